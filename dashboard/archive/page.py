@@ -130,9 +130,11 @@ def show_contents(archive: Archive) -> None:
 
 def remarks(archive: Archive) -> list[str]:
     """Name gaps, the largest dataset and what is newest; nothing while any of it may turn out otherwise."""
+    if archive.pending:
+        return []
     state = archive.state
-    said = [] if archive.pending else list(filter(None, [contents.gap_sentence(state)]))
-    if archive.pending or not archive.paths:
+    said = list(filter(None, [contents.gap_sentence(state)]))
+    if not archive.paths:
         return said
     if name := contents.largest(state):
         cases = next(row["cases"] for row in opened.rows(state, "datasets") if row["dataset"] == name)

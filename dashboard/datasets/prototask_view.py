@@ -17,7 +17,7 @@ from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
 from delvecore.figures import words
 from delvecore.model import Dataset, Prototask, Task
-from delvecore.plan import Plan
+from delvecore.plan import ORDERED, Plan
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
@@ -36,8 +36,6 @@ UNUSED, GAP, SHARED_TEST, BOTH, VALIDATION = -1, -2, -3, -4, -5
 USES = {UNUSED: "unused", GAP: "gap", SHARED_TEST: "test", BOTH: "both", VALIDATION: "validation"}
 MOST_TIMES = 64
 """Codes of uses count up to fewer times that a case trains."""
-WINDOWS = ("growing", "sliding", "montecarlo")
-"""Plans that train on cases before those of the test."""
 LISTED, STANDARD_PRIOR = " (listed)", "std"
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
@@ -140,7 +138,7 @@ def _bars(task: TaskCases) -> list[tuple[str, Sequence[Instance]]]:
     if _are_runs(task.instances):
         return [(f"{task.label}, {len(task.instances)} runs", task.instances[:1])]
     shown = task.instances[:MOST_BARS]
-    if task.plan and task.plan.kind in WINDOWS:
+    if task.plan and task.plan.kind in ORDERED:
         shown = list(map(_with_gap, shown))
     return [(f"{task.label}, instance {one.number}", [one]) for one in shown]
 

@@ -12,6 +12,7 @@ from scipy.special import stdtrit
 
 from delvecore.archive import Archive
 from delvecore.numerals.lists import rows_where
+from delvecore.numerals.named import places_among, task_paths
 from delvecore.statistics.choose import DEFAULT_LEVEL, Setting
 from delvecore.statistics.designs import Design
 from delvecore.statistics.kinds import Floats, Whole
@@ -35,7 +36,7 @@ def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: st
     that test counts. Tasks of one unit are averaged, and so are their errors, as if they went together; the
     fewest degrees of freedom count."""
     rows = _compared(archive, table, loss, Setting(DEFAULT_LEVEL, "none"))
-    names, task_of = _places(rows, table.tasks)
+    task_of = places_among(task_paths(rows), table.tasks)
     pair, sign = _pairs(rows, table.methods)
     reach = (_numbers(rows, "upper") - _numbers(rows, "lower")) / 2
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -43,7 +44,7 @@ def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: st
         df = _numbers(rows, "df1")
         error = reach * scale / stdtrit(df, (1 + DEFAULT_LEVEL) / 2)
     count = len(table.methods) * (len(table.methods) - 1) // 2
-    filled = np.full((3, count, len(names)), np.nan)
+    filled = np.full((3, count, len(table.tasks)), np.nan)
     filled[:, pair, task_of] = _numbers(rows, "standardized_difference") * sign, error, df
     filled[:, ~np.isfinite(filled[1])] = np.nan
     units = _numbered(unit_names(table, unit))
@@ -101,7 +102,7 @@ def unit_costs(archive: Archive, table: ScoreTable, *, unit: str) -> tuple[Float
 
     Seconds: the median of a task's instances, geometric mean over the tasks of a unit."""
     rows = _of_tasks(archive.costs, table)
-    _, task_of = _places(rows, table.tasks)
+    task_of = places_among(task_paths(rows), table.tasks)
     methods = {name: place for place, name in enumerate(table.methods)}
     spent: dict[tuple[int, int], list[float]] = {}
     for task, method, seconds in zip(
@@ -151,7 +152,7 @@ def one_by_one(
     """Yield the comparisons of each task of a table, verdicts by the setting. level_of_pairs: from the level
     of the setting and the number of methods of a task the confidence of each pair's interval."""
     rows = _compared(archive, table, loss, setting)
-    task_of = _places(rows, table.tasks)[1]
+    task_of = places_among(task_paths(rows), table.tasks)
     pairs_of = np.bincount(task_of, minlength=len(table.tasks))[task_of]
     for count in np.unique(pairs_of).tolist():
         methods = (1 + math.isqrt(1 + 8 * count)) // 2
@@ -168,7 +169,7 @@ def _one_task(name: str, table: ScoreTable, rows: pa.Table, verdicts: tuple[str,
     columns = [rows[key] for key in ("method_a", "method_b")]
     known = {name for column in columns for name in column.unique().to_pylist()}
     methods = tuple(filter(known.__contains__, table.methods))
-    first, second = (_numbered_by(column, methods) for column in columns)
+    first, second = (places_among(column, methods) for column in columns)
     with np.errstate(invalid="ignore", divide="ignore"):
         scale = _numbers(rows, "standardized_difference") / _numbers(rows, "difference")
     scale = np.where(np.isfinite(scale), scale, 1.0)
@@ -185,32 +186,16 @@ def _compared(archive: Archive, table: ScoreTable, loss: str, setting: Setting) 
 
 def _of_tasks(rows: pa.Table, table: ScoreTable) -> pa.Table:
     """Return the rows of a table's tasks, and of its methods where they are told."""
-    kept = pc.is_in(_names(rows), value_set=pa.array(table.tasks, pa.string()))
+    kept = pc.is_in(task_paths(rows), value_set=pa.array(table.tasks, pa.string()))
     if "method" in rows.column_names:
         known = pa.array(table.methods, pa.string())
         kept = pc.and_(kept, pc.is_in(rows["method"].cast(pa.string()), value_set=known))
     return rows_where(rows, kept)
 
 
-def _names(rows: pa.Table) -> pa.ChunkedArray:
-    places = [rows[name].cast(pa.string()) for name in _PLACE]
-    return pc.binary_join_element_wise("", *places, "/")
-
-
-def _places(rows: pa.Table, tasks: Sequence[str]) -> tuple[Sequence[str], Whole]:
-    """Return (the tasks, the place of each row's task among them)."""
-    return tasks, _numbered_by(_names(rows), tasks)
-
-
-def _numbered_by(names: pa.ChunkedArray, known: Sequence[str]) -> Whole:
-    """Return the place of each name among those known, which has them all."""
-    found = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))
-    return found.to_numpy().astype(np.int64)
-
-
 def _pairs(rows: pa.Table, methods: Sequence[str]) -> tuple[Whole, Floats]:
     """Return (the number of each row's pair first < second, -1 where the row has them in turn)."""
-    a, b = (_numbered_by(rows[key], methods) for key in ("method_a", "method_b"))
+    a, b = (places_among(rows[key], methods) for key in ("method_a", "method_b"))
     low, high = np.minimum(a, b), np.maximum(a, b)
     pair = low * len(methods) - low * (low + 1) // 2 + high - low - 1
     return pair, np.where(a < b, 1.0, -1.0)

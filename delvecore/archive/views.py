@@ -73,13 +73,17 @@ def compared(
     """Return all pairs of methods on the tasks at or below a place: see `Archive.compare`."""
     names = place.strip("/")
     archive, loss = under(archive, loss, [names.split("/")] if names else [])
-    if archive.scheduler is None:
-        found = _compared_in_parts(archive, place, loss, methods, against=against, setting=setting)
-        if found is not None:
-            return found
-    from delvecore.archive.chosen_losses import comparable_losses
-    from delvecore.statistics.losses.pairs import compare_all
+    from delvecore.archive.chosen_losses import comparable_losses, loss_parts
+    from delvecore.sealed import DamagedError
+    from delvecore.statistics.losses.pairs import compare_all, compare_pieces
 
+    if parts := [] if archive.scheduler else loss_parts(archive, place, loss, methods):
+        blocks = [block for part in parts for block in part.blocks]
+        pieces = (piece for part in parts for piece in part.pieces())  # each is read once, or kept
+        try:
+            return compare_pieces(blocks, pieces, archive.constants, against=against, setting=setting)
+        except DamagedError:
+            cast(Generation, archive._stored).make_anew()
     given = comparable_losses(archive, place, loss), archive.tasks, archive.constants
     compare = functools.partial(compare_all, *given)
     if archive.scheduler:
@@ -88,35 +92,6 @@ def compared(
 
         compare = functools.partial(compare_spread, *given, carry_out_on(archive.scheduler, CompareBench))
     return compare(loss=loss, methods=methods, against=against, setting=setting)
-
-
-def _compared_in_parts(
-    archive: "Archive",
-    place: str,
-    loss: str | None,
-    methods: Collection[str] | None,
-    *,
-    against: Mapping[tuple[str, str, str], Collection[str]] | None,
-    setting: Setting,
-) -> pa.Table | None:
-    """Return the comparisons of very many losses, each part of which is read once, or not at all where what
-    comparisons need of it is kept; None where there are not so many, and where they are damaged."""
-    from delvecore.archive.chosen_losses import loss_parts
-    from delvecore.sealed import DamagedError
-    from delvecore.statistics.losses.pairs import compare_pieces
-
-    parts = loss_parts(archive, place, loss, methods)
-    blocks = [block for part in parts for block in part.blocks]
-    pieces = (piece for part in parts for piece in part.pieces())
-    try:
-        return (
-            compare_pieces(blocks, pieces, archive.constants, against=against, setting=setting)
-            if parts
-            else None
-        )
-    except DamagedError:
-        cast(Generation, archive._stored).make_anew()
-        return None
 
 
 def frame_of(archive: "Archive", table: str, *, loss: str | None = None) -> "pd.DataFrame":

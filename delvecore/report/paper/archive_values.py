@@ -11,10 +11,11 @@ import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import metric_of, shown_value
+from delvecore.numerals.named import places_among, task_paths
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound
 from delvecore.report.paper.table import PaperCell
-from delvecore.report.paper.task_levels import PaperArchive, Task, TaskFacts, path_of, paths_in
+from delvecore.report.paper.task_levels import PaperArchive, Task, TaskFacts, path_of
 from delvecore.statistics.choose import Setting, verdict
 from delvecore.statistics.kinds import Floats, Whole
 from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
@@ -91,7 +92,7 @@ class ArchiveValues:
         found = compare(against=against, setting=setting)
         places = (
             _task_numbers(found, self.facts),
-            *(_numbers_of(found[name], request.methods) for name in ("method_a", "method_b")),
+            *(places_among(found[name], request.methods) for name in ("method_a", "method_b")),
         )
         is_known = np.all([place >= 0 for place in places], axis=0)
         keys = self._key(*(place[is_known] for place in places))
@@ -176,17 +177,11 @@ class _Pairs(NamedTuple):
 def _places(rows: pa.Table, facts: Sequence[TaskFacts], methods: Sequence[str]) -> Whole:
     """Return at which row each task and method has its results, -1 for none."""
     found = np.full((len(facts), len(methods)), -1)
-    tasks, columns = _task_numbers(rows, facts), _numbers_of(rows["method"], methods)
+    tasks, columns = _task_numbers(rows, facts), places_among(rows["method"], methods)
     is_wanted = (tasks >= 0) & (columns >= 0)
     found[tasks[is_wanted], columns[is_wanted]] = np.flatnonzero(is_wanted)
     return found
 
 
 def _task_numbers(rows: pa.Table, facts: Sequence[TaskFacts]) -> Whole:
-    return _numbers_of(paths_in(rows), [path_of(one.task) for one in facts])
-
-
-def _numbers_of(names: pa.ChunkedArray, known: Sequence[str]) -> Whole:
-    """Return at which place among those known each name stands, -1 for none."""
-    found = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))
-    return pc.fill_null(found, -1).to_numpy().astype(np.int64)
+    return places_among(task_paths(rows), [path_of(one.task) for one in facts])

@@ -24,7 +24,6 @@ class ScoreValues:
         self.heads = tuple(Head("task", (name,), (name,)) for name in table.tasks)
         self._known = (~np.isnan(table.values)).sum(axis=1).tolist()
         self._lowest = np.where(np.isnan(table.losses), np.inf, table.losses).min(axis=1, initial=np.inf)
-
         self._rows: tuple[tuple[str, ...], list[dict[str, PaperCell]]] = (), []
 
     def rows(self, shown: Sequence[str]) -> list[dict[str, PaperCell]]:

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import PREFERRED, is_higher_better, loss_order, shown_name
+from delvecore.numerals.named import task_paths
 from delvecore.report.paper.archive_rows import level_rows, task_rows
 from delvecore.report.paper.archive_values import ArchiveValues
 from delvecore.report.paper.notes import (
@@ -34,7 +35,6 @@ from delvecore.report.paper.task_levels import (
     TaskFacts,
     factor_names,
     path_of,
-    paths_in,
     task_levels,
 )
 from delvecore.report.provenance import Provenance, digest_of
@@ -125,7 +125,7 @@ def tasks_below(paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[T
 
 def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Task]) -> PaperRequest:
     """Return the request with its loss and methods, which must have results on the tasks."""
-    is_wanted = pc.is_in(paths_in(archive.results), value_set=pa.array(map(path_of, tasks), pa.string()))
+    is_wanted = pc.is_in(task_paths(archive.results), value_set=pa.array(map(path_of, tasks), pa.string()))
     found = archive.results.select(["loss", "method"]).filter(is_wanted)
     if request.methods:
         known = archive.methods["method"].to_pylist()

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from delvecore.model import SCORED
 from delvecore.statistics.choose import Setting
 from delvecore.task_arrays import TaskArray
 
-__all__ = ["FACTORS", "Level", "PaperArchive", "Task", "TaskFacts", "factor_names", "path_of"]
-__all__ += ["paths_in", "task_levels"]
+__all__ = ["FACTORS", "Level", "PaperArchive", "Task", "TaskFacts", "factor_names", "path_of", "task_levels"]
 
 Task = tuple[str, str, str]
 """Names of dataset, prototask and task."""
@@ -36,12 +34,6 @@ Level = tuple[tuple[int, str], str]
 def path_of(task: Task) -> str:
     """Return `/dataset/prototask/task`."""
     return "/" + "/".join(task)
-
-
-def paths_in(rows: pa.Table) -> pa.ChunkedArray:
-    """Return the path of the task of each row."""
-    names = (rows[name].cast(pa.string()) for name in ("dataset", "prototask", "task"))
-    return pc.binary_join_element_wise("", *names, "/")
 
 
 class PaperArchive(Protocol):

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy.special import chdtrc, ndtr, ndtri, stdtrit
 
+from delvecore.numerals.named import task_paths
 from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
 from delvecore.statistics.choose import DEFAULT_SETTING, RELIABLE_INSTANCES, SETTLED, Setting
 from delvecore.statistics.ranking.random_effects import RandomEffects, random_effects
@@ -175,8 +176,7 @@ def _pairs(comparisons: pa.Table) -> tuple[tuple[str, ...], tuple[str, ...], np.
 
 def _units(comparisons: pa.Table, units: Mapping[str, str] | None) -> np.ndarray:
     """Return the number of the unit of each row."""
-    keys = [comparisons[name].cast(pa.string()) for name in ("dataset", "prototask", "task")]
-    paths = pc.binary_join_element_wise("", *keys, "/").combine_chunks().dictionary_encode()
+    paths = task_paths(comparisons).combine_chunks().dictionary_encode()
     names = [units[path] if units else path for path in paths.dictionary.to_pylist()]
     return np.unique(np.array(names, dtype=str), return_inverse=True)[1][paths.indices.to_numpy()]
 

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.numerals.named import task_paths
 from delvecore.statistics.choose import is_significant
 from delvecore.statistics.losses.results import designs_by_task
 from delvecore.statistics.ranking.analysis import Analysis
@@ -30,11 +31,9 @@ def training_set_scores(losses: pa.Table) -> pa.Table:
     """What did each method lose on average after each training set? Schema `SCORES`.
 
     losses: rows of `tables.LOSSES`, such as `archive.losses`. A mean that is no finite number is null."""
-    places = [losses[name] for name in ("dataset", "prototask", "task")]
-    task = pc.binary_join_element_wise("", *(place.cast(pa.string()) for place in places), "/")
     scores = [_mean(values) for values in losses["values"].chunks] or [np.array([])]
     score = pa.array(np.concatenate(scores), from_pandas=True)
-    columns = [task, losses["method"], losses["loss"], losses["instance"], score]
+    columns = [task_paths(losses), losses["method"], losses["loss"], losses["instance"], score]
     return pa.table(columns, names=SCORES.names).cast(SCORES)
 
 
