@@ -4,6 +4,7 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from delvecore.library.ranking import Ranking
@@ -12,6 +13,7 @@ from delvecore.report.ranking.paper import diagram_words, methods_words
 from delvecore.report.ranking.references import references_of
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.ranking.values import values_csv
+from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.writers.text import fold
 
 if TYPE_CHECKING:
@@ -41,14 +43,16 @@ DAY = (1980, 1, 1, 0, 0, 0)
 def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = ()) -> dict[str, bytes]:
     """Return the files by name. command: what makes the numbers again; provenance: lines on where they come
     from. Without a Chromium or Chrome to draw with there is no PDF and no PNG."""
-    report, drawing = ranking.report_of, ranking.drawing
+    report, drawing, read = ranking.report_of, ranking.drawing, read_back_lines(ranking.readings)
+    notes = [f"{note}." for note in ranking.notes]
+    of_scores = partial(with_readings, readings=ranking.readings)
     texts = {
-        "methods.txt": "\n\n".join(methods_words(report, read=ranking.notes)) + "\n",
+        "methods.txt": "\n\n".join([*read, *methods_words(report), *notes]) + "\n",
         "caption.txt": diagram_words(report) + "\n",
         "figure.svg": drawing.svg,
         "figure.tex": latex_comment(provenance) + drawing.latex,
-        "table.tex": latex_comment(provenance) + ranking_text(report, "latex"),
-        "values.csv": values_csv(report.found.given),
+        "table.tex": of_scores(latex_comment(provenance) + ranking_text(report, "latex"), form="latex"),
+        "values.csv": of_scores(values_csv(report.found.given), form="csv"),
         "references.bib": "\n".join(one.bibtex for one in references_of(report.verdicts)),
     }
     return collected(

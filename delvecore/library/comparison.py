@@ -9,13 +9,15 @@ import pyarrow as pa
 
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError
-from delvecore.library.tables import archive_of, score_file, told_of
+from delvecore.library.tables import archive_of, listed, score_file
 from delvecore.model import Scheme
-from delvecore.readers.scores.records import Failed, ScoreOptions
 from delvecore.report.comparisons import comparison_grid, comparison_sentence
+from delvecore.report.readings import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
 from delvecore.report.writers.plain import text_grid
+from delvecore.scores.options import Decimal, Failed, Scale, ScoreOptions, rows_where
+from delvecore.scores.score_file import Reading
 from delvecore.statistics.choose import (
     DEFAULT_ADJUSTMENT,
     DEFAULT_LEVEL,
@@ -23,7 +25,7 @@ from delvecore.statistics.choose import (
     checked_adjustment,
     checked_level,
 )
-from delvecore.statistics.designs import COMMON, Design
+from delvecore.statistics.designs import COMMON, DESIGNS, HIERARCHICAL, Design, named_design
 from delvecore.statistics.kinds import Floats
 from delvecore.statistics.losses.pairs import compare_all
 from delvecore.tables import SCHEMAS, table_of
@@ -33,21 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DESIGNS", "Comparison", "compare"]
 
-HIERARCHICAL = "hierarchical"
-DESIGNS: Mapping[str, Design] = {
-    HIERARCHICAL: Design(HIERARCHICAL),
-    COMMON: Design(COMMON),
-    "cross-validation": Design(HIERARCHICAL, Scheme.CROSS_VALIDATION),
-    "repeated cross-validation": Design(HIERARCHICAL, Scheme.REPEATED),
-    "resampled": Design(HIERARCHICAL, Scheme.RESAMPLED),
-    "leave-one-out": Design(HIERARCHICAL, Scheme.LEAVE_ONE_OUT),
-    "one split": Design(HIERARCHICAL, Scheme.ONE_SPLIT),
-    "bootstrap e0": Design(HIERARCHICAL, Scheme.BOOTSTRAP),
-}
-"""How the training and test sets of instances lie to each other, by the word that says so."""
-OF_SHARES = (Scheme.REPEATED, Scheme.RESAMPLED)
-UNCORRELATED = (Scheme.DISJOINT, Scheme.ONE_SPLIT, Scheme.BOOTSTRAP)
-"""Where no correlation is corrected for: bootstrap samples have percentiles."""
 OF_CASES = "S"
 """A loss that test cases have, as arrays do: other names are those of metrics, one number an instance."""
 _PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "std", "training_size": 0}
@@ -56,14 +43,22 @@ _PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """What `compare` found. table: a row a task and pair of methods, schema `delvecore.tables.COMPARISONS`;
-    setting: by which differences are settled; notes: how the data were read.
+    setting: by which differences are settled; notes: on the design; readings: how each table of scores was
+    read, none of arrays.
 
-    In a notebook it shows itself. `to_frame()` is a data frame; of one pair `difference`, `interval`, `p` and
+    In a notebook it shows itself, how the data were read first. `to_frame()` is a data frame; of one pair
+    `difference`, `interval`, `p` and
     `verdict` are its numbers."""
 
     table: pa.Table
     setting: Setting
     notes: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+
+    @property
+    def reading(self) -> Reading | None:
+        """How the table of scores was read: roles, guesses, and what was left out. None for arrays."""
+        return self.readings[0] if self.readings else None
 
     @property
     def sentence(self) -> str:
@@ -93,7 +88,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """`better`, `worse`, `not settled` or `not tested`: of the first method."""
+        """`better`, `worse`, `not significant` or `not tested`: of the first method."""
         return self._row["verdict"]
 
     def to_frame(self) -> "pd.DataFrame":
@@ -102,20 +97,20 @@ class Comparison:
 
     def to_latex(self) -> str:
         """Return a table of the pairs for a paper; it needs the package booktabs."""
-        return latex_grid(comparison_grid(self.table, self.setting))
+        return with_readings(latex_grid(comparison_grid(self.table, self.setting)), self.readings, "latex")
 
     def _repr_html_(self) -> str:
-        return html_grid(comparison_grid(self.table, self.setting))
+        return with_readings(html_grid(comparison_grid(self.table, self.setting)), self.readings, "html")
 
     def __repr__(self) -> str:
-        return text_grid(comparison_grid(self.table, self.setting))
+        return with_readings(text_grid(comparison_grid(self.table, self.setting)), self.readings, "text")
 
 
 def compare(
     data: Any,
     other: Any = None,
     *,
-    design: str = HIERARCHICAL,
+    design: str | None = None,
     share: float | None = None,
     names: tuple[str, str] = ("a", "b"),
     dataset: str | None = None,
@@ -125,19 +120,30 @@ def compare(
     value: str | Sequence[str] = (),
     higher_is_better: bool | None = None,
     failed: Failed = "left out",
+    where: Mapping[str, str | Sequence[str]] | None = None,
+    keep: str | Sequence[str] = (),
+    drop: str | Sequence[str] = (),
+    transpose: bool | None = None,
+    sheet: str | None = None,
+    decimal: Decimal | None = None,
+    scale: Scale | None = None,
     level: float = DEFAULT_LEVEL,
     adjust: str = DEFAULT_ADJUSTMENT,
 ) -> Comparison:
     """Do methods differ on a task, by how much, and is it sure?
 
     Either two arrays of losses, lower is better, of the same training sets and test cases: shape (training
-    sets, test cases), or (training sets,) where only means are known. design: `hierarchical`, each training
-    set with test cases of its own; `common`, one test set for all; `cross-validation`, `repeated
-    cross-validation`, `resampled` or `leave-one-out`, where instances share cases; `one split`, of runs on
-    it; `bootstrap e0`, of samples with replacement. share: of all cases in
-    a test set, known for cross-validation, to be said for repetitions and resampling. names: of the methods.
+    sets, test cases), or (training sets,) where only means are known. names: of the methods.
 
-    Or a table of scores of folds, as for `rank`: all pairs of methods on each dataset. level: of confidence;
+    Or a table of scores of folds, as for `rank`: all pairs of methods on each dataset.
+
+    design: how training and test sets depend on each other, with the same test for arrays and tables:
+    `hierarchical`, each training set with test cases of its own (that of arrays if none is said; of tables
+    columns say which it is); `common`, one test set for all; `cross-validation`, `repeated cross-validation`,
+    `resampled` or `leave-one-out`, where they share cases; `one split`, of runs on it; `bootstrap e0`, of
+    samples with replacement; `nadeau-bengio`, with the correlation of Nadeau and Bengio (2003), who count
+    test cases in common but not training cases. share: of all cases in a test set, 1/k for k folds; needed
+    for `repeated cross-validation` and `resampled`. level: of confidence;
     adjust: how p is adjusted for the pairs of a task. Raises DelveError for what cannot be compared."""
     try:
         setting = Setting(checked_level(level), checked_adjustment(adjust))
@@ -145,24 +151,32 @@ def compare(
         raise DelveError(str(error)) from None
     if other is not None:
         arrays = [_losses(one, name) for one, name in ((data, "data"), (other, "other"))]
-        return Comparison(_compared(arrays, names, _design(design, share, len(arrays[0])), setting), setting)
+        chosen, notes = _design(design, share, len(arrays[0]))
+        return Comparison(_compared(arrays, names, chosen, setting), setting, notes)
     options = ScoreOptions(
         dataset,
         method,
         metric,
-        (fold,) if isinstance(fold, str) else tuple(fold),
-        (value,) if isinstance(value, str) else tuple(value),
+        listed(fold),
+        listed(value),
         higher_is_better=higher_is_better,
         failed=failed,
+        design=design,
         share=share,
+        where=rows_where(where),
+        keep=listed(keep),
+        drop=listed(drop),
+        transpose=transpose,
+        sheet=sheet,
+        decimal=decimal,
+        scale=scale,
     )
     file = score_file(data, options)
     archive = archive_of(file)
     found = archive.compare(loss=usual_loss(archive), setting=setting)
     if not found.num_rows:
-        read = "; ".join(told_of(file))
-        raise DelveError(f"data: expected two methods on a dataset, found fewer; it was read as {read}")
-    return Comparison(found, setting, told_of(file))
+        raise DelveError(f"data: expected two methods on a dataset, found fewer. {file.reading.text}")
+    return Comparison(found, setting, readings=(file.reading,))
 
 
 def _losses(given: Any, name: str) -> Floats:
@@ -176,16 +190,14 @@ def _losses(given: Any, name: str) -> Floats:
     return values.reshape(len(values), -1)
 
 
-def _design(word: str, share: float | None, instances: int) -> Design:
-    if word not in DESIGNS:
-        raise DelveError(f"design: expected one of {', '.join(DESIGNS)}, found {word!r}")
-    design = DESIGNS[word]
-    if share is None and design.scheme in OF_SHARES:
-        raise DelveError(f"share: expected the share of cases in a test set for {word}, found none")
-    if share is not None and not 0 <= share < 1:
-        raise DelveError(f"share: expected at least 0 and below 1, found {share:g}")
-    usual = 0.0 if design.scheme in UNCORRELATED else 1 / instances
-    return design._replace(share=usual if share is None else share)
+def _design(name: str | None, share: float | None, instances: int) -> tuple[Design, tuple[str, ...]]:
+    """Return a design by its name, and what is to be said of it."""
+    if name is None:
+        return Design(HIERARCHICAL), ()
+    found = named_design(name, instances, test_share=share)
+    selection = COMMON if name == COMMON else HIERARCHICAL
+    said = () if found.kind == Scheme.DISJOINT else (f"design: {found.words}",)
+    return Design(selection, found.kind, found.share), said
 
 
 def _compared(arrays: Sequence[Floats], names: tuple[str, str], design: Design, setting: Setting) -> pa.Table:

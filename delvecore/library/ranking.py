@@ -1,6 +1,6 @@
 """Which methods are best over many tasks? `rank` answers for frames, arrays, files and archives."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -8,26 +8,32 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from delvecore.errors import DelveError
-from delvecore.library.tables import Given, score_table
-from delvecore.readers.scores.records import Failed, ScoreOptions
+from delvecore.library.tables import Given, check_methods, listed, score_table
 from delvecore.report.document import Drawing
 from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.latex import ranking_grid
 from delvecore.report.ranking.paper import diagram_words, ranking_document
+from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import ranking_sentence
 from delvecore.report.ranking.text import ranking_text
+from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.writers.document import DOCUMENT_FORMATS, document_text
 from delvecore.report.writers.markup import html_grid
+from delvecore.scores.options import Decimal, Failed, Scale, ScoreOptions, rows_where
+from delvecore.scores.score_file import Reading
 from delvecore.statistics.choose import (
     ADJUSTMENTS,
     DEFAULT_ADJUSTMENT,
     DEFAULT_LEVEL,
     UNITS,
+    FlipStatistic,
     RankTest,
     checked_level,
+    default_test,
     significance,
 )
 from delvecore.statistics.ranking.analysis import Analysis, analyse
+from delvecore.statistics.ranking.common_runs import CommonRuns
 from delvecore.statistics.ranking.pair_verdicts import groups_of, pair_verdicts, verdict_matrix
 from delvecore.statistics.ranking.score_table import ScoreTable
 
@@ -43,14 +49,21 @@ __all__ = ["Ranking", "rank"]
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
     """What `rank` found. report_of: the analysis, the verdicts of the test, and what is shown of them; notes:
-    how the data were read, and what was left out.
+    of metrics without a value somewhere; readings: how each table of scores was read.
 
-    In a notebook it shows itself: a sentence, the diagram, a table. `to_frame()` and `pairs()` are data
-    frames, `diagram()` a Plotly figure, `to_latex()` a table for a paper, `report()` a text that can be
-    taken over into one."""
+    In a notebook it shows itself: how the data were read, a sentence, the diagram, a table. `to_frame()` and
+    `pairs()` are data frames, `diagram()` a Plotly figure, `to_latex()` a table for a paper, `report()` a
+    text that can be taken over into one."""
 
     report_of: RankingReport
     notes: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+
+    @property
+    def reading(self) -> Reading | None:
+        """How the table of scores was read: roles, guesses, and what was left out. None for the results of an
+        archive; of several files the first, and `readings` has all."""
+        return self.readings[0] if self.readings else None
 
     @property
     def analysis(self) -> Analysis:
@@ -68,9 +81,15 @@ class Ranking:
 
     @property
     def sentence(self) -> str:
-        """Which method is best, over what, and from which others is it told apart?"""
+        """Which method is best, over what, and than which others is it significantly better?"""
         found = self.analysis
         return ranking_sentence(found, self.report_of.verdicts, quantity=found.table.quantity)
+
+    @property
+    def runs(self) -> CommonRuns | None:
+        """Runs without a value, the methods left out for them, and the instances that means are over; None
+        where each value was one number."""
+        return self.analysis.given.runs
 
     @property
     def critical_difference(self) -> float:
@@ -87,7 +106,7 @@ class Ranking:
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a row a method, best first: mean rank with its interval, mean and median of the values, on
-        how many units it is best, how many methods it is told apart from, and the groups it is in."""
+        how many units it is best, than how many others it is better and worse, and its groups."""
         import pandas as pd
 
         found, order = self.analysis, list(self.analysis.order)
@@ -99,7 +118,7 @@ class Ranking:
             "mean_rank": found.ranks.average[order],
             "lower": ends.lower[order],
             "upper": ends.upper[order],
-            "best_on": (found.ranks.ranks == found.ranks.ranks.min(axis=1, keepdims=True)).sum(axis=0)[order],
+            "best_on": found.best_on[order],
             "mean": values.mean(axis=0),
             "median": np.median(values, axis=0),
             "better_than": (verdicts == "better").sum(axis=1),
@@ -131,10 +150,11 @@ class Ranking:
 
     def to_latex(self) -> str:
         """Return a table of the methods for a paper; it needs the package booktabs."""
-        return ranking_text(self.report_of, "latex")
+        return with_readings(ranking_text(self.report_of, "latex"), self.readings, "latex")
 
     def report(self, format: str = "text", *, command: str = "", provenance: Sequence[str] = ()) -> str:
-        """Return a report that a paper could take over: methods, results, diagram, tables.
+        """Return a report that a paper could take over: how the data were read, methods, results, diagram,
+        tables.
 
         format: text, md, html or tex; command: what makes it again; provenance: lines that say where it is
         from. Raises DelveError for another format."""
@@ -142,7 +162,12 @@ class Ranking:
             known = ", ".join(DOCUMENT_FORMATS)
             raise DelveError(f"format: expected one of {known}, found {format!r}")
         document = ranking_document(
-            self.report_of, self.drawing, read=self.notes, command=command, provenance=provenance
+            self.report_of,
+            self.drawing,
+            read=read_back_lines(self.readings),
+            notes=self.notes,
+            command=command,
+            provenance=provenance,
         )
         return document_text(document, format)
 
@@ -160,10 +185,11 @@ class Ranking:
         from html import escape
 
         drawing = self.drawing
-        return f"<p>{escape(self.sentence)}</p>\n{drawing.svg}\n{html_grid(ranking_grid(self.report_of))}"
+        shown = f"<p>{escape(self.sentence)}</p>\n{drawing.svg}\n{html_grid(ranking_grid(self.report_of))}"
+        return with_readings(shown, self.readings, "html")
 
     def __repr__(self) -> str:
-        return ranking_text(self.report_of, "text")
+        return with_readings(ranking_text(self.report_of, "text"), self.readings, "text")
 
 
 def rank(
@@ -176,6 +202,13 @@ def rank(
     metric: str | None = None,
     value: str | Sequence[str] = (),
     failed: Failed = "left out",
+    where: Mapping[str, str | Sequence[str]] | None = None,
+    keep: str | Sequence[str] = (),
+    drop: str | Sequence[str] = (),
+    transpose: bool | None = None,
+    sheet: str | None = None,
+    decimal: Decimal | None = None,
+    scale: Scale | None = None,
     methods: Sequence[str] | None = None,
     tasks: Sequence[str] | None = None,
     loss: str | None = None,
@@ -183,9 +216,10 @@ def rank(
     unit: str | None = None,
     control: str | None = None,
     test: str | None = None,
+    statistic: str | None = None,
     level: float = DEFAULT_LEVEL,
     adjust: str = DEFAULT_ADJUSTMENT,
-    drop: str = "tasks",
+    missing: str = "tasks",
     rope: float = 0.0,
     top: int | None = None,
 ) -> Ranking:
@@ -196,24 +230,44 @@ def rank(
     `loss` and `places` say what is ranked. Columns are told by their names and content unless `dataset`,
     `method`, `fold`, `metric` and `value` name them; scores of folds, seeds or repetitions are averaged.
 
-    higher_is_better: the direction, needed where the metric is not a known one: nothing is assumed.
-    failed: what becomes of runs without a value. methods: those to be ranked, all else. unit: what counts
-    once, `task`, `dataset` or `family`. control: the method that the others are held against, chosen before
-    the data were seen. test: `nemenyi`, `wilcoxon`, `flips` or `control`, by which methods are told apart.
-    level: of confidence; adjust: how p is adjusted for all pairs; drop: what is left out where a value is
-    missing, `tasks` or `methods`; rope: differences up to this are practically none, for `analysis.bayes`;
-    top: so many of the best are shown, though all are ranked. Raises DelveError for what cannot be ranked."""
+    higher_is_better: the direction, needed where the metric is not a known one: nothing is assumed. failed:
+    what becomes of runs without a value. where: only rows with one of these texts in a
+    column, `{"metric": "auc"}`. keep, drop: methods, datasets or columns that are kept or left out
+    whatever else speaks for or against it. transpose: do the rows of a wide table stand for methods? sheet:
+    of an Excel file; decimal: the sign before decimals, `.` or `,`; scale: of values up to 1 beside values
+    up to 100, `as written` or `fractions`. methods: those to be ranked, all else. unit: what counts once,
+    `task`, `dataset` or `family`. control: the method that the others are held against, chosen before the
+    data were seen. test: `flips` (a permutation test by sign flips, the usual one), `wilcoxon`, `nemenyi` or,
+    where there is a control, `control`. statistic: what sign flips go by, `means` where values are on one
+    scale, as standardized losses of an archive are, else `ranks`. level: of confidence; adjust: how p of
+    Wilcoxon's test is adjusted for all pairs; missing: what is left out where a method has no value on a
+    task, `tasks` or `methods`; rope: differences up to this are practically none, for `analysis.bayes`; top:
+    so many of the best are shown, though all are ranked. Raises DelveError for what cannot be ranked."""
     options = ScoreOptions(
         dataset,
         method,
         metric,
-        _listed(fold),
-        _listed(value),
+        listed(fold),
+        listed(value),
         higher_is_better=higher_is_better,
         failed=failed,
+        where=rows_where(where),
+        keep=listed(keep),
+        drop=listed(drop),
+        transpose=transpose,
+        sheet=sheet,
+        decimal=decimal,
+        scale=scale,
     )
-    scores = score_table(data, Given(options, tasks=tasks, methods=methods, loss=loss, places=places))
+    keep = () if control is None else (control,)
+    given = Given(options, tasks=tasks, methods=methods, loss=loss, places=places, keep=keep)
+    scores = score_table(data, given)
     table = _of_methods(scores.table, methods)
+    if len(table.tasks) == 1 and len(table.methods) > 1 and not isinstance(data, np.ndarray | ScoreTable):
+        cure = "delvecore.compare(data) compares methods on it"
+        raise DelveError(
+            f"data: expected two datasets or more to rank over, found {table.tasks[0]!r}; {cure}"
+        )
     judged = _test(test, control)
     try:
         found = analyse(
@@ -222,16 +276,13 @@ def rank(
             control=control,
             alpha=significance(checked_level(level)),
             adjustment=_known("adjust", adjust, ADJUSTMENTS),
-            drop=_known("drop", drop, ("tasks", "methods")),
+            drop=_known("missing", missing, ("tasks", "methods")),
             rope=rope,
+            statistic=_known("statistic", statistic, tuple(FlipStatistic)) if statistic else None,
         )
     except ValueError as error:
-        raise DelveError(str(error)) from None
-    return Ranking(RankingReport(found, pair_verdicts(found, judged), top=top), scores.notes)
-
-
-def _listed(names: str | Sequence[str]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
+        raise DelveError("; ".join([str(error), *run_sentences(table.runs)])) from None
+    return Ranking(RankingReport(found, pair_verdicts(found, judged), top=top), scores.notes, scores.readings)
 
 
 def _known(name: str, word: str, words: Collection[str]) -> str:
@@ -241,10 +292,7 @@ def _known(name: str, word: str, words: Collection[str]) -> str:
 
 
 def _of_methods(table: ScoreTable, methods: Sequence[str] | None) -> ScoreTable:
-    for name in methods or ():
-        if name not in table.methods:
-            known = ", ".join(table.methods[:20])
-            raise DelveError(f"methods: expected names of methods, found {name!r}; there are {known}")
+    check_methods(methods or (), table.methods)
     return table if methods is None else table.select(methods=methods)
 
 
@@ -252,7 +300,7 @@ def _test(word: str | None, control: str | None) -> RankTest:
     """Return the test that a word stands for; without one, that against a control where there is one."""
     words = {one.word: one for one in RankTest}
     if word is None:
-        return RankTest.CONTROL if control is not None else RankTest.NEMENYI
+        return default_test(control)
     test = words[_known("test", word, words)]
     if test == RankTest.CONTROL and control is None:
         raise DelveError("test: expected a control for this test, found none; control= names it")

@@ -4,37 +4,34 @@ import functools
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.metrics.adding import measured
-from delvecore.archive.score_tables import ranked_table
+from delvecore.archive.score_tables import RankedTable, methods_under, ranked_table
 from delvecore.archive.scores.opening import group_of
-from delvecore.errors import DelveError, Fault
-from delvecore.losses.spec import metric_loss
+from delvecore.errors import DelveError
+from delvecore.losses.metrics import Metric
 from delvecore.readers.labels import datasets_in_names
-from delvecore.readers.scores.reading import read_scores, scores_of
-from delvecore.readers.scores.records import ScoreFile, ScoreOptions, UnknownDirection
+from delvecore.scores.frames import to_pandas
+from delvecore.scores.options import Question, ScoreOptions
+from delvecore.scores.reading import read_scores, scores_of
+from delvecore.scores.score_file import Reading, Role, ScoreFile
 from delvecore.statistics.kinds import Floats
 from delvecore.statistics.ranking.score_table import ScoreTable, Units
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = [
     "Given",
     "Scores",
     "archive_of",
-    "arrow_table",
+    "check_methods",
+    "listed",
     "named_table",
     "score_file",
     "score_table",
-    "told_of",
 ]
 
 
@@ -43,21 +40,25 @@ UNNAMED = "score"
 
 
 class Scores(NamedTuple):
-    """table: tasks x methods; notes: what was guessed, and what was left out, in sentences."""
+    """table: tasks x methods; notes: of metrics without a value somewhere; readings: how each table of scores
+    was read."""
 
     table: ScoreTable
     notes: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
 
 
 class Given(NamedTuple):
-    """What the caller said of the data. tasks, methods: names of the rows and columns of an array; loss: of
-    an archive."""
+    """What the caller said of the data. tasks, methods: names of the rows and columns of an array, else
+    methods are the only ones that are ranked; keep: methods that are ranked however few runs they have; loss:
+    of an archive."""
 
     options: ScoreOptions
     tasks: Sequence[str] | None = None
     methods: Sequence[str] | None = None
     loss: str | None = None
     places: Sequence[str] = ()
+    keep: Sequence[str] = ()
 
 
 def score_table(data: Any, given: Given) -> Scores:
@@ -68,17 +69,15 @@ def score_table(data: Any, given: Given) -> Scores:
     if isinstance(data, Archive):
         places = [place.strip("/").split("/") for place in given.places]
         if given.loss is None:
-            return Scores(ranked_table(data, places).table)
+            ranked = _of_archive(data, given, places)
+            return Scores(ranked.table, readings=ranked.readings)
         found = measured(data, given.loss, places)
-        return Scores(ranked_table(found.archive, places, loss=found.loss).table, found.notes)
+        ranked = _of_archive(found.archive, given, places, loss=found.loss)
+        return Scores(ranked.table, found.notes, ranked.readings)
     if isinstance(data, np.ndarray):
-        return Scores(_of_array(data, given))
-    if isinstance(data, str | os.PathLike):
-        return _of_file(score_file(data, given.options))
-    frame = arrow_table(data)
-    if wide := _wide_values(frame, given.options):
-        return Scores(named_table(wide, given.options.higher_is_better))
-    return _of_file(score_file(frame, given.options))
+        table = _of_array(data, given)
+        return Scores(table, readings=(_array_reading(table),))
+    return _of_file(score_file(data, given.options), given)
 
 
 def score_file(data: Any, options: ScoreOptions) -> ScoreFile:
@@ -87,57 +86,15 @@ def score_file(data: Any, options: ScoreOptions) -> ScoreFile:
     try:
         if isinstance(data, str | os.PathLike):
             return read_scores(data, options=options)
-        return scores_of(arrow_table(data), name="data", options=options)
-    except UnknownDirection as error:
-        remedy = "say higher_is_better=True or False"
-        raise Fault(error.place, error.expected, error.found, remedy) from None
-
-
-def arrow_table(data: Any) -> pa.Table:
-    """Return a data frame or Arrow table as the latter; an index with names becomes a first column. Raises
-    DelveError for anything else."""
-    if isinstance(data, pa.Table):
-        return data
-    if not hasattr(data, "reset_index"):
-        expected = "a DataFrame, an Arrow table, an array, a path of a file, or an archive"
-        raise DelveError(f"data: expected {expected}, found {type(data).__name__}")
-    frame = data if _is_counter(data.index) else data.reset_index()
-    frame = frame.set_axis(frame.columns.map(_column_name), axis=1)
-    try:
-        return pa.Table.from_pandas(frame, preserve_index=False, nthreads=1)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise DelveError(f"data: expected columns of numbers and of texts, found {error}") from None
-
-
-def _is_counter(index: "pd.Index[Any]") -> bool:
-    """Does an index only count the rows?"""
-    return index.name is None and index.dtype.kind in "iu" and index.nlevels == 1
-
-
-def _column_name(name: Any) -> str:
-    return " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+        return scores_of(to_pandas(data), name="data", options=options)
+    except Question as question:
+        raise question.in_python from None
 
 
 class _Wide(NamedTuple):
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
     values: Floats
-
-
-def _wide_values(frame: pa.Table, options: ScoreOptions) -> _Wide | None:
-    """Return a table of nothing but numbers, whose columns are methods and whose rows are counted; None for
-    any other, and where columns are named."""
-    is_said = any((options.dataset, options.method, options.metric, options.fold, options.value))
-    kinds = [field.type for field in frame.schema]
-    if (
-        is_said
-        or not kinds
-        or not all(pa.types.is_floating(one) or pa.types.is_integer(one) for one in kinds)
-    ):
-        return None
-    columns = [pc.fill_null(column.cast(pa.float64()), np.nan).to_numpy() for column in frame.columns]
-    tasks = tuple(str(number) for number in range(1, frame.num_rows + 1))
-    return _Wide(tasks, tuple(frame.column_names), np.array(columns).T)
 
 
 def _of_array(values: np.ndarray, given: Given) -> ScoreTable:
@@ -180,14 +137,46 @@ def _nothing() -> Archive:
     return delvecore.open([], cache=False)
 
 
-def told_of(file: ScoreFile) -> tuple[str, ...]:
-    """Return what was guessed of a file, and what was left out, in sentences."""
-    return (*(guess.text for guess in file.guesses), *(notice.text for notice in file.notices))
+def _of_archive(
+    archive: Archive, given: Given, places: Sequence[Sequence[str]] = (), *, loss: str | None = None
+) -> RankedTable:
+    """Return what is ranked of an archive. Raises DelveError for methods that it has no results of."""
+    known = methods_under(archive, places, loss=loss)
+    check_methods(given.methods or (), known)
+    keep = (*(given.methods or ()), *given.keep, *given.options.keep)
+    return ranked_table(archive, places, loss=loss, methods=given.methods, keep=keep)
 
 
-def _of_file(file: ScoreFile) -> Scores:
-    loss, table, _ = ranked_table(archive_of(file))
-    notes = list(told_of(file))
-    if others := [one.name for one in file.metrics if metric_loss(one) != loss]:
-        notes.append(f"ranked by {loss}; metric= chooses another: {', '.join(others)}")
-    return Scores(replace(table, quantity="") if table.quantity == UNNAMED else table, tuple(notes))
+def check_methods(names: Sequence[str], known: Sequence[str]) -> None:
+    """Raise DelveError for a name that is not known."""
+    for name in names:
+        if name not in known:
+            there = ", ".join(known[:20])
+            raise DelveError(f"methods: expected names of methods, found {name!r}; there are {there}")
+
+
+def _of_file(file: ScoreFile, given: Given) -> Scores:
+    ranked = _of_archive(archive_of(file), given)
+    is_unnamed = ranked.table.quantity == UNNAMED
+    table = replace(ranked.table, quantity="") if is_unnamed else ranked.table
+    return Scores(table, readings=ranked.readings)
+
+
+def _array_reading(table: ScoreTable) -> Reading:
+    """Return the record of an array, whose shape and direction the caller said."""
+    roles = [Role("shape", "rows are datasets, columns are methods", "said")]
+    roles.append(Role("direction", UNNAMED, "said", option="higher_is_better"))
+    return Reading(
+        "array",
+        len(table.methods),
+        len(table.tasks),
+        metrics=(Metric(UNNAMED, table.higher_is_better),),
+        runs=table.values.size,
+        failed=int(np.isnan(table.values).sum()),
+        roles=tuple(roles),
+    )
+
+
+def listed(names: str | Sequence[str]) -> tuple[str, ...]:
+    """Return one name, or several, as a tuple."""
+    return (names,) if isinstance(names, str) else tuple(names)

@@ -43,7 +43,7 @@ def variants_of(
         if name in told
     }
     known = set(archive.results["loss"].to_pylist())
-    table = archive_score_table(archive, loss=loss) if loss in known else None
+    table = archive_score_table(archive, loss=loss, methods=names, keep=names) if loss in known else None
     ranked = [name for name in settings if table is not None and name in table.methods]
     left_out = tuple(name for name in settings if name not in ranked)
     if table is None or len(ranked) < 2:

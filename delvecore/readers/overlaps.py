@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from delvecore.model import Scheme
+from delvecore.statistics.designs import Common, correlation
 
-__all__ = ["Overlap", "Sets", "fold_share", "merged", "overlap_of", "resampled_share"]
+__all__ = ["Overlap", "Sets", "merged", "overlap_of"]
 
 Run = tuple[int, int]
 """The first and the last of consecutive case numbers."""
@@ -21,12 +22,8 @@ class Overlap(NamedTuple):
     """What statistics need to know of shared cases. share: how strongly the mean losses of two instances are
     taken to be correlated, 0 where no cases are shared.
 
-    A mean loss is taken to vary by its training set and its test set, each case alike: with r the share of
-    test cases, n_test / (n_train + n_test), by r and 1 - r. Two instances then have in common r s + (1 - r)
-    t, where s and t are the shares of cases that two training sets and two test sets have in common on
-    average; and where cases that test one train the other, a share x of them, r s + r x / 2 if that is
-    more. It is at least r, but for instances that have less than that in common: Nadeau and Bengio's
-    correlation. With one common test set it is s."""
+    It is `designs.correlation` of what their sets have in common; with one common test set, what two training
+    sets have in common."""
 
     scheme: Scheme = Scheme.DISJOINT
     share: float = 0.0
@@ -58,7 +55,7 @@ def overlap_of(training: Sets, test: Sets) -> Overlap:
         return Overlap()
     trained, tested = (sum(size * times[of] for times, size in counts.items()) for of in (0, 1))
     ratio = tested / (trained + tested)
-    share = max(min(ratio, max(in_common)), _correlation(in_common, ratio))
+    share = correlation(in_common, ratio)
     often = {times[1] for times in counts if times[1]}
     if len(often) > 1 or any(times[1] and not times[0] for times in counts):
         return Overlap(Scheme.RESAMPLED, share)
@@ -66,27 +63,6 @@ def overlap_of(training: Sets, test: Sets) -> Overlap:
         return Overlap(Scheme.REPEATED, share)
     is_single = all(first == last for runs in test for first, last in runs) and tested == len(test)
     return Overlap(Scheme.LEAVE_ONE_OUT if is_single else Scheme.CROSS_VALIDATION, share)
-
-
-def fold_share(folds: int, repeats: int) -> float:
-    """Return the share of so many repeats of cross-validation with folds of one size: see Overlap."""
-    test = [((fold, fold),) for fold in range(folds)] * repeats
-    training = [
-        tuple((case, case) for case in range(folds) if case != fold) for fold in range(folds)
-    ] * repeats
-    return overlap_of(training, test).share
-
-
-def resampled_share(ratio: float) -> float:
-    """Return the share of instances whose test sets are drawn anew, each this share of all: see Overlap."""
-    in_common = _Common(training=1 - ratio, test=ratio, crosswise=1 - ratio)
-    return max(min(ratio, max(in_common)), _correlation(in_common, ratio))
-
-
-def _correlation(in_common: "_Common", ratio: float) -> float:
-    """ratio: of test cases to all of an instance."""
-    tested = max((1 - ratio) * in_common.test, ratio * in_common.crosswise / 2)
-    return ratio * in_common.training + tested
 
 
 _Counts = Counter[tuple[int, int]]
@@ -108,16 +84,7 @@ def _counts(training: Sets, test: Sets) -> _Counts:
     return found
 
 
-class _Common(NamedTuple):
-    """Which share of its cases a training set has in common with another one, a test set with another one,
-    and a test set with the training set of another instance, on average over all pairs."""
-
-    training: float
-    test: float
-    crosswise: float
-
-
-def _common_shares(counts: _Counts, instances: int) -> _Common:
+def _common_shares(counts: _Counts, instances: int) -> Common:
     trained, tested, both_trained, both_tested, crosswise = 0, 0, 0, 0, 0
     for (training, test), size in counts.items():
         trained, tested = trained + size * training, tested + size * test
@@ -125,7 +92,7 @@ def _common_shares(counts: _Counts, instances: int) -> _Common:
         both_tested += size * test * (test - 1)
         crosswise += size * training * test
     others = instances - 1
-    return _Common(
+    return Common(
         both_trained / (others * trained), both_tested / (others * tested), crosswise / (others * tested)
     )
 

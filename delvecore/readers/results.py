@@ -13,10 +13,19 @@ from delvecore.model import Prototask
 from delvecore.numerals.numbers import is_number, whole_number
 from delvecore.readers.lines import token_lines
 
-__all__ = ["COSTS", "LossMatrix", "parse_costs", "parse_loss_matrix", "parse_losses", "parse_normalization"]
+__all__ = [
+    "COSTS",
+    "UNDEFINED",
+    "LossMatrix",
+    "parse_costs",
+    "parse_loss_matrix",
+    "parse_losses",
+    "parse_normalization",
+]
 __all__ += ["parse_test_set_stats"]
 
 COSTS = "Costs"
+UNDEFINED = "undefined"
 INFINITE = ("inf", "+inf", "infinity")
 
 
@@ -56,26 +65,40 @@ def _loss(word: str, number: int, source: str, loss: str, limits: tuple[float, f
 def parse_test_set_stats(
     text: str, source: str, *, report: Report = raise_error
 ) -> dict[str, tuple[float | None, ...]]:
-    """Return {loss letter: tuple of numbers or None, by target} from `Test-set-stats`. None stands for
-    `undefined`. Surplus `undefined` entries, which DELVE 1.1 writes behind the L values of numeric targets,
-    are dropped where a value stands before them."""
-    stats: dict[str, tuple[float | None, ...]] = {}
+    """Return {loss letter: value of each target} from `Test-set-stats`; None stands for `undefined`.
+
+    Surplus `undefined` entries, which DELVE 1.1 writes behind the L values of numeric targets, are dropped:
+    L has as many values as the other losses."""
+    found: dict[str, list[str]] = {}
     for number, (letter, *words) in token_lines(text):
         if letter not in LOSS_SPECS or not words:
             expected = f"a loss letter ({' '.join(LOSS_SPECS)}) and its values"
             report(result_fault(source, number, expected, repr(" ".join([letter, *words]))))
             continue
-        bad = [word for word in words if not is_number(word) and word != "undefined"]
+        bad = [word for word in words if not is_number(word) and word != UNDEFINED]
         if bad:
-            report(result_fault(source, number, "a number or 'undefined'", repr(bad[0])))
+            report(result_fault(source, number, f"a number or {UNDEFINED!r}", repr(bad[0])))
             continue
         bad = [word for word in words if is_number(word) and not is_baseline(letter, float(word))]
         if bad:
             expected = "a positive number to divide losses by"
             report(result_fault(source, number, expected, repr(bad[0]), "run mgendata again"))
             continue
-        stats[letter] = tuple(float(word) for word in words if is_number(word)) or (None,)
-    return stats
+        found[letter] = words
+    targets = max((len(words) for letter, words in found.items() if not is_logarithmic(letter)), default=None)
+    return {
+        letter: tuple(None if word == UNDEFINED else float(word) for word in _without_surplus(words, targets))
+        for letter, words in found.items()
+    }
+
+
+def _without_surplus(words: list[str], targets: int | None) -> list[str]:
+    """Return the values of a line without surplus `undefined`. targets: how many there are, None where
+    no other line says so."""
+    known = [word for word in words if word != UNDEFINED]
+    if targets is None or len(known) == targets:
+        return known or words[:1]
+    return words[:targets] if set(words[targets:]) <= {UNDEFINED} else words
 
 
 CONSTANTS = ("mean", "stdDev", "median", "absDev")

@@ -126,6 +126,19 @@ def test_stats_of_several_targets():
     assert parse_test_set_stats("S 1 2\n", "t")["S"] == (1, 2)
 
 
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("L undefined -2.5", (None, -2.5)),
+        ("L -2.5 undefined", (-2.5, None)),
+        ("L -2.5 undefined undefined", (-2.5, None)),
+        ("L -2.5 undefined -1 undefined", (-2.5, -1)),
+    ],
+)
+def test_an_undefined_value_of_one_of_two_targets_is_kept(line, values):
+    assert parse_test_set_stats(f"{line}\nQ undefined\nA 0.1 0.2\nS 0.3 0.4\n", "t")["L"] == values
+
+
 @pytest.mark.parametrize("line", ["X 1", "S", "S one", "S 1 undefine"])
 def test_faulty_stats_are_named(line):
     with pytest.raises(ParseError, match=r"^t:2: expected"):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from delvecore.archive.scores.codes import pieces
 from delvecore.archive.scores.rows import (
     Known,
     cost_table,
@@ -23,8 +24,8 @@ from delvecore.errors import NOTICE, result_fault
 from delvecore.losses.spec import is_logarithmic, metric_loss
 from delvecore.model import SCORED, Scheme
 from delvecore.readers.labels import place_of
-from delvecore.readers.scores.batches.codes import pieces
-from delvecore.readers.scores.records import Notice, ScoreDesign, ScoreFile
+from delvecore.scores.score_file import Omission, ScoreFile
+from delvecore.statistics.designs import RunDesign
 from delvecore.statistics.kinds import Floats
 from delvecore.statistics.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, table_of
@@ -33,12 +34,6 @@ __all__ = ["NO_VALUE", "own_unit", "score_tables"]
 
 NO_VALUE = "a score in each place"
 """What is expected where values are missing, of which every answer says what became of them."""
-_SCHEMES = {
-    "cross-validation": Scheme.CROSS_VALIDATION,
-    "seeds": Scheme.ONE_SPLIT,
-    "resamples": Scheme.RESAMPLED,
-    "single": Scheme.DISJOINT,
-}
 
 
 class Numbered(NamedTuple):
@@ -71,7 +66,7 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     found["datasets"] = _dataset_table(files, found["tasks"]["dataset"].to_pylist())
     found["methods"] = _method_table(numbered).take(_places(numbered.methods, known.methods))
     found["results"] = _result_table(numbered, found["tasks"])
-    told = [_problem(file.source, notice) for file in files for notice in file.notices]
+    told = [_problem(file.source, one) for file in files for one in file.reading.omissions]
     told += [_told_twice(files, numbered.twice)] if numbered.twice else []
     found["problems"] = table_of(told, SCHEMAS["problems"])
     return found, files
@@ -124,16 +119,13 @@ def _of_datasets(rows: pa.Table) -> pa.Table:
     return pa.table({"dataset": rows["dataset"].unique()})
 
 
-def _task_table(numbered: Numbered, designs: Sequence[ScoreDesign]) -> pa.Table:
+def _task_table(numbered: Numbered, designs: Sequence[RunDesign]) -> pa.Table:
     """Return a row a task. designs: of each of the places."""
     rows: list[Row] = []
     empty: Row = dict.fromkeys(SCHEMAS["tasks"].names)
     for place, count, design in zip(numbered.known.places, numbered.instances, designs, strict=True):
         names = {"task": place.task, "test_set_selection": "hierarchical", "task_type": SCORED}
-        scheme = _SCHEMES[design.kind] if count > 1 else Scheme.DISJOINT
-        if scheme == Scheme.CROSS_VALIDATION and design.repeats > 1:
-            scheme = Scheme.REPEATED
-        share = design.share if scheme not in (Scheme.DISJOINT, Scheme.ONE_SPLIT) else 0.0
+        scheme, share = (design.kind, design.share) if count > 1 else (Scheme.DISJOINT, 0.0)
         facts = {"instances": count, "standard": False, "scheme": scheme, "share": share}
         rows.append(empty | place._asdict() | names | facts)
     return table_of(rows, SCHEMAS["tasks"])
@@ -149,9 +141,9 @@ def _distinct(groups: np.ndarray, codes: np.ndarray, count: int) -> list[int]:
     return found
 
 
-def _designs(files: Sequence[ScoreFile], labels: Sequence[str]) -> list[ScoreDesign]:
+def _designs(files: Sequence[ScoreFile], labels: Sequence[str]) -> list[RunDesign]:
     """Return the design of each dataset: what the first file with it says."""
-    found: dict[str, ScoreDesign] = {}
+    found: dict[str, RunDesign] = {}
     for file in files:
         for label in file.rows["dataset"].unique().to_pylist():
             found.setdefault(label, file.design)
@@ -206,9 +198,9 @@ def _result_table(numbered: Numbered, tasks: pa.Table) -> pa.Table:
     return pa.table(columns, schema=RESULTS)
 
 
-def _problem(source: str, notice: Notice) -> Row:
-    expected = NO_VALUE if notice.what == "value" else f"scores in each {notice.what}"
-    fault = result_fault(source, notice.line, expected, notice.text, notice.remedy)
+def _problem(source: str, omission: Omission) -> Row:
+    expected = NO_VALUE if omission.what == "run" else f"scores in each {omission.what}"
+    fault = result_fault(source, omission.line, expected, f"left out: {omission.text}")
     return {**problem_row(fault), "kind": NOTICE}
 
 

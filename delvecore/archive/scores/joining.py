@@ -97,7 +97,7 @@ def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
         arrays=(*archive.arrays, *group.arrays),
         notice="; ".join(notices) or None,
         files=(*archive.files, *group.files),
-        guesses=(*archive.guesses, *group.guesses),
+        readings=(*archive.readings, *group.readings),
         _families={**group.families, **archive._families},
         _standardizers=pa.concat_tables([archive._standardizers, units]),
         _scores=(*archive._scores, JoinedScores(group, renamed)),

@@ -1,10 +1,10 @@
-"""Files of scores, read once and kept in the cache: their tables and what was guessed of them."""
+"""Files of scores, read once and kept in the cache: their tables and how they were read."""
 
 import functools
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -15,7 +15,8 @@ from delvecore.archive.scores.sources import scores_state
 from delvecore.archive.stored import LATE, Tables
 from delvecore.cache import Cache, format_hash
 from delvecore.readers.labels import place_of
-from delvecore.readers.scores.records import Guess, ScoreFile, ScoreOptions
+from delvecore.scores.options import ScoreOptions, rows_where
+from delvecore.scores.score_file import Reading, ScoreFile
 from delvecore.sealed import digest_of
 from delvecore.tables import SCHEMAS
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
@@ -34,7 +35,7 @@ class ScoreGroup(NamedTuple):
     files: tuple[str, ...]
     state: str
     tables: Tables
-    guesses: tuple[Guess, ...]
+    readings: tuple[Reading, ...]
     arrays: tuple[TaskArray, ...]
     families: Mapping[str, str]
     notice: str | None = None
@@ -46,11 +47,8 @@ def options_where(
     """Return how files are read of which only some rows count. where: texts, by column."""
     if not where:
         return options
-    rows = tuple(
-        (name, (texts,) if isinstance(texts, str) else tuple(texts)) for name, texts in where.items()
-    )
     known = options or ScoreOptions()
-    return replace(known, where=(*known.where, *rows))
+    return replace(known, where=(*known.where, *rows_where(where)))
 
 
 def read_scores_of(
@@ -103,7 +101,7 @@ def _stream(rows: pa.Table) -> pa.Buffer:
 
 
 def _read(files: Sequence[str], options: ScoreOptions | None) -> Tables:
-    from delvecore.readers.scores.reading import read_scores
+    from delvecore.scores.reading import read_scores
 
     return _tables(read_scores(path, options=options or ScoreOptions()) for path in files)
 
@@ -111,10 +109,9 @@ def _read(files: Sequence[str], options: ScoreOptions | None) -> Tables:
 def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) -> ScoreGroup | None:
     """Return the scores under one loss, the only ones that are read; None where the file does not tell which
     they are before it is read."""
-    from delvecore.readers.scores.batches.asked import NoRowsError
-    from delvecore.readers.scores.structured import asked_for
+    from delvecore.scores.files import NoRowsError, narrow_to_metric
 
-    some = asked_for(files[0], loss, options or ScoreOptions()) if len(files) == 1 else None
+    some = narrow_to_metric(files[0], loss, options or ScoreOptions()) if len(files) == 1 else None
     if some is None:
         return None
     try:
@@ -143,7 +140,7 @@ def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:
     found = {name: family for file in files for name, family in file.families.items()}
     array = array_of("design", places, factors)
     return {
-        "guesses": [asdict(guess) for file in files for guess in file.guesses],
+        "readings": [file.reading.as_dict() for file in files],
         "arrays": [] if array is None else [array[:4]],  # scores have no measures
         "families": {places[name].dataset: family for name, family in found.items() if name in places},
     }
@@ -151,10 +148,10 @@ def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:
 
 def _group(files: Sequence[str], state: str, tables: Tables) -> ScoreGroup:
     known = json.loads(tables[FACTS]["json"][0].as_py())
-    guesses = tuple(Guess(**{**one, "others": tuple(one["others"])}) for one in known["guesses"])
+    readings = tuple(Reading.from_dict(one) for one in known["readings"])
     arrays = tuple(_array(*one) for one in known["arrays"])
     families = known["families"]
-    return ScoreGroup(tuple(files), state, tables, guesses=guesses, arrays=arrays, families=families)
+    return ScoreGroup(tuple(files), state, tables, readings=readings, arrays=arrays, families=families)
 
 
 def _array(name: str, title: str, factors: list[Any], members: list[Any], *_measures: object) -> TaskArray:

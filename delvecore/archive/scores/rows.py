@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from delvecore.archive.scores.codes import Codes, looked_up, narrow, pieces, used_codes
 from delvecore.losses.metrics import Metric
 from delvecore.readers.labels import ScorePlace
-from delvecore.readers.scores.batches.codes import Codes, looked_up, narrow, pieces, used_codes
 from delvecore.statistics.kinds import Floats, Whole
 from delvecore.tables import SCHEMAS
 

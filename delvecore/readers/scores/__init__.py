@@ -1,1 +1,0 @@
-"""Read tables of scores, one number a method, dataset and instance, whatever shape and format they have."""

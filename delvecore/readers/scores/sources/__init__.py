@@ -1,1 +1,0 @@
-"""Tables of known programs and archives."""

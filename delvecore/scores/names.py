@@ -1,0 +1,133 @@
+"""Names of columns and rows, by what they stand for. Case, blanks and punctuation do not count."""
+
+import re
+
+from delvecore.losses.metrics import known_metric
+
+__all__ = ["folded", "found_in", "is_complement", "is_metric", "says", "words_in", "words_of"]
+
+
+def folded(name: str) -> str:
+    """A name as it stands in the lists below: lower-case letters and digits only."""
+    return re.sub(r"[\W_]+", "", name.lower())
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a name in lower case: `meanAccuracy` and `mean_accuracy` have two."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    return [word for word in re.split(r"[\W_]+", spaced) if word]
+
+
+def found_in(name: str, known: tuple[str, ...]) -> int | None:
+    """The place of a name in a list, the most telling names first; None where it is not there."""
+    key = folded(name)
+    return known.index(key) if key in known else None
+
+
+def says(name: str, known: tuple[str, ...]) -> bool:
+    """Does a name, or one of several words in it (`Model/adapter`), stand in a list?"""
+    return folded(name) in known or any(word in known for word in words_of(name))
+
+
+def is_metric(name: str) -> bool:
+    """Is this the name of a known metric? A single letter, a loss of DELVE, may be anything else."""
+    return len(name.strip()) > 1 and (known_metric(name) is not None or is_complement(name))
+
+
+def is_complement(name: str) -> bool:
+    """Is this what a known metric falls short of its best value, as `1-acc`? Lower is better then."""
+    found = re.fullmatch(r"\s*\(?\s*(1|100)\s*[-−–]\s*(.+?)\)?\s*", name)
+    metric = known_metric(found[2]) if found else None
+    return metric is not None and metric.higher_is_better and metric.best is not None
+
+
+def words_in(text: str) -> tuple[str, ...]:
+    """The words of a list, in its order."""
+    return tuple(text.split())
+
+
+MEANS = words_in("mean avg average means averages")
+DEVIATIONS = words_in("std sd stdev stddev se sem stderr")
+
+DATASETS = words_in(
+    "dataset datasetname datasets dataname dataid datasetid did data task taskname tasks problem "
+    "problemname problems benchmark benchmarkname environment env game function functionname funcname "
+    "funcid scenario testcase series taskid openmltaskid tid"
+)
+TASKS = words_in("task taskname tasks")
+"""Of a column in which names may be those of several tasks of one dataset."""
+OF_TASKS = words_in("dataset datasetname datasets")
+"""Of a column that says which dataset each task is of."""
+ROWS = (*DATASETS, "name", "names")
+"""Of the column that names the rows of a wide table."""
+METHODS = words_in(
+    "method methodname methods classifier classifiername classifiers framework frameworkname algorithm "
+    "algorithmname algorithms algname algid algorithmid alg learner learnerid learnername model "
+    "modelname models estimator estimatorname strategy strategyname approach technique system optimizer "
+    "optimizername solver flowname flow agent policy regressor regressorname forecaster clusterer "
+    "pipeline competitor setup modelid methodid classifierid algo algoname runname"
+)
+INSTANCES = words_in(
+    "fold folds foldid foldno foldnumber cvfold outerfold testfold split splitid splitindex repeat "
+    "repeats repetition repetitions rep resample resamples resampleid resamplingiteration iteration "
+    "iter seed randomseed randomstate rngseed run runid runno trial trialid replicate replication cv"
+)
+"""The first of them that tell instances apart are taken."""
+METRICS = words_in(
+    "metric metricname metrics measure measurename measures scorename evaluationmeasure "
+    "evaluationfunction scoring scorer criterion indicator loss lossname variable"
+)
+VALUES = words_in(
+    "value values score scores metricvalue metricerror result results performance perf mean "
+    "measurevalue estimate outcome y"
+)
+SECONDS = words_in(
+    "seconds duration durations timetrains traintimes traintime trainingtime trainingduration "
+    "trainseconds time times timeseconds timesec fittime meanfittime runtime runtimes elapsed "
+    "elapsedtime walltime cputime usercputimemillistraining buildtime totaltime durationsec durations "
+    "timems durationms timetaken ttsec elapsedtimetraining usercputimetraining fittimemarginal"
+)
+MEGABYTES = words_in("megabytes memory memorymb peakmemory peakmemorymb maxmemory maxmemorymb memmb rssmb")
+FAMILIES = words_in(
+    "family datasetfamily archive archivename collection suite datasetgroup group domain category area source"
+)
+SIZES = words_in(
+    "trainingsize trainsize ntrain trainn trainingsetsize trainsetsize numtrain ntraining trainingcases"
+)
+PROPERTIES = words_in(
+    "nobs nclass ntest instances ninstances noofinstances numinstances numberofinstances cases ncases "
+    "samples nsamples size datasetsize features nfeatures numfeatures numberoffeatures attributes "
+    "nattributes noattributes dimensions class classes nclasses numclasses numberofclasses noofclasses "
+    "length serieslength type problemtype train test trainsize testsize year rows columns dim"
+)
+"""Of datasets, where they stand beside the scores of methods."""
+
+IDENTIFIERS = words_in(
+    "id ids index no nr number num openmlid openmltaskid did tid uid key unnamed0 rowid row"
+)
+"""Of columns that number or identify the rows."""
+COUNTS = words_in(
+    "rank ranks ranking params parameters numparams numberofparameters nparams activeparameters flops "
+    "macs gflops modelsize embeddingdimensions dim maxtokens date timestamp created updated epoch "
+    "epochs steps zeroshot borda year version"
+)
+"""Of numbers that stand beside scores and are none."""
+ALGORITHMS = words_in(
+    "svm svc svr linearsvc rf randomforest extratrees xgb xgboost lgbm lightgbm catboost gbm gbdt gb "
+    "gradientboosting adaboost mlp mlps nn ann dnn cnn rnn lstm gru knn nn1 1nn 3nn 5nn ed dtw nb "
+    "naivebayes gnb gaussiannb bayesnet lr logreg logistic logisticregression ridge lasso elasticnet "
+    "linreg ols cart c45 j48 c50 tree decisiontree dt lda qda gp gaussianprocess tabpfn tabnet resnet "
+    "fcn inceptiontime rocket minirocket hydra bert gpt t5 autogluon autosklearn tpot h2oautoml flaml "
+    "zeror oner stacking bagging smo ibk prophet arima ets naive informer autoformer patchtst dlinear "
+    "nbeats transformer baseline ours"
+)
+"""Names of methods that show which way round a table stands."""
+KNOWN_DATASETS = words_in(
+    "iris wine adult mnist fashion fashionmnist kmnist emnist cifar10 cifar100 imagenet svhn boston "
+    "diabetes glass ionosphere sonar zoo ecoli yeast letter letters digits digit titanic credit creditg "
+    "german australian vehicle segment car balance breast breastcancer wdbc heart hepatitis pima lymph "
+    "lymphography soybean vote voting vowel waveform abalone housing california bike covertype higgs "
+    "spambase mushroom nursery ett etth1 etth2 ettm1 ettm2 electricity traffic weather exchange "
+    "gunpoint coffee ecg200 ecg5000 beef arrowhead wafer squad mnli sst2 cola mrpc qqp qnli rte "
+    "hellaswag mmlu gsm8k arc boolq piqa winogrande"
+)

@@ -1,0 +1,193 @@
+"""What a caller says about a table of scores, and the questions that a reader asks where nothing says it."""
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple, Self
+
+from delvecore.errors import Fault
+
+__all__ = [
+    "NOTHING_SAID",
+    "Answer",
+    "Decimal",
+    "Failed",
+    "Question",
+    "Scale",
+    "ScoreOptions",
+    "UnknownDirection",
+    "Where",
+    "rows_where",
+]
+
+Failed = Literal["left out", "worst", "method out"]
+"""Treatment of runs without a value: no value, the worst of their dataset, or their methods left out."""
+Decimal = Literal[".", ","]
+Scale = Literal["as written", "fractions"]
+"""Treatment of values between 0 and 1 beside values up to 100: one scale, or the larger ones in per cent."""
+Where = tuple[tuple[str, tuple[str, ...]], ...]
+"""Columns, and the texts of which one must stand in each."""
+
+
+def rows_where(where: Mapping[str, str | Sequence[str]] | None) -> Where:
+    """Return which rows count, of a mapping from columns to one text or several."""
+    named = dict(where or {}).items()
+    return tuple((name, (texts,) if isinstance(texts, str) else tuple(texts)) for name, texts in named)
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """What is said about a table of scores. Nothing that is said is guessed.
+
+    dataset, method: a column, or several joined by `+`; metric: the column that names metrics, or a metric;
+    fold: columns that tell instances apart; value: columns of scores; design: how these instances depend on
+    each other, one of `statistics.designs.RUN_DESIGNS`; share: of all cases in a test set;
+    where: which rows count; keep, drop: methods, datasets or columns that are kept or left out whatever else
+    speaks for or against it; transpose: do the rows of a wide table stand for methods (None: by its names);
+    sheet: of an Excel file; decimal: the sign before decimals.
+    """
+
+    dataset: str | None = None
+    method: str | None = None
+    metric: str | None = None
+    fold: tuple[str, ...] = ()
+    value: tuple[str, ...] = ()
+    higher_is_better: bool | None = None
+    failed: Failed = "left out"
+    design: str | None = None
+    share: float | None = None
+    where: Where = ()
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    transpose: bool | None = None
+    sheet: str | None = None
+    decimal: Decimal | None = None
+    scale: Scale | None = None
+
+    def with_answer(self, answer: "Answer") -> "ScoreOptions":
+        """What is said with one more answer. A name that is kept is no longer dropped, and the reverse."""
+        added = answer.value if isinstance(answer.value, tuple) else (answer.value,)
+        changed: dict[str, Any] = {answer.field: answer.value}
+        if answer.field not in _SEVERAL:
+            return replace(self, **changed)
+        known = getattr(self, answer.field)
+        changed = {answer.field: (*known, *(one for one in added if one not in known))}
+        if other := {"keep": "drop", "drop": "keep"}.get(answer.field):
+            changed[other] = tuple(one for one in getattr(self, other) if one not in added)
+        return replace(self, **changed)
+
+
+NOTHING_SAID = ScoreOptions()
+_SEVERAL = ("keep", "drop", "fold", "value", "where")
+_FLAGS = {"method": "--method-column"}
+
+
+class Answer(NamedTuple):
+    """One answer to a question. label: a few words for a button; field: of ScoreOptions; value: what that
+    field becomes (keep, drop, fold, value and where are added to what stands there)."""
+
+    label: str
+    field: str
+    value: object
+
+    @property
+    def command(self) -> str:
+        """The option of a command, such as `--keep ours` or `--higher-is-better`."""
+        if self.field == "higher_is_better":
+            return "--higher-is-better" if self.value else "--lower-is-better"
+        flag = _FLAGS.get(self.field, "--" + self.field.replace("_", "-"))
+        if self.field == "transpose":
+            return flag if self.value else "--no-transpose"
+        if self.field == "where":
+            rows = [f"{name}={','.join(texts)}" for name, texts in _pairs(self.value)]
+            return " ".join(f"{flag} {_quoted(row)}" for row in rows)
+        values = self.value if isinstance(self.value, tuple) else (self.value,)
+        return " ".join(f"{flag} {_quoted(str(value))}" for value in values)
+
+    @property
+    def python(self) -> str:
+        """The argument of a call, such as `keep=["ours"]`."""
+        if self.field == "where":
+            return f"where={ {name: list(texts) for name, texts in _pairs(self.value)}!r}"
+        value = list(self.value) if isinstance(self.value, tuple) else self.value
+        return f"{self.field}={value!r}"
+
+
+def _pairs(value: object) -> Where:
+    return value if isinstance(value, tuple) else ()
+
+
+def _quoted(text: str) -> str:
+    return text if text and all(c.isalnum() or c in "._-+/=,%" for c in text) else f"'{text}'"
+
+
+class Question(Fault):
+    """Something in a table that can be read in two ways: what it is, and the answers that decide it.
+
+    Its text is one line with the cures as options of a command; `in_python` has them as arguments, and
+    `plain` says what is open without any cure, for a page that offers the answers as buttons.
+    may_be_cases: may the table be one of cases (see `table_kind`)? Then the cures are those of cases, too."""
+
+    may_be_cases = False
+
+    def __init__(
+        self, source: str, expected: str, found: str, answers: Sequence[Answer], *, line: int | None = None
+    ) -> None:
+        self.answers, self.source, self.line = tuple(answers), source, line
+        place = source if line is None else f"{source}:{line}"
+        remedy = "say " + " or ".join(answer.command for answer in self.answers)
+        super().__init__(place, expected, found, remedy, is_file=True)
+
+    def or_cases(self) -> Self:
+        """The same question about a table that may be one of cases."""
+        other = copy.copy(self)
+        other.may_be_cases = True
+        return other.in_command
+
+    @property
+    def in_python(self) -> Self:
+        """The same question with the cures as arguments of Python."""
+        remedy = "say " + " or ".join(answer.python for answer in self.answers)
+        cases = "; if its rows are cases: delvecore.datasets.from_frame"
+        return self._with_remedy(remedy + cases * self.may_be_cases)
+
+    @property
+    def in_command(self) -> Self:
+        """The same question with the cures as options of a command."""
+        remedy = "say " + " or ".join(answer.command for answer in self.answers)
+        cases = f"; if its lines are cases: delve import {_quoted(self.source)} --target COLUMN"
+        return self._with_remedy(remedy + cases * self.may_be_cases)
+
+    @property
+    def plain(self) -> str:
+        """What is open, in one line without the file's name and without a cure."""
+        return f"Expected {self.expected}, found {self.found}."
+
+    def _with_remedy(self, remedy: str) -> Self:
+        other = copy.copy(self)
+        other.remedy = remedy
+        other.args = Fault(self.place, self.expected, self.found, remedy).args
+        return other
+
+
+class UnknownDirection(Question):
+    """Nothing says whether higher or lower is better, or two names disagree.
+
+    metrics: names of those that are not known."""
+
+    def __init__(self, source: str, metrics: Sequence[str], *, found: str | None = None) -> None:
+        self.metrics = tuple(metrics)
+        named = ", ".join(map(repr, self.metrics[:4])) + (", ..." if len(self.metrics) > 4 else "")
+        self._named = named
+        answers = [
+            Answer("Higher is better", "higher_is_better", True),
+            Answer("Lower is better", "higher_is_better", False),
+        ]
+        super().__init__(source, "metrics of known direction", found or named, answers)
+
+    @property
+    def plain(self) -> str:
+        """What is open, in one line without the file's name and without a cure."""
+        if self.found != self._named:
+            return f"Is higher or lower better? {self.found[:1].upper()}{self.found[1:]}."
+        return f"Nothing says whether {self._named} is better the higher or the lower."

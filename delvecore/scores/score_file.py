@@ -1,0 +1,165 @@
+"""The scores of a file, and the record of how it was read."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from delvecore.losses.metrics import Metric
+from delvecore.statistics.designs import ONE_RUN, RunDesign
+
+__all__ = ["Omission", "Reading", "Role", "ScoreFile", "read_back"]
+
+Why = Literal["said", "name", "content", "source", "default"]
+_REASONS = {
+    "said": "as you said",
+    "name": "by its name",
+    "content": "by its content",
+    "source": "as its program writes it",
+    "default": "by default",
+}
+SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Role:
+    """What one thing in a table was taken for.
+
+    role: such as `dataset`, `method`, `value`, `direction` or `shape`; taken: the column, or words; why: what
+    decided it; others: what else it could have been; option: the field of ScoreOptions that changes it."""
+
+    role: str
+    taken: str
+    why: Why = "name"
+    others: tuple[str, ...] = ()
+    option: str = ""
+
+    @property
+    def is_guess(self) -> bool:
+        """Did neither the caller, nor a name, nor a known program decide it?"""
+        return self.why in ("content", "default")
+
+    @property
+    def text(self) -> str:
+        """The role in words, such as `method: classifier (by its name; or archive)`."""
+        others = f"; or {', '.join(self.others[:3])}" if self.others else ""
+        return f"{self.role}: {self.taken} ({_REASONS[self.why]}{others})"
+
+
+@dataclass(frozen=True)
+class Omission:
+    """What was left out, and why. what: `column`, `row`, `run`, `method`, `metric`, `dataset`, `sheet` or
+    `file`; names: the first ones of many; count: how many; line: of the first one; option: the field of
+    ScoreOptions that keeps it, or empty."""
+
+    what: str
+    names: tuple[str, ...]
+    count: int
+    why: str
+    line: int | None = None
+    option: str = ""
+
+    @property
+    def text(self) -> str:
+        """The omission in words, such as `2 rows (Wins, Average_Rank): summaries by name and numbers`."""
+        listed = ", ".join(self.names[:SHOWN]) + (", ..." if self.count > len(self.names[:SHOWN]) > 0 else "")
+        many = self.what if self.count == 1 else f"{self.what}s"
+        return f"{self.count:,} {many}{f' ({listed})' if listed else ''}: {self.why}"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a table was read: the first thing that every output says.
+
+    source: its name; methods, datasets: counts; instances: such as `9 folds each`, or empty; metrics: names
+    and directions; runs, failed: values that are there or should be, and those of them without a number;
+    roles, omissions: everything that was decided, and everything that was left out."""
+
+    source: str
+    methods: int
+    datasets: int
+    instances: str = ""
+    metrics: tuple[Metric, ...] = ()
+    runs: int = 0
+    failed: int = 0
+    roles: tuple[Role, ...] = ()
+    omissions: tuple[Omission, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """One line: `Read: 78 methods on 51 datasets, 9 folds each; metric_error, lower is better by its
+        name. Left out: nothing.`"""
+        folds = f", {self.instances}" if self.instances else ""
+        failed = f"; {self.failed:,} of {self.runs:,} runs have no value" if self.failed else ""
+        return (
+            f"Read: {_many(self.methods, 'method')} on {_many(self.datasets, 'dataset')}{folds}; "
+            f"{self._directions}{failed}. {self._guessed}Left out: {self._left_out}."
+        )
+
+    @property
+    def _directions(self) -> str:
+        reasons = {role.taken: _REASONS[role.why] for role in self.roles if role.role == "direction"}
+        told = [
+            f"{one.name}, {one.direction}" + (f" {reasons[one.name]}" if one.name in reasons else "")
+            for one in self.metrics
+        ]
+        return "; ".join(told[:4]) + (f"; {len(told) - 4} more metrics" if len(told) > 4 else "")
+
+    @property
+    def _guessed(self) -> str:
+        said = ("shape", "spread")
+        guesses = [
+            role.text
+            for role in self.roles
+            if (role.role in said and role.why != "source") or (role.is_guess and role.role != "direction")
+        ]
+        return f"Taken: {'; '.join(guesses)}. " if guesses else ""
+
+    @property
+    def _left_out(self) -> str:
+        return "; ".join(one.text for one in self.omissions) or "nothing"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The record as JSON writes it."""
+        return {"text": self.text, **asdict(self), "metrics": [one._asdict() for one in self.metrics]}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> "Reading":
+        """The reading that `as_dict` wrote, also where JSON made lists of its tuples."""
+        facts = {name: value for name, value in record.items() if name != "text"}
+        facts["metrics"] = tuple(Metric(**one) for one in record["metrics"])
+        facts["roles"] = tuple(Role(**{**one, "others": tuple(one["others"])}) for one in record["roles"])
+        omissions = ({**one, "names": tuple(one["names"])} for one in record["omissions"])
+        facts["omissions"] = tuple(Omission(**one) for one in omissions)
+        return cls(**facts)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def read_back(readings: Sequence[Reading]) -> str:
+    """The lines with which an output begins, one a file; each names its file where there are several, without
+    its directory."""
+    if len(readings) == 1:
+        return readings[0].text
+    return "\n".join(f"{os.path.basename(one.source)}: {one.text}" for one in readings)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreFile:
+    """The scores of a file and how it was read.
+
+    rows: of the schema SCORE_ROWS; factors: by dataset, levels of factors, from columns that are constant
+    within each dataset; families: which each belongs to; sizes: of training sets, by dataset."""
+
+    source: str
+    rows: pa.Table
+    metrics: tuple[Metric, ...]
+    reading: Reading
+    factors: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    families: Mapping[str, str] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    design: RunDesign = ONE_RUN

@@ -1,0 +1,1 @@
+"""Tests of how tables of scores are read."""
