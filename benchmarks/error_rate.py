@@ -6,7 +6,7 @@ import numpy as np
 
 from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = ["ALPHA", "CONFIDENCE", "TABLES", "ErrorRate", "named", "null_values"]
+__all__ = ["ALPHA", "CONFIDENCE", "TABLES", "ErrorRate", "highest", "named", "null_values"]
 
 ALPHA, TABLES, CONFIDENCE = 0.05, 8_000, 0.99
 
@@ -23,6 +23,11 @@ class ErrorRate:
     kind: str
     level: float
     rejected: np.ndarray
+
+
+def highest(tables: int) -> float:
+    """Return the highest rate that is 5 % within two standard errors of a simulation of so many tables."""
+    return ALPHA + 2 * (ALPHA * (1 - ALPHA) / tables) ** 0.5
 
 
 def null_values(draws: np.random.Generator, shape: tuple[int, ...], *, decimals: int | None = None):

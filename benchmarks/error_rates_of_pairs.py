@@ -145,7 +145,7 @@ def _combined(draws, tables):
     columns = dict.fromkeys(("dataset", "prototask", "task"), tasks)
     columns |= {"loss": ["S"] * len(p), "method_a": ["a" + name for name in names]}
     columns |= {"method_b": ["b" + name for name in names], "difference": mean, "p": p}
-    columns["verdict"] = verdicts(mean, p, level=1 - ALPHA)
+    columns |= {"verdict": verdicts(mean, p, level=1 - ALPHA), "p_adjusted": p}
     weights = np.tile(np.linspace(0.5, 2, COMBINED_TASKS), tables)
     columns |= {"standardized_difference": mean, "standardized_error": weights}
     columns["instances"] = np.full(len(p), INSTANCES)

@@ -1,4 +1,4 @@
-"""How often are equally good learners told apart by bootstrap samples, by McNemar's test, or by runs?
+"""How often are equally good learners called different by bootstrap samples, or by runs?
 
 Learners and data are those of `error_rates_of_overlaps`."""
 
@@ -9,21 +9,18 @@ from benchmarks.error_rates_of_overlaps import (
     PROMISED,
     RULES,
     WEAKER,
-    Plan,
     Rule,
-    differences,
     drawn,
     lost_by,
     p_values,
-    ridge,
 )
-from delvecore.encoding.schemes import bootstrap, leave_one_out
+from delvecore.encoding.schemes import bootstrap
 from delvecore.model import Scheme
 from delvecore.statistics.classification.mcnemar import mcnemar
 from delvecore.statistics.designs import Design
 from delvecore.statistics.losses.percentiles import percentile_p, sample_means
 
-__all__ = ["COUNTED", "mcnemar_p_values", "measure", "sample_differences", "sample_p_values"]
+__all__ = ["mcnemar_p_values", "measure", "sample_differences", "sample_p_values"]
 
 SAMPLES, RUNS, WRONG = 100, 10, 4.0
 """How many samples and runs there are; what a wrong guess of two classes loses more than a right one."""
@@ -31,18 +28,12 @@ DESIGNS = {
     "e0": Design("hierarchical", Scheme.BOOTSTRAP),
     ".632": Design("hierarchical", Scheme.BOOTSTRAP_632),
 }
-COUNTED = (
-    Rule("ridge regression, two classes", ridge, of_classes=True),
-    next(rule for rule in RULES if rule.name == "nearest neighbours, two classes"),
-)
-"""Learners that a single case does not turn round."""
 
 
 def measure(tables: int) -> list[ErrorRate]:
     """Simulate all, on half as many tables: learners take their time."""
     tables = max(tables // 2, 1)
     found = [line for rule in RULES for cases in (50, 100) for line in _of_samples(rule, cases, tables)]
-    found += [_of_counts(rule, cases, tables) for rule in COUNTED for cases in (50, 100)]
     return [*found, _of_runs(tables)]
 
 
@@ -72,21 +63,6 @@ def sample_p_values(differences_of_samples: np.ndarray, design: Design) -> np.nd
     """Return p of each table. differences_of_samples: as `sample_differences` returns them."""
     own = differences_of_samples if design.resubstitutes else differences_of_samples[:, 1:]
     return np.array([percentile_p(one) for one in sample_means(own, design)])
-
-
-def _of_counts(rule: Rule, cases: int, tables: int) -> ErrorRate:
-    splits = leave_one_out(cases)
-    plan = Plan("leave-one-out", cases, [one.training for one in splits], [one.test for one in splits])
-    null = differences(plan, rule, tables, seed=7) / WRONG
-    other = differences(plan, rule, max(tables // 10, 1), seed=8, weaker=WEAKER) / WRONG
-    plain = np.mean([one <= ALPHA for one in mcnemar_p_values(null)])
-    design = plan.design._replace(right_or_wrong=True)
-    power = np.mean(p_values(other, design) < ALPHA)
-    test = f"McNemar, corrected for overlap; exact, uncorrected: {plain:.3f}; power: {power:.2f}"
-    rejected = p_values(null, design) < ALPHA
-    return ErrorRate(
-        test, f"2 methods ({rule.name}), leave-one-out of {cases} cases", "at most", PROMISED, rejected
-    )
 
 
 def mcnemar_p_values(lost: np.ndarray) -> np.ndarray:

@@ -7,10 +7,12 @@ Methods have a share of their own in each dataset, or family, which its tasks ha
 
 import math
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from benchmarks.error_rate import ALPHA
+from delvecore.statistics.choose import WEIGHED_INSTANCES
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.pair_verdicts import RankTest, pair_verdicts
 from delvecore.statistics.ranking.random_effects import random_effects
@@ -27,6 +29,8 @@ FAMILIES = (8, 8, 8, 1, 1)
 """Datasets of each family, with five tasks each."""
 TESTS = (RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS)
 SHIFT = 1.0
+COMBINED = tuple(product((2, 4, 8), (5, 10, 26), (0.3, 1.0)))
+"""Training sets, units, and tau of the random-effects means."""
 SETTINGS = (("dataset", 2), ("dataset", 3), ("dataset", 6), ("dataset", 12), ("family", 2), ("family", 12))
 HIGHEST, LOWEST = 0.06, 0.94
 TASK = "each task"
@@ -91,19 +95,21 @@ def _table(draws, unit, methods, shift=0.0):
     return ScoreTable(tasks, tuple(f"m{k}" for k in range(methods)), values, units=Units(datasets, names))
 
 
-def combined_rates(pairs: int) -> list[tuple[int, float, float, float]]:
-    """Return (units, share of errors of p, of intervals that hold the mean, of those that hold a further
-    unit) of random-effects means; each unit has an error from 4 to 8 training sets."""
+def combined_rates(pairs: int) -> list[tuple[int, int, float, float, float, float]]:
+    """Return (training sets of each unit, units, tau, share of p below ALPHA, of intervals that hold the
+    mean, of those that hold a further unit) of random-effects means."""
     draws, found = np.random.default_rng(5), []
-    for units in (5, 26):
-        df = draws.integers(3, 8, (pairs, units))
+    for sets, units, tau in COMBINED:
         true = draws.uniform(0.3, 1.5, (pairs, units)) ** 2
-        y = draws.normal(0, 1.0, (pairs, units)) + draws.normal(0, np.sqrt(true))
-        one = random_effects(y, true * draws.chisquare(df) / df, level=1 - ALPHA)
-        new = draws.normal(0, 1.0, pairs)
+        y = draws.normal(0, tau, (pairs, units)) + draws.normal(0, np.sqrt(true))
+        v = true * draws.chisquare(sets - 1, (pairs, units)) / (sets - 1)
+        rough = np.full(pairs, sets < WEIGHED_INSTANCES)
+        one = random_effects(y, v, level=1 - ALPHA, rough=rough)
+        new = draws.normal(0, tau, pairs)
         held = (one.lower <= 0) & (one.upper >= 0)
         further = (one.next_lower <= new) & (new <= one.next_upper)
-        found.append((units, float(np.mean(one.p < ALPHA)), float(held.mean()), float(further.mean())))
+        rates = (float(np.mean(one.p < ALPHA)), float(held.mean()), float(further.mean()))
+        found.append((sets, units, tau, *rates))
     return found
 
 
@@ -131,11 +137,11 @@ def section(tables: int) -> str:
         shares = (one.by_task, one.friedman, *one.pairs, one.covered, *one.power)
         cells = [one.unit, str(one.methods), *(f"{share:.3f}" for share in shares)]
         lines.append("| " + " | ".join(cells) + " |")
-    lines += ["", "Random-effects means of units whose errors come from 4 to 8 training sets, tau 1:", ""]
+    lines += ["", "Random-effects means of units whose errors come from so many training sets:", ""]
     lines += [
-        "| units | p below 0.05 | interval covers | interval of a further unit covers |",
-        "| --- " * 4 + "|",
+        "| training sets | units | tau | p below 0.05 | interval covers | that of a further unit covers |",
+        "| --- " * 6 + "|",
     ]
-    for units, errors, held, further in combined_rates(2 * tables):
-        lines.append(f"| {units} | {errors:.3f} | {held:.3f} | {further:.3f} |")
+    for sets, units, tau, errors, held, further in combined_rates(2 * tables):
+        lines.append(f"| {sets} | {units} | {tau:g} | {errors:.3f} | {held:.3f} | {further:.3f} |")
     return "\n".join(lines) + "\n"

@@ -46,16 +46,17 @@ def write_scores(path: str, *, tasks: int, methods: int) -> None:
             )
 
 
-def write_folds(path: str, *, many: int) -> None:
-    """Write a long table with an accuracy of each of so many methods in each fold of as many datasets: as CSV
-    or Parquet, by the path's ending."""
-    names = np.arange(many)
+def write_folds(path: str, *, many: int, methods: int | None = None, folds: int = FOLDS) -> None:
+    """Write a long table with an accuracy of each method in each fold of so many datasets: as CSV or Parquet,
+    by the path's ending. methods: None for as many as datasets."""
+    datasets, names = np.arange(many), np.arange(methods or many)
+    each = len(names) * folds
     table = pa.table(
         {
-            "dataset": _repeated([f"dataset-{name}" for name in names], np.repeat(names, many * FOLDS)),
-            "method": _repeated([f"method-{name}" for name in names], np.tile(np.repeat(names, FOLDS), many)),
-            "fold": np.tile(np.arange(FOLDS), many * many),
-            "accuracy": np.round(np.random.default_rng(1).random(many * many * FOLDS), 6),
+            "dataset": _repeated([f"dataset-{name}" for name in datasets], np.repeat(datasets, each)),
+            "method": _repeated([f"method-{name}" for name in names], np.tile(np.repeat(names, folds), many)),
+            "fold": np.tile(np.arange(folds), many * len(names)),
+            "accuracy": np.round(np.random.default_rng(1).random(many * each), 6),
         }
     )
     if path.endswith(".csv"):

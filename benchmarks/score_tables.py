@@ -24,7 +24,7 @@ assert count == int(sys.argv[2]), count
 print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
 """
 _READ = """
-from delvecore.readers.scores.reading import read_scores
+from delvecore.scores.reading import read_scores
 count = read_scores(path).rows.num_rows
 """
 _PANDAS = """
@@ -41,6 +41,20 @@ count = len(pyarrow.dataset.dataset(path, partitioning="hive").to_table())
 """
 _ONE_OPENED = _OPENED.replace("path", "path, where={'metric': 'rmse'}")
 _ONE_TO_TABLE = _TO_TABLE.replace("to_table()", "to_table(filter=pyarrow.dataset.field('metric') == 'rmse')")
+_RANKED = """
+import contextlib, io
+from delvecore.commands.subcommands.rank import main
+with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    assert main([path]) == 0
+count = int(sys.argv[2])
+"""
+_PANDAS_RANKED = """
+import pandas
+rows = (pandas.read_csv if path.endswith("csv") else pandas.read_parquet)(path)
+means = rows.groupby(["dataset", "method"])["accuracy"].mean().unstack()
+means.rank(axis=1, ascending=False).mean()
+count = len(rows)
+"""
 _ALONE = "A fresh process each, imports included, with its largest resident memory. "
 _NOTES = {
     "read": _ALONE + "Rows of dataset, method, fold and accuracy; the better of two runs. Beside it: pandas "
@@ -49,6 +63,9 @@ _NOTES = {
     + "One Parquet file of rows of dataset, method, fold and accuracy. Opened: the results of all "
     "tasks and methods are made, and kept in the cache. Beside it: `pyarrow.dataset.to_table` of the same "
     "rows, which does nothing with them.",
+    "ranked": _ALONE
+    + "`delve rank FILE` with nothing in the cache. Beside it: pandas reads the file and takes "
+    "means over folds and mean ranks, without any test.",
     "parts": _ALONE + "Rows of task, fold, metric (30 of them) and value, a Parquet file a method, sorted by "
     "metric; the rest as above.",
 }
@@ -71,6 +88,11 @@ OPENED = (
     Case("{rows:,} scores opened, {kind}", (_OPENED, _TO_TABLE), (15, 1500), _NOTES["flat"]),
     Case("{rows:,} scores opened again, {kind}", (_OPENED, _TO_TABLE), (2, 500), _NOTES["flat"]),
 )
+RANKED = Case(
+    "`delve rank` of {rows:,} scores: {kind}", (_RANKED, _PANDAS_RANKED), (10, 1500), _NOTES["ranked"]
+)
+SIZES = (((1000, 100, 2), "csv", (10, 1500)), ((2000, 100, 100), "parquet", (60, 3000)))
+"""Datasets, methods and folds that are ranked, the kind of file, and the goal."""
 OF_PARTS = (
     *(case._replace(note=_NOTES["parts"]) for case in OPENED),
     Case(
@@ -92,7 +114,19 @@ def measure(*, rows: int = ROWS) -> list[Finding]:
             _alone(write_folds, path, many=many)
         cases = {"csv": READ._replace(goal=(20, 1500)), "parquet": READ}
         found = [_measured(cases[kind], paths[kind], many**2 * FOLDS, kind) for kind in paths]
-        return found + _opened(parent, 3 * rows)
+        return found + _opened(parent, 3 * rows) + _ranked(parent, rows / ROWS)
+
+
+def _ranked(parent: str, share: float) -> list[Finding]:
+    """Write tables of a share of the largest sizes and rank them."""
+    found = []
+    for (datasets, methods, folds), kind, goal in SIZES:
+        size = {"many": max(round(datasets * share), 3), "methods": methods, "folds": folds}
+        path = os.path.join(parent, f"ranked-{folds}.{kind}")
+        _alone(write_folds, path, **size)
+        words = f"{size['many']:,} datasets, {methods} methods, {folds} folds, {kind}"
+        found.append(_measured(RANKED._replace(goal=goal), path, size["many"] * methods * folds, words))
+    return found
 
 
 def _opened(parent: str, rows: int) -> list[Finding]:
@@ -125,7 +159,7 @@ def _measured(case: Case, path: str, rows: int, kind: str) -> Finding:
     return Finding(
         what=case.what.format(rows=rows, kind=kind),
         measured=f"{seconds:.1f} s, {megabytes:.0f} MB",
-        beside=f"{'pandas' if case.works[1] == _PANDAS else 'pyarrow'} {beside:.1f} s, {more:.0f} MB",
+        beside=f"{'pandas' if 'pandas' in case.works[1] else 'pyarrow'} {beside:.1f} s, {more:.0f} MB",
         ratio=f"{beside / seconds:.1f}x as fast",
         goal=f"{longest} s, {most} MB",
         reached=seconds <= longest and megabytes <= most,

@@ -63,7 +63,9 @@ def verdicts(difference: Floats, p: Floats, *, level: float) -> NDArray[np.objec
     """Return what `choose.verdict` says of each difference; not a number: there is none."""
     settled = is_settled(p, level=level)
     holds = [np.isnan(p) | np.isnan(difference), settled & (difference < 0), settled & (difference > 0)]
-    names = np.array([Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SETTLED], dtype=object)
+    names = np.array(
+        [Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT], dtype=object
+    )
     return names[np.select(holds, [0, 1, 2], 3)]
 
 

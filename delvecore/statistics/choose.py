@@ -16,12 +16,14 @@ __all__ += [
     "ROUGH_P",
     "SETTLED",
     "UNITS",
+    "FlipStatistic",
     "RankTest",
     "Setting",
     "Verdict",
     "adjustment_words",
     "checked_adjustment",
     "checked_level",
+    "default_test",
     "is_rough",
     "is_settled",
 ]
@@ -47,6 +49,8 @@ UNITS = {
 """What may count once over many tasks, the finest first: as options have it, and in words."""
 ROUGH_P = 0.05
 RELIABLE_INSTANCES = 4
+WEIGHED_INSTANCES = 8
+"""Units count by their errors in a random-effects mean where these rest on so many training sets."""
 FEWEST_COMMON_CASES = 7
 """Of a common test set for a test of it: with fewer cases it errs more than 6 % at 5 %, or nearly so."""
 
@@ -85,17 +89,34 @@ how they overlap (see `designs.Design.analysis`)."""
 
 
 class RankTest(StrEnum):
-    """What differences of methods over many units are judged by; the first where nobody chooses."""
+    """By which test are methods compared over many units? See `default_test`."""
 
-    NEMENYI = "Nemenyi"
-    WILCOXON = "Wilcoxon"
     FLIPS = "Sign flips"
+    WILCOXON = "Wilcoxon"
+    NEMENYI = "Nemenyi"
     CONTROL = "Bonferroni-Dunn"
 
     @property
     def word(self) -> str:
         """As options and files have it: `nemenyi`."""
         return self.name.lower()
+
+    @property
+    def adjusts_by_itself(self) -> bool:
+        """Does the test allow for all its comparisons by itself, whatever adjustment of p is chosen?"""
+        return self != RankTest.WILCOXON
+
+
+class FlipStatistic(StrEnum):
+    """What sign flips go by: signed ranks where each unit has a scale of its own, means on one scale."""
+
+    RANKS = "ranks"
+    MEANS = "means"
+
+
+def default_test(control: str | None = None) -> RankTest:
+    """Return the test where nobody chooses one: sign flips, against a control Bonferroni and Dunn's."""
+    return RankTest.FLIPS if control is None else RankTest.CONTROL
 
 
 class Setting(NamedTuple):
@@ -121,7 +142,7 @@ class Verdict(StrEnum):
 
     BETTER = "better"
     WORSE = "worse"
-    NOT_SETTLED = "not settled"
+    NOT_SIGNIFICANT = "not significant"
     NOT_TESTED = "not tested"
 
 
@@ -192,7 +213,7 @@ def verdict(difference: float | None, p: float | None, *, level: float) -> Verdi
     if p is None or difference is None:
         return Verdict.NOT_TESTED
     if not difference or not is_settled(p, level=level):
-        return Verdict.NOT_SETTLED
+        return Verdict.NOT_SIGNIFICANT
     return Verdict.BETTER if difference < 0 else Verdict.WORSE
 
 
@@ -209,8 +230,9 @@ def checked_adjustment(name: str) -> str:
 
 
 def adjustment_words(adjust: str, pairs: int | None = None, *, what: str = "pairs") -> str:
-    """Return how p is adjusted, in words: `adjusted by Holm's procedure over all 66 pairs`."""
+    """Return how p is adjusted, in words: `adjusted by Holm's procedure over all 66 tested pairs`. pairs: how
+    many are tested."""
     if adjust == "none":
         return "not adjusted for the number of comparisons"
-    over = "one pair" if pairs == 1 else f"all {what}" if pairs is None else f"all {pairs} {what}"
+    over = "one pair" if pairs == 1 else f"all {what}" if pairs is None else f"all {pairs} tested {what}"
     return f"adjusted by {ADJUSTMENTS[adjust]}'s procedure over {over}"

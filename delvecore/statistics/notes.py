@@ -18,7 +18,8 @@ __all__ = [
 ]
 __all__ += ["NO_SHARED_INSTANCE", "ONE_TEST_CASE", "ONE_TRAINING_SET", "SHARED_INSTANCES", "TOO_LARGE"]
 __all__ += ["COMMON_TEST_SET", "CROSS_VALIDATION", "LEAVE_ONE_OUT", "OVERLAPS", "REORDERED", "REPEATED"]
-__all__ += ["BOOTSTRAP", "BOOTSTRAP_632", "MCNEMAR", "NO_RESUBSTITUTION"]
+__all__ += ["BOOTSTRAP", "BOOTSTRAP_632", "MCNEMAR", "NADEAU_BENGIO", "NO_RESUBSTITUTION", "TOO_MANY_FOLDS"]
+__all__ += ["UNTESTED"]
 __all__ += ["ONE_SPLIT", "ONE_TEST_SET", "RESAMPLED", "SAME_TRAINING_SETS"]
 __all__ += ["UNDEFINED_MEAN", "UNEQUAL_LOSSES", "UNKNOWN_TASK", "ZERO_VARIANCE", "Note", "parsed", "words_of"]
 
@@ -68,22 +69,24 @@ MIXED_SIZES = Note("mixed_sizes")
 """Numbers: of test cases, ascending."""
 CROSS_VALIDATION, REPEATED = Note("cross_validation"), Note("repeated_cross_validation")
 RESAMPLED, COMMON_TEST_SET = Note("resampled"), Note("overlap_common_test_set")
-LEAVE_ONE_OUT = Note("leave_one_out")
-"""Number of these five: the share of `readers.overlaps.Overlap`."""
+LEAVE_ONE_OUT, NADEAU_BENGIO = Note("leave_one_out"), Note("nadeau_bengio")
+"""Number of these six: the share of `readers.overlaps.Overlap`."""
 SAME_TRAINING_SETS, REORDERED = Note("same_training_sets"), Note("reordered")
 ONE_SPLIT, BOOTSTRAP, BOOTSTRAP_632 = Note("one_split"), Note("bootstrap_e0"), Note("bootstrap_632")
 MCNEMAR = Note("mcnemar")
 """Numbers: the share, cases that only the first gets wrong, that only the second does, McNemar's exact p."""
-NO_RESUBSTITUTION = Note("no_resubstitution")
+NO_RESUBSTITUTION, TOO_MANY_FOLDS = Note("no_resubstitution"), Note("too_many_folds")
 ONE_TEST_SET = Note("one_test_set")
 CLIPPED = {"training": TRAINING_CLIPPED, "cases": CASES_CLIPPED}
 """By the variance component that was estimated negative and set to zero."""
 
 OVERLAPS = {one.code for one in (CROSS_VALIDATION, REPEATED, RESAMPLED, COMMON_TEST_SET, LEAVE_ONE_OUT)}
-OVERLAPS |= {SAME_TRAINING_SETS.code, REORDERED.code, ONE_SPLIT.code, MCNEMAR.code}
+OVERLAPS |= {NADEAU_BENGIO.code, SAME_TRAINING_SETS.code, REORDERED.code, ONE_SPLIT.code, MCNEMAR.code}
 OVERLAPS |= {BOOTSTRAP.code, BOOTSTRAP_632.code, ONE_TEST_SET.code}
 """Codes that say how instances share cases."""
 
+UNTESTED = frozenset(one.code for one in (SAME_TRAINING_SETS, REORDERED, MCNEMAR, TOO_MANY_FOLDS))
+"""Codes of why what shares cases is not tested."""
 _OF_BOTH = {SHARED_INSTANCES.code, UNEQUAL_LOSSES.code, MCNEMAR.code}
 """Codes whose second number is of the first method, and whose third is of the second."""
 _SINGLE = "cannot be estimated from a single observation"
@@ -117,6 +120,9 @@ _TEXTS = {
     CROSS_VALIDATION.code: f"training sets overlap (cross-validation): {_CORRECTED}",
     REPEATED.code: f"training sets overlap (repeated cross-validation): {_CORRECTED}",
     RESAMPLED.code: f"instances overlap (resampled): {_CORRECTED}",
+    NADEAU_BENGIO.code: (
+        "instances overlap (nadeau-bengio): corrected resampled t of Nadeau and Bengio, correlation {0}"
+    ),
     LEAVE_ONE_OUT.code: (
         "training sets overlap (leave-one-out): corrected t over the test cases, correlation {0}"
     ),
@@ -128,8 +134,12 @@ _TEXTS = {
     BOOTSTRAP.code: f"bootstrap e0: {_PERCENTILES}",
     BOOTSTRAP_632.code: f"bootstrap .632: 0.368 of the loss on training cases, 0.632 of e0; {_PERCENTILES}",
     MCNEMAR.code: (
-        "leave-one-out: McNemar's test, {1} cases that only {a} gets wrong, {2} that only {b} does, "
-        "corrected for training sets that overlap (correlation {0}); p of the exact test without that: {3}"
+        "not tested: leave-one-out of losses 0 or 1 does not compare methods, 10 folds do; of these two "
+        "classifiers, on this training set: {1} cases that only {a} gets wrong, {2} that only {b} does, p of "
+        "McNemar's exact test {3}"
+    ),
+    TOO_MANY_FOLDS.code: (
+        "not tested: with 20 folds or more of losses 0 or 1 tests err more often than they say; take 10 folds"
     ),
     NO_RESUBSTITUTION.code: "not compared: .632 needs instance 0, which tests the training cases",
     ONE_TEST_SET.code: "one number for each training set: the error is that of this test set only",

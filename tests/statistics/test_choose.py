@@ -55,7 +55,7 @@ def test_everyone_calls_the_same_settled(p, level, settled):
     assert (found["verdict"] == Verdict.BETTER) is settled
     assert (pair_verdict(found) == Verdict.BETTER) is settled
     assert combine_comparisons(pairs).wins.tolist() == [settled]
-    said = Verdict.WORSE if settled else Verdict.NOT_SETTLED
+    said = Verdict.WORSE if settled else Verdict.NOT_SIGNIFICANT
     assert in_paper_table(PairFound(1.0, p, p, said, test="t"), level) is settled
     assert on_array(said) == [settled] * 3
 
@@ -92,7 +92,7 @@ def test_arrays_of_numbers_go_by_the_same_rule():
         found = verdicts(np.full(len(p), -1.0), p, level=level).tolist()
         assert found == [verdict(-1.0, one, level=level) for one in p.tolist()]
     said = verdicts(np.array([0.0, 1.0, np.nan]), np.array([0.01, 0.01, np.nan]), level=0.95).tolist()
-    assert said == ["not settled", "worse", "not tested"]
+    assert said == ["not significant", "worse", "not tested"]
 
 
 def test_only_mstats_finds_an_f_test_of_few_training_sets_rough():
@@ -110,9 +110,13 @@ def test_without_a_test_nothing_is_settled():
 
 def test_a_verdict_says_who_is_better():
     said = partial(verdict, level=0.95)
-    assert [said(d, 0.01) for d in (-1.0, 1.0, 0.0)] == ["better", "worse", "not settled"]
-    assert (said(-1.0, 0.2), said(-1.0, None)) == (Verdict.NOT_SETTLED, Verdict.NOT_TESTED)
-    assert list(map(turned_verdict, ("better", "worse", "not settled"))) == ["worse", "better", "not settled"]
+    assert [said(d, 0.01) for d in (-1.0, 1.0, 0.0)] == ["better", "worse", "not significant"]
+    assert (said(-1.0, 0.2), said(-1.0, None)) == (Verdict.NOT_SIGNIFICANT, Verdict.NOT_TESTED)
+    assert list(map(turned_verdict, ("better", "worse", "not significant"))) == [
+        "worse",
+        "better",
+        "not significant",
+    ]
 
 
 def test_a_level_is_a_confidence():

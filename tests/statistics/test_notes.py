@@ -7,7 +7,9 @@ from delvecore.statistics.notes import Note, parsed, words_of
 
 ALL = [value for value in vars(notes).values() if isinstance(value, Note)]
 FULL = {"shared_instances": (2, 8, 3), "unequal_losses": (1, 3, 2), "mixed_sizes": (2, 3)}
-FULL |= dict.fromkeys(("cross_validation", "repeated_cross_validation", "resampled", "leave_one_out"), (0.1,))
+FULL |= dict.fromkeys(
+    ("cross_validation", "repeated_cross_validation", "resampled", "leave_one_out", "nadeau_bengio"), (0.1,)
+)
 FULL |= {"overlap_common_test_set": (0.8,), "mcnemar": (0.06, 3, 12, 0.0352)}
 
 

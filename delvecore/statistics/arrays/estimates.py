@@ -31,7 +31,7 @@ NO_COSTS = "no costs recorded"
 TALLIED = {
     "better": Verdict.BETTER,
     "worse": Verdict.WORSE,
-    "not_settled": Verdict.NOT_SETTLED,
+    "not_significant": Verdict.NOT_SIGNIFICANT,
     "not_tested": Verdict.NOT_TESTED,
 }
 _Cost = tuple[float, float | None]
@@ -100,7 +100,7 @@ def _against(data: ArrayResults, reference: int) -> _Columns:
 
 
 def array_winners(data: ArrayResults) -> pa.Table:
-    """Which method has the lowest expected loss on each task, and which are not settled as worse?
+    """Which method has the lowest expected loss on each task, and which are not significantly worse?
 
     Schema `ARRAY_WINNERS`, one row a cell of the grid, also for holes, whose `best` is null and whose note
     says why. Methods are listed with the lowest loss first. not_worse: the difference from the best is not
@@ -129,7 +129,7 @@ def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
         held = np.tensordot(belongs, both & (data.verdict == one), 1)
         # On most tasks of how many units: see `units.on_most_tasks`.
         counts[name] = (2 * held > tasks).sum(axis=0)
-    counts["not_settled"] += (tasks > 0).sum(axis=0) - sum(counts.values())
+    counts["not_significant"] += (tasks > 0).sum(axis=0) - sum(counts.values())
     rows = []
     for first, second in permutations(range(len(data.methods)), 2):
         names = {"method": data.methods[first], "other": data.methods[second], "loss": data.loss}

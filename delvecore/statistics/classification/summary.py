@@ -49,13 +49,14 @@ class InstancePredictions:
 @dataclass(frozen=True)
 class InstanceSummary:
     """interval: Wilson's, of the accuracy; areas: AUC of each class against the rest, None without
-    probabilities."""
+    probabilities; null: the test of its accuracy, None where the accuracy to be beaten is 0 or 1."""
 
     instance: int
     table: ContingencyTable
     measures: Measures
     interval: binomial.ShareInterval
     areas: tuple[float, ...] | None
+    null: binomial.NullTest | None
 
 
 @dataclass(frozen=True)
@@ -75,10 +76,10 @@ class ClassificationSummary:
     """Everything about one method on one task.
 
     table, measures: of all training sets together; independent: are no test cases used twice? intervals,
-    null: of the accuracy of all together, empty and None where they are used twice; null_share: the share of
-    the most frequent class, which the null hypothesis takes unless another one was asked for; expected:
-    accuracy over class distributions that are all equally likely; spreads: accuracy, average recall and mean
-    AUC over training sets; notes: how their errors were corrected; level: of intervals."""
+    null: of the accuracy of all together, empty and None where test cases are used twice; null_share: the
+    share of the most frequent class, which the null hypothesis takes unless another one was asked for;
+    expected: accuracy over class distributions that are all equally likely; spreads: accuracy, average recall
+    and mean AUC over training sets; notes: how their errors were corrected; level: of intervals."""
 
     classes: tuple[str, ...]
     independent: bool
@@ -134,18 +135,21 @@ def summarize(
     where they do not, but for a common test set. null: the accuracy to be beaten, None for
     that of always guessing the most frequent class of the test cases. Raises ValueError without predictions.
     """
-    parts = tuple(_instance(one, classes, level) for one in predictions)
-    table = pooled([part.table for part in parts])
+    tables = [contingency_table(one.actual, one.guessed, classes=classes) for one in predictions]
+    table = pooled(tables)
     measures = measures_of(table)
     share = max(table.actual) / table.total
+    wanted = share if null is None else null
+    parts = tuple(
+        _instance(one, part, level=level, null=wanted) for one, part in zip(predictions, tables, strict=True)
+    )
     intervals: tuple[binomial.ShareInterval, ...] = ()
     test = None
     if independent or len(parts) == 1:
         counts = table.correct, table.total
         kinds = (binomial.wilson_interval, binomial.exact_interval, binomial.normal_interval)
         intervals = tuple(interval(*counts, level=level) for interval in kinds)
-        wanted = share if null is None else null
-        test = binomial.null_test(*counts, null=wanted) if 0 < wanted < 1 else None
+        test = _null_test(table, wanted)
     design = design or Design("hierarchical" if independent else COMMON)
     recalls = [one.recall for one in measures.classes if not math.isnan(one.recall)]
     # Of each class the mean over training sets: rankings of different models do not mix.
@@ -169,11 +173,18 @@ def summarize(
     )
 
 
-def _instance(one: InstancePredictions, classes: Sequence[str], level: float) -> InstanceSummary:
-    table = contingency_table(one.actual, one.guessed, classes=classes)
+def _null_test(table: ContingencyTable, null: float) -> binomial.NullTest | None:
+    return binomial.null_test(table.correct, table.total, null=null) if 0 < null < 1 else None
+
+
+def _instance(
+    one: InstancePredictions, table: ContingencyTable, *, level: float, null: float
+) -> InstanceSummary:
     areas = None if one.probabilities is None else areas_under_curves(one.probabilities, one.actual)
     interval = binomial.wilson_interval(table.correct, table.total, level=level)
-    return InstanceSummary(one.instance, table, measures_of(table), interval, areas)
+    return InstanceSummary(
+        one.instance, table, measures_of(table), interval, areas, null=_null_test(table, null)
+    )
 
 
 def _spreads(

@@ -16,11 +16,11 @@ from delvecore.statistics.losses.sums import ROUNDING, without_rounding
 from delvecore.statistics.notes import Note
 
 __all__ = [
-    "counts_note",
     "harmonic_mean",
     "instance_squares",
     "pair_instance_squares",
     "raised",
+    "shared_notes",
     "with_counts",
 ]
 
@@ -40,7 +40,10 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
     together = np.concatenate(differences)
     squares = _squares(together, sizes, design)
     _without_rounding(squares, losses, sizes)
-    identical = np.array([np.array_equal(losses[a], losses[b]) for a, b in zip(first, second, strict=True)])
+    # Equal infinities differ by what is not a number.
+    identical = ((together == 0) | np.isnan(together)).all(axis=1)
+    for pair in np.flatnonzero(identical).tolist():
+        identical[pair] = np.array_equal(losses[first[pair]], losses[second[pair]])
     mean = weighted_mean(means, design)
     ends = {"mean_a": mean[first], "mean_b": mean[second]}
     squares = raised(squares, len(sizes), design)
@@ -53,8 +56,17 @@ def with_counts(design: Design, losses: Floats) -> Design:
     return design._replace(right_or_wrong=bool(np.isin(losses, (0.0, 1.0)).all()))
 
 
-def counts_note(losses: Floats, design: Design) -> Note:
-    """Return what McNemar's test of two methods goes by. losses: 0 or 1, shape (2, test cases)."""
+def shared_notes(losses: Floats, instances: int, design: Design) -> tuple[Note, ...]:
+    """Return what is to be said of shared cases of two methods. losses: shape (2, test cases); design: with
+    `with_counts`."""
+    if design.by_counts:
+        return (_counts_note(losses, design),)
+    many = () if design.keeps_level(instances) else (notes.TOO_MANY_FOLDS,)
+    return (*many, *((design.note,) if design.note else ()))
+
+
+def _counts_note(losses: Floats, design: Design) -> Note:
+    """Return what McNemar's test of two classifiers says of them, on their training set."""
     from delvecore.statistics.classification.mcnemar import mcnemar  # needs SciPy, which few do
 
     counts = [int(np.count_nonzero(losses[one] > losses[1 - one])) for one in (0, 1)]
@@ -68,7 +80,8 @@ def raised(squares: MeanSquares[Floats], instances: int, design: Design) -> Mean
     which itself varies by s^2 (1 + (I - 1) r) / I: s^2 (1 - r) is to be taken 1 + I r / (1 - r) times. It is
     the mean of the positive part of a normal variable about MS_a - MS_e: what chance has made small is taken
     so many times."""
-    factor = design.inflation(instances) if design.is_testable else np.nan
+    is_tested = design.is_testable and design.keeps_level(instances)
+    factor = design.inflation(instances) if is_tested else np.nan
     with np.errstate(invalid="ignore", over="ignore"):
         between = squares.training - squares.residual
         if squares.cases is not None:
@@ -90,14 +103,12 @@ def _instance_means(losses: Floats, sizes: Whole) -> Floats:
 
 
 def _squares(means: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
-    """Return mean squares of instance means, (rows, instances), as of test sets without a residual; those of
-    cases that one method only gets wrong, 1 or -1, are about zero, as McNemar has them (1947)."""
+    """Return mean squares of instance means, (rows, instances), as of test sets without a residual."""
     mean, varied = weighted_mean(means, design), sample_means(means, design)
     if varied.shape[1] < 2:
         return MeanSquares(mean, np.full(len(mean), np.nan), None, np.full(len(mean), np.nan))
     with np.errstate(over="ignore", invalid="ignore"):
-        spread = np.square(means).mean(axis=1) if design.by_counts else np.var(varied, axis=1, ddof=1)
-        training = harmonic_mean(sizes) * spread
+        training = harmonic_mean(sizes) * np.var(varied, axis=1, ddof=1)
         rounding = ROUNDING * harmonic_mean(sizes) * np.einsum("mn,mn->m", means, means)
     training[training < rounding] = 0.0  # or scores that are the same but for their last digit
     return MeanSquares(mean, training, None, np.where(np.isfinite(mean), 0.0, np.nan))

@@ -26,7 +26,7 @@ from delvecore.statistics.losses.crossed import Reference
 from delvecore.statistics.losses.mean_squares import PairSquares
 from delvecore.statistics.losses.percentiles import percentile_bounds, percentile_p
 from delvecore.statistics.losses.pieces import Piece, compare_block
-from delvecore.statistics.notes import Note, words_of
+from delvecore.statistics.notes import UNTESTED, Note, words_of
 from delvecore.tables import COMPARISONS
 
 __all__ = ["compare_all", "compare_pieces", "pieces_of"]
@@ -267,7 +267,7 @@ def _notes(
         remarks, number = divmod(code, len(said))
         own, methods = known[number]
         said_of = (*own, *comparisons.remark_notes(remarks))
-        if not {notes.SAME_TRAINING_SETS, notes.REORDERED}.isdisjoint(own):  # why no variance is known
+        if not UNTESTED.isdisjoint(note.code for note in own):  # why no variance is known
             said_of = tuple(note for note in said_of if note != notes.TOO_LARGE)
         codes.append(list(map(str, said_of)))
         texts.append(words_of(said_of, methods=methods))

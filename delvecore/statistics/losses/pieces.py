@@ -14,10 +14,10 @@ from delvecore.statistics.losses.anova import MeanSquares
 from delvecore.statistics.losses.blocks import Block, Losses
 from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
 from delvecore.statistics.losses.overlapping import (
-    counts_note,
     harmonic_mean,
     pair_instance_squares,
     raised,
+    shared_notes,
     with_counts,
 )
 from delvecore.statistics.losses.sums import harmonic_size, unequal_mean_squares, without_rounding
@@ -134,7 +134,7 @@ def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) 
     design = with_counts(design, losses)
     pairs = pair_instance_squares(losses, sizes, design)
     test_cases, unequal = harmonic_mean(sizes), bool((sizes != sizes[0]).any())
-    said = tuple(filter(None, [counts_note(losses, design) if design.by_counts else design.note]))
+    said = shared_notes(losses, len(sizes), design)
     return Piece(number, design, len(sizes), test_cases, pairs, notes=said, unequal=unequal)
 
 

@@ -11,11 +11,11 @@ from delvecore.statistics.losses.anova import MeanSquares, components
 from delvecore.statistics.losses.comparisons import analyse_pairs, confidence_bounds
 from delvecore.statistics.losses.mean_squares import PairSquares, mean_squares_many
 from delvecore.statistics.losses.overlapping import (
-    counts_note,
     harmonic_mean,
     instance_squares,
     pair_instance_squares,
     raised,
+    shared_notes,
     with_counts,
 )
 from delvecore.statistics.losses.percentiles import percentile_bounds, percentile_p
@@ -68,7 +68,7 @@ def overlapping_estimate(rows: Rows, design: Design) -> Estimate:
 
 def overlapping_test(
     rows: Rows, others: Rows, design: Design, *, level: float = DEFAULT_LEVEL
-) -> tuple[SafeTest | None, Note | None]:
+) -> tuple[SafeTest | None, tuple[Note, ...]]:
     """Is the difference of two methods sure where instances share cases, and what is to be said of it? None
     where nothing can be tested.
 
@@ -76,18 +76,18 @@ def overlapping_test(
     sizes = np.array(list(map(len, rows)))
     losses = np.array([np.concatenate(one) for one in (rows, others)])
     design = with_counts(design, losses)
-    note = counts_note(losses, design) if design.by_counts else design.note
+    said = shared_notes(losses, len(rows), design)
     if design.is_common:
         difference = (losses[0] - losses[1]).reshape(1, len(rows), -1)
         squares = raised(mean_squares_many(difference, design=design.selection), len(rows), design)
     else:
         pairs = pair_instance_squares(losses, sizes, design)
         if pairs.samples is not None:
-            return _of_samples(pairs.samples[0], level), note
+            return _of_samples(pairs.samples[0], level), said
         squares = pairs.squares
     test_cases = harmonic_mean(sizes)
     tested = _tested(squares, instances=len(rows), test_cases=test_cases, design=design, level=level)
-    return tested, note
+    return tested, said
 
 
 def _of_samples(samples: Floats, level: float) -> SafeTest | None:

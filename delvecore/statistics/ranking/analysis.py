@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from delvecore.statistics.choose import checked_adjustment, is_significant
+from delvecore.statistics.choose import FlipStatistic, checked_adjustment, is_significant
+from delvecore.statistics.kinds import Whole
 from delvecore.statistics.ranking import omnibus, pair_tests, posteriors, rank_tests, units
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.effects import EffectSizes, effect_sizes
 from delvecore.statistics.ranking.pair_scan import PairScan, check_share, check_zeros, scan_pairs
+from delvecore.statistics.ranking.profiles import is_best
 from delvecore.statistics.ranking.ranks import (
     RankIntervals,
     TaskRanks,
@@ -37,7 +39,8 @@ class Analysis:
     mean values of each unit, which all tests are made on, as `ranks` has its mean ranks. alpha: the level of
     every verdict; adjustment: of the p of all pairs, see `adjust`. rope, test_share: see `posteriors` and
     `paired_t`. control: place of the control among the methods of `table`, or None; then `bonferroni_dunn` is
-    None too. Pair results hold one entry for each pair of places first < second, all in the same order."""
+    None too. statistic: what sign flips go by. Pair results hold one entry for each pair of places first <
+    second, all in the same order."""
 
     given: ScoreTable
     table: ScoreTable
@@ -51,11 +54,10 @@ class Analysis:
     test_share: float
     control: int | None
     ranks: TaskRanks
-    friedman: omnibus.Friedman
-    iman_davenport: omnibus.ImanDavenport
     nemenyi: rank_tests.Nemenyi
     bonferroni_dunn: rank_tests.BonferroniDunn | None
     zeros: str
+    statistic: FlipStatistic
 
     @functools.cached_property
     def scan(self) -> PairScan:
@@ -75,6 +77,14 @@ class Analysis:
         return pair_tests.paired_t(self.scan, test_share=self.test_share)
 
     @functools.cached_property
+    def friedman(self) -> omnibus.Friedman:
+        return omnibus.friedman(self.ranks)
+
+    @functools.cached_property
+    def iman_davenport(self) -> omnibus.ImanDavenport:
+        return omnibus.iman_davenport(self.ranks)
+
+    @functools.cached_property
     def quade(self) -> omnibus.FTest:
         return omnibus.quade(self.units)
 
@@ -90,7 +100,7 @@ class Analysis:
     @functools.cached_property
     def sign_flips(self) -> SignFlips:
         """Permutation tests of all pairs."""
-        return sign_flips(self.scan)
+        return sign_flips(self.scan, statistic=self.statistic, alpha=self.alpha)
 
     @functools.cached_property
     def by_family(self) -> "Analysis | None":
@@ -109,6 +119,7 @@ class Analysis:
             zeros=self.zeros,
             rope=self.rope,
             test_share=self.test_share,
+            statistic=self.statistic,
         )
 
     @functools.cached_property
@@ -129,6 +140,11 @@ class Analysis:
     def rank_intervals(self) -> RankIntervals:
         """Between which values would mean ranks lie with other tasks? Confidence 1 - alpha."""
         return rank_intervals(self.ranks, level=1 - self.alpha)
+
+    @functools.cached_property
+    def best_on(self) -> Whole:
+        """On how many units does no other method lose less than each one? By mean loss of a unit."""
+        return is_best(self.units.losses).sum(axis=0)
 
     @property
     def average_ranks(self) -> dict[str, float]:
@@ -169,14 +185,16 @@ def analyse(
     drop: str = "tasks",
     rope: float = 0.0,
     test_share: float | None = None,
+    statistic: str | None = None,
 ) -> Analysis:
     """Which methods are best over the tasks, and how sure is that?
 
     unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that others are held
     against, chosen before the data were seen. alpha: level. adjustment: of the p of all pairs, see `adjust`.
     zeros: see `scan_pairs`. drop: see `complete_table`. rope: half the width of the region of practical
-    equivalence, in units of the values. test_share: see `paired_t`; None: that of the table. What is of all
-    pairs, and what takes longer, is computed when first asked for. Raises ValueError for a level below
+    equivalence, in units of the values. test_share: see `paired_t`; None: that of the table. statistic: what
+    sign flips go by, one of `FlipStatistic`; None: means where the table is standardized, else ranks. What is
+    of all pairs, and what takes longer, is computed when first asked for. Raises ValueError for a level below
     `LEAST_ALPHA` or not below 1, a control that is not among the methods, a unit that is not known, and fewer
     than two units or methods without gaps."""
     if not LEAST_ALPHA <= alpha < 1:
@@ -205,12 +223,21 @@ def analyse(
         test_share=test_share,
         control=place,
         ranks=ranks,
-        friedman=omnibus.friedman(ranks),
-        iman_davenport=omnibus.iman_davenport(ranks),
         nemenyi=rank_tests.nemenyi(ranks, alpha=alpha),
         bonferroni_dunn=None if place is None else rank_tests.bonferroni_dunn(ranks, place, alpha=alpha),
         zeros=zeros,
+        statistic=FlipStatistic(
+            statistic or (FlipStatistic.MEANS if used.standardized else FlipStatistic.RANKS)
+        ),
     )
+
+
+def _flip_statistic(word: str | None, table: ScoreTable) -> FlipStatistic:
+    """Return what sign flips go by. Means need one scale: where units have scales of their own, signed ranks
+    find more (docs/error-rates.md)."""
+    if word is not None:
+        return FlipStatistic(word)
+    return FlipStatistic.MEANS if table.standardized else FlipStatistic.RANKS
 
 
 def _check(complete: CompleteTable, unit: str, count: int, control: str | None) -> None:

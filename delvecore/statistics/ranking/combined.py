@@ -11,9 +11,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy.special import chdtrc, ndtr, ndtri, stdtrit
 
-from delvecore.numerals.named import task_paths
+from delvecore.numerals.named import name_codes, path_codes
 from delvecore.statistics.adjust import adjust, interval_significance, settled_bounds, verdicts
-from delvecore.statistics.choose import DEFAULT_SETTING, RELIABLE_INSTANCES, SETTLED, Setting
+from delvecore.statistics.choose import (
+    DEFAULT_SETTING,
+    RELIABLE_INSTANCES,
+    SETTLED,
+    WEIGHED_INSTANCES,
+    Setting,
+    is_significant,
+)
 from delvecore.statistics.ranking.random_effects import RandomEffects, random_effects
 
 __all__ = ["CombinedPairs", "combine_comparisons"]
@@ -26,9 +33,12 @@ class CombinedPairs:
     """Pairs of methods by name, a before b in the alphabet; arrays with one entry a pair.
 
     tasks: how many had a test; untested: those that had none, say with a single training set. wins, ties,
-    losses: of a, by the verdict on each task. effects: the mean of the standardized
-    differences a less b over units, below zero where a is better, how much it varies between them, and what
-    to expect of a further unit; p_adjusted: of its p, over all pairs, for which the intervals hold together.
+    losses: of a, by the verdict on each task; wins_over_tasks, losses_over_tasks: with p, which is adjusted
+    for the pairs of a task, adjusted over the tasks of the pair, too, by Benjamini and Hochberg; expected:
+    how many tasks are significant by chance at most, where a and b are equally good. effects: the mean of the
+    standardized differences a less b over units, below zero where a is better, how much it varies between
+    them, and what to expect of a further unit; p_adjusted: of its p, over all pairs, for which the intervals
+    hold together.
 
     stouffer: sum of the tasks' z over the root of their number, above zero for a; weighted: with 1 / standard
     error of each standardized difference as weights. p_stouffer, p_weighted: two-sided. p_fisher: do a and b
@@ -43,6 +53,9 @@ class CombinedPairs:
     wins: np.ndarray
     ties: np.ndarray
     losses: np.ndarray
+    wins_over_tasks: np.ndarray
+    losses_over_tasks: np.ndarray
+    expected: np.ndarray
     effects: RandomEffects
     p_adjusted: np.ndarray
     stouffer: np.ndarray
@@ -75,6 +88,9 @@ def combine_comparisons(
     decided = pc.is_in(comparisons["verdict"], value_set=settled).to_numpy()
     outcomes = {"tasks": tested, "untested": ~tested, "wins": decided & (difference < 0)}
     outcomes |= {"ties": tested & ~decided, "losses": decided & (difference > 0)}
+    over_tasks = _significant_over_tasks(comparisons, pair, len(names_a), tested, setting)
+    outcomes |= {"wins_over_tasks": over_tasks & (difference < 0)}
+    outcomes |= {"losses_over_tasks": over_tasks & (difference > 0)}
     rows = _Rows(
         pair=pair,
         unit=_units(comparisons, units),
@@ -92,10 +108,25 @@ def combine_comparisons(
         methods_a=names_a,
         methods_b=names_b,
         **{name: np.bincount(pair[where], minlength=len(names_a)) for name, where in outcomes.items()},
+        expected=setting.alpha * np.bincount(pair[tested], minlength=len(names_a)),
         effects=effects,
         p_adjusted=p_adjusted,
         **_sums(rows, len(names_a)),
     )
+
+
+def _significant_over_tasks(
+    comparisons: pa.Table, pair: np.ndarray, pairs: int, tested: np.ndarray, setting: Setting
+) -> np.ndarray:
+    """Return which comparisons are significant when p is adjusted over the tasks of each pair.
+
+    Source: Benjamini and Hochberg 1995: the expected share of errors among them is at most alpha."""
+    p, found = _numbers(comparisons, "p_adjusted"), np.zeros(len(pair), dtype=bool)
+    for rows in np.split(np.argsort(pair, kind="stable"), np.cumsum(np.bincount(pair, minlength=pairs))[:-1]):
+        own = rows[tested[rows]]
+        adjusted = adjust(np.nan_to_num(p[own], nan=1.0), method="benjamini-hochberg")
+        found[own] = is_significant(adjusted, setting.alpha)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +157,9 @@ def _effects(rows: _Rows, pairs: int, level: float) -> RandomEffects:
             sums = np.bincount(place, weights=values[known], minlength=pairs * units)
             return (sums / np.bincount(place, minlength=pairs * units)).reshape(pairs, units)
 
-    return random_effects(means(rows.scaled), np.square(means(error)), level=level)
+    few = rows.pair[known & (rows.instances < WEIGHED_INSTANCES)]
+    rough = np.bincount(few, minlength=pairs) > 0
+    return random_effects(means(rows.scaled), np.square(means(error)), level=level, rough=rough)
 
 
 def _together(effects: RandomEffects, p_adjusted: np.ndarray, setting: Setting) -> RandomEffects:
@@ -166,19 +199,22 @@ def _sums(rows: _Rows, pairs: int) -> dict[str, np.ndarray]:
 
 def _pairs(comparisons: pa.Table) -> tuple[tuple[str, ...], tuple[str, ...], np.ndarray, np.ndarray]:
     """Return (names of a, names of b, number of each row's pair, whether the row has them in turn)."""
-    both = list(zip(comparisons["method_a"].to_pylist(), comparisons["method_b"].to_pylist(), strict=True))
-    flipped = np.array([one > other for one, other in both], dtype=bool)
-    ordered = [(min(pair), max(pair)) for pair in both]
-    numbers = {names: number for number, names in enumerate(sorted(set(ordered)))}
-    pair = np.array([numbers[names] for names in ordered], dtype=np.int64)
-    return tuple(one for one, _ in numbers), tuple(other for _, other in numbers), pair, flipped
+    rows = comparisons.num_rows
+    ends = pa.chunked_array([*comparisons["method_a"].chunks, *comparisons["method_b"].chunks], pa.string())
+    names, codes = name_codes(ends)
+    first, second = codes[:rows], codes[rows:]
+    key = np.minimum(first, second) * len(names) + np.maximum(first, second)
+    used, pair = np.unique(key, return_inverse=True)
+    lower, upper = np.divmod(used, max(len(names), 1))
+    named = np.array(names, dtype=object)
+    return tuple(named[lower].tolist()), tuple(named[upper].tolist()), pair, first > second
 
 
 def _units(comparisons: pa.Table, units: Mapping[str, str] | None) -> np.ndarray:
     """Return the number of the unit of each row."""
-    paths = task_paths(comparisons).combine_chunks().dictionary_encode()
-    names = [units[path] if units else path for path in paths.dictionary.to_pylist()]
-    return np.unique(np.array(names, dtype=str), return_inverse=True)[1][paths.indices.to_numpy()]
+    paths, places = path_codes(comparisons)
+    names = [units[path] if units else path for path in paths]
+    return np.unique(np.array(names, dtype=str), return_inverse=True)[1][places]
 
 
 def _two_sided(z: np.ndarray) -> np.ndarray:

@@ -1,11 +1,13 @@
 """Which methods are worth their cost? The Pareto front of cost and quality, and how sure it is."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import stdtrit
 
 from delvecore.statistics.kinds import Floats, Mask
-from delvecore.statistics.ranking.ranks import stretch
+from delvecore.statistics.ranking.ranks import LEAST_UNITS, stretch
 
 __all__ = ["CostFront", "cost_front"]
 
@@ -30,35 +32,82 @@ class CostFront:
 
 
 def cost_front(
-    losses: Floats, costs: Floats, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
+    losses: Floats,
+    costs: Floats,
+    *,
+    level: float = 0.95,
+    limits: tuple[float, float] = (-math.inf, math.inf),
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> CostFront:
-    """Which methods does no other beat in cost and loss alike?
+    """Which methods does no other beat in both cost and loss?
 
-    losses, costs: shape (units, methods), complete, lower is better; costs above 0, such as seconds. Units
-    are drawn anew with replacement, loss and cost of a unit together; intervals are percentiles,
-    stretched as those of mean ranks. Raises
-    ValueError for costs that are not above 0. Source: Efron 1979 (percentile intervals)."""
+    Units are drawn with replacement, loss and cost of a unit together. The interval of a mean loss is that of
+    percentiles, stretched as for mean ranks and cut at the limits; that of a cost is Student's of the
+    logarithms. Below three units there is neither.
+
+    Parameters
+    ----------
+    losses, costs : arrays of shape (units, methods)
+        Complete, lower is better; costs above 0, such as seconds.
+    level : float
+        Confidence of the intervals.
+    limits : pair of floats
+        The least and the most that a mean loss can be.
+    draws, seed : int
+        Number of draws, and what they start from.
+
+    Returns
+    -------
+    CostFront
+        One entry a method; ends of intervals are not numbers below three units.
+
+    Raises
+    ------
+    ValueError
+        For costs that are not above 0.
+
+    References
+    ----------
+    Efron (1979) for percentile intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cost_front(np.array([[0.5, 0.3, 0.6]] * 4), np.array([[1.0, 10.0, 20.0]] * 4)).on_front.tolist()
+    [True, True, False]
+    """
     if not (costs > 0).all():
         raise ValueError("expected costs above 0, got others")
     units = len(losses)
     times = np.random.default_rng(seed).multinomial(units, np.full(units, 1 / units), draws) / units
     both = np.array([losses, np.log(costs)])
     middle, drawn = both.mean(axis=1), times @ both
-    ends = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=1)
-    lower, upper = middle + stretch(units, level) * (ends - middle)
+    ends = np.quantile(drawn[0], [(1 - level) / 2, (1 + level) / 2], axis=0)
+    lower, upper = np.clip(middle[0] + stretch(units, level) * (ends - middle[0]), *limits)
+    reach = _student(both[1], level)
     with np.errstate(over="ignore"):
-        cost, cost_lower, cost_upper = np.exp([middle[1], lower[1], upper[1]])
+        cost, cost_lower, cost_upper = np.exp([middle[1], middle[1] - reach, middle[1] + reach])
     return CostFront(
         level,
         loss=middle[0],
-        loss_lower=lower[0],
-        loss_upper=upper[0],
+        loss_lower=lower,
+        loss_upper=upper,
         cost=cost,
         cost_lower=cost_lower,
         cost_upper=cost_upper,
         on_front=_undominated(middle[:, None])[0],
         sure=_undominated(drawn).mean(axis=0),
     )
+
+
+def _student(values: Floats, level: float) -> Floats:
+    """Return half the width of Student's interval of each column's mean; not a number below three rows."""
+    units = len(values)
+    if units < LEAST_UNITS:
+        return np.full(values.shape[1], math.nan)
+    reach: Floats = stdtrit(units - 1, (1 + level) / 2) * values.std(axis=0, ddof=1) / math.sqrt(units)
+    return reach
 
 
 def _undominated(points: Floats) -> Mask:

@@ -9,6 +9,7 @@ import numpy as np
 from delvecore.statistics.kinds import Floats
 from delvecore.statistics.ranking.profiles import regret_profile
 from delvecore.statistics.ranking.ranks import (
+    LEAST_UNITS,
     TaskRanks,
     rank_intervals,
     task_ranks,
@@ -23,22 +24,21 @@ __all__ = ["NEAR", "GroupRanks", "group_ranks", "resemblance"]
 NEAR = (0.01, 0.1)
 """How much more than the best a method that is near it loses."""
 
-LEAST_UNITS = 3
-"""Of fewer nothing can be said about others."""
-
 
 @dataclass(frozen=True, eq=False)
 class GroupRanks:
     """The methods on a group of tasks: arrays with an entry a method, in the order of the table.
 
-    aspect, name: by what the tasks were grouped, and the group; tasks, units: how many there are; average,
-    lower, upper: mean rank with its interval, of units; first: the share of units on which nothing is better;
-    near: for each of `NEAR` the share on which a method is so near the best, see `regret_profile`; ratio: is
-    that a part of the best loss, as where all are above 0, or a difference?"""
+    aspect, name: by what the tasks were grouped, and the group; tasks: their names; unit, units: what counts
+    once, and how many there are; average, lower, upper: mean rank with its interval, of units; first: the
+    share of units on which nothing is better; near: for each of `NEAR` the share on which a method is so near
+    the best, see `regret_profile`; ratio: is that a part of the best loss, as where all are above 0, or a
+    difference?"""
 
     aspect: str
     name: str
     tasks: tuple[str, ...]
+    unit: str
     units: int
     methods: tuple[str, ...]
     average: Floats
@@ -47,6 +47,11 @@ class GroupRanks:
     first: Floats
     near: tuple[Floats, ...]
     ratio: bool
+
+    @property
+    def has_intervals(self) -> bool:
+        """Are there units enough for intervals?"""
+        return self.units >= LEAST_UNITS
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -69,7 +74,7 @@ def group_ranks(
 
     table: without gaps; groups: {aspect: {name: tasks}}, of which those count that are in the table; unit:
     what counts once. Ranks within a task do not depend on the others, so nothing is ranked anew. Intervals
-    are those of `rank_intervals`, from 1 to the number of methods below three units."""
+    are those of `rank_intervals`, not a number below three units."""
     ranks, units = task_ranks(table), np.array(unit_names(table, unit), dtype=object)
     ratio = bool((table.losses > 0).all())
     place, found = {task: row for row, task in enumerate(table.tasks)}, []
@@ -80,35 +85,27 @@ def group_ranks(
                 continue
             own = tuple(units[rows].tolist())
             counted = unit_ranks(_of_rows(ranks, rows), own)
-            lower, upper = _ends(counted, level)
+            ends = rank_intervals(counted, level=level)
             losses = unit_averages(own, table.losses[rows])[1]
             shares = regret_profile(losses, at=(0.0, *NEAR), ratio=ratio, level=level).share
             names = tuple(table.tasks[row] for row in rows)
             found.append(
                 GroupRanks(
-                    aspect,
-                    name,
-                    names,
-                    len(counted.tasks),
-                    table.methods,
+                    aspect=aspect,
+                    name=name,
+                    tasks=names,
+                    unit=unit,
+                    units=len(counted.tasks),
+                    methods=table.methods,
                     average=counted.average,
-                    lower=lower,
-                    upper=upper,
+                    lower=ends.lower,
+                    upper=ends.upper,
                     first=shares[:, 0],
                     near=tuple(shares[:, 1:].T),
                     ratio=ratio,
                 )
             )
     return tuple(found)
-
-
-def _ends(ranks: TaskRanks, level: float) -> tuple[Floats, Floats]:
-    """Return between which values mean ranks would lie with other units: anywhere, below three units."""
-    units, methods = ranks.ranks.shape
-    if units < LEAST_UNITS:
-        return np.ones(methods), np.full(methods, float(methods))
-    found = rank_intervals(ranks, level=level)
-    return found.lower, found.upper
 
 
 def _of_rows(ranks: TaskRanks, rows: list[int]) -> TaskRanks:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln, stdtr
 
-from delvecore.statistics.kinds import Floats, Mask, Whole
+from delvecore.statistics.kinds import Floats, Whole
 
 __all__ = ["DEFAULT_REGION", "HierarchicalPairs", "TaskPairs", "hierarchical_pairs"]
 
@@ -69,11 +69,6 @@ class HierarchicalPairs:
     lower: Floats
     upper: Floats
     spread: Floats
-
-    @property
-    def practically_same(self) -> Mask:
-        """Which pairs are so surely practically the same on the next task?"""
-        return self.equivalent >= self.level
 
 
 def hierarchical_pairs(

@@ -3,6 +3,7 @@
 How many tasks, or instances of a task, would settle a difference takes the difference and the spread seen for
 the true ones. Such answers plan a further study; for the tests made they say no more than p-values."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +11,10 @@ import pyarrow as pa
 from scipy.special import nctdtr, ndtr, ndtri, stdtr, stdtrit
 
 from delvecore.statistics.adjust import adjust
-from delvecore.statistics.ranking.pair_scan import PairScan
+from delvecore.statistics.ranking.pair_scan import MOST_EXACT, PairScan
 
 __all__ = ["METHODS", "PairedT", "SignedRanks", "paired_t", "signed_ranks", "tasks_needed"]
-__all__ += ["tasks_needed_of_signed_ranks"]
+__all__ += ["smallest_signed_rank_p", "tasks_needed_of_signed_ranks"]
 
 METHODS = ("exact", "normal", "all differences zero")
 
@@ -24,7 +25,8 @@ class SignedRanks:
 
     n: differences that are not zero; zeros: those that are. rank_sum_a, rank_sum_b: sums of the ranks of the
     tasks where the value of a, or of b, is larger; statistic: the smaller of the two. method: 0 exact,
-    1 normal, 2 all differences zero (then p is 1); words in `METHODS`. p_holm: over all pairs."""
+    1 normal, 2 all differences zero (then p is 1); words in `METHODS`. p_holm: over all pairs. z: of the sum
+    of a by the normal approximation, 0 without differences."""
 
     zeros_treatment: str
     first: np.ndarray
@@ -37,6 +39,7 @@ class SignedRanks:
     p: np.ndarray
     p_holm: np.ndarray
     method: np.ndarray
+    z: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +79,20 @@ def signed_ranks(scan: PairScan) -> SignedRanks:
     method = np.where(n == 0, 2, np.where(np.isnan(scan.exact_p), 1, 0))
     sums = (scan.rank_sum, total - scan.rank_sum)
     counts = (scan.first, scan.second, n, scan.zero)
-    return SignedRanks(scan.zeros, *counts, *sums, np.minimum(*sums), p, adjust(p), method)
+    return SignedRanks(scan.zeros, *counts, *sums, np.minimum(*sums), p, adjust(p), method, np.nan_to_num(z))
+
+
+def smallest_signed_rank_p(units: int) -> float:
+    """Return the smallest p of Wilcoxon's signed-rank test of one pair over so many units, whatever the data.
+
+    Examples
+    --------
+    >>> smallest_signed_rank_p(8)
+    0.0078125
+    """
+    if units <= MOST_EXACT:
+        return 2.0 ** (1 - units)
+    return float(2 * ndtr(-math.sqrt(3 * units * (units + 1) / (2 * (2 * units + 1)))))
 
 
 def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairedT:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from delvecore.statistics.kinds import Floats, Whole
+from delvecore.statistics.kinds import Floats, Mask, Whole
 from delvecore.statistics.ranking.effects import wilson_interval
 from delvecore.statistics.ranking.ranks import DIGITS
 
@@ -55,6 +55,13 @@ def regret_profile(
     lower, upper = wilson_interval(share, len(losses), level=level)
     bands = {"share": share, "lower": lower, "upper": upper}
     return RegretProfile(ratio, level, where, **bands, regrets=regrets)
+
+
+def is_best(losses: Floats) -> Mask:
+    """Return on which units no other method loses less, shape (units, methods); noise in the last digits does
+    not count. losses: complete, lower is better."""
+    best: Mask = regret_profile(losses, at=(0.0,)).regrets == 0
+    return best
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,7 @@
 """Ranks of methods within tasks; numbers equal as decimals are made equal as doubles, so that they tie."""
 
 import functools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,8 +10,15 @@ from scipy.special import ndtri, stdtrit
 
 from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = ["DIGITS", "LeftOut", "RankIntervals", "TaskRanks", "leave_out", "rank_intervals", "rank_rows"]
-__all__ += [
+__all__ = [
+    "DIGITS",
+    "LEAST_UNITS",
+    "LeftOut",
+    "RankIntervals",
+    "TaskRanks",
+    "leave_out",
+    "rank_intervals",
+    "rank_rows",
     "runs_of_equals",
     "stretch",
     "task_decimals",
@@ -22,6 +30,8 @@ __all__ += [
 
 DIGITS = 12
 """Digits that count, from the first of the largest value of a task."""
+LEAST_UNITS = 3
+"""Fewer units have no interval."""
 _MOST_DECIMALS = 300
 
 
@@ -126,7 +136,7 @@ def runs_of_equals(ordered: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def rank_rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rank each row of a matrix from its lowest value on: (ranks, sum of t^3 - t over a row's ties)."""
     rows, columns = values.shape
-    order = np.argsort(values, axis=1, kind="stable")
+    order = np.argsort(values, axis=1)
     ordered = np.take_along_axis(values, order, axis=1)
     starts, sizes = runs_of_equals(ordered)
     mean_rank = starts % columns + (sizes + 1) / 2
@@ -161,9 +171,9 @@ def rank_intervals(
 ) -> RankIntervals:
     """Between which values would mean ranks lie with other tasks, or units, of the same kind?
 
-    Percentiles of a bootstrap, their distances from the mean rank stretched by `stretch`, within 1 to k. The
-    same seed gives the same result. Raises ValueError for a level that is not between 0 and 1.
-    Source: Efron 1979 (percentile intervals)."""
+    Percentiles of a bootstrap, their distances from the mean rank stretched by `stretch`, within 1 to k; not
+    numbers below three units. The same seed gives the same result. Raises ValueError for a level that is not
+    between 0 and 1. Source: Efron 1979 (percentile intervals)."""
     if not 0 < level < 1:
         raise ValueError(f"expected a level between 0 and 1, got {level}")
     tasks, methods = ranks.ranks.shape
@@ -196,9 +206,10 @@ def stretch(units: int, level: float) -> float:
     """By how much are percentiles too narrow? They are those of the variance with divisor n, and normal.
 
     sqrt(n / (n - 1)) makes up for the former and Student's t for the latter; n - 2 degrees of freedom, as
-    simulated intervals of ranks, which are bounded, cover too little with n - 1. Infinite below three."""
-    if units < 3:
-        return 1 / np.finfo(float).tiny
+    simulated intervals of ranks, which are bounded, cover too little with n - 1. Not a number below three
+    units: there is no interval."""
+    if units < LEAST_UNITS:
+        return math.nan
     half = (1 + level) / 2
     return float(stdtrit(units - 2, half) / ndtri(half)) * np.sqrt(units / (units - 1))
 

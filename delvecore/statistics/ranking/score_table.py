@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from delvecore.losses.metrics import LARGEST
+from delvecore.statistics.ranking.common_runs import CommonRuns
 
 __all__ = ["LARGEST", "ScoreTable", "Units", "complete_table"]
 
@@ -32,9 +33,10 @@ class ScoreTable:
     tasks, methods: names, each once. values: shape (tasks, methods), finite or not a number where a method
     has no score, at most `LARGEST` in size. higher_is_better: the direction, which is stated and never
     guessed. quantity: what the values are, such as `standardized loss S`, for headings. units: which tasks
-    belong together, None where that is not known. test_share: where the rows are no tasks but training sets
-    of one task that share cases, what `pair_tests.paired_t` needs to know of it. Raises ValueError
-    for a table that is not so."""
+    belong together, None where that is not known. standardized: are all values on one scale, such as losses
+    in units of a baseline's? test_share: where the rows are no tasks but training sets of one task that share
+    cases, what `pair_tests.paired_t` needs to know of it. runs: over which runs the values are means, None
+    where each is one number. Raises ValueError for a table that is not so."""
 
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
@@ -42,7 +44,9 @@ class ScoreTable:
     higher_is_better: bool = False
     quantity: str = ""
     units: Units | None = None
+    standardized: bool = False
     test_share: float = 0.0
+    runs: CommonRuns | None = None
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=float)

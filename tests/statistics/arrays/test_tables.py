@@ -61,7 +61,7 @@ def test_differences_stand_to_the_reference_by_their_p():
     table = array_differences(results_of(FULL, *SOME), reference="a")
     assert table.schema == ARRAY_DIFFERENCES
     rows = table.to_pylist()
-    assert [row["verdict"] for row in rows[:4]] == [None, "not settled", "worse", None]
+    assert [row["verdict"] for row in rows[:4]] == [None, "not significant", "worse", None]
     assert rows[2]["p"] == pytest.approx(p_two(T_C))
     assert rows[2]["p_adjusted"] == pytest.approx(3 * p_two(T_C))  # of three pairs
     assert rows[1]["p_adjusted"] == pytest.approx(p_two(T_B))
@@ -105,7 +105,7 @@ def test_tallies_by_dataset_count_those_on_most_of_whose_tasks_it_holds():
     rows = array_tallies(data, unit=DATASET).to_pylist()
     found = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
     assert (found["a", "c"], found["c", "b"]) == ([1, 0, 0, 0], [0, 1, 0, 0])
-    # On one of two tasks not settled, on the other not tested: neither on most, so open.
+    # On one of two tasks not significant, on the other not tested: neither on most, so open.
     assert found["a", "b"] == found["b", "a"] == [0, 0, 1, 0]
 
 

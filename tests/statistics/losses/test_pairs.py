@@ -286,8 +286,8 @@ def test_intervals_leave_out_zero_exactly_where_the_verdict_is_settled(adjust, d
     assert len({row["verdict"] for row in rows}) == 2
     for row in rows:
         assert row["lower"] <= row["difference"] <= row["upper"]
-        assert (row["lower"] > 0 or row["upper"] < 0) == (row["verdict"] != "not settled")
-        assert (row["p_adjusted"] < 0.05) == (row["verdict"] != "not settled")
+        assert (row["lower"] > 0 or row["upper"] < 0) == (row["verdict"] != "not significant")
+        assert (row["p_adjusted"] < 0.05) == (row["verdict"] != "not significant")
         assert (row["adjustment"], row["compared"]) == (adjust, 21)
         assert row["p_adjusted"] >= row["p"]
 

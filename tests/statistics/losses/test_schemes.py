@@ -108,7 +108,7 @@ def test_interval_and_p_of_percentiles_agree(alpha, count):
 def test_too_few_samples_settle_nothing():
     samples = [1.0] * 19 + [2.0] * 20  # all above zero: p = 2 / 40
     row = compared("bootstrap e0", **bootstrap_pair(samples))
-    assert (row["p"], row["verdict"]) == (0.05, "not settled")
+    assert (row["p"], row["verdict"]) == (0.05, "not significant")
     assert row["lower"] <= 0
     assert compared("bootstrap e0", **bootstrap_pair([*samples, 1.5]))["verdict"] == "worse"
 
@@ -119,23 +119,29 @@ def right_or_wrong(only_a, only_b, both, neither):
     return {name: {n: [value] for n, value in enumerate(row)} for name, row in (("a", a), ("b", b))}
 
 
-def test_leave_one_out_of_0_1_losses_is_mcnemars_test_with_its_variance_raised():
-    # 20 cases, of which 9 only a gets wrong, and 2 only b; correlation 0.05: f = 1 + 20 * 0.05 / 0.95.
+def test_leave_one_out_of_0_1_losses_is_not_tested_and_has_mcnemars_test_of_these_classifiers():
+    # 20 cases, of which 9 only a gets wrong, and 2 only b.
     row = compared("leave-one-out", 0.05, **right_or_wrong(9, 2, 4, 5))
-    factor = 1 + 1 / 0.95
-    assert (row["test"], row["difference"]) == ("mcnemar", pytest.approx(7 / 20))
-    assert row["standard_error"] == pytest.approx((factor * 11) ** 0.5 / 20)
-    assert row["statistic"] == pytest.approx(7 / (factor * 11) ** 0.5)
-    assert row["p"] == pytest.approx(2 * stats.t.sf(row["statistic"], 19))
+    assert (row["verdict"], row["p"], row["test"]) == ("not tested", None, None)
+    assert row["difference"] == pytest.approx(7 / 20)
     exact = stats.binomtest(2, 11, 0.5).pvalue
     assert row["notes"] == [f"mcnemar(0.05,9,2,{exact:.4g})"]
-    assert "9 cases that only a gets wrong, 2 that only b does" in row["note"]
+    assert row["note"].startswith(
+        "not tested: leave-one-out of losses 0 or 1 does not compare methods, 10 folds do"
+    )
+    assert (
+        "of these two classifiers, on this training set: 9 cases that only a gets wrong, 2 that only b does"
+        in row["note"]
+    )
 
 
-def test_without_a_correlation_it_is_mcnemars_statistic():
-    # (9 - 2)^2 / (9 + 2) of McNemar 1947, without the correction for continuity.
-    row = compared("leave-one-out", 0.0, **right_or_wrong(9, 2, 4, 5))
-    assert row["statistic"] ** 2 == pytest.approx(49 / 11)
+@pytest.mark.parametrize(("folds", "tested"), [(10, True), (19, True), (20, False), (30, False)])
+def test_20_folds_or_more_of_0_1_losses_are_not_tested(folds, tested):
+    draws = np.random.default_rng(3)
+    methods = {name: {n: draws.integers(0, 2, 5).tolist() for n in range(folds)} for name in "ab"}
+    row = compared("cross-validation", 1 / folds, **methods)
+    assert (row["verdict"] != "not tested") == (row["p"] is not None) == tested
+    assert ("too_many_folds" in row["notes"]) == (not tested)
 
 
 def test_losses_other_than_0_and_1_are_compared_by_the_t_test():

@@ -37,6 +37,31 @@ def test_intervals_hold_mean_loss_and_cost():
     assert 0.92 <= np.mean(held) <= 0.975
 
 
+def test_two_units_have_no_intervals():
+    found = cost_front(np.array([[0.1, 0.4], [0.2, 0.3]]), np.array([[1.0, 9.0], [2.0, 5.0]]))
+    for ends in (found.loss_lower, found.loss_upper, found.cost_lower, found.cost_upper):
+        assert np.isnan(ends).all()
+    assert found.loss == pytest.approx([0.15, 0.35])
+
+
+def test_intervals_of_losses_end_at_the_limits():
+    losses = np.array([[0.0, 0.9], [1.0, 0.8], [0.1, 1.0]])
+    found = cost_front(losses, np.ones((3, 2)), limits=(0.0, 1.0))
+    assert (found.loss_lower >= 0).all()
+    assert (found.loss_upper <= 1).all()
+    assert found.loss_lower[0] == 0
+    assert found.loss_upper[1] == 1
+
+
+def test_the_interval_of_a_cost_is_students_of_the_logarithms():
+    # Logarithms 0, 1, 2: mean 1, standard error 1 / sqrt(3); t with 2 degrees of freedom is 4.303.
+    found = cost_front(np.zeros((3, 1)), np.exp([[0.0], [1.0], [2.0]]))
+    reach = 4.3027 / 3**0.5
+    assert np.log([found.cost_lower[0], found.cost_upper[0]]) == pytest.approx(
+        [1 - reach, 1 + reach], abs=1e-4
+    )
+
+
 def test_a_cost_of_nothing_is_refused():
     with pytest.raises(ValueError, match="above 0"):
         cost_front(np.ones((2, 2)), np.array([[0.0, 1.0], [1.0, 1.0]]))

@@ -34,10 +34,11 @@ def test_tasks_of_a_dataset_count_once():
     assert whole.first == pytest.approx([1 / 3, 0, 2 / 3])
 
 
-def test_below_three_units_an_interval_leaves_everything_open():
+def test_below_three_units_there_is_no_interval():
     x = group_ranks(made(units=UNITS), GROUPS, unit="dataset")[-1]
     assert x.units == 1
-    assert (x.lower.tolist(), x.upper.tolist()) == ([1, 1, 1], [3, 3, 3])
+    assert not x.has_intervals
+    assert np.isnan([x.lower, x.upper]).all()
 
 
 def test_near_the_best_is_a_part_of_its_loss_or_a_difference_where_losses_may_be_negative():

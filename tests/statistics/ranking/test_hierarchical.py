@@ -45,7 +45,6 @@ def test_the_posterior_is_that_of_plain_integration():
 def test_methods_that_differ_by_next_to_nothing_are_practically_the_same():
     d = np.random.default_rng(2).normal(0, 0.002, 25)
     found = one(d, 0.002, 7)
-    assert found.practically_same.tolist() == [True]
     assert found.equivalent[0] > 0.95
 
 
@@ -54,13 +53,11 @@ def test_methods_that_differ_on_a_quarter_of_the_tasks_are_not_the_same():
     found = one(d, 0.002, 7)
     assert found.equivalent_decided[0] > 0.95
     assert found.equivalent[0] < 0.85
-    assert not found.practically_same[0]
 
 
 def test_methods_that_are_not_known_well_are_not_the_same():
     d = np.random.default_rng(2).normal(0, 0.05, 25)
     found = one(d, 0.05, 7)
-    assert found.practically_same.tolist() == [False]
     assert found.a_decided[0] < 0.95
     assert found.b_decided[0] < 0.95
 

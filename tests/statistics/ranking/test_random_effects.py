@@ -55,6 +55,31 @@ def test_equal_units_vary_no_more_than_their_errors():
     assert (found.tau, found.mean, found.upper) == pytest.approx((0, 1, 1.4302653))
 
 
+def test_rough_variances_weigh_nothing():
+    # Student's test of 1, 2, 6 by hand: mean 3, standard error sqrt(7 / 3), t = 1.9640 with 2 degrees of freedom.
+    y = np.array([[1.0, 2.0, 6.0]])
+    found = random_effects(y, np.array([[1e-6, 1.0, 4.0]]), level=0.95, rough=np.array([True]))
+    assert found.mean == pytest.approx(3)
+    assert found.p == pytest.approx(0.18850, abs=2e-5)
+    assert found.upper - found.mean == pytest.approx(4.302653 * (7 / 3) ** 0.5)
+
+
+def test_rough_variances_and_equal_estimates_are_not_tested():
+    found = random_effects(np.ones((1, 3)), np.full((1, 3), 0.1), level=0.95, rough=np.array([True]))
+    assert np.isnan([found.p, found.lower, found.upper]).all()
+
+
+@pytest.mark.parametrize("units", [5, 10])
+def test_the_mean_of_units_with_two_training_sets_errs_as_promised(units):
+    # Variances with one degree of freedom each; two standard errors of 4,000 tables are 0.007.
+    draws = np.random.default_rng(units)
+    true = draws.uniform(0.3, 1.5, (4000, units)) ** 2
+    y = draws.normal(0, 0.3, true.shape) + draws.normal(0, np.sqrt(true))
+    v = true * draws.chisquare(1, true.shape)
+    found = random_effects(y, v, level=0.95, rough=np.ones(len(y), dtype=bool))
+    assert np.mean(found.p < 0.05) <= 0.057
+
+
 def test_p_agrees_with_the_interval():
     draws = np.random.default_rng(0)
     found = random_effects(draws.normal(0.2, 0.3, (500, 6)), np.full((500, 6), 0.02), level=0.9)

@@ -1,0 +1,203 @@
+"""Error rates and power of the verdicts of a ranking: sign flips, Wilcoxon's test with Holm, Nemenyi's.
+
+Archives are drawn in which some or all methods are equally good. An archive errs where a pair of equally good
+methods is called different. Sign flips go by signed ranks, by means, or are not testable with so few units;
+where families are related they are flipped, as the first line of a page has it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from benchmarks.error_rate import ALPHA, highest, named
+from delvecore.statistics.choose import FlipStatistic, RankTest
+from delvecore.statistics.ranking.analysis import Analysis, analyse
+from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
+
+__all__ = ["NULLS", "TESTS", "RankingRates", "measure", "rates_of", "section"]
+
+UNITS, METHODS = (2, 6, 10, 29), (2, 6, 20)
+ARCHIVES, FEWER = 2_000, 10
+"""Power is simulated on so many times fewer archives."""
+SHIFT, FAR = 1.0, 3.0
+"""Standard deviations by which one method is better where power is asked for, and half of them in a partial
+null."""
+RELATED, OF_FAMILY = 0.12, 3
+"""Correlation of the datasets of a family, of which each has so many."""
+SEED = 26
+Floats = np.ndarray
+Draw = Callable[[np.random.Generator, int, int], Floats]
+
+
+def _exchangeable(draws: np.random.Generator, units: int, methods: int) -> Floats:
+    return draws.normal(size=(units, methods))
+
+
+def _unequal(draws: np.random.Generator, units: int, methods: int) -> Floats:
+    """A quarter of the methods, at least one, vary five times as much."""
+    return draws.normal(size=(units, methods)) * np.where(np.arange(methods) < max(1, methods // 4), 5.0, 1.0)
+
+
+def _own_scales(draws: np.random.Generator, units: int, methods: int) -> Floats:
+    """Each unit has a scale of its own."""
+    return draws.normal(size=(units, methods)) * np.exp(1.5 * draws.normal(size=(units, 1)))
+
+
+def _related(draws: np.random.Generator, units: int, methods: int) -> Floats:
+    """Datasets of a family are related; units are families, and rows of the result datasets."""
+    family = np.repeat(draws.normal(size=(units, methods)), OF_FAMILY, axis=0)
+    return np.sqrt(RELATED) * family + np.sqrt(1 - RELATED) * draws.normal(size=family.shape)
+
+
+def _partial(draws: np.random.Generator, units: int, methods: int) -> Floats:
+    """The second half of the methods are better, each by another amount."""
+    values = draws.normal(size=(units, methods))
+    half = (methods + 1) // 2
+    values[:, half:] -= FAR * np.arange(1, methods - half + 1)
+    return values
+
+
+NULLS: dict[str, Draw] = {
+    "exchangeable": _exchangeable,
+    "unequal variance": _unequal,
+    "own scales": _own_scales,
+    "related families": _related,
+    "partial": _partial,
+}
+TESTS = ("sign flips of means", "sign flips of ranks", "Wilcoxon, Holm", "Nemenyi")
+
+
+@dataclass(frozen=True)
+class RankingRates:
+    """Of each of `TESTS`: errors, the share of archives in which equally good methods are called different;
+    power: the share of pairs with a method that is better by SHIFT that are found; None where no data could
+    reach the level. by_dataset: errors of sign flips of means where related datasets are flipped."""
+
+    null: str
+    units: int
+    methods: int
+    archives: int
+    errors: tuple[float | None, ...]
+    power: tuple[float | None, ...]
+    by_dataset: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Is no error rate of sign flips above the level by more than two standard errors?"""
+        return all(one is None or one <= highest(self.archives) for one in self.errors[:2])
+
+
+def measure(
+    archives: int = ARCHIVES, *, units: tuple[int, ...] = UNITS, methods: tuple[int, ...] = METHODS
+) -> list[RankingRates]:
+    """Simulate all nulls."""
+    return [rates_of(null, n, k, archives) for null in NULLS for n in units for k in methods]
+
+
+def rates_of(null: str, units: int, methods: int, archives: int) -> RankingRates:
+    """Simulate one null with so many units and methods."""
+    draws = np.random.default_rng([SEED, list(NULLS).index(null), units, methods])
+    found = [_different(NULLS[null](draws, units, methods), null)]
+    # Where no test could find anything, one archive shows that.
+    archives = archives if any(one is not None for one in found[0]) else 1
+    found += [_different(NULLS[null](draws, units, methods), null) for _ in range(archives - 1)]
+    first, second = np.triu_indices(methods, 1)
+    equal = second < (methods + 1) // 2 if null == "partial" else np.ones(len(first), dtype=bool)
+    shifted = []
+    for _ in range(max(archives // FEWER, 1)):
+        values = NULLS[null](draws, units, methods)
+        values[:, 0] -= SHIFT * np.abs(values[:, 0]).mean() if null == "own scales" else SHIFT
+        shifted.append(_different(values, null))
+    against = first == 0 if null != "partial" else (first == 0) & equal
+    by_dataset = None
+    if null == "related families" and archives > 1:
+        tables = (named(_related(draws, units, methods)) for _ in range(archives))
+        again = [_flips(analyse(table, alpha=ALPHA), FlipStatistic.MEANS) for table in tables]
+        by_dataset = _rate([[one] for one in again], 0, np.ones(len(first), dtype=bool))
+    columns = range(len(TESTS))
+    return RankingRates(
+        null,
+        units,
+        methods,
+        archives,
+        errors=tuple(_rate(found, test, equal) for test in columns),
+        power=tuple(_power(shifted, test, against) for test in columns),
+        by_dataset=by_dataset,
+    )
+
+
+def _rate(found, test: int, equal: Floats) -> float | None:
+    said = [one[test] for one in found]
+    if said[0] is None or not equal.any():
+        return None
+    return float(np.mean([one[equal].any() for one in said]))
+
+
+def _power(found, test: int, pairs: Floats) -> float | None:
+    said = [one[test] for one in found]
+    if said[0] is None or not pairs.any():
+        return None
+    return float(np.mean([one[pairs].mean() for one in said]))
+
+
+def _different(values: Floats, null: str) -> list[Floats | None]:
+    """Return which pairs each of `TESTS` calls different, None where it could call none so."""
+    if null == "related families":
+        values = values.reshape(-1, OF_FAMILY, values.shape[1]).mean(axis=1)
+    table = named(values)
+    found = analyse(table, alpha=ALPHA)
+    flips = [_flips(found, statistic) for statistic in (FlipStatistic.MEANS, FlipStatistic.RANKS)]
+    others = [pair_verdicts(found, test) for test in (RankTest.WILCOXON, RankTest.NEMENYI)]
+    return [*flips, *(one.different if one.is_testable else None for one in others)]
+
+
+def _flips(found: Analysis, statistic: FlipStatistic) -> Floats | None:
+    said = pair_verdicts(replace(found, statistic=statistic), RankTest.FLIPS)
+    return said.different if said.is_testable else None
+
+
+_SECTION = """## The verdicts of a ranking
+
+{archives:,} archives a line in which the methods compared are equally good: *exchangeable*, all alike;
+*unequal variance*, a quarter of them vary five times as much; *own scales*, units differ in scale
+(log-normal, 1.5); *related families*, {of} datasets each with a correlation of {related:g}, of which each
+family counts once, as the first line of a page has it; *partial*, half of the methods are better, errors are
+those among the others. *units*: datasets, or families. An archive errs where any pair of equally good methods
+is called different at {alpha:g}: the familywise rate, which has a standard error of {error:.4f} here and may
+be {most:.4f}, two of them above. Sign flips hold that on {held} of {lines} lines. *–*: not testable, no data
+could reach the level. *power*: share of the pairs with a method that is better by {shift:g} standard
+deviation that are found, in a tenth as many archives.
+
+Sign flips go by means where losses are standardized, and so on one scale, else by signed ranks: means find
+more where units have one scale, signed ranks where each has its own.
+"""
+
+
+def section(found: list[RankingRates]) -> str:
+    """Return the section of docs/error-rates.md."""
+    archives = max(one.archives for one in found)
+    error = (ALPHA * (1 - ALPHA) / archives) ** 0.5
+    text = _SECTION.format(
+        archives=archives,
+        of=OF_FAMILY,
+        related=RELATED,
+        alpha=ALPHA,
+        error=error,
+        most=highest(archives),
+        held=sum(one.holds for one in found),
+        lines=len(found),
+        shift=SHIFT,
+    )
+    titles = ["null", "units", "methods", *TESTS, *(f"power: {test}" for test in TESTS)]
+    lines = [text, f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|"]
+    for one in found:
+        cells = [one.null, str(one.units), str(one.methods)]
+        cells += ["–" if rate is None else f"{rate:.4f}" for rate in one.errors]
+        cells += ["–" if rate is None else f"{rate:.2f}" for rate in one.power]
+        lines.append(f"| {' | '.join(cells)} |")
+    related = [one for one in found if one.by_dataset is not None]
+    if related:
+        lines += ["", "Where related datasets are flipped, and not families, sign flips of means err:", ""]
+        lines += ["| families | methods | errors |", "| --- | --- | --- |"]
+        lines += [f"| {one.units} | {one.methods} | {one.by_dataset:.4f} |" for one in related]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,76 @@
+"""The program of docs/error-rates.md runs, and its simulations judge the verdicts that pages show first."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import delvecore
+from benchmarks import error_rates, error_rates_of_rankings
+from benchmarks.error_rate import highest
+from delvecore.archive.score_tables import archive_score_table
+from delvecore.statistics.choose import RankTest
+from delvecore.statistics.ranking.analysis import analyse
+from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
+from delvecore.statistics.ranking.score_table import ScoreTable
+
+WRITTEN = Path(__file__).resolve().parents[2] / "docs" / "error-rates.md"
+
+
+@pytest.mark.slow
+def test_the_program_runs_and_writes_all_sections(capsys):
+    assert error_rates.main(["--tables", "2"]) in (0, 1)
+    printed = {line for line in capsys.readouterr().out.splitlines() if line.startswith("#")}
+    assert printed == {line for line in WRITTEN.read_text().splitlines() if line.startswith("#")}
+
+
+@pytest.mark.parametrize("null", error_rates_of_rankings.NULLS)
+def test_verdicts_err_in_at_most_5_percent(null):
+    # 6 units and 3 methods: all 32 flips, so that 400 archives are quick.
+    found = error_rates_of_rankings.rates_of(null, 6, 3, 400)
+    assert found.holds
+    assert found.errors[0] <= highest(400)
+    # Three pairs of Wilcoxon with Holm: no p below 3 / 32.
+    assert found.errors[2] is None
+
+
+def test_two_units_are_not_testable():
+    found = error_rates_of_rankings.rates_of("exchangeable", 2, 3, 400)
+    assert (found.errors, found.archives) == ((None,) * 4, 1)
+
+
+def test_the_written_rates_of_rankings_hold():
+    section = WRITTEN.read_text().partition("## The verdicts of a ranking")[2].partition("\n## ")[0]
+    lines = [line.split(" | ") for line in section.splitlines() if line.split(" ")[:1] == ["|"]]
+    rows = [line for line in lines if len(line) == 11 and line[1].isdigit()]
+    assert len(rows) >= 50
+    for row in rows:
+        assert all(rate == "–" or float(rate) <= highest(2000) for rate in row[3:5])
+
+
+def significant(table: ScoreTable, test: RankTest) -> dict[tuple[str, str], str]:
+    found = analyse(table)
+    said = pair_verdicts(found, test).verdict
+    names = table.methods
+    return {
+        (names[a], names[b]): str(verdict)
+        for a, b, verdict in zip(found.scan.first, found.scan.second, said, strict=True)
+    }
+
+
+@pytest.mark.slow
+def test_sub_pools_of_the_shipped_methods_change_few_verdicts(whole_archive, monkeypatch):
+    # Of 66 pairs of 12 methods, those whose verdict is another in some of 60 random halves of the methods.
+    monkeypatch.delenv("DELVE_PATH", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
+    table = archive_score_table(delvecore.open())
+    changed: dict[RankTest, set[tuple[str, str]]] = {}
+    for test in (RankTest.FLIPS, RankTest.NEMENYI):
+        whole, draws = significant(table, test), np.random.default_rng(0)
+        assert len(whole) == 66
+        for _ in range(60):
+            places = sorted(draws.choice(len(table.methods), 6, replace=False))
+            part = significant(table.select(methods=[table.methods[place] for place in places]), test)
+            changed.setdefault(test, set()).update(pair for pair in part if part[pair] != whole[pair])
+    assert len(changed[RankTest.FLIPS]) <= 5
+    assert len(changed[RankTest.NEMENYI]) > 10
