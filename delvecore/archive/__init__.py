@@ -29,6 +29,7 @@ from delvecore.archive.stored import LATE, READ, CaseCache, Tables, problem_row
 from delvecore.errors import NOTICE, Fault
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.scores.options import Question
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from delvecore.tables import PROBLEMS, table_of
 from delvecore.task_arrays import TaskArray
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from delvecore.archive.result_index import ResultIndex
     from delvecore.archive.scores.joining import JoinedScores
     from delvecore.archive.scores.opening import ScoreGroup
-    from delvecore.readers.scores.records import Guess, ScoreOptions
+    from delvecore.scores.options import ScoreOptions
+    from delvecore.scores.score_file import Reading
 
 __all__ = ["Archive", "open", "sources", "state_of"]
 
@@ -54,7 +56,7 @@ class Archive:
     and times of all files, the same for the same content; arrays: its task-arrays, by name; follow_links: are
     links followed that lead out of the directories? notice: why the cache could not be used, or None;
     pending: datasets whose results and cases are still being read, none but in editions (see `open`); files:
-    of scores; guesses: what was taken for what in them; scheduler: see `on`."""
+    of scores; readings: how each was read, and what of it was left out; scheduler: see `on`."""
 
     paths: tuple[str, ...]
     state: str
@@ -78,7 +80,7 @@ class Archive:
     _stored: Tables = field(repr=False)
     pending: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    guesses: tuple["Guess", ...] = ()
+    readings: tuple["Reading", ...] = ()
     scheduler: str | None = None
     _families: Mapping[str, str] = field(default_factory=dict, repr=False)
     _scores: tuple["JoinedScores", ...] = field(default=(), repr=False)
@@ -294,7 +296,8 @@ def open(
     some of its datasets read before others; datasets: the only ones whose results are wanted, so that the
     others may stay pending; where: of files of scores only rows with one of these texts in a column,
     `{"metric": "auc"}`, not kept in the cache; loss: the only one of them that is wanted. Faults in files are
-    problems; DelveError is raised only where a path is no delve directory or a file cannot be read."""
+    problems; DelveError is raised only where a path is no delve directory or a file cannot be
+    read, and its kind `delvecore.scores.options.Question` where scores can be read in two ways."""
     roots, files = sources(paths)
     base = locations.cache_directory() if cache else None
     case_cache = CaseCache(base, FORM)
@@ -311,8 +314,12 @@ def open(
         return archive
     from delvecore.archive.scores.opening import options_where, read_scores_of
 
-    read = functools.partial(read_scores_of, files, options_where(scores, where), loss=loss)
-    return archive.joined(read(base=base, verify=verify))
+    options = options_where(scores, where)
+    try:
+        group = read_scores_of(files, options, base=base, verify=verify, loss=loss)
+    except Question as question:
+        raise question.in_python from None
+    return archive.joined(group)
 
 
 def state_of(paths: Paths = None, *, scores: "ScoreOptions | None" = None, follow_links: bool = False) -> str:

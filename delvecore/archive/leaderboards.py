@@ -1,25 +1,24 @@
 """Who is best in a whole archive: by which loss, in which order, where, and at what cost."""
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 import delvecore
-from delvecore.archive.score_details import unit_costs
+from delvecore.archive.costs import costs_of
 from delvecore.archive.score_tables import RankedTable, ranked_table, usual_loss
 from delvecore.archive.task_facts import task_groups
 from delvecore.archive.views import under
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_preference
 from delvecore.model import task_title
-from delvecore.report.ranking.leaders import Costs, Leaderboard, leaderboard_finding, leaderboard_of
+from delvecore.report.ranking.leaders import Leaderboard, leaderboard_finding, leaderboard_of
 from delvecore.report.ranking.where import Where, where_of
 from delvecore.report.writers.text import first_sentence
-from delvecore.statistics.choose import DEFAULT_SETTING, RankTest, Setting
-from delvecore.statistics.ranking.analysis import Analysis, analyse
-from delvecore.statistics.ranking.front import cost_front
+from delvecore.statistics.choose import DEFAULT_SETTING, Setting, default_test
+from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.groups import GroupRanks, group_ranks
 from delvecore.statistics.ranking.order import best_first, comparable_methods
 from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "costs_of",
     "groups_of",
     "kinds_of_tasks",
     "leaderboard",
@@ -55,15 +53,24 @@ def leading_loss(archive: delvecore.Archive) -> str:
     return min((one for one in counts if counts[one] >= ENOUGH * counts[loss]), key=loss_preference)
 
 
-def leading_table(archive: delvecore.Archive, loss: str | None = None) -> RankedTable:
+def leading_table(
+    archive: delvecore.Archive,
+    loss: str | None = None,
+    *,
+    methods: Collection[str] | None = None,
+    keep: Collection[str] = (),
+) -> RankedTable:
     """Return what ranks the archive's methods, as losses; tasks of scores have the names of their datasets.
-    loss: None for `leading_loss`. Raises DelveError where there are no results."""
-    found = ranked_table(archive, loss=loss or leading_loss(archive), as_losses=True)
+    loss: None for `leading_loss`; methods, keep: see `archive_score_table`. Raises DelveError where there are
+    no results."""
+    loss = loss or leading_loss(archive)
+    found = ranked_table(archive, loss=loss, as_losses=True, methods=methods, keep=keep)
     if archive.paths:
         return found
     titles = tuple(task_title(*path.strip("/").split("/")) for path in found.table.tasks)
     paths = dict(zip(titles, found.table.tasks, strict=True))
-    return found._replace(table=replace(found.table, tasks=titles), paths=paths)
+    runs = found.table.runs and found.table.runs.with_names(dict(zip(found.table.tasks, titles, strict=True)))
+    return found._replace(table=replace(found.table, tasks=titles, runs=runs), paths=paths)
 
 
 def method_order(archive: delvecore.Archive) -> tuple[str, ...]:
@@ -79,7 +86,7 @@ def where_it_wins(archive: delvecore.Archive, method: str, *, loss: str | None =
     """Where does a method win and lose over the tasks of an archive that it has results on, against the
     others that have them? None without results, and where there is no other on two tasks."""
     try:
-        ranked = leading_table(archive, loss)
+        ranked = leading_table(archive, loss, keep=[method])
     except DelveError:
         return None
     table = complete_table(_of_one(ranked.table, method)).table
@@ -131,26 +138,17 @@ def leaderboard(
     compared. Raises DelveError where there is nothing to compare."""
     ranked = leading_table(archive, loss)
     table = comparable_methods(ranked.table)
+    runs = ranked.table.runs
+    if runs and runs.reduced and len(table.methods) < len(ranked.table.methods):
+        # The runs of methods that are not compared need not be common.
+        fewer = leading_table(archive, loss, methods=table.methods).table
+        table = replace(fewer, runs=fewer.runs and replace(fewer.runs, unranked=runs.unranked))
     try:
         found = analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
     except ValueError as error:
         raise DelveError(str(error)) from None
-    said = pair_verdicts(found, RankTest.NEMENYI)
-    return leaderboard_of(found, said, costs_of(archive, found, ranked.paths))
-
-
-def costs_of(archive: delvecore.Archive, found: Analysis, paths: Mapping[str, str]) -> Costs | None:
-    """Return what the methods of a ranking cost, on the tasks where that of all is known; None below two
-    units. paths: of the tasks in the archive, by their names in the table."""
-    table = found.table
-    used = replace(table, tasks=tuple(paths[task] for task in table.tasks))
-    losses, seconds, _ = unit_costs(archive, used, unit=found.unit)
-    if len(losses) < 2:
-        return None
-    memory = archive.costs.group_by("method").aggregate([("megabytes", "max")])
-    most = dict(zip(memory["method"].to_pylist(), memory["megabytes_max"].to_pylist(), strict=True))
-    megabytes = np.array([most.get(name) or np.nan for name in table.methods])
-    return Costs(cost_front(losses, seconds, level=1 - found.alpha), megabytes)
+    said = pair_verdicts(found, default_test())
+    return leaderboard_of(found, said, costs_of(archive, found, loss=ranked.loss, paths=ranked.paths))
 
 
 def leaderboard_frame(archive: delvecore.Archive, *, loss: str | None = None) -> "pd.DataFrame":

@@ -1,5 +1,6 @@
 """The table of a paper from whatever an archive holds: results, scores of several folds, or single scores."""
 
+from dataclasses import replace
 from functools import partial
 
 import pyarrow.compute as pc
@@ -45,5 +46,8 @@ def paper_table(archive: Archive, request: PaperRequest, *, values: Values | Non
     DelveError where there is nothing to show."""
     values = values or paper_values(archive, request)
     if isinstance(values, ScoreValues):
-        return score_paper_table(values, request)
-    return archive_paper_table(archive, request, values=values, published=partial(published_on, archive))
+        table = score_paper_table(values, request)
+    else:
+        published = partial(published_on, archive)
+        table = archive_paper_table(archive, request, values=values, published=published)
+    return replace(table, readings=archive.readings)

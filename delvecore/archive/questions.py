@@ -1,20 +1,25 @@
 """Answers to the questions beyond ranks, from an analysis and the archive that it comes from."""
 
+import numpy as np
+
 from delvecore.archive import Archive
-from delvecore.archive.score_details import one_by_one, pair_differences, unit_costs, unit_runs
+from delvecore.archive.costs import LEAST_COSTED, costs_of
+from delvecore.archive.score_details import one_by_one, pair_differences, unit_runs
 from delvecore.errors import DelveError
+from delvecore.report.comparisons import comparison_sentence
 from delvecore.report.ranking import further
-from delvecore.report.ranking.findings import Finding
+from delvecore.report.ranking.costs import costs_finding
+from delvecore.report.ranking.findings import Field, Finding, Kind
 from delvecore.report.ranking.questions import Asked
 from delvecore.report.ranking.single_tasks import best_finding, same_finding
 from delvecore.report.ranking.units import units_name
-from delvecore.statistics.choose import Setting
+from delvecore.statistics.choose import Setting, adjustment_words
 from delvecore.statistics.equivalence import level_for_pairs
 from delvecore.statistics.losses.best import compare_with_best, level_for_best
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.score_table import ScoreTable
 
-__all__ = ["of_single_tasks", "of_tasks_together"]
+__all__ = ["of_one_task", "of_single_tasks", "of_tasks_together"]
 
 
 def of_tasks_together(asked: Asked, archive: Archive | None, found: Analysis) -> Finding:
@@ -44,16 +49,11 @@ def _of_an_archive(asked: Asked, archive: Archive, found: Analysis) -> Finding:
             pairs, units, region=asked.margin, level=asked.level, measure=asked.measure
         )
     if asked.question == "front":
-        losses, costs, left_out = unit_costs(archive, table, unit=found.unit)
-        if len(losses) < 2:
-            raise DelveError("--show front: expected two tasks with costs of all methods, found fewer")
-        return further.costs_finding(
-            *(table.methods, losses, costs),
-            level=asked.level,
-            unit=units,
-            left_out=left_out,
-            measure=asked.measure,
-        )
+        costs = costs_of(archive, found, loss=loss)
+        if costs is None:
+            least = f"{LEAST_COSTED} {units}"
+            raise DelveError(f"--show front: expected {least} with costs of all methods, found fewer")
+        return costs_finding(costs, measure=asked.measure)
     runs = unit_runs(archive, table, loss=loss)
     if not runs.losses:
         raise DelveError(f"--show {asked.question}: expected tasks with two training sets, found none")
@@ -81,3 +81,30 @@ def of_single_tasks(asked: Asked, archive: Archive | None, table: ScoreTable) ->
         (one.task, one.named_pairs, (one.differences, one.lower, one.upper), one.verdicts) for one in tasks
     ]
     return same_finding(rows, margin=asked.margin, level=asked.level, measure=asked.measure)
+
+
+def of_one_task(archive: Archive, table: ScoreTable, *, loss: str, setting: Setting) -> Finding:
+    """Comparison of all pairs of methods on the only task of a table. Raises DelveError without a pair."""
+    found = archive.compare(loss=loss, methods=table.methods, setting=setting)
+    if not found.num_rows:
+        raise DelveError(f"expected two methods on {table.tasks[0]}, found {len(table.methods)}")
+    place = int(np.nanargmax(table.values[0] if table.higher_is_better else -table.values[0]))
+    best = f"{table.methods[place]} has the best {table.quantity}, {table.values[0][place]:.4g}"
+    sentence = f"One task, {table.tasks[0]}: {best}, of {len(table.methods)} methods. "
+    columns: dict[str, tuple[str, Kind]] = {
+        "method_a": ("a", "name"),
+        "method_b": ("b", "name"),
+        "mean_a": ("mean loss of a", "number"),
+        "mean_b": ("mean loss of b", "number"),
+        "difference": ("a - b", "number"),
+        "lower": ("from", "number"),
+        "upper": ("to", "number"),
+        "p_adjusted": ("p", "p"),
+        "verdict": ("a is", "name"),
+    }
+    fields = [Field(key, title, kind, found[key].to_pylist()) for key, (title, kind) in columns.items()]
+    notes = (
+        "Losses: lower is better; below zero a is better. One dataset says nothing about others.",
+        f"p: {adjustment_words(setting.adjust, what='pairs of the task')}.",
+    )
+    return Finding("comparison", sentence + comparison_sentence(found, setting), tuple(fields), notes)

@@ -236,10 +236,9 @@ def _read_stats(unit: Unit, result: ResultUnit) -> None:
     stats = parse_test_set_stats(text, unit.files.get(STATISTICS, ""), report=result.errors.append)
     for loss in sorted({*stats, *(loss for loss, _ in result.losses)}):
         known = parse_loss(loss)
-        values = stats.get(known.letter or "", (None,)) if known else (None,)
-        numbers = [value for value in values if value is not None]
-        if known and len(numbers) == len(values):
-            result.standardizers[loss] = float(known.constant(numbers))
+        constant = known.constant(stats.get(known.letter or "", ())) if known else None
+        if constant is not None:
+            result.standardizers[loss] = float(constant)
 
 
 KnownCodings = dict[tuple[str, ...], list[Row]]

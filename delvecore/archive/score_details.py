@@ -24,7 +24,7 @@ from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.standings import training_set_scores
 from delvecore.statistics.ranking.units import unit_names
 
-__all__ = ["OneTask", "Runs", "one_by_one", "pair_differences", "unit_costs", "unit_runs"]
+__all__ = ["OneTask", "Runs", "one_by_one", "pair_differences", "unit_runs"]
 
 _PLACE = ("dataset", "prototask", "task")
 
@@ -95,30 +95,6 @@ def unit_runs(archive: Archive, table: ScoreTable, *, loss: str) -> Runs:
 def _inflation(design: Design | None, instances: int) -> float:
     """Return by how much the variance of a mean is more; infinite where it cannot be known."""
     return design.inflation(instances) if design and design.is_testable else math.inf
-
-
-def unit_costs(archive: Archive, table: ScoreTable, *, unit: str) -> tuple[Floats, Floats, int]:
-    """Return (losses, seconds, tasks left out), shapes (units, methods), of the tasks with all costs known.
-
-    Seconds: the median of a task's instances, geometric mean over the tasks of a unit."""
-    rows = _of_tasks(archive.costs, table)
-    task_of = places_among(task_paths(rows), table.tasks)
-    methods = {name: place for place, name in enumerate(table.methods)}
-    spent: dict[tuple[int, int], list[float]] = {}
-    for task, method, seconds in zip(
-        task_of.tolist(), rows["method"].to_pylist(), rows["seconds"].to_pylist(), strict=True
-    ):
-        spent.setdefault((task, methods[method]), []).append(seconds)
-    costs = np.full(table.values.shape, np.nan)
-    for place, seconds in spent.items():
-        costs[place] = np.median(seconds)
-    complete = (costs > 0).all(axis=1) & np.isfinite(table.values).all(axis=1)
-    units = _numbered(np.array(unit_names(table, unit), dtype=object)[complete].tolist())
-    sizes = np.bincount(units)[:, None] if complete.any() else np.ones((0, 1))
-    sums = np.zeros((2, len(sizes), len(methods)))
-    np.add.at(sums[0], units, table.losses[complete])
-    np.add.at(sums[1], units, np.log(costs[complete]))
-    return sums[0] / sizes, np.exp(sums[1] / sizes), int((~complete).sum())
 
 
 class OneTask(NamedTuple):

@@ -1,21 +1,25 @@
 """Tables of scores, tasks x methods, from a file or from the results of an archive."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 import delvecore
+from delvecore.archive.common_means import MethodMeans, common_means
 from delvecore.archive.result_index import used_codes
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order, metric_of
 from delvecore.model import task_title
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.numerals.named import path_codes
+from delvecore.scores.options import ScoreOptions
+from delvecore.scores.score_file import Omission, Reading, Role
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
-from delvecore.statistics.kinds import Whole
+from delvecore.statistics.kinds import Mask, Whole
+from delvecore.statistics.losses.blocks import Task
 from delvecore.statistics.losses.standardization import loss_title
 from delvecore.statistics.ranking.combined import CombinedPairs, combine_comparisons
 from delvecore.statistics.ranking.score_table import LARGEST, ScoreTable
@@ -26,10 +30,12 @@ __all__ = [
     "archive_score_table",
     "in_its_metric",
     "loss_named",
+    "methods_under",
+    "ranked_loss",
     "ranked_table",
     "read_score_table",
 ]
-__all__ += ["scored_table", "usual_loss"]
+__all__ += ["scored_table", "usual_loss", "with_chosen_metric"]
 
 Names = tuple[str, ...]
 TASK_KEY = ("dataset", "prototask", "task")
@@ -71,24 +77,51 @@ class ScoredTable(NamedTuple):
 
 
 def scored_table(
-    archive: "delvecore.Archive", places: Iterable[Sequence[str]] = (), *, loss: str
+    archive: "delvecore.Archive",
+    places: Iterable[Sequence[str]] = (),
+    *,
+    loss: str,
+    methods: Collection[str] | None = None,
+    keep: Collection[str] = (),
 ) -> ScoredTable:
     """Return what `archive_score_table` has of the losses of a metric as scores again."""
-    losses = archive_score_table(archive, places, loss=loss)
+    losses = archive_score_table(archive, places, loss=loss, methods=methods, keep=keep)
     known = set(losses.tasks)
     names = {"/" + "/".join(place): task_title(*place) for place in _task_names(archive.tasks)}
     order = [path for path in names if path in known]
-    methods = [name for name in archive.methods["method"].to_pylist() if name in losses.methods]
-    scores = _as_scored(losses.select(tasks=order, methods=methods), [names[path] for path in order], loss)
+    ranked = set(losses.methods)
+    in_order = [name for name in archive.methods["method"].to_pylist() if name in ranked]
+    scores = _as_scored(losses.select(tasks=order, methods=in_order), [names[path] for path in order], loss)
     return ScoredTable(scores, dict(zip(scores.tasks, order, strict=True)))
 
 
+def ranked_loss(archive: "delvecore.Archive", loss: str | None) -> str:
+    """Return the loss that is ranked. loss: of scores also the name of a metric; None for the metric with the
+    most scores, or for S. Raises DelveError where scores have no such loss."""
+    return (loss or "S") if archive.paths else loss_named(archive, loss or usual_loss(archive))
+
+
+def methods_under(
+    archive: "delvecore.Archive", places: Iterable[Sequence[str]] = (), *, loss: str | None = None
+) -> Names:
+    """Return the methods with results on tasks below the places, in the archive's order. loss: see
+    `ranked_loss`."""
+    wanted = [tuple(names) for names in places] or [()]
+    index = archive.index
+    is_below = _are_below(index.tasks, wanted)
+    rows = index.rows_under(ranked_loss(archive, loss))
+    there = set(index.method[rows[is_below[index.task[rows]]]].tolist())
+    return tuple(name for place, name in enumerate(index.methods) if place in there)
+
+
 class RankedTable(NamedTuple):
-    """What is ranked of an archive. paths: of the tasks in the archive, by their names in the table."""
+    """What is ranked of an archive. paths: of the tasks in the archive, by their names in the table;
+    readings: how files of scores were read, and which of their metrics is ranked."""
 
     loss: str
     table: ScoreTable
     paths: dict[str, str]
+    readings: tuple[Reading, ...] = ()
 
 
 def ranked_table(
@@ -97,19 +130,44 @@ def ranked_table(
     *,
     loss: str | None = None,
     as_losses: bool = False,
+    methods: Collection[str] | None = None,
+    keep: Collection[str] = (),
 ) -> RankedTable:
     """Return the scores of an archive that holds nothing else, else its standardized losses, and of a metric
     its values. loss: None for that with the most scores, or for S; as_losses: of scores and metrics the
-    losses that are kept of them."""
-    is_scored = not archive.paths
-    if is_scored:
-        loss = loss_named(archive, loss or usual_loss(archive))
-        if not as_losses:
-            return RankedTable(loss, *scored_table(archive, places, loss=loss))
-    loss = loss or "S"
-    losses = archive_score_table(archive, places, loss=loss)
+    losses that are kept of them. methods, keep: see `archive_score_table`."""
+    is_asked, loss = loss is not None, ranked_loss(archive, loss)
+    choice: Any = {"loss": loss, "methods": methods, "keep": keep}
+    readings = archive.readings if is_asked or archive.paths else with_chosen_metric(archive, loss)
+    if not archive.paths and not as_losses:
+        scored = scored_table(archive, places, **choice)
+        return RankedTable(loss, *scored, _with_unranked(readings, scored.table))
+    losses = archive_score_table(archive, places, **choice)
     table = losses if as_losses else in_its_metric(losses, loss)
-    return RankedTable(loss, table, dict(zip(table.tasks, table.tasks, strict=True)))
+    paths = dict(zip(table.tasks, table.tasks, strict=True))
+    return RankedTable(loss, table, paths, _with_unranked(readings, table))
+
+
+def _with_unranked(readings: tuple[Reading, ...], table: ScoreTable) -> tuple[Reading, ...]:
+    """The readings with what is left out of a ranking since runs have no value."""
+    if not readings or table.runs is None:
+        return readings
+    methods = tuple(one.method for one in table.runs.unranked)
+    out = [Omission("method", methods, len(methods), "under half of their runs have a value", option="keep")]
+    tasks = tuple(table.runs.without)
+    out.append(Omission("dataset", tasks, len(tasks), "no run is common to all methods"))
+    first = replace(readings[0], omissions=(*readings[0].omissions, *(one for one in out if one.count)))
+    return (first, *readings[1:])
+
+
+def with_chosen_metric(archive: delvecore.Archive, chosen: str) -> tuple[Reading, ...]:
+    """Return the readings of an archive, which say where one of several metrics was chosen unasked."""
+    if len(archive.index.losses) < 2:
+        return archive.readings
+    others = [loss for loss in archive.index.losses if loss != chosen]
+    name, *more = (getattr(metric_of(loss), "name", loss) for loss in (chosen, *others))
+    role = Role("chosen metric", name, "default", tuple(more), "metric")
+    return tuple(replace(one, roles=(*one.roles, role)) for one in archive.readings)
 
 
 def _as_scored(table: ScoreTable, names: Sequence[str], loss: str) -> ScoreTable:
@@ -117,7 +175,8 @@ def _as_scored(table: ScoreTable, names: Sequence[str], loss: str) -> ScoreTable
     if units is not None:
         told: Literal["names", "column"] = "names" if units.families == units.datasets else "column"
         units = None if units.families == tasks else units._replace(known_by=told)
-    return in_its_metric(replace(table, tasks=tasks, units=units), loss)
+    runs = table.runs and table.runs.with_names(dict(zip(table.tasks, tasks, strict=True)))
+    return in_its_metric(replace(table, tasks=tasks, units=units, runs=runs), loss)
 
 
 def in_its_metric(table: ScoreTable, loss: str) -> ScoreTable:
@@ -135,35 +194,72 @@ def archive_score_table(
     *,
     loss: str = "S",
     standardized: bool = True,
+    methods: Collection[str] | None = None,
+    keep: Collection[str] = (),
 ) -> ScoreTable:
-    """Return the mean loss of each method on each task below the places, in the archive's order of tasks.
+    """Mean loss of each method on each task below some places, over the instances that all methods have.
 
-    places: names such as ("demo", "age"), none for all tasks. Tasks are named /dataset/prototask/task.
-    standardized: the losses of `statistics.md`, comparable between tasks. A mean that does not exist, or is
-    infinite or so large that its square is, is a missing value: no difference could be taken with it. Raises
-    DelveError for a place below which no method has results under the loss."""
+    Parameters
+    ----------
+    places : names such as ("demo", "age")
+        None for all tasks. Tasks are named /dataset/prototask/task, in the archive's order.
+    standardized
+        Means in units that are comparable between tasks, as `statistics.md` defines them.
+    methods
+        The only ones compared, None for all.
+    keep : names of methods
+        Methods that are compared however few runs they have.
+
+    Returns
+    -------
+    ScoreTable
+        Its `runs` say which methods are left out, and over which instances means are taken; see
+        `common_means`. A mean that does not exist, or is infinite or so large that its square is, is a
+        missing value: no difference could be taken with it.
+
+    Raises
+    ------
+    DelveError
+        For a place below which no method has results under the loss.
+    """
     rows = archive.index.rows_under(loss)
     wanted: list[Names] = [tuple(names) for names in places] or [()]
     known, numbers = _in_order(archive.index.task[rows], archive.index.tasks)
+    above = {name[:length] for name in known for length in range(len(TASK_KEY) + 1)}
     for place in wanted:
-        if not any(_is_below(name, place) for name in known):
+        if place not in above:
             raise DelveError(_nothing_below(archive, place, loss))
-    is_below = np.array([any(_is_below(name, place) for place in wanted) for name in known], dtype=bool)
-    rows, numbers = rows[is_below[numbers]], numbers[is_below[numbers]]
-    tasks = [name for name, below in zip(known, is_below.tolist(), strict=True) if below]
+    is_below = _are_below(known, wanted)
+    chosen = is_below[numbers]
+    if methods is not None:
+        chosen &= np.isin(archive.index.methods, list(methods))[archive.index.method[rows]]
+    rows, numbers = rows[chosen], numbers[chosen]
+    tasks = [cast(Task, name) for name, below in zip(known, is_below.tolist(), strict=True) if below]
     names = archive.index.methods
     there = np.bincount(archive.index.method[rows], minlength=len(names)) > 0
-    methods = [name for name, is_there in zip(names, there.tolist(), strict=True) if is_there]
-    columns = (np.cumsum(there) - 1)[archive.index.method[rows]]
-    found = pc.fill_null(archive.results["standardized_mean" if standardized else "mean"], np.nan)
-    found = found.to_numpy()[rows]
-    values = np.full((len(tasks), len(methods)), np.nan)
-    lines = (np.cumsum(is_below) - 1)[numbers]
-    values[lines, columns] = np.where(np.abs(found) <= LARGEST, found, np.nan)
-    paths = tuple("/" + "/".join(name) for name in tasks)
-    units = units_of([dataset for dataset, *_ in tasks], archive.families)
-    quantity = _quantity(loss, standardized)
-    return ScoreTable(paths, tuple(methods), values, quantity=quantity, units=units)
+    compared = [name for name, is_there in zip(names, there.tolist(), strict=True) if is_there]
+    cells = (np.cumsum(is_below) - 1)[numbers], (np.cumsum(there) - 1)[archive.index.method[rows]]
+    column = "standardized_mean" if standardized else "mean"
+    values = np.full((len(tasks), len(compared)), np.nan)
+    values[cells] = pc.fill_null(archive.results[column], np.nan).to_numpy()[rows]
+    counts = np.zeros(values.shape, dtype=np.int64)
+    counts[cells] = archive.results["instances"].to_numpy()[rows]
+    means = common_means(
+        archive,
+        MethodMeans(loss, column, tasks, compared, counts=counts, values=values),
+        ["/".join(place) for place in wanted],
+        keep=keep,
+    )
+    values = means.values[:, means.ranked]
+    return ScoreTable(
+        tuple("/" + "/".join(name) for name in tasks),
+        tuple(name for name, is_ranked in zip(compared, means.ranked.tolist(), strict=True) if is_ranked),
+        np.where(np.abs(values) <= LARGEST, values, np.nan),
+        quantity=_quantity(loss, standardized),
+        units=units_of([dataset for dataset, *_ in tasks], archive.families),
+        standardized=standardized and metric_of(loss) is None,
+        runs=means.runs,
+    )
 
 
 def _quantity(loss: str, standardized: bool) -> str:
@@ -185,8 +281,10 @@ def archive_combined(
     """
     rows = archive.compare(loss=loss, methods=table.methods, setting=setting)
     units = dict(zip(table.tasks, unit_names(table, unit), strict=True))
-    kept = ["/" + "/".join(name) in units for name in _task_names(rows)]
-    return combine_comparisons(rows.filter(pa.array(kept, pa.bool_())), units=units, setting=setting)
+    paths, places = path_codes(rows)
+    kept = np.array([path in units for path in paths], dtype=bool)
+    rows = rows if kept.all() else rows.filter(pa.array(kept[places]))
+    return combine_comparisons(rows, units=units, setting=setting)
 
 
 def _in_order(codes: Whole, names: Sequence[Names]) -> tuple[list[Names], Whole]:
@@ -197,6 +295,13 @@ def _in_order(codes: Whole, names: Sequence[Names]) -> tuple[list[Names], Whole]
 
 def _task_names(rows: pa.Table) -> list[Names]:
     return list(zip(*(rows[column].to_pylist() for column in TASK_KEY), strict=True))
+
+
+def _are_below(names: Sequence[Names], places: Iterable[Names]) -> Mask:
+    """Which tasks lie at or below one of the places?"""
+    wanted = set(places)
+    lengths = {len(place) for place in wanted}
+    return np.array([any(name[:length] in wanted for length in lengths) for name in names], dtype=bool)
 
 
 def _is_below(name: Names, place: Names) -> bool:

@@ -13,6 +13,7 @@ from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.text import aligned, counted, fold
 from delvecore.statistics.choose import percent
+from delvecore.statistics.classification.binomial import NullTest
 from delvecore.statistics.classification.measures import random_split_accuracy
 from delvecore.statistics.classification.pairs import PairOfClassifiers
 from delvecore.statistics.classification.summary import ClassificationSummary
@@ -152,10 +153,14 @@ def _classes(summary: ClassificationSummary) -> list[str]:
 
 
 def _instances(summary: ClassificationSummary) -> list[str]:
+    tests = [part.null for part in summary.instances]
+    test = next(filter(None, tests), None)
     rows = [["Training set", "Accuracy", "Wilson's interval", "Average recall"]]
+    rows[0] += [f"p above {_share(test.null)}"] if test else []
     for part in summary.instances:
         ends = f"{_share(part.interval.lower)} to {_share(part.interval.upper)}"
         numbers = [_share(part.measures.accuracy), ends, _share(part.measures.average_recall)]
+        numbers += [p_text(part.null.greater)] if part.null else []
         rows.append([str(part.instance), *numbers])
     return aligned(rows, indent=INDENT)
 
@@ -170,7 +175,8 @@ def _notes(summary: ClassificationSummary) -> list[str]:
     ]
     if summary.areas is not None:
         notes.append("AUC: of the class against all others, mean over the training sets; ties count half.")
-    if summary.null is not None and summary.null.null == summary.null_share:
+    tests = [part.null for part in summary.instances if part.null]
+    if any(test.null == summary.null_share for test in tests):
         notes.append(
             f"{_share(summary.null_share)} is the share of the most frequent class among the test cases: the "
             "accuracy of always guessing it."
@@ -178,7 +184,7 @@ def _notes(summary: ClassificationSummary) -> list[str]:
     if not summary.independent and len(summary.instances) > 1:
         notes.append(
             "There is no binomial interval and no p of all training sets together, since they share their "
-            "test cases; those of single training sets are given."
+            "test cases; each training set has its own, p one-sided and exact."
         )
     notes += [f"{words_of([note])}." for note in summary.notes]
     notes.append(
@@ -227,6 +233,10 @@ def _csv_rows(summary: ClassificationSummary) -> Iterator[CsvRow]:
     for part in summary.instances:
         yield part.instance, None, "accuracy", part.measures.accuracy, None
         yield part.instance, None, "average recall", part.measures.average_recall, None
+        if part.null is not None:
+            yield part.instance, None, "null hypothesis", part.null.null, None
+            yield part.instance, None, "p one-sided exact", part.null.greater, None
+            yield part.instance, None, "p two-sided exact", part.null.two_sided, None
         for name, row in zip(part.table.classes, part.table.counts, strict=True):
             for other, count in zip(part.table.classes, row, strict=True):
                 yield part.instance, name, f"predicted {other}", count, None
@@ -280,7 +290,7 @@ def _record(one: TitledSummary) -> dict[str, Any]:
             {name: getattr(interval, name) for name in ("method", "level", "lower", "upper")}
             for interval in summary.intervals
         ],
-        "null": test and {key: getattr(test, name) for key, name in NULL_FIELDS.items()},
+        "null": _null_record(test),
         "against": _against_record(one),
         "training_sets": _training_sets(summary),
     }
@@ -294,9 +304,14 @@ def _training_sets(summary: ClassificationSummary) -> list[dict[str, Any]]:
             "accuracy": _number(part.measures.accuracy),
             "average_recall": _number(part.measures.average_recall),
             "auc": None if part.areas is None else [*map(_number, part.areas)],
+            "null": _null_record(part.null),
         }
         for part in summary.instances
     ]
+
+
+def _null_record(test: NullTest | None) -> dict[str, float] | None:
+    return None if test is None else {key: getattr(test, name) for key, name in NULL_FIELDS.items()}
 
 
 def _against_record(one: TitledSummary) -> dict[str, Any] | None:

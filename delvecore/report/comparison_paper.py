@@ -8,17 +8,12 @@ import pyarrow as pa
 from delvecore import __version__
 from delvecore.report.comparisons import comparison_sentence
 from delvecore.report.provenance import PROGRAM
+from delvecore.report.verdict_words import PHRASES
 from delvecore.report.writers.text import and_list, counted
 from delvecore.statistics.choose import Setting, Verdict, percent, words_of_tests
 
 __all__ = ["caption_words", "comparison_words"]
 
-SAID = {
-    Verdict.BETTER: "settled as better",
-    Verdict.NOT_SETTLED: "not told apart from it",
-    Verdict.WORSE: "settled as worse",
-    Verdict.NOT_TESTED: "without a test",
-}
 Row = dict[str, Any]
 
 
@@ -35,7 +30,7 @@ def comparison_words(
         f"We compared {counted(len(names), 'method')} ({and_list(names)}) on {place} by {quantity}.",
         f"The comparison rests on {basis}",
         *([f"Differences of mean losses were tested by {tests}."] if tests else []),
-        f"A difference is settled where the adjusted p is below {setting.alpha:g}; intervals are of "
+        f"A difference is significant where the adjusted p is below {setting.alpha:g}; intervals are of "
         f"{percent(setting.level)} confidence. Everything was computed with {PROGRAM} {__version__}.",
     ]
     return [" ".join(methods), f"{_of_the_best(rows, best)} {comparison_sentence(pairs, setting)}"]
@@ -51,7 +46,7 @@ def _of_the_best(rows: Sequence[Row], best: str) -> str:
             groups.setdefault(verdict, []).append(row["method_a"])
         elif row["method_a"] == best:
             groups.setdefault(turned.get(verdict, verdict), []).append(row["method_b"])
-    said = [f"{words}: {and_list(groups[one])}" for one, words in SAID.items() if one in groups]
+    said = [f"{words}: {and_list(groups[one])}" for one, words in PHRASES.items() if one in groups]
     return f"{best} has the best mean; {'; '.join(said)}."
 
 
@@ -59,5 +54,5 @@ def caption_words(reference: str, setting: Setting, *, place: str, quantity: str
     """Return the caption of the two figures: mean losses, and differences to a reference."""
     return (
         f"{quantity[:1].upper()}{quantity[1:]} on {place}: means with standard errors, and each method less "
-        f"{reference} with {percent(setting.level)} intervals; open marks are not settled."
+        f"{reference} with {percent(setting.level)} intervals; open marks: no significant difference."
     )

@@ -8,6 +8,7 @@ import pyarrow as pa
 from delvecore.model import task_title
 from delvecore.report.grid import NOTHING, Column, Grid, grid_of_texts
 from delvecore.report.rounding import decimals_for, p_text
+from delvecore.report.verdict_words import THAN
 from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import (
     SETTLED,
@@ -24,9 +25,9 @@ MOST_NOTES = 5
 MOST_SHOWN = 60
 """So many rows are printed; data frames have all."""
 SAID = {
-    Verdict.BETTER: "{a} is better than {b}",
-    Verdict.WORSE: "{b} is better than {a}",
-    Verdict.NOT_SETTLED: "it is not settled whether {a} or {b} is better",
+    Verdict.BETTER: f"{{a}} is {THAN[Verdict.BETTER]} {{b}}",
+    Verdict.WORSE: f"{{a}} is {THAN[Verdict.WORSE]} {{b}}",
+    Verdict.NOT_SIGNIFICANT: f"{{a}} is {THAN[Verdict.NOT_SIGNIFICANT]} {{b}}",
     Verdict.NOT_TESTED: "{a} and {b} are not tested",
 }
 Row = dict[str, Any]
@@ -40,15 +41,15 @@ def comparison_sentence(table: pa.Table, setting: Setting) -> str:
     tasks = len(table.group_by(["dataset", "prototask", "task"]).aggregate([]))
     settled = sum(counts[one] for one in SETTLED)
     return (
-        f"On {counted(tasks, 'task')} {settled} of {counted(table.num_rows, 'pair')} of methods differ; "
-        f"not settled: {counts[Verdict.NOT_SETTLED]}, not tested: {counts[Verdict.NOT_TESTED]} "
+        f"On {counted(tasks, 'task')} {settled} of {counted(table.num_rows, 'pair')} of methods differ "
+        f"significantly; not significant: {counts[Verdict.NOT_SIGNIFICANT]}, "
+        f"not tested: {counts[Verdict.NOT_TESTED]} "
         f"({percent(setting.level)}; p {_adjusted(setting)})."
     )
 
 
 def _of_one(row: Row, setting: Setting) -> str:
     said = SAID[Verdict(row["verdict"])].format(a=row["method_a"], b=row["method_b"])
-    said = said[:1].upper() + said[1:] if row["verdict"] == Verdict.NOT_SETTLED else said
     if row["p_adjusted"] is None:
         return f"{said}: {row['note'] or 'nothing is known of the difference'}."
     texts = _numbers(row)

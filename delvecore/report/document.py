@@ -28,9 +28,11 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True)
 class Document:
-    """command: what makes it again, a command line or a call; provenance: lines on where it comes from."""
+    """read: how the data were read, which stands first; command: what makes it again, a command line or a
+    call; provenance: lines on where it comes from."""
 
     title: str
     sections: tuple[Section, ...]
     command: str = ""
     provenance: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()

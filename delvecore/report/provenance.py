@@ -13,7 +13,7 @@ from delvecore import __version__
 from delvecore.locations import with_addresses
 from delvecore.names import one_line
 from delvecore.readers.links import FOLLOW_LINKS
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.scores.options import ScoreOptions
 
 __all__ = ["PROGRAM", "Provenance", "command_line", "digest_of", "latex_comment", "method_words"]
 __all__ += ["option_words", "reading_words", "unending"]
@@ -86,11 +86,16 @@ def reading_words(options: ScoreOptions) -> tuple[str, ...]:
     ]
     named += [("--fold", name) for name in options.fold] + [("--value", name) for name in options.value]
     named += [("--failed", None if options.failed == usual.failed else options.failed)]
+    named += [("--design", options.design)]
     named += [("--share", None if options.share is None else f"{options.share:g}")]
     named += [("--where", f"{column}={','.join(texts)}") for column, texts in options.where]
+    named += [("--keep", name) for name in options.keep] + [("--drop", name) for name in options.drop]
+    named += [("--sheet", options.sheet), ("--decimal", options.decimal), ("--scale", options.scale)]
     said = [word for name, value in named if value is not None for word in option_words(name, value)]
     if options.higher_is_better is not None:
         said.append("--higher-is-better" if options.higher_is_better else "--lower-is-better")
+    if options.transpose is not None:
+        said.append("--transpose" if options.transpose else "--no-transpose")
     return tuple(said)
 
 

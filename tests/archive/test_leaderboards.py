@@ -8,7 +8,7 @@ from delvecore.archive.leaderboards import leading_loss, method_order, where_it_
 from delvecore.archive.task_facts import task_facts, task_groups
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.scores.options import ScoreOptions
 from delvecore.statistics.ranking.order import best_first
 from delvecore.statistics.ranking.score_table import ScoreTable
 from tests.archives import small_archive, write_tree
@@ -64,7 +64,7 @@ def test_tasks_are_grouped_by_what_tells_them_apart(tmp_path):
 def test_a_method_that_lacks_tasks_is_held_against_the_others_on_its_own(tmp_path):
     archive = delvecore.open([str(array_archive(tmp_path))])
     apple, quince = (where_it_wins(archive, name) for name in ("apple", "quince"))
-    assert (len(apple.first), apple.rank) == (len(apple.whole.tasks), 1)
+    assert (len(apple.first), apple.rank) == (apple.whole.units, 1)
     assert quince.first == []
     assert where_it_wins(archive, "nobody") is None
 

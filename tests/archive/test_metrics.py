@@ -57,6 +57,20 @@ def test_a_metric_of_losses_is_one_number_an_instance(archive):
     assert found.notes == ()
 
 
+def test_the_squared_error_percentage_judges_plain_outputs_where_they_are_kept(root):
+    # Outputs 0.5 for every class: (0.5^2 + 0.5^2 + 0.5^2) / 3 of one, in percent.
+    place = root / "methods/one/demo/shade/std.4"
+    for number in range(4):
+        (place / f"prob.{number}").write_text("1 0 0\n" * 6)
+        (place / f"loss.Q.{number}").write_text("0.9\n" * 6)
+    before = values_of(measured(delvecore.open(str(root), cache=False), "sep", [("demo", "shade")]), "one")
+    assert before == [[pytest.approx(100 * 0.9 / 3)]] * 4
+    for number in range(4):
+        (place / f"outputs.{number}").write_text("0.5 0.5 0.5\n" * 6)
+    after = values_of(measured(delvecore.open(str(root), cache=False), "sep", [("demo", "shade")]), "one")
+    assert after == [[pytest.approx(25)]] * 4
+
+
 def test_targets_of_training_sets_are_the_baseline(archive):
     task = open_method_task(archive.hierarchy, "one", "demo", "age", "std.8")
     ages = task.plan.cases.columns[2].numbers

@@ -18,10 +18,11 @@ from delvecore.cache import Generation
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
-from delvecore.model import task_title
+from delvecore.model import Scheme, task_title
 from delvecore.readers.labels import place_of
-from delvecore.readers.overlaps import fold_share
-from delvecore.readers.scores.records import ScoreDesign, ScoreFile, ScoreOptions, UnknownDirection
+from delvecore.scores.options import ScoreOptions, UnknownDirection
+from delvecore.scores.score_file import Reading, ScoreFile
+from delvecore.statistics.designs import RunDesign, fold_correlation
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.score_table import ScoreTable
 from delvecore.statistics.ranking.units import choose_unit
@@ -46,7 +47,8 @@ def score_file(rows, metric="accuracy", **facts):
     empty = {"spread": None, "seconds": None, "megabytes": None, "metric": metric}
     named = [dict(zip(("dataset", "method", "instance", "value"), row, strict=True)) | empty for row in rows]
     known = known_metric(metric) or Metric(metric, False)
-    return ScoreFile("made", pa.Table.from_pylist(named, schema=SCORE_ROWS), (known,), **facts)
+    rows = pa.Table.from_pylist(named, schema=SCORE_ROWS)
+    return ScoreFile("made", rows, (known,), Reading("made", 0, 0), **facts)
 
 
 def archive_of(*files):
@@ -60,7 +62,7 @@ def test_each_dataset_has_a_task_and_each_fold_is_an_instance(folds):
         "task": "all",
         "instances": 5,
         "scheme": "cross-validation",
-        "share": fold_share(5, 1),
+        "share": fold_correlation(5),
     }
     assert (archive.results.num_rows, archive.losses.num_rows, archive.costs.num_rows) == (9, 45, 45)
     assert archive.losses.schema.names == SCHEMAS["losses"].names
@@ -71,7 +73,7 @@ def test_each_dataset_has_a_task_and_each_fold_is_an_instance(folds):
 def test_losses_are_lower_is_better_and_their_errors_those_of_overlapping_training_sets():
     # Accuracies 0.8, 0.9, 1.0 of three folds: the mean loss is 0.1 and its variance 0.01 (1/3 + 0.5).
     rows = [("d", "m", f"fold {k}", 0.8 + 0.1 * k) for k in range(3)]
-    design = ScoreDesign("cross-validation", 3, 1, 1 / 3, assumed=True)
+    design = RunDesign(Scheme.CROSS_VALIDATION, 3, 1, 1 / 3)
     (row,) = archive_of(score_file(rows, design=design)).results.to_pylist()
     assert (row["mean"], row["standard_error"]) == pytest.approx((0.1, (0.01 * (1 / 3 + 0.5)) ** 0.5))
     assert (row["test_cases"], row["standardizer"], row["standardized_mean"]) == (None, 1.0, row["mean"])
@@ -82,7 +84,7 @@ def test_methods_are_compared_by_the_corrected_test_of_folds_and_runs_on_one_spl
     rows = [
         ("d", name, f"seed {k}", 0.8 + 0.01 * k * place) for place, name in enumerate("ab") for k in range(4)
     ]
-    archive = archive_of(score_file(rows, design=ScoreDesign("seeds", 1, 1, 0.0, assumed=True)))
+    archive = archive_of(score_file(rows, design=RunDesign(Scheme.ONE_SPLIT)))
     (pair,) = archive.compare().to_pylist()
     # Differences 0, 0.01, 0.02, 0.03: mean 0.015, standard error of four independent ones.
     assert pair["standard_error"] == pytest.approx((0.01**2 * 5 / 3 / 4) ** 0.5)
@@ -107,7 +109,7 @@ def test_a_second_opening_reads_no_file(folds, monkeypatch):
     first = delvecore.open(folds)
     monkeypatch.setattr(opening, "_read", lambda *_: pytest.fail("read again"))
     second = delvecore.open(folds)
-    assert (second.state, second.guesses, second.losses.num_rows) == (first.state, first.guesses, 45)
+    assert (second.state, second.readings, second.losses.num_rows) == (first.state, first.readings, 45)
     assert second.results.equals(first.results)
 
 
@@ -131,7 +133,7 @@ def test_a_metric_of_unknown_direction_is_asked_for(tmp_path):
         "dataset,method,grade\n"
         + "".join(f"{d},{m},{n + ord(m) / 7}\n" for n, d in enumerate("xyz") for m in "ab")
     )
-    with pytest.raises(UnknownDirection, match="--higher-is-better or --lower-is-better"):
+    with pytest.raises(UnknownDirection, match="higher_is_better=True or higher_is_better=False"):
         delvecore.open(path)
     assert set(
         delvecore.open(path, scores=ScoreOptions(higher_is_better=True)).results["loss"].to_pylist()

@@ -27,7 +27,9 @@ TOLD_NAMES = [name for name in PRINTED_NAMES if not name.startswith("#")]
 TABLE = ("table", "--lower-is-better")
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠](?![\d.,]+$)")
 """A number is none, also with what stands behind its comma."""
-TAGS = {*["table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "strong", "small", "sup", "br"]}
+TAGS = {
+    *["table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "strong", "small", "sup", "br", "p"]
+}
 LINKED = re.compile(r"https?://|\bwww\.\w|\w@\w|(?<!\\)[<\[\]*_`]|:[\w+/-]+:", re.IGNORECASE)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.report.ranking.leaders import leader_sentence, leaderboard_finding, leaderboard_of
-from delvecore.statistics.choose import RankTest
+from delvecore.statistics.choose import default_test
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
 from delvecore.statistics.ranking.score_table import ScoreTable
@@ -13,13 +13,14 @@ from delvecore.statistics.ranking.score_table import ScoreTable
 def board(values):
     tasks = tuple(f"t{number}" for number in range(len(values)))
     found = analyse(ScoreTable(tasks, tuple("abcd"[: len(values[0])]), np.array(values)))
-    return leaderboard_of(found, pair_verdicts(found, RankTest.NEMENYI), None)
+    return leaderboard_of(found, pair_verdicts(found, default_test()), None)
 
 
 def test_who_is_best_is_said_with_whom_it_is_settled_against():
     said = leader_sentence(board([[1, 2, 3]] * 20), quantity="squared error")
     assert said == (
-        "a is best over 20 tasks by squared error: mean rank 1.00 of 3 methods, settled as better than every other."
+        "a is best over 20 tasks by squared error: mean rank 1.00 of 3 methods, significantly "
+        "better than every other on these tasks."
     )
 
 
@@ -27,13 +28,23 @@ def test_whom_the_best_is_not_told_apart_from_is_named():
     # a and b share the first places nearly evenly, c is always last.
     said = leader_sentence(board([[1, 2, 3]] * 11 + [[2, 1, 3]] * 9))
     assert "a is best over 20 tasks: mean rank 1.45 of 3 methods" in said
-    assert said.endswith("settled as better than c, not told apart from b.")
+    assert said.endswith(
+        "significantly better than 1 of the 2 others on these tasks and not significantly different from b."
+    )
 
 
 def test_where_nothing_is_found_nobody_is_best():
-    said = leader_sentence(board([[1, 2], [2, 1], [1, 2]]))
-    assert said.startswith(
-        "No method is shown to be best over 3 tasks: a has the best mean rank 1.33 of 2 methods"
+    said = leader_sentence(board([[1, 2], [2, 1], [1, 2], [2, 1], [1, 2], [1, 2]]))
+    assert said == (
+        "a has the best mean rank over 6 tasks: mean rank 1.33 of 2 methods, not significantly different from any other."
+    )
+
+
+def test_what_cannot_be_shown_is_not_tested():
+    # Five units: no data could have an adjusted p below 2^-4 = 0.0625.
+    said = leader_sentence(board([[1, 2, 3]] * 5))
+    assert said == (
+        "a has the best mean rank over 5 tasks: mean rank 1.00 of 3 methods, not tested (not testable with 5 tasks)."
     )
 
 
@@ -42,6 +53,6 @@ def test_a_row_says_how_often_a_method_wins_and_comes_near():
     rows = {row[0]: dict(zip([one.key for one in found.fields], row, strict=True)) for row in found.rows}
     assert [field.title for field in found.fields][-2:] == ["within 1 %", "within 10 %"]
     # a wins 3 + 4 of its 8 comparisons, and is within half a percent of b on the fourth task.
-    assert rows["a"]["win_rate"] == pytest.approx(7 / 8)
+    assert rows["a"]["pairwise_wins"] == pytest.approx(7 / 8)
     assert (rows["a"]["first"], rows["a"]["within_1"], rows["b"]["within_10"]) == (0.75, 1, 1)
     assert (rows["c"]["first"], rows["c"]["within_10"]) == (0, 0)

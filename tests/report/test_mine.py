@@ -22,7 +22,7 @@ def ranked(values, *, higher=False):
 def test_a_standing_names_what_is_settled_and_what_is_open():
     found = Standing("mine", 2, 4, ["d"], ["a"], ["c"])
     assert standing_sentence(found) == (
-        "Yours is mine, rank 2 of 4: settled as better than d and as worse than a; not told apart from c."
+        "Yours is mine, rank 2 of 4: significantly better than d; significantly worse than a; not significantly different from c."
     )
 
 

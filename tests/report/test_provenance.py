@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from delvecore.commands import delve
 from delvecore.commands.frame.places import ExactName, chosen_names
 from delvecore.commands.subcommands.table import FORMATS
-from delvecore.readers.scores import words as known
 from delvecore.report.provenance import command_line, latex_comment, method_words
+from delvecore.scores import names as known
 from tests.archives import small_archive
 from tests.dashboard.compare_archive import add_losses
 

@@ -73,7 +73,7 @@ def measured(archive: Archive, loss: str, places: Iterable[Sequence[str]] = ()) 
     notes = tuple(f"{measure.name}: no value on {reason}" for reason in reasons)
     state = _hash([measure.name, *map("/".join, wanted)])
     tables = _tables(archive, name, rows, notes)
-    group = ScoreGroup((), state, tables, guesses=(), arrays=(), families={})
+    group = ScoreGroup((), state, tables, readings=(), arrays=(), families={})
     return MeasuredLoss(archive.joined(group), name, notes)
 
 

@@ -43,7 +43,7 @@ def corrected_comparison(
     """Return the comparison to show, and lines with the safe test, and how it allows for shared cases."""
     if design is None:
         return comparison, [safe_line(safe_test(comparison, test_cases=harmonic_size(rows)))]
-    found, note = overlapping_test(rows, others, design)
+    found, said = overlapping_test(rows, others, design)
     if design.by_samples:
         both = overlapping_estimate(list(map(_differences, rows, others)), design)
         comparison = Comparison(
@@ -56,7 +56,7 @@ def corrected_comparison(
             test=ANALYSES["bootstrap"].test,
             p=found.p if found else None,
         )
-    lines = fold(f"{words_of(filter(None, [note]), methods=names)}.", INDENT)
+    lines = fold(f"{words_of(said, methods=names)}.", INDENT)
     return comparison, [safe_line(found), *lines]
 
 

@@ -159,7 +159,9 @@ class ArchiveValues:
         """The values as a table for ranks; infinite ones, which cannot be averaged, are missing."""
         values = np.where(np.isfinite(self.values), self.values, math.nan)
         units = units_of([dataset for dataset, *_ in self.tasks], self._archive.families)
-        return ScoreTable(tuple(map(path_of, self.tasks)), self.request.methods, values, units=units)
+        on_one_scale = bool(self._prefix) and metric_of(self.request.loss or "") is None
+        paths = tuple(map(path_of, self.tasks))
+        return ScoreTable(paths, self.request.methods, values, units=units, standardized=on_one_scale)
 
     @functools.cached_property
     def tests(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from delvecore.losses.spec import shown_name
 from delvecore.report.grid import BETTER_THAN, WORSE, WORSE_THAN, Grid
 from delvecore.report.paper.table import PaperCell, PaperTable, grid_of
+from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.writers.csv import Value, csv_comment, csv_of_table, csv_text
 from delvecore.report.writers.latex import latex_grid, siunitx_grid
 from delvecore.report.writers.markup import html_grid, markdown_grid, typst_grid
@@ -29,8 +30,8 @@ CELLS = pa.schema(
         ("value", pa.float64()),  # null where there is no number
         ("standard_error", pa.float64()),
         ("standing", pa.string()),  # or why there is no number
-        ("p_to_best", pa.float64()),  # adjusted as the provenance says
-        ("p_to_best_unadjusted", pa.float64()),
+        ("p", pa.float64()),  # of the comparison with the best
+        ("p_adjusted", pa.float64()),  # as the provenance says
         ("test", pa.string()),
         ("to_reference", pa.string()),
         ("p_to_reference", pa.float64()),
@@ -48,7 +49,7 @@ def cells_of(table: PaperTable) -> pa.Table:
         of_row = head.kind, " ".join(filter(None, head.labels)), list(head.tasks)
         for method, cell in zip(table.columns, cells, strict=True):
             estimate = cell.value, cell.error, cell.missing or cell.standing
-            tests = cell.p, cell.raw_p, cell.test, cell.to_reference, cell.reference_p, cell.note
+            tests = cell.raw_p, cell.p, cell.test, cell.to_reference, cell.reference_p, cell.note
             rows.append((*of_row, method.labels[0], *estimate, *tests))
     return pa.Table.from_pylist([dict(zip(CELLS.names, row, strict=True)) for row in rows], schema=CELLS)
 
@@ -60,17 +61,18 @@ def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
 
 def methods_csv(table: PaperTable, loss: str, reference: str | None) -> str:
     """Return the cells as `mtable` prints them, a line a task and method; p as in `mstats`, and adjusted."""
-    header = ["loss", "task", "method", "value", "standard_error", "standing", "p_to_best"]
+    header = ["loss", "task", "method", "value", "standard_error", "standing", "p", "p_adjusted"]
     header += ["test", "note", *(["reference", "to_reference", "p_to_reference"] if reference else [])]
     rows: list[list[Value]] = []
     name = shown_name(loss)
     for head, cells in zip(table.rows, table.cells, strict=True):
         for method, cell in zip(table.columns, cells, strict=True):
             standing = cell.missing or cell.standing
-            row = [name, *head.tasks, *method.labels, cell.value, cell.error, standing, cell.raw_p, cell.test]
-            row += [cell.note, *([reference, _to_reference(cell), cell.reference_p] if reference else [])]
-            rows.append([*row, cell.p])
-    return csv_text([*header, "p_adjusted"], rows)
+            row = [name, *head.tasks, *method.labels, cell.value, cell.error, standing, cell.raw_p, cell.p]
+            row += [cell.test, cell.note]
+            row += [reference, _to_reference(cell), cell.reference_p] if reference else []
+            rows.append(row)
+    return csv_text(header, rows)
 
 
 def _to_reference(cell: PaperCell) -> str | None:
@@ -80,9 +82,11 @@ def _to_reference(cell: PaperCell) -> str | None:
 
 
 def _parquet(table: PaperTable, provenance: tuple[str, ...]) -> bytes:
-    """Return the cells as a Parquet file; its metadata hold caption, notes and provenance."""
+    """Return the cells as a Parquet file; its metadata hold caption, notes, provenance and how
+    scores were read."""
     notes = json.dumps([*table.notes])
     about = {"caption": table.caption, "notes": notes, "provenance": "\n".join(provenance)}
+    about |= {"read": "\n".join(lines)} if (lines := read_back_lines(table.readings)) else {}
     file = io.BytesIO()
     pq.write_table(cells_of(table).replace_schema_metadata(about), file, compression="zstd")
     return file.getvalue()
@@ -114,9 +118,11 @@ PAPER_FORMATS = {
 
 
 def paper_table_bytes(table: PaperTable, form: str, *, bare: bool = False) -> bytes:
-    """Return the table in one of PAPER_FORMATS, text in UTF-8. bare: leave out the provenance. Raises
-    KeyError for another format."""
+    """Return the table in one of PAPER_FORMATS, text in UTF-8, which begins with how its scores were read.
+    bare: leave out the provenance. Raises KeyError for another format."""
     more = () if form == "text" else ("--format", form)
     lines = () if bare or table.provenance is None else table.provenance.lines(*more)
     found = PAPER_FORMATS[form].write(table, lines)
-    return found if isinstance(found, bytes) else found.encode("utf-8", "surrogateescape")
+    if isinstance(found, bytes):
+        return found
+    return with_readings(found, table.readings, form).encode("utf-8", "surrogateescape")

@@ -14,11 +14,12 @@ from delvecore.report.ranking.units import (
     adjustment_name,
     basis_words,
     family_words,
-    unit_count,
     unit_source,
     units_name,
+    untestable_words,
 )
 from delvecore.report.rounding import p_text
+from delvecore.report.verdict_words import not_tested
 from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import adjustment_words, words_of_tests
 from delvecore.statistics.losses.standardization import loss_title
@@ -99,7 +100,9 @@ def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
         numbers, equal = "estimate", f"not significantly worse than the best: p ≥ {level}."
     lowest = f"{'highest' if request.higher_is_better else 'lowest'} {numbers}"
     ranks = " (average ranks: the lowest)" if facts.ranks else ""
-    notes = {cell.note for cell in facts.cells if cell.standing == UNTESTED}
+    tested = facts.cells if facts.has_errors else []
+    tested += list(facts.ranks.cells.values()) if facts.ranks else []
+    notes = {cell.note for cell in tested if cell.standing == UNTESTED}
     reasons = "; ".join(sorted(note or "their losses cannot be paired" for note in notes))
     meanings = {
         BEST: ("best", f"the {lowest} of its {noun}{ranks}."),
@@ -108,8 +111,8 @@ def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
         BETTER_THAN: ("reference", f"significantly better than {request.reference}: p < {level}."),
         WORSE_THAN: ("reference", f"significantly worse than {request.reference}: p < {level}."),
     }
-    found = {name for cell in facts.cells for name in (cell.standing, cell.to_reference)}
-    found -= set() if facts.has_errors else {UNTESTED}
+    found = {name for cell in facts.cells for name in (cell.standing, cell.to_reference)} - {UNTESTED}
+    found |= {UNTESTED} if notes else set()
     shown = (name for name in MARKS if name in found and meanings[name][0] in request.marks)
     return tuple((name, meanings[name][1]) for name in shown)
 
@@ -155,12 +158,9 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     )
     if "equal" in request.marks:
         how = adjustment_name(ranks.said)
-        said += f" p of two average ranks: {PLAIN.test(request.test)} over the {units_name(found)}, {how}"
-        if _finds_nothing(ranks, request):
-            said += (
-                f", which with {unit_count(found)} and {len(found.table.methods)} methods cannot find any "
-            )
-            said += "difference significant"
+        said += f" p of two average ranks: {PLAIN.test(ranks.said)} over the {units_name(found)}, {how}"
+        if not ranks.said.is_testable:
+            said += f", {not_tested(untestable_words(found))}"
         said += "."
     if dropped := len(found.dropped_tasks):
         said += f" {counted(dropped, 'task')} {'is' if dropped == 1 else 'are'} left out, where a method has "
@@ -171,15 +171,6 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     if together := family_words(found, request.test):
         yield together
     yield "Average ranks depend on which methods are in the table."
-
-
-def _finds_nothing(ranks: RankRow, request: PaperRequest) -> bool:
-    """Are the units too few for the test to tell any two methods apart, whatever their values?"""
-    found, count = ranks.found, len(ranks.found.units.tasks)
-    if request.test == RankTest.NEMENYI:
-        return found.nemenyi.cd >= len(found.table.methods) - 1
-    pairs = len(ranks.said.p) if request.test == RankTest.WILCOXON and request.adjust != "none" else 1
-    return 2.0 ** (1 - count) * pairs >= request.setting.alpha
 
 
 def _on_cells(facts: TableFacts) -> Iterator[str]:

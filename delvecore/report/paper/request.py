@@ -6,11 +6,18 @@ from dataclasses import dataclass, fields
 
 from delvecore.readers.links import FOLLOW_LINKS
 from delvecore.report.provenance import method_words, option_words
-from delvecore.statistics.choose import DEFAULT_SETTING, RankTest, Setting, checked_adjustment, checked_level
+from delvecore.statistics.choose import (
+    DEFAULT_SETTING,
+    RankTest,
+    Setting,
+    checked_adjustment,
+    checked_level,
+)
 
 __all__ = ["PaperRequest"]
 
 DIGITS = ("cell", "row", "column")
+LAYOUTS = ("columns", "rows")
 MARKINGS = ("best", "equal", "reference")
 """What may be marked: the best of each task, those not significantly worse, differences to a reference."""
 
@@ -19,26 +26,26 @@ MARKINGS = ("best", "equal", "reference")
 class PaperRequest:
     """paths: of tasks, prototasks or datasets, `/` for all. files: of scores, and delve directories beside
     them, where the active ones are not meant; reading: words of a command that say how the files are read;
-    higher_is_better: of scores that are shown as they are. loss: None for the one with results on most tasks.
-    methods: in this order, empty for all. by: factors whose levels make the
-    rows, empty for tasks. digits: one of DIGITS, or a number of decimals. level, adjust: see
+    higher_is_better: of scores that are shown as they are. loss: None for the one with results on most
+    tasks. methods: in this order, empty for all. by: factors whose levels make the rows, empty for tasks.
+    methods_in: one of LAYOUTS. digits: one of DIGITS, or a number of decimals. level, adjust: see
     `choose.Setting`. top: so many methods are shown, those of the best average ranks, in their order, of all
-    that are ranked and compared; mine: one's own method, which is shown in any case, and of which a note says
-    how it does. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`; test: by what
-    differences of average ranks are judged. published: is
-    what was published elsewhere on the tasks shown? Raises ValueError for what is none of the choices."""
+    that are ranked and compared; mine: one's own method, which is shown in any case, and of which a note
+    says how it does. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`; test: by what
+    differences of average ranks are judged. published: is what was published elsewhere on the tasks shown?
+    Raises ValueError for what is none of the choices."""
 
     paths: tuple[str, ...] = ("/",)
     loss: str | None = None
     methods: tuple[str, ...] = ()
     reference: str | None = None
     by: tuple[str, ...] = ()
-    transpose: bool = False
+    methods_in: str = "columns"
     raw: bool = False
     level: float = DEFAULT_SETTING.level
     adjust: str = DEFAULT_SETTING.adjust
     unit: str | None = None
-    test: RankTest = RankTest.NEMENYI
+    test: RankTest = RankTest.FLIPS
     marks: tuple[str, ...] = ("best", "equal", "reference")
     ranks: bool = True
     published: bool = True
@@ -61,6 +68,8 @@ class PaperRequest:
                 raise ValueError(f"expected marks among {', '.join(MARKINGS)}, found {mark!r}")
         if self.digits not in DIGITS and not (self.digits.isascii() and self.digits.isdigit()):
             raise ValueError(f"expected {', '.join(DIGITS)} or a number of decimals, found {self.digits!r}")
+        if self.methods_in not in LAYOUTS:
+            raise ValueError(f"expected methods in {' or '.join(LAYOUTS)}, found {self.methods_in!r}")
         if self.top is not None and self.top < 1:
             raise ValueError(f"expected one method at least to be shown, found {self.top}")
         if self.digits.isdigit() and int(self.digits) > 12:
@@ -102,9 +111,9 @@ class PaperRequest:
         if self.loss is not None:
             words += option_words("--loss", self.loss)
         words += method_words(self.methods)
-        for name in ("reference", "adjust", "unit", "digits", "top", "mine"):
+        for name in ("reference", "adjust", "unit", "methods_in", "digits", "top", "mine"):
             if getattr(self, name) != getattr(plain, name):
-                words += option_words(f"--{name}", f"{getattr(self, name)}")
+                words += option_words(f"--{name.replace('_', '-')}", f"{getattr(self, name)}")
         if self.test != plain.test:
             words += ["--test", self.test.word]
         if self.level != plain.level:
@@ -113,7 +122,7 @@ class PaperRequest:
             words += ["--marks", " ".join(self.marks) or "none"]
         if self.by:
             words += ["--by", " ".join(self.by)]
-        flags = {"--raw": self.raw, "--transpose": self.transpose, "--no-ranks": not self.ranks}
+        flags = {"--raw": self.raw, "--no-ranks": not self.ranks}
         flags["--no-published"] = not self.published
         flags |= {FOLLOW_LINKS: self.follow_links}
         words += [flag for flag, is_set in flags.items() if is_set]

@@ -204,7 +204,7 @@ def _finished(
         ranked_tasks=0 if facts.ranks is None else len(facts.ranks.found.table.tasks),
     )
     table = with_published(table, beside) if beside and beside.cells else table
-    return table_decimals(table.transposed if request.transpose else table, request.digits)
+    return table_decimals(table.transposed if request.methods_in == "rows" else table, request.digits)
 
 
 def _ranks(scores: ScoreTable, request: PaperRequest) -> RankRow | None:

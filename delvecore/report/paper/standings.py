@@ -10,7 +10,8 @@ import numpy as np
 from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperCell
-from delvecore.statistics.choose import SETTLED, Verdict
+from delvecore.report.ranking.units import untestable_words
+from delvecore.statistics.choose import Verdict, turned_verdict
 from delvecore.statistics.ranking.analysis import Analysis, analyse
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, pair_verdicts, verdict_row
 from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
@@ -103,7 +104,8 @@ def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
     for place, rank in enumerate(map(float, average)):
         cell = PaperCell(rank, standing=BEST)
         if rank != average[best]:
-            standing = WORSE if verdicts[place] in SETTLED else EQUAL
-            cell = PaperCell(rank, standing=standing, p=p[place], test=request.test)
+            standing = STANDINGS.get(turned_verdict(verdicts[place]), EQUAL)
+            note = None if said.is_testable else untestable_words(found)
+            cell = PaperCell(rank, standing=standing, p=p[place], test=request.test, note=note)
         cells[scores.methods[place]] = cell
     return RankRow(cells, found, said)

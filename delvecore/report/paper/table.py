@@ -11,6 +11,7 @@ from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.report.grid import BEST, Cell, Column, Grid, Row
 from delvecore.report.provenance import Provenance
 from delvecore.report.rounding import column_decimals, decimals_for, rounded
+from delvecore.scores.score_file import Reading
 
 __all__ = [
     "CASES",
@@ -69,8 +70,9 @@ class PaperTable:
     """A finished table. caption: what the numbers are; quantity: the same in a few words; row_titles,
     column_titles: of the labels of the heads; cells: by row and column. marks: (what it stands for, meaning)
     of those that are shown; notes: what belongs to no mark. decimals: by row and column. label: for
-    references in LaTeX and Typst. provenance: where it comes from, None to leave it out. ranked_tasks: over
-    how many tasks the average ranks are; methods: of how many methods, shown or not."""
+    references in LaTeX and Typst. provenance: where it comes from, None to leave it out. readings: how its
+    tables of scores were read. ranked_tasks: over how many tasks the average ranks are; methods: of how many
+    methods, shown or not."""
 
     caption: str
     quantity: str
@@ -84,6 +86,7 @@ class PaperTable:
     notes: tuple[str, ...]
     label: str
     provenance: Provenance | None = None
+    readings: tuple[Reading, ...] = ()
     ranked_tasks: int = 0
     methods: int = 0
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from delvecore.report.ranking.asked import RankingReport
+from delvecore.report.ranking.notes import critical_difference_words
 from delvecore.report.ranking.units import unit_count, units_name
 from delvecore.report.rounding import SMALLEST_P, p_text, p_words
 from delvecore.report.writers.text import aligned, fold
@@ -51,7 +52,7 @@ def global_tests(found: Analysis) -> list[str]:
 def rank_differences(found: Analysis) -> list[str]:
     """By how much must mean ranks differ, with and without a control?"""
     control = found.bonferroni_dunn
-    lines = [f"Nemenyi: mean ranks that are {found.nemenyi.cd:.4f} apart differ."]
+    lines = fold(critical_difference_words(found), "")
     if control is None:
         cd = control_difference(found.ranks, alpha=found.alpha)
         return [*lines, f"Bonferroni-Dunn: {cd:.4f} from a control (--control M names it)."]
@@ -102,6 +103,9 @@ def _pairs_shown(report: RankingReport) -> tuple[list[tuple[int, int]], str]:
 def combined_table(report: RankingReport) -> list[str]:
     """Tasks by each one's own test, and the mean over units."""
     found, pairs = report.found, report.combined
+    if pairs is None and not report.tests_tasks:
+        count, tasks = len(found.nemenyi.first), len(found.table.tasks)
+        return fold(f"{count:,} pairs on {tasks:,} tasks are not tested one by one; --pairs tests them.", "")
     if pairs is None:
         return []
     level = percent(level_of(found.alpha))

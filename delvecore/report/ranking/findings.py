@@ -15,7 +15,7 @@ from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import aligned, fold
 
-__all__ = ["FINDING_FORMATS", "Field", "Finding", "finding_text"]
+__all__ = ["FINDING_FORMATS", "Field", "Finding", "Kind", "finding_text"]
 
 Kind = Literal["name", "number", "share", "p", "count"]
 

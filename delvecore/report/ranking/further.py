@@ -15,13 +15,12 @@ from delvecore.statistics.choose import adjustment_words, percent
 from delvecore.statistics.equivalence import two_one_sided_tests
 from delvecore.statistics.kinds import Floats, Mask
 from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.front import CostFront, cost_front
 from delvecore.statistics.ranking.hierarchical import HierarchicalPairs, TaskPairs, hierarchical_pairs
 from delvecore.statistics.ranking.profiles import aggregates, regret_profile
 from delvecore.statistics.ranking.scales import scaled_effects
 from delvecore.statistics.ranking.strengths import bradley_terry
 
-__all__ = ["OF_A_TABLE", "costs_finding", "hierarchy_finding", "regret_finding", "runs_findings"]
+__all__ = ["OF_A_TABLE", "hierarchy_finding", "regret_finding", "runs_findings"]
 
 WITHIN = (0.0, 0.01, 0.05, 0.1)
 """Distances from the best at which a table shows a profile, the last of which is told in words."""
@@ -117,9 +116,9 @@ def equivalence_finding(found: Analysis, margin: float) -> Finding:
 
 
 def verdicts(equivalent: Mask, differences: Floats, different: Mask) -> list[str]:
-    """Return what may be said of a against b: `as good as b`, `better`, `worse` or `not settled`."""
+    """Return what may be said of a against b: `as good as b`, `better`, `worse` or `not significant`."""
     sides = np.where(differences < 0, "better", "worse")
-    said = np.where(different, sides, "not settled")
+    said = np.where(different, sides, "not significant")
     return [str(one) for one in np.where(equivalent, "as good as b", said)]
 
 
@@ -233,34 +232,28 @@ def runs_findings(
 
 
 def hierarchy_finding(pairs: TaskPairs, unit: str, *, region: float, level: float, measure: str) -> Finding:
-    """How probably is a method better on the next unit, and how probably practically the same?"""
+    """How probably is a method better on the next unit, and how probably practically the same?
+
+    Only `equivalence_finding` calls methods as good as each other."""
     found = hierarchical_pairs(pairs.differences, pairs.errors, pairs.df, region=region, level=level)
     a, b = _pair_names(pairs.methods)
     decided = np.array([found.a_decided, found.equivalent_decided, found.b_decided])
     place = np.nan_to_num(decided).argmax(axis=0)
     # There are two directions in which methods can differ, each of which may err.
-    directed = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= (1 + level) / 2)
-    place, sure = np.where(found.practically_same, 1, place), directed | found.practically_same
-    words = np.array(["better", "practically the same", "worse"])
-    said = np.where(sure, words[place], "not settled")
-    same = [
-        f"{a.values[pair]} and {b.values[pair]}" for pair in np.flatnonzero(found.practically_same).tolist()
-    ]
+    sure = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= (1 + level) / 2)
+    said = np.where(sure, np.array(["better", "", "worse"])[place], "not significant")
     units = int(found.tasks.max(initial=0))
-    count = {kind: int((said == kind).sum()) for kind in ("practically the same", "not settled")}
-    told = f" ({'; '.join(same[:4])}{' ...' if len(same) > 4 else ''})" if same else ""
     sentence = (
-        f"Of {counted(len(said), 'pair')} of methods on {units} {unit}, {count['practically the same']} are "
-        f"practically the same within {region:g}{told}, "
-        f"{len(said) - sum(count.values())} differ, {count['not settled']} are not settled."
+        f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} one method is "
+        f"the better one by more than {region:g}, with a probability of {percent((1 + level) / 2)}."
     )
     notes = (
         f"Bayesian hierarchical comparison: how probably the expected {measure} of a on another one of "
         f"the {unit} is lower than b's by more than {region:g}, practically the same, or higher. Each "
         "difference counts as much as its standard error says, in which shared training sets are counted. "
-        f"Practically the same: the next one is so with a probability of {level:g}. Better, worse: that is "
-        f"the most probable of the three with a probability of {(1 + level) / 2:g}. Not adjusted for the "
-        "number of pairs.",
+        f"Better, worse: that is the most probable of the three with a probability of {(1 + level) / 2:g}. "
+        "Not adjusted for the number of pairs. Which methods are as good as each other is tested by "
+        "`equivalence`.",
     )
     fields = _hierarchy_fields(found, said.tolist())
     return Finding("hierarchy", sentence, (a, b, *fields), notes)
@@ -279,63 +272,6 @@ def _hierarchy_fields(found: HierarchicalPairs, said: list[str]) -> tuple[Field,
         Field("equivalent_decided", "same", "share", found.equivalent_decided),
         Field("b_decided", "b", "share", found.b_decided),
         Field("verdict", "a is", "name", said),
-    )
-
-
-def costs_finding(
-    methods: Sequence[str],
-    losses: Floats,
-    costs: Floats,
-    *,
-    level: float,
-    unit: str,
-    left_out: int,
-    measure: str,
-) -> Finding:
-    """Which methods are worth their cost? left_out: tasks on which costs of a method are not known; measure:
-    what is lost, in words."""
-    found = cost_front(losses, costs, level=level)
-    order = np.argsort(found.cost, kind="stable")
-    names = [methods[place] for place in order if found.on_front[place]]
-    unsure = [methods[place] for place in order if 1 - level < found.sure[place] < level]
-    doubt = f"; of {', '.join(unsure)} it is not sure" if unsure else ", and that is sure"
-    sentence = (
-        f"No other method is both cheaper and better than {', '.join(names)} on {len(losses)} {unit}{doubt}."
-    )
-    notes = (f"Loss: mean {measure}. {_front_note(level, unit)}", *_without_costs(left_out))
-    return Finding("front", sentence, _front_fields(methods, found, order), notes)
-
-
-def _front_fields(methods: Sequence[str], found: CostFront, order: np.ndarray) -> tuple[Field, ...]:
-    titles = {
-        "cost": "seconds",
-        "cost_lower": "from",
-        "cost_upper": "to",
-        "loss": "loss",
-        "loss_lower": "from",
-        "loss_upper": "to",
-    }
-    fields = [Field(key, title, "number", getattr(found, key)[order]) for key, title in titles.items()]
-    where = np.where(found.on_front, "on the front", "beaten")
-    return (
-        Field("method", "method", "name", [methods[place] for place in order]),
-        *fields,
-        Field("on_front", "", "name", where[order].tolist()),
-        Field("sure", "on it in", "share", found.sure[order]),
-    )
-
-
-def _front_note(level: float, unit: str) -> str:
-    return (
-        f"Seconds: of a processor, for learning and predicting one instance, geometric mean over {unit}. "
-        f"{percent(level)} intervals and shares by drawing {unit} anew; times are those of the machines on "
-        "which methods were run."
-    )
-
-
-def _without_costs(left_out: int) -> list[str]:
-    return [f"{counted(left_out, 'task')} left out, on which costs of a method are not known."] * bool(
-        left_out
     )
 
 

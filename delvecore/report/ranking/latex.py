@@ -5,12 +5,14 @@ from statistics import median
 
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.ranking.asked import RankingReport
-from delvecore.report.ranking.notes import ranking_notes
-from delvecore.report.ranking.sentence import ranking_sentence
-from delvecore.report.ranking.units import adjustment_name, basis_words, units_name
+from delvecore.report.ranking.notes import critical_difference_words, ranking_notes
+from delvecore.report.ranking.runs import run_sentences
+from delvecore.report.ranking.sentence import PLAIN, ranking_sentence
+from delvecore.report.ranking.units import adjustment_name, basis_words, units_name, untestable_words
 from delvecore.report.rounding import p_text, rounded
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import counted
+from delvecore.statistics.choose import RankTest
 
 __all__ = ["ranking_grid", "ranking_latex"]
 
@@ -33,9 +35,10 @@ def ranking_grid(report: RankingReport) -> Grid:
     bold = {(row, 0) for row, one in enumerate(report.shown) if one == place}
     role = "the control" if found.control is not None else "the lowest mean rank"
     notes = [
+        *run_sentences(found.given.runs),
         f"W/T/L: {units_name(found)} on which {names[place]} ({role}) is better, equal, worse.",
-        f"p: {said.test} against it, {adjustment_name(said)}.",
-        f"Nemenyi's critical difference of mean ranks at {found.alpha:g}: {found.nemenyi.cd:.3f}.",
+        _p_words(report),
+        *([critical_difference_words(found)] if said.test == RankTest.NEMENYI else []),
         *_left_out(report),
         *report.said,
     ]
@@ -43,6 +46,13 @@ def ranking_grid(report: RankingReport) -> Grid:
     caption = f"{len(names)} methods on {basis_words(found)}{what}."
     about = {"caption": caption, "label": "tab:ranking"}
     return grid_of_texts(columns, rows, **about, notes=notes, bold=bold)
+
+
+def _p_words(report: RankingReport) -> str:
+    """Say by which test p is, and why there are no verdicts where no data could reach the level."""
+    said = report.verdicts
+    text = f"p: {PLAIN.test(said)} against it, {adjustment_name(said)}"
+    return f"{text}{'' if said.is_testable else f'; {untestable_words(report.found)}'}."
 
 
 def _left_out(report: RankingReport) -> list[str]:

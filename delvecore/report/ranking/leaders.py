@@ -4,29 +4,29 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from delvecore.report.ranking.costs import Costs
 from delvecore.report.ranking.findings import Field, Finding
 from delvecore.report.ranking.further import within_words
 from delvecore.report.ranking.mine import standing_of
-from delvecore.report.ranking.sentence import MOST_NAMED, PLAIN, Wording, named
-from delvecore.report.ranking.units import counts_words, family_words, unit_count, units_name
+from delvecore.report.ranking.runs import run_sentences
+from delvecore.report.ranking.sentence import PLAIN, Wording, best_words, named
+from delvecore.report.ranking.units import (
+    counts_words,
+    family_words,
+    unit_count,
+    units_name,
+    untestable_words,
+)
+from delvecore.report.verdict_words import not_tested
 from delvecore.report.writers.text import counted
 from delvecore.statistics.choose import percent
 from delvecore.statistics.kinds import Floats
 from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.front import CostFront
 from delvecore.statistics.ranking.groups import NEAR, GroupRanks, group_ranks
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts
+from delvecore.statistics.ranking.units import TASK
 
-__all__ = ["Costs", "Leaderboard", "leader_sentence", "leaderboard_finding", "leaderboard_of"]
-
-
-@dataclass(frozen=True, eq=False)
-class Costs:
-    """What methods cost: arrays with an entry a method, in the order of the table. front: seconds, with the
-    loss that they buy; megabytes: the most that was used, not a number where it is not known."""
-
-    front: CostFront
-    megabytes: Floats
+__all__ = ["Leaderboard", "leader_sentence", "leaderboard_finding", "leaderboard_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Leaderboard:
     costs: Costs | None
 
     @property
-    def win_rate(self) -> Floats:
+    def pairwise_wins(self) -> Floats:
         """The share of comparisons with another method that each wins, ties half: what a mean rank says."""
         count = len(self.whole.methods)
         rate: Floats = (count - self.whole.average) / (count - 1)
@@ -55,40 +55,26 @@ def leaderboard_of(found: Analysis, said: PairVerdicts, costs: Costs | None) -> 
 
 
 def leader_sentence(board: Leaderboard, *, quantity: str = "", wording: Wording = PLAIN) -> str:
-    """`a is best over 12 tasks by S: mean rank 1.20 of 5 methods, settled as better than every other.`"""
-    found, whole = board.found, board.whole
+    """`a is best over 12 tasks by S: mean rank 1.20 of 5 methods, significantly better than every other.`"""
+    found, whole, said = board.found, board.whole, board.said
     names = [whole.methods[place] for place in whole.order if whole.place(place) == 1]
     by = f" by {wording.name(quantity)}" if quantity else ""
     rank = f"mean rank {whole.average.min():.2f} of {counted(len(whole.methods), 'method')}"
-    if not found.is_significant:
-        lead = f"{wording.strong('No method is shown to be best')} over {_basis(found)}{by}"
-        have = "have" if len(names) > 1 else "has"
-        said = f"{lead}: {named(names, wording)} {have} the best {rank}, and chance would do as much."
-    else:
-        lead = wording.strong(f"{named(names, wording)} {'are' if len(names) > 1 else 'is'} best")
-        said = f"{lead} over {_basis(found)}{by}: {rank}, {_settled(board, names[0], wording)}."
-    return said
+    claim = best_words(found, said, wording)
+    if not said.is_testable:
+        claim = wording.strong(not_tested(untestable_words(found)))
+    own = standing_of(found, said, names[0])
+    is_best = ("are best" if len(names) > 1 else "is best") if own is not None and own.better else ""
+    has = is_best or ("share the best mean rank" if len(names) > 1 else "has the best mean rank")
+    lead = wording.strong(f"{named(names, wording)} {has}")
+    return f"{lead} over {_basis(found)}{by}: {rank}, {claim}."
 
 
 def _basis(found: Analysis) -> str:
-    tasks = len(found.table.tasks)
-    if found.unit == "task":
-        return counted(tasks, "task")
-    return counts_words(tasks, len(found.units.tasks), unit=found.unit, is_said=False)
-
-
-def _settled(board: Leaderboard, best: str, wording: Wording) -> str:
-    """Say from which others the best method is told apart."""
-    own = standing_of(board.found, board.said, best)
-    if own is None or not own.better:
-        return wording.strong("not settled as better than any other")
-    if not own.alike and not own.worse:
-        return "settled as better than every other"
-    few = len(own.better) <= MOST_NAMED // 2
-    better = named(own.better, wording) if few else f"{len(own.better)} of the others"
-    rest = [f"not told apart from {wording.strong(named(own.alike, wording))}"] if own.alike else []
-    rest += [f"worse than {named(own.worse, wording)}"] if own.worse else []
-    return f"settled as better than {better}, {' and '.join(rest)}"
+    if found.unit == TASK:
+        return unit_count(found)
+    tasks, whole = len(found.table.tasks), len(found.given.tasks)
+    return counts_words(tasks, len(found.units.tasks), unit=found.unit, is_said=False, whole=whole)
 
 
 def leaderboard_finding(board: Leaderboard) -> Finding:
@@ -100,17 +86,18 @@ def leaderboard_finding(board: Leaderboard) -> Finding:
         Field("mean_rank", "mean rank", "number", whole.average[order]),
         Field("lower", "from", "number", whole.lower[order]),
         Field("upper", "to", "number", whole.upper[order]),
-        Field("win_rate", "wins", "share", board.win_rate[order]),
+        Field("pairwise_wins", "pairwise wins", "share", board.pairwise_wins[order]),
         Field("first", "best on", "share", whole.first[order]),
     ]
     for within, share in zip(NEAR, whole.near, strict=True):
         key = f"within_{100 * within:.0f}"
         fields.append(Field(key, within_words(whole.ratio, within), "share", share[order]))
     notes = [
-        f"Mean ranks over {unit_count(found)}, with {percent(1 - found.alpha)} intervals. Wins: of the "
-        f"comparisons with another method, ties half. Best on, within: the share of {units} on which nothing "
-        "loses less, or the method that loses least does so by no more than that."
+        f"Mean ranks over {unit_count(found)}, with {percent(1 - found.alpha)} intervals. Pairwise wins: of "
+        "the comparisons with another method, ties half. Best on, within: the share of "
+        f"{units} on which nothing loses less, or the method that loses least does so by no more than that."
     ]
+    notes[:0] = run_sentences(found.given.runs)
     notes += [said] if (said := family_words(found, board.said.test)) else []
     if board.costs is not None:
         front, megabytes = board.costs.front, board.costs.megabytes

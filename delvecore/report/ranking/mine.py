@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from delvecore.report.ranking.sentence import PLAIN, Wording, named
+from delvecore.report.verdict_words import THAN
 from delvecore.statistics.choose import Verdict
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, verdict_row
@@ -13,8 +14,8 @@ __all__ = ["Standing", "standing_of", "standing_sentence"]
 
 class Standing(NamedTuple):
     """A method among others. place: 1 for the best, shared by those that tie, None where it has none; of: how
-    many there are; better, worse, alike: the others that it is settled as better or worse than, or is not
-    told apart from."""
+    many there are; better, worse, alike: the others that it is significantly better than, worse than, or not
+    significantly different from."""
 
     method: str
     place: int | None
@@ -33,18 +34,16 @@ def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Stan
     verdicts = verdict_row(found, said, own)
     groups = {
         one: [names[place] for place in found.order if place != own and verdicts[place] == one]
-        for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SETTLED)
+        for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT)
     }
     return Standing(method, 1 + int((average < average[own]).sum()), len(names), *groups.values())
 
 
 def standing_sentence(found: Standing, *, wording: Wording = PLAIN) -> str:
-    """`Yours is mine, rank 5 of 13: settled as better than a, as worse than b; not told apart from c.`"""
+    """`Yours is mine, rank 5 of 13: significantly better than a; not significantly different from b.`"""
     lead = f"Yours is {wording.strong(wording.name(found.method))}"
     if found.place is not None:
         lead += f", {wording.strong(f'rank {found.place} of {found.of}')}"
-    settled = [f"better than {named(found.better, wording)}"] if found.better else []
-    settled += [f"worse than {named(found.worse, wording)}"] if found.worse else []
-    parts = [f"settled as {' and as '.join(settled)}"] if settled else []
-    parts += [f"not told apart from {named(found.alike, wording)}"] if found.alike else []
+    groups = zip((Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT), found[3:], strict=True)
+    parts = [f"{THAN[verdict]} {named(names, wording)}" for verdict, names in groups if names]
     return f"{lead}{': ' if parts else ''}{'; '.join(parts)}."

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from delvecore.report.ranking.units import unit_source, units_name
-from delvecore.report.rounding import p_words
+from delvecore.report.verdict_words import FLIPPED
 from delvecore.report.writers.text import counted
-from delvecore.statistics.choose import adjustment_words
+from delvecore.statistics.choose import FlipStatistic, adjustment_words
 from delvecore.statistics.ranking.analysis import Analysis
+from delvecore.statistics.ranking.ranks import LEAST_UNITS
+from delvecore.statistics.ranking.sign_flips import MOST_EXACT, flips_made
 from delvecore.statistics.ranking.units import DATASET, TASK, holds_several
 
-__all__ = ["listed", "ranking_notes"]
+__all__ = ["critical_difference_words", "flips_words", "listed", "ranking_notes"]
 
 
 def ranking_notes(found: Analysis) -> list[str]:
@@ -22,12 +24,8 @@ def ranking_notes(found: Analysis) -> list[str]:
         )
     if found.dropped_methods:
         notes.append(f"Methods left out, without a value on every task: {listed(found.dropped_methods)}.")
-    if not found.is_significant:
-        p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
-        notes.append(
-            f"The global test finds no difference at {found.alpha:g} ({p_words(p)}): differences of pairs "
-            "are to be read with that in mind."
-        )
+    if len(found.units.tasks) < LEAST_UNITS:
+        notes.append(f"Intervals of mean ranks need {LEAST_UNITS} {units_name(found)}, and there are fewer.")
     better = "higher" if found.table.higher_is_better else "lower"
     is_pratt = found.wilcoxon.zeros_treatment == "pratt"
     zeros = "ranked with the others, and their ranks left out (Pratt)" if is_pratt else "dropped"
@@ -37,11 +35,40 @@ def ranking_notes(found: Analysis) -> list[str]:
         "Mean ranks, and Nemenyi's and Bonferroni-Dunn's tests of them, depend on which methods are in the "
         "table; wins, Wilcoxon's test and the t-test of a pair do not.",
         f"Wilcoxon: two-sided, differences of zero {zeros}; exact up to 50 others, then normal. p is "
-        f"{adjustment_words(found.adjustment)}.",
-        "Nemenyi's test allows for all pairs by the studentized range, sign flips do by the largest "
-        "statistic where p is adjusted so as to hold the probability of any error.",
+        f"{adjustment_words(found.adjustment)}; other tests allow for all their comparisons by themselves.",
+        flips_words(found),
         *filter(None, [_on_units(found), unit_source(found)]),
     ]
+
+
+def flips_words(found: Analysis) -> str:
+    """Say how the permutation test by sign flips is made: its statistic, and how many flips."""
+    units = len(found.units.tasks)
+    flips = flips_made(units, len(found.nemenyi.p))
+    how = f"all {flips:,}" if units <= MOST_EXACT else f"{flips:,} drawn with a fixed seed"
+    why = (
+        "values are on one scale"
+        if found.statistic == FlipStatistic.MEANS
+        else "units have scales of their own"
+    )
+    return (
+        f"Sign flips: a permutation test of {FLIPPED[found.statistic]}, as {why}; {how} flips of "
+        f"{units_name(found)}, p adjusted for all pairs by the largest statistic (Westfall and Young 1993)."
+    )
+
+
+def critical_difference_words(found: Analysis) -> str:
+    """Say what Nemenyi's critical difference is: with the variance that the mean
+    ranks have here, and as Demsar has it where that differs."""
+    nemenyi = found.nemenyi
+    text = f"Nemenyi's critical difference of mean ranks at {found.alpha:g}: {nemenyi.cd:.3f}"
+    if nemenyi.spread == 1:
+        return f"{text} (Demsar 2006)."
+    return (
+        f"{text}, with {nemenyi.spread:.3f} of the variance of ranks from 1 to "
+        f"{len(found.table.methods)}, as ranks are averaged within each {found.unit} (as for ties: Conover "
+        f"1999, section 5.8); without that factor {nemenyi.full_cd:.3f} (Demsar 2006)."
+    )
 
 
 def _on_units(found: Analysis) -> str:

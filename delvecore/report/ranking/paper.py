@@ -8,18 +8,21 @@ from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.provenance import PROGRAM
 from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.latex import ranking_grid
-from delvecore.report.ranking.notes import listed
+from delvecore.report.ranking.notes import critical_difference_words, listed
 from delvecore.report.ranking.references import reference_of
+from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import PLAIN, ranking_sentence
-from delvecore.report.ranking.units import adjustment_name, basis_words, unit_count
+from delvecore.report.ranking.units import adjustment_name, basis_words, unit_count, untestable_words
 from delvecore.report.rounding import p_text
+from delvecore.report.verdict_words import THAN, not_tested
 from delvecore.report.writers.text import counted
-from delvecore.statistics.choose import RankTest, level_of, percent
+from delvecore.statistics.choose import RankTest, Verdict, level_of, percent
+from delvecore.statistics.ranking.ranks import LEAST_UNITS
 from delvecore.statistics.ranking.units import holds_several
 
 __all__ = ["diagram_words", "methods_words", "ranking_document"]
 
-MOST_IN_MATRIX = 7
+MOST_IN_MATRIX = 6
 """Up to so many methods the report has the p of all pairs: more are too wide for a page."""
 
 
@@ -28,30 +31,30 @@ def ranking_document(
     drawing: Drawing,
     *,
     read: Sequence[str] = (),
+    notes: Sequence[str] = (),
     command: str = "",
     provenance: Sequence[str] = (),
 ) -> Document:
-    """Return the report. read: how the data were read, in sentences; command: what makes it again."""
+    """Return the report. read: how the data were read, in sentences; notes: more to be known of the data;
+    command: what makes it again."""
     found = report.found
-    methods, *results = methods_words(report, read=read)
-    data = results[: bool(read)]
+    methods, *results = methods_words(report)
     tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]
     if len(report.shown) <= MOST_IN_MATRIX and report.verdicts.test != RankTest.CONTROL:
         tables.append(_pair_grid(report))
     sections = (
-        Section("Methods", (methods, *data)),
-        Section("Results", tuple(results[len(data) :]), tuple(tables)),
+        Section("Methods", (methods, *(f"{note}." for note in notes))),
+        Section("Results", tuple(results), tuple(tables)),
         Section("Reference", (reference_of(report.verdicts.test).text,)),
     )
     title = f"{counted(len(found.table.methods), 'method')} on {basis_words(found).partition(';')[0]}"
-    return Document(title, sections, command, tuple(provenance))
+    return Document(title, sections, command, tuple(provenance), tuple(read))
 
 
-def methods_words(report: RankingReport, *, read: Sequence[str] = ()) -> list[str]:
-    """Return paragraphs for a paper: methods, how the data were read where that is told, and results."""
+def methods_words(report: RankingReport) -> list[str]:
+    """Return paragraphs for a paper: methods and results."""
     said = ranking_sentence(report.found, report.verdicts, quantity=report.found.table.quantity)
-    data = [f"How the data were read: {'; '.join(read)}."] if read else []
-    return [" ".join(_methods(report)), *data, said, *_further(report), *report.said]
+    return [" ".join(_methods(report)), said, *_further(report), *report.said]
 
 
 def _methods(report: RankingReport) -> list[str]:
@@ -72,8 +75,9 @@ def _methods(report: RankingReport) -> list[str]:
     whom = "Pairs were compared"
     if found.control is not None:
         whom = f"The others were compared with the control {found.table.methods[found.control]}"
-    how = f"{PLAIN.test(said.test)}, {adjustment_name(said)}"
+    how = f"{PLAIN.test(said)}, {adjustment_name(said)}"
     lines.append(f"{whom} by {how}, at a level of significance of {found.alpha:g}.")
+    lines += run_sentences(found.given.runs)
     if found.dropped_tasks:
         lines.append(
             f"Of {counted(len(found.given.tasks), 'task')} {len(found.dropped_tasks)} were left out, where a "
@@ -88,18 +92,21 @@ def _methods(report: RankingReport) -> list[str]:
 def _further(report: RankingReport) -> list[str]:
     """Return the best methods with intervals of their mean ranks."""
     found, ends = report.found, report.found.rank_intervals
+    has_intervals = len(found.units.tasks) >= LEAST_UNITS
     first = [
-        f"{found.table.methods[place]} {found.ranks.average[place]:.2f} "
-        f"[{ends.lower[place]:.2f}, {ends.upper[place]:.2f}]"
+        f"{found.table.methods[place]} {found.ranks.average[place]:.2f}"
+        + (f" [{ends.lower[place]:.2f}, {ends.upper[place]:.2f}]" if has_intervals else "")
         for place in found.order[:5]
     ]
     best = "Mean ranks" if len(found.order) <= len(first) else "The best mean ranks"
+    if not has_intervals:
+        return [f"{best} over {unit_count(found)}: {', '.join(first)}."]
     level = percent(level_of(found.alpha))
     return [f"{best}, with {level} intervals drawn from {unit_count(found)}: {', '.join(first)}."]
 
 
 def _pair_grid(report: RankingReport) -> Grid:
-    """Return p of all pairs, adjusted, a row and a column a method; what is told apart is bold."""
+    """Return p of all pairs, adjusted, a row and a column a method; what is significant is bold."""
     found, said, order = report.found, report.verdicts, report.shown
     names = [found.table.methods[place] for place in order]
     columns = [Column("Method"), *(Column(str(number), "r") for number in range(1, len(order)))]
@@ -112,7 +119,7 @@ def _pair_grid(report: RankingReport) -> Grid:
             if column < row and said.different[pair]:
                 bold.add((row, column + 1))
         rows.append(cells)
-    how = f"{PLAIN.test(said.test)}, {adjustment_name(said)}"
+    how = f"{PLAIN.test(said)}, {adjustment_name(said)}"
     caption = f"p of all pairs by {how}; bold: below {found.alpha:g}."
     return grid_of_texts(columns, rows, caption=caption, label="tab:pairs", bold=bold)
 
@@ -123,6 +130,10 @@ def diagram_words(report: RankingReport) -> str:
     text = f"Mean ranks over {unit_count(found)}, best left"
     if said.test == RankTest.CONTROL and found.control is not None:
         control = found.table.methods[found.control]
-        text += f"; the bar holds what is not told apart from the control {control}"
-        return f"{text} by {PLAIN.test(said.test)}."
-    return f"{text}; bars join methods that {PLAIN.test(said.test)} does not tell apart at {found.alpha:g}."
+        text += f"; the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the control {control}"
+        return f"{text} by {PLAIN.test(said)}."
+    if not said.is_testable:
+        return f"{text}; by {PLAIN.test(said)} differences are {not_tested(untestable_words(found))}."
+    no_pair = f"no pair differs significantly by {PLAIN.test(said)}"
+    text += f"; bars join methods of which {no_pair} at {found.alpha:g}"
+    return f"{text}. {critical_difference_words(found)}" if said.test == RankTest.NEMENYI else f"{text}."

@@ -5,13 +5,26 @@ from typing import NamedTuple
 from delvecore.losses.spec import metric_of
 from delvecore.statistics.choose import DEFAULT_ADJUSTMENT, level_of
 
-__all__ = ["DEFAULT_MARGIN", "OF_AN_ARCHIVE", "OF_SINGLE_TASKS", "QUESTIONS", "REGIONS", "Asked"]
+__all__ = [
+    "DEFAULT_MARGIN",
+    "MOST_PAIRS",
+    "MOST_TESTS",
+    "OF_AN_ARCHIVE",
+    "OF_SINGLE_TASKS",
+    "QUESTIONS",
+    "REGIONS",
+    "Asked",
+]
 __all__ += ["region_words"]
 
 DEFAULT_MARGIN = 0.01
 """Of standardized losses, a hundredth of what predicting the mean loses: practically none."""
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
 """What pages offer beside."""
+MOST_PAIRS = 1000
+"""So many pairs of methods, those of 45, JSON lists where nobody asks for them."""
+MOST_TESTS = 500_000
+"""So many pairs times tasks are tested one by one where nobody asks for them."""
 OF_SINGLE_TASKS = ("best", "same")
 QUESTIONS = {
     "leaderboard": "who wins, by how much and at what cost",

@@ -4,7 +4,7 @@ What is not a number, or infinite, is null in JSON and an empty field in CSV."""
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from delvecore.report.ranking.asked import RankingReport
+from delvecore.report.ranking.runs import run_record
 from delvecore.report.ranking.sentence import ranking_sentence
+from delvecore.report.ranking.units import untestable_words
 from delvecore.report.writers.csv import csv_text
 from delvecore.statistics.adjust import adjust
 from delvecore.statistics.choose import level_of
@@ -20,7 +22,13 @@ from delvecore.statistics.ranking import pair_tests
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.combined import CombinedPairs
 from delvecore.statistics.ranking.effects import wilson_interval
-from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, RankTest, groups_of, pair_verdicts
+from delvecore.statistics.ranking.pair_verdicts import (
+    PairVerdicts,
+    RankTest,
+    groups_of,
+    pair_verdicts,
+    units_needed,
+)
 from delvecore.statistics.ranking.rank_tests import control_difference
 from delvecore.statistics.ranking.standings import summarize
 from delvecore.statistics.ranking.units import unit_names
@@ -39,12 +47,13 @@ PAIR_FIELDS = (
     *("wilcoxon_n", "wilcoxon_zeros", "wilcoxon_statistic", "wilcoxon_p", "wilcoxon_p_holm"),
     *("wilcoxon_method", "t", "t_df", "t_p", "t_p_holm", "t_p_corrected", "flips_p", "flips_p_all"),
     *("adjustment", "wilcoxon_p_adjusted", "t_p_adjusted", "flips_p_adjusted", "unit", "units"),
-    *("test", "p_adjusted", "verdict"),
+    *("test", "p", "p_adjusted", "verdict", "reason"),
 )
 
 
 def ranking_json(report: RankingReport) -> str:
-    """Return all that was found, under the names of `docs/statistics.md`, a line for each pair and test."""
+    """Return all that was found, under the names of `docs/statistics.md`, a line for each pair and test; null
+    for pairs and groups where methods are many and nobody asks for them."""
     record = _record(report) | {"notes": list(report.said)}
     return "{\n" + ",\n".join(_members(record)) + "\n}\n"
 
@@ -68,7 +77,8 @@ def ranking_csv(report: RankingReport) -> str:
         *(flips.p, flips.p_all, [found.adjustment for _ in same]),
         *(pair_verdicts(found, RankTest.WILCOXON).p_adjusted, adjust(t.p, method=found.adjustment)),
         *(pair_verdicts(found, RankTest.FLIPS).p_adjusted, [found.unit for _ in same], [units for _ in same]),
-        *([chosen.test.word for _ in same], chosen.p_adjusted, chosen.verdict),
+        *([chosen.test.word for _ in same], chosen.p, chosen.p_adjusted, chosen.verdict),
+        [_reason(report) for _ in same],
     ]
     return csv_text(PAIR_FIELDS, zip(*map(_listed, columns), strict=True))
 
@@ -77,6 +87,13 @@ def _record(report: RankingReport) -> Record:
     found, combined = report.found, report.combined
     table, names, ranks = found.table, found.table.methods, found.rank_intervals
     ends = zip(ranks.lower.tolist(), ranks.upper.tolist(), strict=True)
+
+    def pairs(of: Callable[[Analysis], Columns]) -> list[Record] | None:
+        return _by_pair(found, of(found)) if report.lists_pairs else None
+
+    def groups(said: PairVerdicts) -> list[list[str]] | None:
+        return found.names(groups_of(found, said)) if report.lists_pairs else None
+
     tests = ("friedman", "iman_davenport", "quade", "aligned_ranks", "skillings_mack")
     return {
         "tasks": list(table.tasks),
@@ -85,6 +102,7 @@ def _record(report: RankingReport) -> Record:
         "methods": list(names),
         "dropped_tasks": list(found.dropped_tasks),
         "dropped_methods": list(found.dropped_methods),
+        "runs": run_record(found.given.runs),
         "quantity": table.quantity,
         "higher_is_better": table.higher_is_better,
         "alpha": found.alpha,
@@ -92,25 +110,33 @@ def _record(report: RankingReport) -> Record:
         "adjustment": found.adjustment,
         "control": None if found.control is None else names[found.control],
         "test": report.verdicts.test.word,
+        "testable": report.verdicts.is_testable,
+        "reason": _reason(report),
+        "smallest_p": report.verdicts.smallest_p,
         "answer": ranking_sentence(found, report.verdicts, quantity=table.quantity),
-        "groups": found.names(groups_of(found, report.verdicts)),
-        "verdicts": _by_pair(found, _verdicts(report.verdicts)),
+        "groups": groups(report.verdicts),
+        "verdicts": pairs(lambda _: _verdicts(report.verdicts)),
         "summary": [_plain(asdict(one)) for one in summarize(table)],
         "average_ranks": found.average_ranks,
         "rank_intervals": dict(zip(names, ends, strict=True)),
         **{name: asdict(getattr(found, name)) for name in tests},
-        "by_family": _by_family(found.by_family),
-        "nemenyi": _nemenyi(found),
+        "by_family": _by_family(found.by_family, pairs=report.lists_pairs),
+        "nemenyi": _nemenyi(found, pairs=report.lists_pairs),
         "bonferroni_dunn": _bonferroni_dunn(found),
-        "wilcoxon": _by_pair(found, _wilcoxon(found)),
-        "wilcoxon_groups": found.names(groups_of(found, pair_verdicts(found, RankTest.WILCOXON))),
-        "t_tests": _by_pair(found, _t_tests(found)),
-        "sign_flips": _by_pair(found, _sign_flips(found)),
-        "effects": _by_pair(found, _effects(found)),
-        "bayes": _by_pair(found, _bayes(found)),
-        "power": _by_pair(found, _power(found)),
+        "wilcoxon": pairs(_wilcoxon),
+        "wilcoxon_groups": groups(pair_verdicts(found, RankTest.WILCOXON)) if report.lists_pairs else None,
+        "t_tests": pairs(_t_tests),
+        "sign_flips": pairs(_sign_flips),
+        "effects": pairs(_effects),
+        "bayes": pairs(_bayes),
+        "power": pairs(lambda _: _power(report)),
         "combined": combined and _combined(combined),
     }
+
+
+def _reason(report: RankingReport) -> str | None:
+    """Return why no pair is tested; None where pairs are."""
+    return None if report.verdicts.is_testable else untestable_words(report.found)
 
 
 def _verdicts(said: PairVerdicts) -> Columns:
@@ -118,7 +144,7 @@ def _verdicts(said: PairVerdicts) -> Columns:
     return {"p": said.p, "adjustment": adjustment, "p_adjusted": said.p_adjusted, "verdict": said.verdict}
 
 
-def _by_family(found: Analysis | None) -> Record | None:
+def _by_family(found: Analysis | None, *, pairs: bool) -> Record | None:
     """Return what holds where families count once; None where none has several units."""
     if found is None:
         return None
@@ -126,9 +152,9 @@ def _by_family(found: Analysis | None) -> Record | None:
         "units": _units(found),
         "average_ranks": found.average_ranks,
         "friedman": asdict(found.friedman),
-        "nemenyi": _nemenyi(found),
-        "wilcoxon": _by_pair(found, _wilcoxon(found)),
-        "sign_flips": _by_pair(found, _sign_flips(found)),
+        "nemenyi": _nemenyi(found, pairs=pairs),
+        "wilcoxon": _by_pair(found, _wilcoxon(found)) if pairs else None,
+        "sign_flips": _by_pair(found, _sign_flips(found)) if pairs else None,
     }
 
 
@@ -140,13 +166,15 @@ def _units(found: Analysis) -> dict[str, list[str]]:
     return tasks
 
 
-def _nemenyi(found: Analysis) -> Record:
-    pairs = zip(*_names(found), found.nemenyi.p.tolist(), strict=True)
+def _nemenyi(found: Analysis, *, pairs: bool) -> Record:
+    p = zip(*_names(found), found.nemenyi.p.tolist(), strict=True) if pairs else ()
     return {
         "cd": found.nemenyi.cd,
+        "cd_demsar": found.nemenyi.full_cd,
+        "spread": found.nemenyi.spread,
         "alpha": found.alpha,
-        "groups": found.names(found.nemenyi.groups),
-        "p": {f"{a}|{b}": p for a, b, p in pairs},
+        "groups": found.names(found.nemenyi.groups) if pairs else None,
+        "p": {f"{a}|{b}": one for a, b, one in p} if pairs else None,
     }
 
 
@@ -190,17 +218,18 @@ def _adjusted(test: pair_tests.SignedRanks | pair_tests.PairedT) -> Columns:
 
 def _sign_flips(found: Analysis) -> Columns:
     test, said = found.sign_flips, pair_verdicts(found, RankTest.FLIPS)
-    columns: Columns = {"p": test.p, "p_all": test.p_all, "exact": [test.exact] * len(test.p)}
+    columns: Columns = {"p": test.p, "p_all": test.p_all, "z": test.z, "exact": [test.exact] * len(test.p)}
+    columns |= {"flips": [test.flips] * len(test.p), "statistic": [str(test.statistic)] * len(test.p)}
     columns["adjustment"] = [said.adjustment] * len(test.p)
     return columns | {"p_adjusted": said.p_adjusted}
 
 
-def _power(found: Analysis) -> Columns:
-    """How many tasks would show each pair's difference, as large as it is here, with probability `POWER`?"""
-    by_t = pair_tests.tasks_needed(found.scan, alpha=found.alpha, power=POWER)
-    by_ranks = pair_tests.tasks_needed_of_signed_ranks(found.scan, alpha=found.alpha, power=POWER)
-    power = [POWER] * len(found.wilcoxon.p)
-    return {"power": power, "tasks_t_test": by_t, "tasks_wilcoxon": by_ranks}
+def _power(report: RankingReport) -> Columns:
+    """With how many units would the test chosen find each pair's difference with probability `POWER`?"""
+    said, units = report.verdicts, len(report.found.units.tasks)
+    count = len(said.p)
+    needed = units_needed(said, units, power=POWER)
+    return {"power": [POWER] * count, "test": [said.test.word] * count, "units_needed": needed}
 
 
 def _combined(pairs: CombinedPairs) -> list[Record]:
@@ -241,7 +270,8 @@ def _records(columns: Mapping[str, list[Any]]) -> list[Record]:
 def _names(found: Analysis) -> tuple[list[str], list[str]]:
     """Return the names of the first and of the second method of each pair."""
     names = found.table.methods
-    return [names[a] for a in found.scan.first.tolist()], [names[b] for b in found.scan.second.tolist()]
+    first, second = found.nemenyi.first.tolist(), found.nemenyi.second.tolist()
+    return [names[a] for a in first], [names[b] for b in second]
 
 
 def _members(record: Record) -> Iterator[str]:

@@ -93,7 +93,7 @@ def same_finding(
         columns["verdict"] += ["as good as b" if one else word for one, word in zip(same, said, strict=True)]
     verdicts = columns["verdict"]
     equal, total = verdicts.count("as good as b"), len(verdicts)
-    open_ones = verdicts.count("not settled") + verdicts.count("not tested")
+    open_ones = verdicts.count("not significant") + verdicts.count("not tested")
     sentence = (
         f"On {counted(len(tasks), 'task')}, of {counted(total, 'comparison')} of two methods {equal} find "
         f"them as "

@@ -9,8 +9,11 @@ from delvecore.report.ranking.details import combined_table, global_tests, pair_
 from delvecore.report.ranking.latex import ranking_latex
 from delvecore.report.ranking.notes import listed, ranking_notes
 from delvecore.report.ranking.records import ranking_csv, ranking_json
+from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import ranking_sentence, rival_words
-from delvecore.report.rounding import rounded
+from delvecore.report.ranking.units import untestable_words
+from delvecore.report.rounding import p_text, rounded
+from delvecore.report.verdict_words import THAN, not_tested
 from delvecore.report.writers.text import aligned, fold
 from delvecore.statistics.choose import RankTest, Verdict, level_of, percent
 from delvecore.statistics.ranking.pair_verdicts import groups_of, pair_verdicts, verdict_matrix
@@ -30,14 +33,24 @@ def ranking_text(report: RankingReport, form: str) -> str:
 
 def _text(report: RankingReport) -> str:
     found = report.found
+    said = " ".join(run_sentences(found.given.runs))
+    runs = [fold(said, "")] if said else []
     lead = [fold(ranking_sentence(found, report.verdicts, quantity=found.table.quantity), "")]
     if report.combined is not None and (rival := rival_words(found, report.combined)):
         rival = f"On single tasks, by each one's own test, {rival}"
         # Of two methods there is one pair, which leads.
         lead.insert(0 if len(found.order) == 2 else 1, fold(rival, ""))
-    sections = [*lead, _methods(report), _settled(report), _groups(report), ["DETAILS"], global_tests(found)]
+    sections = [
+        *runs,
+        *lead,
+        _methods(report),
+        _settled(report),
+        _groups(report),
+        ["DETAILS"],
+        global_tests(found),
+    ]
     sections += [rank_differences(found), pair_table(report), _wilcoxon_groups(report)]
-    sections += [combined_table(report)] if report.combined is not None else []
+    sections += [combined_table(report)]
     notes = [line for note in (*report.said, *ranking_notes(found)) for line in fold(note, "")]
     return "\n\n".join("\n".join(lines) for lines in [*sections, notes] if lines) + "\n"
 
@@ -48,18 +61,25 @@ def _shown(report: RankingReport) -> Sequence[int]:
 
 
 def _methods(report: RankingReport) -> list[str]:
-    """A line for each method, best mean rank first, with how many others it is told apart from."""
+    """A line for each method, best mean rank first, with how many others it is better and worse than."""
     found, matrix = report.found, verdict_matrix(report.found, report.verdicts)
     intervals, shown = found.rank_intervals, _shown(report)
     better, worse = ((matrix == one).sum(axis=1) for one in (Verdict.BETTER, Verdict.WORSE))
     rows = [["", "mean rank", f"{percent(level_of(found.alpha))} interval", "best on", "mean", "median"]]
     rows[0] += ["better than", "worse than"]
-    first = (found.ranks.ranks == found.ranks.ranks.min(axis=1, keepdims=True)).sum(axis=0)
     for place in shown:
         values = found.table.values[:, place]
-        ends = f"{rounded(intervals.lower[place], 2)} to {rounded(intervals.upper[place], 2)}"
+        low, high = (rounded(end[place], 2) for end in (intervals.lower, intervals.upper))
+        ends = f"{low} to {high}" if low else ""
         name, rank = found.table.methods[place], rounded(found.ranks.average[place], 3)
-        row = [name, rank, ends, f"{first[place]}", f"{values.mean():.4g}", f"{median(values.tolist()):.4g}"]
+        row = [
+            name,
+            rank,
+            ends,
+            f"{found.best_on[place]}",
+            f"{values.mean():.4g}",
+            f"{median(values.tolist()):.4g}",
+        ]
         rows.append([*row, f"{better[place]}", f"{worse[place]}"])
     left = len(found.order) - len(shown)
     return [*aligned(rows), *([f"and {left} more {MORE}"] if left else [])]
@@ -69,26 +89,30 @@ def _settled(report: RankingReport) -> list[str]:
     """Who is better than whom, by the test chosen: a line for each method that is better than another."""
     found, matrix = report.found, verdict_matrix(report.found, report.verdicts)
     names, count = found.table.methods, int(report.verdicts.different.sum())
-    lines = [f"{report.verdicts.test}: {count} of {report.verdicts.tested} pairs are told apart."]
+    said = report.verdicts
+    if not said.is_testable:
+        text = f"{said.test}: {not_tested(untestable_words(found))}; no data could have an adjusted p below "
+        return [f"{text}{p_text(said.smallest_p)}."]
+    lines = [f"{said.test}: {count} of {said.tested} pairs differ significantly."]
     told = []
     for place in found.order:
         below = [names[other] for other in found.order if matrix[place, other] == Verdict.BETTER]
-        told += [f"{names[place]} is better than {_named(report, below)}"] if below else []
+        told += [f"{names[place]} is {THAN[Verdict.BETTER]} {_named(report, below)}"] if below else []
     return [*lines, *_first(report, told)]
 
 
 def _groups(report: RankingReport) -> list[str]:
-    if report.verdicts.test == RankTest.CONTROL:
+    if report.verdicts.test == RankTest.CONTROL or not report.verdicts.is_testable:
         return []
     found = report.found
     found_groups = groups_of(found, report.verdicts)
-    lines = [f"Groups of which {report.verdicts.test} tells no pair apart:"]
+    lines = [f"{report.verdicts.test}: groups of which no pair differs significantly:"]
     lines += _first(report, [_named(report, group) for group in found.names(found_groups)] or ["none"])
     return lines if found_groups.complete else [*lines, f"{INDENT}and others, too many to list"]
 
 
 def _wilcoxon_groups(report: RankingReport) -> list[str]:
-    """The groups of the test that is most often cited beside Nemenyi's, where another one was chosen."""
+    """The groups of Wilcoxon's test, where another one was chosen."""
     if report.verdicts.test == RankTest.WILCOXON or not report.is_whole:
         return []
     return _groups(replace(report, verdicts=pair_verdicts(report.found, RankTest.WILCOXON)))

@@ -6,21 +6,23 @@ from typing import NamedTuple
 import numpy as np
 
 from delvecore.report.ranking.sentence import PLAIN, Wording, named
+from delvecore.report.ranking.units import counted_units
 from delvecore.report.writers.text import counted
 from delvecore.statistics.ranking.groups import GroupRanks, group_ranks
-from delvecore.statistics.ranking.ranks import task_ranks
+from delvecore.statistics.ranking.profiles import is_best
 from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.statistics.ranking.units import unit_table
 
 __all__ = ["Where", "where_of", "where_sentence"]
 
 MOST_LISTED = 3
-"""So many tasks are called by their names."""
+"""So many units are called by their names."""
 
 
 class Where(NamedTuple):
     """A method on all tasks and on kinds of tasks. place: of the method among those of a group; first, last:
-    tasks on which it is the best or the last of all, alone or with others; whole: all tasks; groups: kinds of
-    them, in the order given."""
+    units, such as datasets, on which its mean loss is the lowest or the highest of all, alone or with others;
+    whole: all tasks; groups: kinds of them, in the order given."""
 
     method: str
     place: int
@@ -62,11 +64,10 @@ def where_of(
 ) -> Where:
     """Where does a method of a table without gaps win and lose? groups: {aspect: {name: tasks}}; unit: what
     counts once; level: of the intervals of mean ranks. Raises ValueError for a table with gaps."""
-    ranks, place = task_ranks(table).ranks, table.methods.index(method)
-    own = ranks[:, place]
+    units, place = unit_table(table, unit), table.methods.index(method)
     first, last = (
-        [table.tasks[row] for row in np.flatnonzero(own == end)]
-        for end in (ranks.min(axis=1), ranks.max(axis=1))
+        [units.tasks[row] for row in np.flatnonzero(is_best(losses)[:, place])]
+        for losses in (units.losses, -units.losses)
     )
     every = {"": {"all": table.tasks}, **groups}
     whole, *parts = group_ranks(table, every, unit=unit, level=level)
@@ -74,18 +75,18 @@ def where_of(
 
 
 def where_sentence(found: Where, *, wording: Wording = PLAIN) -> str:
-    """`a wins on 3 of 12 tasks (x, y and z) and comes last on none. It has the best mean rank on ...`"""
-    tasks = counted(len(found.whole.tasks), "task")
-    wins = f"{wording.name(found.method)} wins on {len(found.first) or 'none'} of {tasks}"
-    lead = wording.strong(wins) + _listed(found.first, wording)
-    said = [f"{lead} and comes last on {len(found.last) or 'none'}{_listed(found.last, wording)}."]
+    """`a is best on 3 of 12 datasets (x, y and z) and last on none. It has the best mean rank on ...`"""
+    units = counted_units(found.whole.units, found.whole.unit)
+    best = f"{wording.name(found.method)} is best on {len(found.first) or 'none'} of {units}"
+    lead = wording.strong(best) + _listed(found.first, wording)
+    said = [f"{lead} and last on {len(found.last) or 'none'}{_listed(found.last, wording)}."]
     if found.groups:
         said += [_groups_won(found, wording), _changes(found, wording)]
     return " ".join(said)
 
 
-def _listed(tasks: Sequence[str], wording: Wording) -> str:
-    return f" ({named(tasks, wording)})" if 0 < len(tasks) <= MOST_LISTED else ""
+def _listed(units: Sequence[str], wording: Wording) -> str:
+    return f" ({named(units, wording)})" if 0 < len(units) <= MOST_LISTED else ""
 
 
 def _groups_won(found: Where, wording: Wording) -> str:

@@ -32,6 +32,8 @@ def document_text(document: Document, form: str) -> str:
 
 def _text(document: Document) -> str:
     lines = [*fold(document.title.upper(), "")]
+    for line in document.read:
+        lines += ["", *fold(line, "")]
     for section in document.sections:
         lines += ["", section.title.upper()]
         for paragraph in section.paragraphs:
@@ -45,6 +47,8 @@ def _text(document: Document) -> str:
 
 def _markdown(document: Document) -> str:
     lines = [f"# {markdown_escape(document.title)}"]
+    for line in document.read:
+        lines += ["", markdown_escape(line)]
     for section in document.sections:
         lines += ["", f"## {markdown_escape(section.title)}"]
         for paragraph in section.paragraphs:
@@ -69,7 +73,7 @@ def _html(document: Document) -> str:
     lines = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
     lines += [f"<title>{title}</title>", f"<style>{STYLE}</style>"]
     lines += [f"<!-- {unending(one_line(line))} -->" for line in document.provenance]
-    lines += ["</head>", "<body>", f"<h1>{title}</h1>"]
+    lines += ["</head>", "<body>", f"<h1>{title}</h1>", *(f"<p>{_shown(line)}</p>" for line in document.read)]
     for section in document.sections:
         lines += _html_section(section)
     if document.command:
@@ -96,6 +100,8 @@ def _latex(document: Document) -> str:
     head = [r"\documentclass[a4paper]{article}", r"\usepackage{booktabs,longtable}"]
     lines = [latex_comment(document.provenance).rstrip(), *head, r"\begin{document}"]
     lines.append(rf"\title{{{latex_escape(document.title)}}}\date{{}}\maketitle")
+    for line in document.read:
+        lines += [latex_escape(line), ""]
     for section in document.sections:
         lines += [rf"\section*{{{latex_escape(section.title)}}}", ""]
         for paragraph in section.paragraphs:

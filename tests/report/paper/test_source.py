@@ -102,7 +102,7 @@ def plain(table):
 
 
 def example(**options):
-    """`b` is lowest on the first task; `a` is not settled against it, `c` is worse; `a` alone on the second."""
+    """`b` is lowest on the first task; `a` is not significantly different from it, `c` is worse; `a` alone on the second."""
     found = results(
         ("a", TASK, 0.5, 0.04), ("b", TASK, 0.4, 0.031), ("c", TASK, 0.9, 0.2), ("a", OTHER, 1.25, None)
     )
@@ -206,7 +206,7 @@ def test_csv_has_full_precision_and_words_instead_of_marks():
         "best",
         "significantly worse",
     ]
-    assert (first["p_to_best"], first["test"]) == ("0.05", "t")
+    assert (first["p_adjusted"], first["test"]) == ("0.05", "t")
     assert (second["to_reference"], third["to_reference"]) == ("significantly better", "")
     assert rows[4]["standing"] == "no results"
 
@@ -275,7 +275,10 @@ def test_ranks_count_the_tasks_of_one_dataset_once():
     table = score_table(scores, PaperRequest(paths=("s.csv",), adjust="none"))
     said = " ".join(table.notes)
     assert "Average rank over 10 tasks of 5 datasets; tasks of one dataset count once" in said
-    assert "Nemenyi's test over the datasets, adjusted for all pairs by the studentized range" in said
+    assert (
+        "sign flips of signed ranks over the datasets, adjusted for all pairs by the largest statistic"
+        in said
+    )
     chosen = PaperRequest(paths=("s.csv",), adjust="none", test=RankTest.WILCOXON)
     said = " ".join(score_table(scores, chosen).notes)
     assert "Wilcoxon's signed-rank test over the datasets, not adjusted" in said

@@ -1,0 +1,60 @@
+"""Runs without a value: how many there are, and what is left out because of them, in sentences."""
+
+from typing import Any
+
+from delvecore.report.writers.text import and_list, counted
+from delvecore.statistics.ranking.common_runs import CommonRuns, Lacking
+
+__all__ = ["run_record", "run_sentences"]
+
+MOST_NAMED = 6
+
+
+def run_sentences(runs: CommonRuns | None) -> list[str]:
+    """Return sentences for the first lines of a ranking; none where no run lacks a value."""
+    if runs is None or not runs.failed:
+        return []
+    first = f"{runs.failed:,} of {counted(runs.runs, 'run')} {'have' if runs.failed > 1 else 'has'} no value"
+    part = [one for one in runs.reduced if one.counted]
+    if part:
+        tasks = [f"{one.counted} of {one.instances} on {one.task}" for one in part]
+        first += (
+            "; means are over the instances (folds, seeds or training sets) that all methods have, "
+            f"{_first(tasks)}"
+        )
+    found = [f"{first}."]
+    if runs.cells:
+        are = "is" if runs.cells == 1 else "are"
+        cells = f"{runs.cells:,} {'value' if runs.cells == 1 else 'values'}"
+        found.append(f"{cells} {are} missing, of methods with fewer than half of a task's instances.")
+    if runs.without:
+        count = counted(len(runs.without), "task")
+        found.append(f"No instance is common to all methods on {count}, left out: {_first(runs.without)}.")
+    if runs.unranked:
+        which, are = ("it", "is") if len(runs.unranked) == 1 else ("them", "are")
+        named = _first([_lacking(one) for one in runs.unranked])
+        found.append(f"{named} and {are} not ranked; name {which} among the methods to have {which} ranked.")
+    return found
+
+
+def _lacking(one: Lacking) -> str:
+    return f"{one.method} has {one.there:,} of {counted(one.expected, 'run')}"
+
+
+def _first(names: "tuple[str, ...] | list[str]") -> str:
+    shown = list(names[:MOST_NAMED])
+    return and_list([*shown, f"{len(names) - MOST_NAMED:,} more"] if len(names) > MOST_NAMED else shown)
+
+
+def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:
+    """Return the same for JSON: None where each value is one number."""
+    if runs is None:
+        return None
+    return {
+        "runs": runs.runs,
+        "failed": runs.failed,
+        "unranked": [one._asdict() for one in runs.unranked],
+        "missing_values": runs.cells,
+        "reduced": [one._asdict() for one in runs.reduced],
+        "text": " ".join(run_sentences(runs)),
+    }

@@ -1,0 +1,78 @@
+"""How tables of scores were read, put first into an output of any format."""
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from html import escape
+
+from delvecore.names import one_line
+from delvecore.report.provenance import latex_comment
+from delvecore.report.writers.csv import csv_comment
+from delvecore.report.writers.markup import markdown_escape
+from delvecore.report.writers.text import fold
+from delvecore.scores.score_file import Reading, read_back
+
+__all__ = ["read_back_lines", "with_readings"]
+
+
+def read_back_lines(readings: Sequence[Reading]) -> tuple[str, ...]:
+    """A line for each table of scores, such as `Read: 78 methods on 51 datasets; ...`."""
+    return tuple(map(one_line, read_back(readings).splitlines())) if readings else ()
+
+
+def with_readings(text: str, readings: Sequence[Reading], form: str) -> str:
+    """Return an output that begins with how its tables of scores were read.
+
+    Parameters
+    ----------
+    text : str
+        The output in its format.
+    readings : sequence of Reading
+        One for each table of scores. Without any the output stays as it is, but in JSON.
+    form : str
+        `text`, `csv`, `json`, `latex`, `latex-siunitx`, `markdown`, `html` or `typst`. CSV, LaTeX and Typst
+        have the lines as comments, JSON, an object, the records as its first member `read`, and the other
+        formats paragraphs.
+
+    Raises
+    ------
+    KeyError
+        For another format.
+    """
+    if form == "json":
+        records = json.dumps([one.as_dict() | {"source": os.path.basename(one.source)} for one in readings])
+        return f'{{\n "read": {records},' + text.removeprefix("{")
+    lines = read_back_lines(readings)
+    return _FORMS[form](lines) + text if lines else text
+
+
+def _text(lines: Sequence[str]) -> str:
+    return "".join("\n".join(fold(line, "")) + "\n" for line in lines) + "\n"
+
+
+def _csv(lines: Sequence[str]) -> str:
+    return "".join(map(csv_comment, lines))
+
+
+def _typst(lines: Sequence[str]) -> str:
+    return "".join(f"// {line}\n" for line in lines)
+
+
+def _markdown(lines: Sequence[str]) -> str:
+    return "".join(f"{markdown_escape(line)}\n\n" for line in lines)
+
+
+def _html(lines: Sequence[str]) -> str:
+    shown = (escape(line).encode("ascii", "xmlcharrefreplace").decode() for line in lines)
+    return "".join(f"<p>{line}</p>\n" for line in shown)
+
+
+_FORMS: dict[str, Callable[[Sequence[str]], str]] = {
+    "text": _text,
+    "csv": _csv,
+    "latex": latex_comment,
+    "latex-siunitx": latex_comment,
+    "typst": _typst,
+    "markdown": _markdown,
+    "html": _html,
+}

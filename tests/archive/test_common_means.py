@@ -1,0 +1,230 @@
+"""Means are compared over the runs that all methods compared have; the numbers are worked by hand."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import delvecore
+from dashboard.archive.contents import gap_sentence
+from dashboard.ranking.choice import NEMENYI, Request
+from dashboard.ranking.data import analysis_of, score_table
+from dashboard.ranking.verdict import caveats
+from dashboard.server import archive as opened
+from delvecore.archive.leaderboards import leaderboard
+from delvecore.archive.score_tables import archive_score_table, ranked_table
+from delvecore.commands import delve
+from delvecore.errors import DelveError
+from delvecore.library.ranking import rank
+from delvecore.statistics.ranking.common_runs import Lacking, Reduced
+from tests.archives import small_archive, write_tree
+from tests.commands.running import Runner
+from tests.score_texts import csv_rows
+
+SCORES = {
+    # b failed on fold 3 of x, the hardest one; c only has the easiest fold of each.
+    ("x", "a"): (0.9, 0.8, 0.7, 0.2),
+    ("x", "b"): (0.8, 0.7, 0.6, None),
+    ("x", "c"): (0.99, None, None, None),
+    ("y", "a"): (0.5, 0.5, 0.5, 0.5),
+    ("y", "b"): (0.7, 0.3, 0.7, 0.3),
+    ("y", "c"): (0.9, None, None, None),
+    ("z", "a"): (0.4, 0.4, 0.4, 0.4),
+    ("z", "b"): (0.1, 0.2, 0.3, 0.4),
+    ("z", "c"): (None, None, None, None),
+}
+
+
+def frame(scores=SCORES):
+    rows = [
+        (task, method, fold, value)
+        for (task, method), values in scores.items()
+        for fold, value in enumerate(values)
+        if value is not None
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "method", "fold", "accuracy"])
+
+
+@pytest.fixture
+def run_delve(monkeypatch, capfdbinary):
+    """Run `delve` and return what it prints."""
+    run = Runner(monkeypatch, capfdbinary)
+    return lambda *words: run(delve.main, *words).out
+
+
+@pytest.fixture
+def path(tmp_path):
+    frame().to_csv(tmp_path / "scores.csv", index=False)
+    return str(tmp_path / "scores.csv")
+
+
+def table_of(path, **chosen):
+    return ranked_table(delvecore.open([path], cache=False), **chosen).table
+
+
+def test_a_method_that_fails_on_the_hard_fold_does_not_win_by_the_easy_ones(path):
+    # Over the folds that each has, b has 0.70 on x and a 0.65. Over folds 0 to 2 a has 0.8 and b 0.7.
+    table = table_of(path)
+    assert (table.tasks, table.methods) == (("x", "y", "z"), ("a", "b"))
+    assert table.values == pytest.approx(np.array([[0.8, 0.7], [0.5, 0.5], [0.4, 0.25]]))
+    assert table.runs.reduced == (Reduced("x", 3, 4),)
+
+
+def test_a_method_with_fewer_than_half_of_its_runs_is_counted_and_not_ranked(path):
+    runs = table_of(path).runs
+    # 3 tasks, 3 methods, 4 folds: b lacks one, c 3 of 4 on x and y, and 4 of 4 on z.
+    assert (runs.runs, runs.failed) == (36, 11)
+    assert runs.unranked == (Lacking("c", 2, 12),)
+
+
+def test_a_method_that_is_kept_is_ranked_over_the_runs_that_it_has(path):
+    table = table_of(path, keep=["c"])
+    expected = [[0.9, 0.8, 0.99], [0.5, 0.7, 0.9], [0.4, 0.25, np.nan]]
+    assert table.values == pytest.approx(np.array(expected), nan_ok=True)
+    assert table.runs.unranked == ()
+    assert table.runs.reduced == (Reduced("x", 1, 4), Reduced("y", 1, 4))
+
+
+def test_only_methods_that_are_compared_have_to_have_a_run(path):
+    # b is not compared: a and c have fold 0 of x and y.
+    table = table_of(path, methods=["a", "c"], keep=["a", "c"])
+    assert table.values[:2] == pytest.approx(np.array([[0.9, 0.99], [0.5, 0.9]]))
+    # Of a alone all folds count.
+    assert table_of(path, methods=["a"]).values[:, 0] == pytest.approx([0.65, 0.5, 0.4])
+
+
+def test_below_half_of_a_task_there_is_no_value_and_exactly_half_is_enough(tmp_path):
+    scores = SCORES | {("x", "c"): (0.9, None, None, None), ("y", "c"): (0.9, 0.9, 0.5, 0.5)}
+    scores |= {("z", "c"): (0.2, 0.2, None, None)}
+    frame(scores).to_csv(tmp_path / "scores.csv", index=False)
+    table = table_of(str(tmp_path / "scores.csv"))
+    # c has 7 of 12 runs, so it is ranked; on x it has 1 of 4; on z folds 0 and 1 count.
+    expected = [[0.8, 0.7, np.nan], [0.5, 0.5, 0.7], [0.4, 0.15, 0.2]]
+    assert table.values == pytest.approx(np.array(expected), nan_ok=True)
+    assert (table.runs.cells, table.runs.reduced) == (1, (Reduced("x", 3, 4), Reduced("z", 2, 4)))
+
+
+def test_a_task_without_common_runs_has_no_values_and_is_named(tmp_path):
+    scores = {key: values for key, values in SCORES.items() if key[1] != "c"}
+    scores |= {("w", "a"): (0.1, 0.2, None, None), ("w", "b"): (None, None, 0.3, 0.4)}
+    frame(scores).to_csv(tmp_path / "scores.csv", index=False)
+    table = table_of(str(tmp_path / "scores.csv"))
+    assert table.runs.without == ("w",)
+    assert np.isnan(table.values[table.tasks.index("w")]).all()
+    text = repr(rank(str(tmp_path / "scores.csv")))
+    assert "No instance is common to all methods on 1 task, left out: w." in " ".join(text.split())
+    assert "over 3 of 4 tasks" in " ".join(text.split())
+
+
+def test_text_says_first_what_failed_and_what_is_left_out(path, run_delve):
+    words = " ".join(run_delve("rank", path).split())
+    first = (
+        "11 of 36 runs have no value; means are over the instances (folds, seeds or training sets) that all "
+        "methods have, 3 of 4 on x. c has 2 of 12 runs and is not ranked; name it among the methods to have "
+        "it ranked."
+    )
+    assert first in words
+    assert words.index(first) < words.index("mean rank")
+    named = " ".join(run_delve("rank", path, "--methods", "a,b,c").split())
+    assert "not ranked" not in named
+    assert "1 of 4 on x and 1 of 4 on y" in named
+
+
+def test_json_and_findings_have_the_same(path, run_delve):
+    found = json.loads(run_delve("rank", path, "--format", "json"))
+    runs = found["runs"]
+    assert (found["methods"], runs["runs"], runs["failed"]) == (["a", "b"], 36, 11)
+    assert runs["unranked"] == [{"method": "c", "there": 2, "expected": 12}]
+    assert runs["reduced"] == [{"task": "x", "counted": 3, "instances": 4}]
+    shown = run_delve("rank", path, "--show", "leaderboard")
+    assert shown.partition("\n\n")[2].startswith("11 of 36 runs have no value")
+    rows = list(csv_rows(run_delve("rank", path, "--format", "csv")))
+    assert [(row["a"], row["b"]) for row in rows] == [("a", "b")]
+
+
+def test_rank_and_compare_in_python_do_the_same():
+    found = rank(frame())
+    assert found.methods == ("a", "b")
+    assert found.runs.unranked == (Lacking("c", 2, 12),)
+    assert "c has 2 of 12 runs and is not ranked" in found.report("text").replace("\n", " ")
+    assert rank(frame(), methods=["b", "c"]).runs.unranked == ()
+    with pytest.raises(DelveError, match="expected names of methods, found 'd'; there are a, b, c"):
+        rank(frame(), methods=["a", "d"])
+    # A pair is compared on the folds that both have: 0.1 on each of three folds of x.
+    pairs = delvecore.compare(frame()).to_frame().set_index(["dataset", "method_a", "method_b"])
+    assert pairs.loc[("x", "a", "b"), "difference"] == pytest.approx(-0.1)
+    assert pairs.loc[("x", "a", "b"), "instances"] == 3
+
+
+def test_without_enough_methods_the_message_says_why(path):
+    with pytest.raises(DelveError, match="c has 2 of 12 runs and is not ranked"):
+        rank(frame({key: values for key, values in SCORES.items() if key[1] != "b"}))
+
+
+def test_failed_runs_may_count_as_the_worst_as_before(tmp_path):
+    whole = [(*key, fold, value) for key, values in SCORES.items() for fold, value in enumerate(values)]
+    given = pd.DataFrame(whole, columns=["dataset", "method", "fold", "accuracy"])
+    found = rank(given, failed="worst")
+    # b has on fold 3 of x the worst of that dataset, 0.2: (0.8 + 0.7 + 0.6 + 0.2) / 4.
+    assert (found.runs.failed, found.methods) == (0, ("a", "b", "c"))
+    assert found.analysis.given.values[0, 1] == pytest.approx(0.575)
+
+
+def test_pages_rank_over_common_runs_and_say_so(path):
+    opened.choose_paths([path])
+    state = opened.open_archive().archive.state
+    tasks = archive_score_table(opened.archive_of(state), loss="accuracy").tasks
+    request = Request(
+        state=state,
+        loss="accuracy",
+        tasks=tasks,
+        methods=("a", "b", "c"),
+        control=None,
+        level=0.95,
+        test=NEMENYI,
+    )
+    assert score_table(request).values[0] == pytest.approx([0.8, 0.7])
+    told = " ".join(text for text, _ in caveats(analysis_of(request), NEMENYI))
+    assert "11 of 36 runs have no value" in told
+    assert "c has 2 of 12 runs and is not ranked" in told
+    assert score_table(replace(request, keep=("c",))).methods == ("a", "b", "c")
+    assert "Nothing is missing" not in gap_sentence(state)
+
+
+def test_a_leaderboard_ranks_over_common_runs(path):
+    board = leaderboard(delvecore.open([path], cache=False))
+    # Losses are kept of accuracies: 1 less each.
+    assert board.found.table.values[0] == pytest.approx([1 - 0.8, 1 - 0.7])
+    assert board.found.table.runs.unranked == (Lacking("c", 2, 12),)
+
+
+def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_path):
+    # All six test cases of an instance have one loss; `two` lacks the last instance, that of the largest.
+    path = small_archive(tmp_path)
+    place = "demo/shade/std.4"
+    for method, losses in {"one": (0.1, 0.2, 0.3, 1.0), "two": (0.2, 0.3, 0.4)}.items():
+        (path / f"methods/{method}/{place}/loss.Z.3").unlink()
+        files = {f"loss.Z.{number}": f"{loss!r}\n" * 6 for number, loss in enumerate(losses)}
+        write_tree(path, {f"methods/{method}/{place}/{name}": text for name, text in files.items()})
+    archive = delvecore.open([str(path)], cache=False)
+    table = archive_score_table(archive, [("demo", "shade", "std.4")], loss="Z", standardized=False)
+    assert table.values == pytest.approx(np.array([[0.2, 0.3]]))
+    assert table.runs.reduced == (Reduced("/demo/shade/std.4", 3, 4),)
+    assert (table.runs.runs, table.runs.failed) == (8, 1)
+
+
+def test_in_delve_directories_a_task_that_was_not_run_is_no_failed_run(tmp_path):
+    path = small_archive(tmp_path)
+    shutil.rmtree(path / "methods/two/demo/shade")
+    table = archive_score_table(delvecore.open([str(path)], cache=False), loss="Z")
+    assert (table.methods, table.runs.failed, table.runs.unranked) == (("one",), 0, ())
+
+
+def test_keep_ranks_a_method_with_few_runs(path, run_delve):
+    assert rank(frame(), keep=["c"]).runs.unranked == ()
+    words = " ".join(run_delve("rank", path, "--keep", "c").split())
+    assert "not ranked" not in words
+    assert "over 2 of 3 tasks" in words

@@ -1,0 +1,55 @@
+"""What a ranking of many methods and tasks tests and lists unless it is asked for."""
+
+import json
+
+import numpy as np
+import pytest
+
+from delvecore.report.ranking.asked import RankingReport
+from delvecore.report.ranking.text import ranking_text
+from delvecore.statistics.choose import RankTest
+from delvecore.statistics.ranking.analysis import analyse
+from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
+from delvecore.statistics.ranking.score_table import ScoreTable
+
+PAIRED = ("verdicts", "wilcoxon", "t_tests", "sign_flips", "effects", "bayes", "power")
+
+
+def report_of(tasks, methods, **asked):
+    values = np.random.default_rng(0).normal(size=(tasks, methods)) + 0.1 * np.arange(methods)
+    names = tuple(f"m{place}" for place in range(methods))
+    table = ScoreTable(tuple(f"t{place}" for place in range(tasks)), names, values)
+    found = analyse(table)
+    return RankingReport(found, pair_verdicts(found, RankTest.NEMENYI), **asked)
+
+
+@pytest.mark.parametrize(("methods", "pairs"), [(45, 990), (46, None)])
+def test_json_lists_up_to_a_thousand_pairs(methods, pairs):
+    # 45 * 44 / 2 = 990 and 46 * 45 / 2 = 1035.
+    found = json.loads(ranking_text(report_of(5, methods), "json"))
+    assert len(found["average_ranks"]) == methods
+    for name in PAIRED:
+        assert (found[name] and len(found[name])) == pairs, name
+    assert (found["nemenyi"]["p"] and len(found["nemenyi"]["p"])) == pairs
+    assert (found["groups"] is None) == (found["wilcoxon_groups"] is None) == (pairs is None)
+
+
+def test_all_pairs_are_listed_where_they_are_asked_for():
+    found = json.loads(ranking_text(report_of(5, 46, pairs=True), "json"))
+    assert [len(found[name]) for name in PAIRED] == [1035] * len(PAIRED)
+    assert found["groups"] == found["nemenyi"]["groups"] != []
+
+
+def test_json_does_not_grow_with_the_pairs():
+    few, many = (len(ranking_text(report_of(5, methods), "json")) for methods in (50, 200))
+    assert many < 4.5 * few
+
+
+def test_pairs_are_tested_on_single_tasks_up_to_half_a_million_and_the_text_says_so():
+    # 46 methods are 1035 pairs: 483 tasks are 499,905 tests, and 484 tasks 500,940.
+    assert report_of(483, 46).tests_tasks
+    many = report_of(484, 46)
+    assert not many.tests_tasks
+    text = " ".join(ranking_text(many, "text").split())
+    assert "1,035 pairs on 484 tasks are not tested one by one; --pairs tests them." in text
+    assert report_of(484, 46, pairs=True).tests_tasks
