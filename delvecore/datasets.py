@@ -10,7 +10,7 @@ from delvecore.importing.source import MISSING, Source
 from delvecore.importing.sources import bunch_source, frame_source, open_source
 from delvecore.importing.writing import write_import
 from delvecore.locations import default_directories
-from delvecore.model import Prototask
+from delvecore.model import ImportedOrder, Prototask
 from delvecore.readers.hierarchy import Hierarchy, active_directories, find_directories
 from delvecore.sharing.staging import choose_target
 
@@ -44,8 +44,9 @@ def from_frame(
     """Make a dataset of a pandas DataFrame or an Arrow table; return its prototasks.
 
     target: a column, or several: a prototask each; `a,b` for one with both. into: a delve directory, made
-    where it is new and its name starts with `delve`. more: types, missing, seed: see
-    `importing.plan.ImportOptions`. Raises DelveError where there is a dataset of this name already, or it
+    where it is new and its name starts with `delve`. more: types, missing, seed, order, sizes:
+    see `importing.plan.ImportOptions`; the order is retained where a column of times, or an index of times,
+    rises. Raises DelveError where there is a dataset of this name already, or it
     can be none."""
     return _made(frame_source(frame, name), target, into, name=name, **more)
 
@@ -80,8 +81,10 @@ def _made(
     types: Mapping[str, str] = {},
     missing: Sequence[str] = MISSING,
     seed: int = 1,
+    order: ImportedOrder | None = None,
+    sizes: Sequence[int] = (),
 ) -> tuple[Prototask, ...]:
     targets = (target,) if isinstance(target, str) else tuple(target)
-    options = ImportOptions(targets=targets, types=types, missing=missing, seed=seed, name=name)
+    options = ImportOptions(targets, types, missing, seed, name, order=order, sizes=sizes)
     directory = choose_target(into, (), os.getcwd(), part="data")
     return write_import(plan_import(source, options), directory)

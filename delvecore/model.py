@@ -4,12 +4,31 @@ Records are named tuples, not dataclasses, which `dinfo` would have to wait for.
 Source: DELVE manual, sections 3, 4, 6 and 7."""
 
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-__all__ = ["CATEGORICAL_TYPES", "LEVELS", "ORDERS", "ORIGINS", "SELECTIONS", "SEQUENTIAL", "TRANSFORMATIONS"]
+__all__ = [
+    "CATEGORICAL_TYPES",
+    "DISCRETE_TYPES",
+    "LEVELS",
+    "ORDERS",
+    "ORIGINS",
+    "SELECTIONS",
+    "SEQUENTIAL",
+    "TRANSFORMATIONS",
+]
 __all__ += ["TYPES", "USAGES", "Attribute", "Coding", "Dataset", "Generator", "IntegerRange", "Interval"]
 __all__ += ["Options", "Prior", "PriorLine", "Prototask", "Range", "Scheme"]
-__all__ += ["SCORED", "SLASH", "WHOLE", "Task", "task_name", "task_title"]
+__all__ += [
+    "RANDOM",
+    "RETAIN",
+    "SCORED",
+    "SLASH",
+    "WHOLE",
+    "ImportedOrder",
+    "Task",
+    "task_name",
+    "task_title",
+]
 
 ORIGINS = ("natural", "cultivated", "simulated", "artificial")
 USAGES = ("development", "assessment", "historical", "?")
@@ -17,11 +36,17 @@ ORDERS = ("informative", "uninformative", "?")
 SELECTIONS = ("hierarchical", "common")
 CATEGORICAL_TYPES = ("binary", "nominal", "ordinal")
 NUMERIC_TYPES = ("integer", "real", "angular")
+INTEGER = "integer"
+DISCRETE_TYPES = (*CATEGORICAL_TYPES, INTEGER)
 TYPES = CATEGORICAL_TYPES + NUMERIC_TYPES
 MOST_CATEGORIES = 10_000
 LEVELS = "NLMH"
+RETAIN: Literal["retain"] = "retain"
 SEQUENTIAL = "sequential"
-"""The order of a prototask that keeps the informative order of its dataset."""
+"""The orders of a prototask that keep that of its dataset; a sequential one says that it is informative."""
+RANDOM: Literal["random"] = "random"
+ImportedOrder = Literal["retain", "random"]
+"""The order of cases that are imported: that of their file, or one drawn by chance."""
 TRANSFORMATIONS = ("log", "exp", "squeeze")
 """Functions that a prototask may apply to real attributes: squeeze(x) is sign(x) log(1 + |x|)."""
 INDEX = "INDEX"
@@ -33,7 +58,8 @@ Options = tuple[tuple[str, str], ...]
 
 
 class Scheme(StrEnum):
-    """By which plan do instances share cases? That of standard instances is `disjoint`."""
+    """By which plan do instances share cases? That of standard instances is `disjoint`; `nadeau-bengio` is
+    any plan, with the correlation that these two take."""
 
     DISJOINT = "disjoint"
     CROSS_VALIDATION = "cross-validation"
@@ -46,6 +72,7 @@ class Scheme(StrEnum):
     BOOTSTRAP = "bootstrap e0"
     BOOTSTRAP_632 = "bootstrap .632"
     ONE_TEST_SET = "one test set"
+    NADEAU_BENGIO = "nadeau-bengio"
 
 
 class Interval(NamedTuple):
@@ -205,6 +232,11 @@ class Prototask(NamedTuple):
     @property
     def is_sequential(self) -> bool:
         return self.order.lower() == SEQUENTIAL
+
+    @property
+    def order_file(self) -> str | None:
+        """The name of the file with the order of the cases; None where they keep that of the dataset."""
+        return None if self.order.lower() in (RETAIN, SEQUENTIAL) else self.order
 
     def transformation(self, number: int) -> str | None:
         """Return the function that is applied to an attribute before it is encoded, or None."""

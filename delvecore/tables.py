@@ -196,7 +196,7 @@ ARRAY_WINNERS = _schema(
     _wholes("settled_pairs tested_pairs"),
     _texts("note"),
 )
-ARRAY_TALLIES = _schema(_texts("method other loss"), _wholes("better worse not_settled not_tested"))
+ARRAY_TALLIES = _schema(_texts("method other loss"), _wholes("better worse not_significant not_tested"))
 """On how many tasks, or datasets, of an array is a method settled as better or worse than another?"""
 ARRAY_EFFECTS = _schema(
     _texts("method loss scale kind term"),

@@ -1,11 +1,13 @@
 """Tables of scores as their CSV text, read as a file of scores is."""
 
+import csv
 import io
+from collections.abc import Iterator
 
 from delvecore.archive.score_tables import ranked_table
 from delvecore.library.tables import archive_of
-from delvecore.readers.scores.reading import read_scores
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.scores.options import ScoreOptions
+from delvecore.scores.reading import read_scores
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 
@@ -14,3 +16,8 @@ def table_of(text: str, *, higher_is_better: bool = False) -> ScoreTable:
     options = ScoreOptions(higher_is_better=higher_is_better)
     file = read_scores(io.BytesIO(text.encode()), name="t.csv", options=options)
     return ranked_table(archive_of(file)).table
+
+
+def csv_rows(text: str) -> Iterator[dict[str, str]]:
+    """The rows of CSV below the comments that say how scores were read."""
+    return csv.DictReader(line for line in io.StringIO(text, newline="") if not line.startswith("# "))

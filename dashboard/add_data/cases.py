@@ -1,5 +1,6 @@
 """Cards of files of cases: what a dataset made of them would be, and the making of it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -9,14 +10,17 @@ from dashboard.add_data.kind import ask_kind
 from dashboard.frame import page
 from dashboard.server.own_cases import OwnCases, with_changes
 from dashboard.server.uploads import Own
+from delvecore.errors import DelveError
 from delvecore.figures import words
 from delvecore.importing.plan import ImportPlan, Role
-from delvecore.importing.told import column_rows
-from delvecore.model import TYPES
+from delvecore.importing.sizes import parse_sizes
+from delvecore.importing.told import column_rows, order_lines, rare_line
+from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
 
 __all__ = ["show_cases"]
 
 CHOICES = ("binary", "nominal", "ordinal", "integer", "real", "angular:360", "angular:24")
+ORDERS: Mapping[ImportedOrder, str] = {RETAIN: "As in the file", RANDOM: "Random"}
 EDITED = {
     "column": st.column_config.TextColumn("Column", disabled=True, pinned=True),
     "role": st.column_config.SelectboxColumn("Role", options=[str(role) for role in Role], required=True),
@@ -37,7 +41,10 @@ def show_cases(mine: Own, number: int, own: OwnCases) -> None:
         if own.may_be_scores:
             ask_kind(mine, number, is_scores=False)
         _choose_target(mine, number, plan)
+        _choose_order(mine, number, plan)
         _edit_columns(mine, number, own)
+        if rare := rare_line(plan):
+            st.warning(words.escape(f"{rare[0].upper()}{rare[1:]}."))
         with st.container(horizontal=True):
             if st.button("Make the dataset", type="primary", key=f"make-{number}", icon=":material/build:"):
                 with st.spinner("Making the dataset …"):
@@ -63,6 +70,44 @@ def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
 
     names = [column.source for column in plan.columns]
     st.selectbox("What is to be predicted?", names, key=key, on_change=choose, width=260)
+
+
+def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
+    """Show which order the cases have in the tasks, and which sizes training sets; both can be chosen."""
+    order_key, sizes_key = f"own-order-{number}", f"own-sizes-{number}"
+    st.session_state[order_key] = plan.order.kind
+    st.session_state[sizes_key] = ", ".join(map(str, plan.options.sizes))
+
+    def choose_order() -> None:
+        mine.change_cases(number, plan.options._replace(order=st.session_state[order_key]))
+
+    def choose_sizes() -> None:
+        try:
+            sizes = parse_sizes(st.session_state[sizes_key])
+        except DelveError as error:
+            mine.refused = [str(error)]
+            return
+        mine.change_cases(number, plan.options._replace(sizes=sizes))
+
+    with st.container(horizontal=True):
+        st.segmented_control(
+            "Order of the cases",
+            list(ORDERS),
+            format_func=ORDERS.__getitem__,
+            key=order_key,
+            on_change=choose_order,
+            required=True,
+        )
+        st.text_input(
+            "Sizes of training sets",
+            key=sizes_key,
+            on_change=choose_sizes,
+            placeholder="the usual ones",
+            help="Whole numbers such as 64, 128: a task each",
+            width=200,
+        )
+    for said, _ in order_lines(plan):
+        st.caption(words.escape(f"{said[0].upper()}{said[1:]}."))
 
 
 def _edit_columns(mine: Own, number: int, own: OwnCases) -> None:

@@ -10,7 +10,7 @@ from delvecore.archive.score_tables import archive_score_table
 from delvecore.losses.spec import loss_order
 from delvecore.report.ranking.mine import Standing, standing_of
 from delvecore.report.ranking.where import Where, where_of
-from delvecore.statistics.choose import RankTest, Setting
+from delvecore.statistics.choose import Setting, default_test
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
 from delvecore.statistics.ranking.units import choose_unit
@@ -39,7 +39,7 @@ def answer_on(state: str, method: str | None, setting: Setting) -> OwnAnswer | N
         return None
     counts = Counter(losses)
     loss = min(counts, key=lambda name: (-counts[name], loss_order(name)))
-    table = archive_score_table(archive, loss=loss)
+    table = archive_score_table(archive, loss=loss, keep=[method])
     has = ~np.isnan(table.values)
     own = has[:, table.methods.index(method)]
     tasks = [table.tasks[place] for place in np.flatnonzero(own)]
@@ -50,6 +50,6 @@ def answer_on(state: str, method: str | None, setting: Setting) -> OwnAnswer | N
         )
     except ValueError:
         return OwnAnswer(loss, tuple(methods), tuple(tasks))
-    standing = standing_of(found, pair_verdicts(found, RankTest.NEMENYI), method)
+    standing = standing_of(found, pair_verdicts(found, default_test()), method)
     where = where_of(found.table, {}, method, unit=choose_unit(found.table), level=setting.level)
     return OwnAnswer(loss, tuple(methods), tuple(tasks), standing, where)

@@ -8,7 +8,8 @@ import streamlit as st
 
 from dashboard.add_data.cases import show_cases
 from dashboard.add_data.data import OwnAnswer, answer_on
-from dashboard.add_data.scores import page_words, show_scores
+from dashboard.add_data.kind import show_unclear
+from dashboard.add_data.scores import show_scores
 from dashboard.frame import changes, page, selection
 from dashboard.frame.commands import command_text
 from dashboard.frame.mine import MARKDOWN
@@ -174,6 +175,14 @@ def sentence(mine: Own) -> str:
         held = words.and_list([f"**{words.escape(own.name)}**" for own in mine.cases.values()])
         said = "holds cases" if len(mine.cases) == 1 else "hold cases"
         return f"{held} {said}: see below what a dataset of them would be, and make it."
+    if not names and mine.unclear:
+        held = words.and_list([f"**{words.escape(one.name)}**" for one in mine.unclear.values()])
+        return f"{held} may hold scores or cases: please say which below."
+    if not names and mine.scores:
+        held = words.and_list([f"**{words.escape(own.name)}**" for own in mine.scores.values()])
+        return f"{held} cannot be shown yet: see below what is asked."
+    if not names and mine.refused:
+        return "No file of yours could be read: see below why."
     if not names:
         return (
             "**Nothing of yours yet.** Drop a table of scores, a file of cases, or the archive file of a "
@@ -211,15 +220,17 @@ found = answer_on(view.state, view.selection.mine, wanted_setting(view.selection
 page.answer(sentence(mine), view, mine=answer_words(found))
 show_links(view, found)
 for message in mine.refused:
-    st.error(words.escape(page_words(message)), icon=":material/block:")
+    st.error(words.escape(message), icon=":material/block:")
 take_files(mine)
 show_template(view)
+for number, table in list(mine.unclear.items()):
+    show_unclear(mine, number, table)
 for number, own in list(mine.scores.items()):
     show_scores(mine, number, own)
 for number, cases in list(mine.cases.items()):
     show_cases(mine, number, cases)
 for added in list(mine.added.values()):
     show_added(view, mine, added)
-if not (mine.added or mine.scores or mine.cases):
+if not (mine.added or mine.scores or mine.cases or mine.unclear):
     how = "with what is wrong with it, if anything. To make an archive file:"
     page.empty_state("What you add appears here,", how, command_text("delve", "pack", "METHOD"))

@@ -4,6 +4,7 @@ import os
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from dashboard.server import archive as opened
@@ -11,9 +12,19 @@ from delvecore.archive import Archive
 from delvecore.figures import words
 from delvecore.readers.archives import packed
 
-__all__ = ["Gap", "content_sentence", "datasets_table", "gap_sentence", "gaps", "largest", "newest"]
+__all__ = [
+    "Gap",
+    "content_sentence",
+    "datasets_table",
+    "fewer_runs",
+    "gap_sentence",
+    "gaps",
+    "largest",
+    "newest",
+]
 
 MOST_NAMED = 4
+PLACE = ("dataset", "prototask", "task")
 
 
 def content_sentence(archive: Archive) -> str:
@@ -55,6 +66,20 @@ def gaps(state: str) -> tuple[Gap, ...]:
     return tuple(sorted(found, key=lambda gap: (-gap.missing, gap.method, gap.prototask)))
 
 
+def fewer_runs(archive: Archive) -> int:
+    """Return how many results are of fewer instances than there are on their task, under their loss."""
+    index, counts = archive.index, archive.results["instances"].to_numpy()
+    place = index.task.astype(np.int64) * len(index.losses) + index.loss
+    most = np.zeros(len(index.tasks) * len(index.losses), dtype=np.int64)
+    np.maximum.at(most, place, counts)
+    if not archive.paths:  # the instances of a task of scores are those that any method has
+        columns = (archive.tasks[name].to_pylist() for name in (*PLACE, "instances"))
+        known = {names[:3]: names[3] for names in zip(*columns, strict=True)}
+        whole = np.array([known[task] for task in index.tasks], dtype=np.int64)
+        most = np.maximum(most, np.repeat(whole, len(index.losses)))
+    return int(np.count_nonzero(counts < most[place]))
+
+
 def gap_sentence(state: str) -> str:
     """Say who lacks results, or that nobody does; empty without results."""
     done = {method: paths for method, paths in opened.tasks_done(state).items() if paths}
@@ -67,14 +92,23 @@ def gap_sentence(state: str) -> str:
     methods, tasks = words.count(len(done), "method"), words.count(len(every), "task")
     without = len(opened.rows(state, "tasks")) - len(every)
     more = f" {words.count(without, 'task')} {'has' if without == 1 else 'have'} none yet." if without else ""
+    short = fewer_runs(opened.archive_of(state))
+    runs = f" {words.count(short, 'result')} {'is' if short == 1 else 'are'} of fewer runs than others."
+    runs = runs if short else ""
+    read = opened.archive_of(state).readings
+    failed, left = sum(one.failed for one in read), any(one.omissions for one in read)
+    if failed:
+        runs += f" {failed:,} of {words.count(sum(one.runs for one in read), 'run')} failed or are missing."
     if not missing:
         have = "has" if len(done) == 1 else "have"
-        return f"Nothing is missing: {methods} {have} results on all of {tasks} that any has.{more}"
+        all_there = f"{methods} {have} results on all of {tasks} that any has.{more}"
+        return f"{all_there}{runs}" if runs or left else f"Nothing is missing: {all_there}"
     most = sorted(missing.items(), key=lambda item: (-item[1], item[0]))
     named = [f"{words.escape(name)} lacks {count:,}" for name, count in most[:MOST_NAMED]]
     named += [f"{len(most) - MOST_NAMED} more lack some"] if len(most) > MOST_NAMED else []
     full = len(done) - len(most)
-    return f"{full} of {methods} have results on all of {tasks} that any has; {words.and_list(named)}.{more}"
+    have = f"{full} of {methods} have results on all of {tasks} that any has; {words.and_list(named)}."
+    return f"{have}{more}{runs}"
 
 
 def largest(state: str) -> str | None:

@@ -1,6 +1,7 @@
 """What the Archive page tells of methods: the leaderboard, how they do on kinds of tasks, and their costs."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 
@@ -15,8 +16,10 @@ from delvecore.figures.cells import Cell, CellGrid
 from delvecore.figures.ranking.further import Spot, front_figure
 from delvecore.figures.ranking.method_rows import RankInterval
 from delvecore.figures.ranking.records import names_in_order, rank_intervals_of
+from delvecore.report.ranking.costs import Costs
 from delvecore.report.ranking.further import within_words
 from delvecore.report.ranking.leaders import Leaderboard, leaderboard_finding
+from delvecore.report.ranking.units import group_name
 from delvecore.report.writers.text import first_sentence
 from delvecore.statistics.choose import DEFAULT_SETTING
 from delvecore.statistics.ranking.groups import NEAR, GroupRanks
@@ -26,6 +29,7 @@ __all__ += [
     "kind_table",
     "kinds",
     "kinds_grid",
+    "known_costs",
     "leaders",
     "leaders_shown",
     "losses",
@@ -93,7 +97,7 @@ def leaders_shown(request: Request) -> pd.DataFrame:
         return table
     ends = zip(table["lower"], table["upper"], strict=True)
     texts = [f"{lower:.1f} – {upper:.1f}" if not math.isnan(lower) else None for lower, upper in ends]
-    shares = ["win_rate", *(name for name in table if name.startswith("within_"))]
+    shares = ["pairwise_wins", *(name for name in table if name.startswith("within_"))]
     table = table.assign(**{name: 100 * table[name] for name in shares}, lower=texts)
     table = table.rename(columns={"lower": "interval"}).drop(columns=["upper", "first"])
     return table[[*table.columns.drop("about"), "about"]].dropna(axis="columns", how="all")
@@ -140,7 +144,7 @@ def kinds_grid(
 
 def _short(group: GroupRanks) -> str:
     """Return the name of a kind below the name of its aspect."""
-    return group.name.removesuffix(f" {group.aspect}")
+    return group_name(replace(group, name=group.name.removesuffix(f" {group.aspect}")))
 
 
 def _shown(group: GroupRanks, place: int, measure: str) -> tuple[str, float]:
@@ -157,8 +161,10 @@ def _hover(group: GroupRanks, place: int) -> str:
         f"{within_words(group.ratio, within)} of the best on {words.share(float(share[place]), 1)}"
         for within, share in zip(NEAR, group.near, strict=True)
     ]
-    name, kind = words.plot_text(group.methods[place]), words.plot_text(group.name)
-    rank = f"mean rank {group.average[place]:.1f} ({group.lower[place]:.1f} to {group.upper[place]:.1f})"
+    name, kind = words.plot_text(group.methods[place]), words.plot_text(group_name(group))
+    rank = f"mean rank {group.average[place]:.1f}"
+    if group.has_intervals:
+        rank += f" ({group.lower[place]:.1f} to {group.upper[place]:.1f})"
     best = f"best on {words.share(float(group.first[place]), 1)}"
     return f"<b>{name}</b> on {kind}:<br>{rank}<br>{best}, {', '.join(near)}"
 
@@ -190,6 +196,14 @@ def intervals(request: Request) -> tuple[RankInterval, ...]:
 def intervals_shown(request: Request, first: int, last: int) -> tuple[RankInterval, ...]:
     """Those of the methods from the first to before the last."""
     return intervals(request)[first:last]
+
+
+def known_costs(request: Request) -> Costs:
+    """Return the costs of the methods. Raises ValueError where they are not known."""
+    found = known_board(request).costs
+    if found is None:
+        raise ValueError("expected costs of all methods, found none")
+    return found
 
 
 @opened.cached

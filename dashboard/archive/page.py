@@ -14,12 +14,14 @@ from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
 from dashboard.frame.usual import usual_loss
 from dashboard.server import archive as opened
+from dashboard.server import checks as check_data
 from dashboard.server.pages import file_of
 from delvecore.archive import Archive
 from delvecore.figures import words
 from delvecore.locations import is_part_of_whole
 from delvecore.report.ranking.leaders import leader_sentence
 from delvecore.report.ranking.mine import standing_of, standing_sentence
+from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.units import family_words
 
 MOST_ROWS = 30
@@ -32,8 +34,8 @@ LEADERS = {
     "interval": st.column_config.TextColumn(
         "Interval", help="Of the mean rank, with other data of these kinds"
     ),
-    "win_rate": st.column_config.NumberColumn(
-        "Wins", format=PERCENT, help="Of the comparisons with another method; a tie counts half"
+    "pairwise_wins": st.column_config.NumberColumn(
+        "Pairwise wins", format=PERCENT, help="Of the comparisons with another method; a tie counts half"
     ),
     "seconds": st.column_config.NumberColumn("Seconds", format="%.2g", help=help_for("computing cost")),
     "megabytes": st.column_config.NumberColumn("MB", format="%d", help="The most memory that was used"),
@@ -68,8 +70,9 @@ def show_leaders(view: View, archive: Archive, loss: str) -> None:
         said = leader_sentence(board, quantity=words.loss_quantity(loss), wording=MARKDOWN)
         said = f"So far {said}" if archive.pending else said
         page.answer(said, view, mine=mine, notices=notices)
-        if caution := family_words(board.found, board.said.test):
-            st.caption(caution)
+        missing = [words.escape(text) for text in run_sentences(board.found.given.runs)]
+        if caution := [*missing, *filter(None, [family_words(board.found, board.said.test)])]:
+            st.caption(" ".join(caution))
     show_problems(archive)
     show_table(request)
     if not isinstance(board, str):
@@ -102,10 +105,10 @@ def show_table(request: Request) -> None:
 
 def show_problems(archive: Archive) -> None:
     """Say that something is wrong with files, and lead to it."""
-    problems = len(archive.faults)
-    notices = archive.problems.num_rows - problems
+    problems, notices, is_whole = check_data.counted(archive.state)
     if problems:
-        st.warning(f"{words.count(problems, 'problem')} found in the files; the rest is shown.")
+        so_far = "" if is_whole else " so far"
+        st.warning(f"{words.count(problems, 'problem')} found in the files{so_far}; the rest is shown.")
     if problems or notices:
         told = words.count(notices, "notice")
         label = "What is wrong, and what to do" if problems else f"{told} on how the files were read"
@@ -152,19 +155,6 @@ def show_datasets(state: str) -> None:
         selection.open_page("datasets", dataset=str(table.at[row, "dataset"]))
 
 
-def show_guesses(archive: Archive) -> None:
-    """Show how files of scores were read, and what changes it."""
-    st.subheader("How were the scores read?", anchor=False)
-    st.caption(
-        "What was taken for what, what else it could be, and the option of `delve dashboard` to say so."
-    )
-    rows = [
-        (one.role, one.taken, ", ".join(one.others) or None, one.option or None) for one in archive.guesses
-    ]
-    table = pd.DataFrame(rows, columns=["Role", "Taken", "It could be", "Option"])
-    page.table_block(table, name="guesses", alt="How the columns of the files of scores were read")
-
-
 def show_page(view: View) -> None:
     archive = view.archive
     if archive is None:
@@ -181,8 +171,6 @@ def show_page(view: View) -> None:
         if not archive.pending:
             command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
             page.empty_state("No results yet.", "Run a method on a task, and it is ranked here:", command)
-    if archive.files:
-        show_guesses(archive)
 
 
-show_page(page.begin("Who wins, where, and at what cost?", settles=True, needs=nothing))
+show_page(page.begin("Who wins, where, and at what cost?", settles=True, adjusts=False, needs=nothing))

@@ -17,6 +17,8 @@ from delvecore.figures.cells import cells_figure
 from delvecore.figures.ranking.further import front_figure
 from delvecore.figures.ranking.method_rows import RankInterval, rank_intervals_figure
 from delvecore.report.provenance import option_words
+from delvecore.report.ranking.costs import costs_finding, front_names, front_sentence
+from delvecore.report.ranking.questions import measure_of
 
 __all__ = ["show_tabs"]
 
@@ -54,12 +56,15 @@ def _show_ranks(request: Request) -> None:
 
 
 def _show_costs(request: Request) -> None:
-    spots = data.costs(request)
-    front = sorted((spot.cost[0], spot.method) for spot in spots if spot.on_front)
-    names = [f"**{words.escape(name)}** ({words.number(cost, digits=2)} s)" for cost, name in front]
-    said = f"No other method is both cheaper and better than {words.and_list(names)}."
+    costs = data.known_costs(request)
+    seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))
+    shown = [
+        f"**{words.escape(name)}** ({words.number(seconds[name], digits=2)} s)" for name in front_names(costs)
+    ]
+    said = f"{front_sentence(costs, words.and_list(shown))}."
     st.markdown(said)
-    table = data.leaders(request)[["method", "seconds", "megabytes", "mean_rank"]]
+    found = costs_finding(costs, measure=measure_of(request.loss))
+    table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields])
     page.figure_block(
         opened.figure(front_figure, data.costs, request),
         table,
@@ -67,10 +72,8 @@ def _show_costs(request: Request) -> None:
         alt=f"Each method at its cost and loss. {words.spoken(said)}",
         command=_command(request, "front"),
     )
-    st.caption(
-        "Filled marks are on the front; bars are intervals. Seconds of a processor for one training set, "
-        "learning and predicting, on the machines where the methods were run."
-    )
+    marks = "Filled marks are on the front" + ("; bars are intervals." if costs.has_intervals else ".")
+    st.caption(" ".join([marks, *found.notes]))
 
 
 def _show_kinds(request: Request, aspect: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dashboard.frame.selection import Selection, wanted_comparison, wanted_setting
-from dashboard.frame.usual import middle
+from dashboard.frame.usual import middle, task_order
 from delvecore.figures import words
 from delvecore.names import nearest_path
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
@@ -129,8 +129,8 @@ def choose_comparison(
 def _task(
     tasks: Mapping[str, ComparedTask], selection: Selection, usual: str | None, notices: list[str]
 ) -> ComparedTask:
-    """Return the task chosen, or the nearest with results; else a typical one of the prototask or dataset
-    chosen, or the usual one."""
+    """Return the task chosen, or the nearest with results; else the first, by `task_order`, of the prototask
+    or dataset chosen, or the usual one."""
     wanted = selection.task or selection.prototask or selection.dataset
     if wanted is None:
         return tasks.get(usual or "") or _typical(tasks.values())
@@ -138,7 +138,7 @@ def _task(
         return tasks[wanted]
     place = tuple(wanted.strip("/").split("/"))
     if same := [task for task in tasks.values() if (task.dataset, task.prototask)[: len(place)] == place]:
-        return _typical(same)
+        return min(same, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.path))
     chosen = tasks[str(nearest_path(f"/{'/'.join(place)}", tasks))]
     notices.append(
         f"There are no results on {words.escape(wanted)} yet; this is {words.escape(chosen.path)}."

@@ -27,6 +27,7 @@ from delvecore.figures.compare.method_rows import (
     estimates_figure,
     instances_figure,
 )
+from delvecore.report.verdict_words import NO_DIFFERENCE
 
 __all__ = ["show_overview", "show_tabs"]
 
@@ -52,7 +53,7 @@ def show_overview(request: Request) -> None:
             page.empty_state("One method only.", "Choose a second one above to compare it with.")
             return
         reference, level = words.escape(request.reference), words.level(request.setting.level)
-        note = f"Each method less **{reference}**, with {level} intervals; open marks are not settled."
+        note = f"Each method less **{reference}**, with {level} intervals; open marks: {NO_DIFFERENCE}."
         alt = f"Differences to {request.reference}: {spoken.of_lines(tables.differences(request))}"
         shown = (differences_figure, tables.differences, Difference._fields)
         show_figure(shown, "differences", request, alt=alt, command=command, note=note)

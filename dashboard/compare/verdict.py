@@ -14,6 +14,7 @@ from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED, task_title
 from delvecore.report.ranking.mine import Standing
 from delvecore.report.rounding import SMALLEST_P
+from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
 from delvecore.statistics import notes
 from delvecore.statistics.choose import FEWEST_COMMON_CASES, SETTLED, Verdict, adjustment_words
 from delvecore.statistics.notes import Note, parsed, words_of
@@ -34,7 +35,7 @@ __all__ = [
 
 IDENTICAL = "identical"
 TURNED = {str(Verdict.BETTER): str(Verdict.WORSE), str(Verdict.WORSE): str(Verdict.BETTER)}
-SAID = (*SETTLED, Verdict.NOT_SETTLED, IDENTICAL, Verdict.NOT_TESTED)
+SAID = (*SETTLED, Verdict.NOT_SIGNIFICANT, IDENTICAL, Verdict.NOT_TESTED)
 _WHY_NOT = {
     notes.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
     notes.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
@@ -126,7 +127,7 @@ def probability(pair: Row) -> str:
 
 
 def pair_verdict(pair: Row) -> str:
-    """What does the test say of a less b? `better`, `worse`, `not settled`, `not tested`, `identical`."""
+    """What does the test say of a less b? `better`, `worse`, `not significant`, `not tested`, `identical`."""
     verdict: str = pair["verdict"]
     return IDENTICAL if _has(pair, notes.IDENTICAL) else verdict
 
@@ -142,7 +143,7 @@ def verdict_with_p(pair: Row) -> str:
 
 
 def pair_sentence(pair: Row, *, unit: str) -> str:
-    """`lin-1 loses 0.33 ± 0.14 more than knn-cv-1, p = 0.053, 8 training sets: not settled.`"""
+    """`lin-1 loses 0.33 ± 0.14 more than knn-cv-1, p = 0.053, 8 training sets: no significant difference.`"""
     a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
     if _has(pair, notes.IDENTICAL):
         return f"**{a} and {b} have the same loss on every test case**: there is nothing to tell them apart."
@@ -155,7 +156,8 @@ def pair_sentence(pair: Row, *, unit: str) -> str:
     if pair["p"] is None:
         return f"{size}, but {_reason(pair)}."
     basis = f"{probability(pair)}, {_basis(pair)}"
-    said = f"{a if pair['difference'] < 0 else b} is better" if is_settled(pair) else "not settled"
+    better = a if pair["difference"] < 0 else b
+    said = f"{better} is {PHRASES[Verdict.BETTER]}" if is_settled(pair) else NO_DIFFERENCE
     return f"{size}{' (standardized)' if standard else ''}, {basis}: **{said}**."
 
 
@@ -233,18 +235,23 @@ def task_sentence(estimates: Sequence[Row], pairs: Sequence[Row], *, unit: str) 
 
 
 def _told_apart(pairs: Sequence[Row]) -> str:
-    """Say who is not distinguishable from the best, and who is worse."""
+    """Say which methods do not differ significantly from the best, and which are worse."""
     groups, reasons = _by_verdict(pairs, with_p=True), {_reason(pair) for pair in pairs}
     if groups.keys() == {Verdict.NOT_TESTED} and len(reasons) == 1:
         return f"**None of the {len(pairs)} others is tested against it**: {reasons.pop()}."
+    worse = PHRASES[Verdict.WORSE]
     titles = {
         IDENTICAL: "**With the very same losses**",
-        Verdict.NOT_SETTLED: "**Not distinguishable from it**",
-        Verdict.WORSE: "Settled as worse" if len(groups) > 1 else "**All others are settled as worse**",
-        Verdict.BETTER: "Settled as better",
-        Verdict.NOT_TESTED: "Without a test",
+        Verdict.NOT_SIGNIFICANT: f"**{_capital(NO_DIFFERENCE)} from it**",
+        Verdict.WORSE: _capital(worse) if len(groups) > 1 else f"**All others are {worse}**",
+        Verdict.BETTER: _capital(PHRASES[Verdict.BETTER]),
+        Verdict.NOT_TESTED: _capital(PHRASES[Verdict.NOT_TESTED]),
     }
     return " ".join(f"{titles[key]}: {groups[key]}." for key in titles if key in groups)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]:
@@ -296,7 +303,7 @@ def own_standing(estimates: Sequence[Row], pairs: Sequence[Row], mine: str | Non
             groups.setdefault(verdict, []).append(names[names[0] == mine])
     own, known = means[mine], [mean for mean in means.values() if mean is not None]
     place = None if own is None else 1 + sum(mean < own for mean in known)
-    parts = (groups.get(one, []) for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SETTLED))
+    parts = (groups.get(one, []) for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT))
     return Standing(mine, place, len(means), *parts)
 
 
@@ -325,10 +332,9 @@ def _caution(note: Note, pair: Row) -> Caution | None:
     if note.code == notes.SHARED_INSTANCES.code:
         return Caution(f"compared on the {words.count(int(note.numbers[0]), 'training set')} that both have")
     if note.code == notes.MCNEMAR.code:  # the counts of each pair stand in the table of pairs
-        said = f"correlation {note.numbers[0]:g}); All pairs has the counts, and p of the exact test"
         return Caution(
-            f"leave-one-out: McNemar's test, corrected for training sets that overlap ({said}",
-            is_serious=False,
+            "leave-one-out of losses 0 or 1 does not compare methods, 10 folds do; All pairs has McNemar's "
+            "test of these two classifiers, on this training set"
         )
     if note.code in _NOT_COMPARED | notes.OVERLAPS:
         text = words_of([note], methods=(pair["method_a"], pair["method_b"]))

@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 
 from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.selection import Selection, wanted_loss, wanted_setting
+from dashboard.frame.usual import STANDARD, task_order
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from delvecore.figures import words
@@ -15,17 +16,17 @@ from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED
 from delvecore.report.ranking.mine import Standing
 from delvecore.report.ranking.sentence import named
+from delvecore.report.verdict_words import NO_DIFFERENCE, THAN
 from delvecore.statistics.choose import Setting, Verdict, turned_verdict
 
 __all__ = ["Best", "best_here", "best_sentence", "best_table"]
 
 MOST_NAMED = 3
-STANDARD = "std"
 
 
 class Best(NamedTuple):
     """The method with the lowest loss on a task. task: its full path; mean, error: of its loss, standardized
-    where it can be; standing: which others it is settled as better than, and is not told apart from."""
+    where it can be; standing: the others by the verdicts on the method against them."""
 
     task: str
     prototask: str
@@ -46,7 +47,7 @@ def best_here(state: str, dataset: str, selection: Selection, notices: list[str]
         usual, path = min(losses, key=words.loss_preference), words.task_path(dataset, prototask, task)
         loss = wanted_loss(losses, usual, selection, notices, where=f"on {words.escape(path)}")
         found += _best_of(state, (dataset, prototask, task), loss, setting)
-    return sorted(found, key=lambda one: (one.prototask, -one.training_size, one.prior != STANDARD, one.task))
+    return sorted(found, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.task))
 
 
 @opened.cached
@@ -71,7 +72,7 @@ def _best_of(state: str, task: tuple[str, str, str], loss: str, setting: Setting
     groups: dict[str, list[str]] = {verdict: [] for verdict in Verdict}
     for other, verdict in _verdicts(pairs, best["method"]):
         groups[verdict].append(other)
-    said = (groups[verdict] for verdict in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SETTLED))
+    said = (groups[verdict] for verdict in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT))
     unit = "standardized_" if best["standardized_mean"] is not None else ""
     return [
         Best(
@@ -96,12 +97,12 @@ def _verdicts(pairs: Collection[Row], method: str) -> Iterator[tuple[str, str]]:
             yield pair["method_a"], turned_verdict(pair["verdict"])
 
 
-def best_sentence(found: Best) -> str:
-    """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): settled as better than
-    base-1, not told apart from rf-1.`"""
+def best_sentence(found: Best, *, with_prior: bool = False) -> str:
+    """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): significantly better
+    than base-1, not significantly different from rf-1.` with_prior: name the standard prior, too."""
     where = "Over its scores" if found.prototask == SCORED else f"On {words.escape(found.prototask)}"
     size = f" with {words.count(found.training_size, 'training case')}" if found.training_size else ""
-    if found.prior not in ("", STANDARD):
+    if found.prior and (with_prior or found.prior != STANDARD):
         size += f" and the prior {words.escape(found.prior)}"
     name = MARKDOWN.strong(words.escape(found.standing.method))
     metric = metric_of(found.loss)
@@ -114,13 +115,13 @@ def _settled(standing: Standing) -> str:
     if not standing.better and not standing.alike:
         return "no other was tested against it" if standing.of > 1 else "no other has results"
     if not standing.better:
-        return f"not told apart from any of {words.count(len(standing.alike), 'other')}"
-    better = f"settled as better than {words.count(len(standing.better), 'other')}"
+        return f"{THAN[Verdict.NOT_SIGNIFICANT]} any of {words.count(len(standing.alike), 'other')}"
+    better = f"{THAN[Verdict.BETTER]} {words.count(len(standing.better), 'other')}"
     if not standing.alike:
         return better
     names = named(standing.alike, MARKDOWN)
     many = words.count(len(standing.alike), "other")
-    return f"{better}, not told apart from {names if len(standing.alike) <= MOST_NAMED else many}"
+    return f"{better}, {THAN[Verdict.NOT_SIGNIFICANT]} {names if len(standing.alike) <= MOST_NAMED else many}"
 
 
 def best_table(found: Collection[Best]) -> pd.DataFrame:
@@ -134,8 +135,8 @@ def best_table(found: Collection[Best]) -> pd.DataFrame:
             "best": one.standing.method,
             "its mean": words.with_error(one.mean, one.error),
             "loss": words.loss_quantity(one.loss),
-            "settled as better than": f"{len(one.standing.better)} of {one.standing.of - 1}",
-            "not told apart from": ", ".join(one.standing.alike) or None,
+            THAN[Verdict.BETTER]: f"{len(one.standing.better)} of {one.standing.of - 1}",
+            NO_DIFFERENCE: ", ".join(one.standing.alike) or None,
         }
         for one in found
     )

@@ -12,6 +12,8 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from delvecore.figures import words
 from delvecore.model import SCORED
+from delvecore.report.verdict_words import NO_DIFFERENCE, THAN
+from delvecore.statistics.choose import Verdict
 
 __all__ = ["show_head", "show_results"]
 
@@ -19,13 +21,14 @@ MOST_SAID = 3
 COMING = "Results on this dataset are still being read; they are shown here as soon as they are."
 LOOKS = {
     "training cases": st.column_config.NumberColumn("training cases", format="localized"),
-    "settled as better than": st.column_config.TextColumn(help="Of the other methods, as Compare has it"),
-    "not told apart from": st.column_config.TextColumn(width="large"),
+    THAN[Verdict.BETTER]: st.column_config.TextColumn(help="Of the other methods, as Compare has it"),
+    NO_DIFFERENCE: st.column_config.TextColumn(width="large"),
 }
 
 
 def show_head(view: View, row: Row) -> None:
-    """Say who is best on the largest task of each prototask, and lead to its comparison and task-array."""
+    """Say who is best with the largest training sets of each prototask, and lead to that comparison and to
+    the task-array."""
     if known := measured_sentence(view.state, row["dataset"]):
         st.markdown(known)
     if _is_coming(view, row["dataset"]):
@@ -33,9 +36,15 @@ def show_head(view: View, row: Row) -> None:
     found = best_here(view.state, row["dataset"], view.selection, [])
     largest = list({one.prototask: one for one in reversed(found)}.values())[::-1]
     if largest:
-        said = " ".join(f"{best_sentence(one)}" for one in largest[:MOST_SAID])
+        priors = {(one.prototask, one.prior) for one in found}
+        several = {name for name, _ in priors if sum(name == other for other, _ in priors) > 1}
+        said = " ".join(
+            best_sentence(one, with_prior=one.prototask in several) for one in largest[:MOST_SAID]
+        )
         rest = f" And {len(largest) - MOST_SAID} more prototasks." if len(largest) > MOST_SAID else ""
-        st.markdown(f"**Best here.** {said}{rest}")
+        sizes = {one.training_size for one in found}
+        where = "Best with the largest training sets" if len(sizes) > 1 else "Best here"
+        st.markdown(f"**{where}.** {said}{rest}")
     arrays = view.archive.arrays if view.archive else ()
     own = [array.name for array in arrays if row["dataset"] in {one.dataset for one in array.members}]
     if not largest and not own:

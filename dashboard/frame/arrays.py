@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.frame import selection
 from dashboard.server import archive as opened
 from delvecore.figures import words
+from delvecore.statistics.choose import RankTest
 
 __all__ = ["array_of_datasets", "offer_array", "offer_ranking", "ranking_filter"]
 
@@ -37,9 +38,12 @@ def _datasets(state: str) -> dict[str, set[str]]:
 
 
 def offer_ranking(state: str, array: str, loss: str) -> None:
-    """Offer the way from an array to the ranking of its tasks."""
+    """Offer the ways from an array to the ranking of its tasks, by the usual test and by Nemenyi's."""
     if st.button("Ranking of these tasks", icon=":material/leaderboard:", key="to-ranking", type="tertiary"):
         selection.open_page("ranking", others=ranking_filter(state, array), loss=loss)
+    label, test = "Critical difference of these tasks", {"test": [str(RankTest.NEMENYI)]}
+    if st.button(label, icon=":material/straighten:", key="to-nemenyi", type="tertiary"):
+        selection.open_page("ranking", others=ranking_filter(state, array) | test, loss=loss)
 
 
 def offer_array(state: str, datasets: Collection[str], loss: str) -> None:

@@ -24,7 +24,8 @@ def served() -> opened.Opened:
     """Return the server's archive as this session saw it first, or when it last asked anew; while it is being
     read the last edition."""
     shown: opened.Opened | None = st.session_state.get(SHOWN)
-    if shown is None or shown.archive is None or shown.opening is not None:
+    is_whole = shown is not None and (shown.archive is not None or shown.question is not None)
+    if shown is None or not is_whole or shown.opening is not None:
         shown = st.session_state[SHOWN] = opened.open_archive(check=shown is None)
     return shown
 

@@ -125,33 +125,36 @@ def tabs(titles: Sequence[str], key: str) -> Sequence[Any]:
     return st.tabs(list(titles), default=usual, key=key, bind="query-params", on_change="rerun")
 
 
-def setting_control(chosen: Setting, unit: str | None) -> None:
+def setting_control(chosen: Setting, unit: str | None, *, adjusts: bool = True) -> None:
     """Show the setting of the whole program, which drives verdicts, marks, intervals and diagrams: the
     confidence in one click, the rest behind a button. unit: what counts once over many tasks, None for the
-    usual."""
+    usual; adjusts: does the adjustment of p change anything on the page?"""
     about: dict[str, Any] = {"required": True, "format_func": words.level, "label_visibility": "collapsed"}
     selection.control(
         st.segmented_control, "Confidence", "level", selection.LEVELS, value=chosen.level, **about
     )
     name, said = words.adjustment(chosen.adjust), "Confidence and adjustment of p: the same for all pages"
+    if not adjusts:
+        name, said = "Setting", "Confidence, and what counts once: the same for all pages"
     with st.popover(name, icon=":material/tune:", key="setting", help=said):
-        _show_further_setting(chosen, unit)
+        _show_further_setting(chosen, unit, adjusts=adjusts)
 
 
-def _show_further_setting(chosen: Setting, unit: str | None) -> None:
+def _show_further_setting(chosen: Setting, unit: str | None, *, adjusts: bool) -> None:
     st.caption(
-        f"{words.level(chosen.level)} confidence is that of intervals; a difference is settled where the "
+        f"{words.level(chosen.level)} confidence is that of intervals; a difference is significant where the "
         f"adjusted p is below {1 - chosen.level:g}."
     )
-    selection.control(
-        st.selectbox,
-        "Adjust p for the number of pairs",
-        "adjust",
-        list(ADJUSTMENTS),
-        value=chosen.adjust,
-        format_func=ADJUSTMENTS.__getitem__,
-        help=help_for("adjustment"),
-    )
+    if adjusts:
+        selection.control(
+            st.selectbox,
+            "Adjust p for the number of pairs",
+            "adjust",
+            list(ADJUSTMENTS),
+            value=chosen.adjust,
+            format_func=ADJUSTMENTS.__getitem__,
+            help=help_for("adjustment"),
+        )
     selection.control(
         st.selectbox,
         "Over many tasks, counts once",

@@ -38,7 +38,7 @@ confidence level: How often intervals made like this hold the true value, were e
 contingency table: Counts of test cases by actual and predicted class, with the sums of rows and columns: its
   margins.
 controlled: Chosen by the investigators, like the amount of fertilizer on a plot.
-critical difference: Mean ranks that are further apart than this are told apart by Nemenyi’s test or, from a
+critical difference: Mean ranks further apart than this differ significantly by Nemenyi’s test or, from a
   control, by the Bonferroni-Dunn test. It shrinks with more tasks and grows with more methods.
 cultivated: From the world, but gathered or altered only to have data to learn from.
 dataset: A collection of cases with the same attributes.
@@ -130,8 +130,8 @@ ROC curve: Share of a class that is found against the share of the others that i
   threshold of the probability predicted.
 score: One number that says how well a method did on a dataset, or in one fold of it.
 sequential: The order of cases is kept because neighbours may depend on each other.
-settled: A difference is settled where its adjusted p is below 1 less the confidence level; else it may be
-  chance.
+significant: A difference is significant where its adjusted p is below 1 less the confidence level; else it
+  may be chance.
 simulated: Made by a program that imitates something in the world.
 specificity: Of the cases of other classes, the share that is not predicted as the class.
 squared error: Loss for numeric targets: the squared distance between guess and target.

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.frame import changes, coming, downloads, selection
+from dashboard.frame import changes, coming, downloads, readings, selection
 from dashboard.frame.commands import reproducing_command
 from dashboard.frame.controls import open_control, setting_control
 from dashboard.frame.glossary import help_for
@@ -22,12 +22,14 @@ from dashboard.frame.measured import with_metric
 from dashboard.frame.mine import line_of_mine, with_mine, with_mine_bold
 from dashboard.frame.selection import Selection
 from dashboard.server import archive as opened
-from dashboard.server import uploads
+from dashboard.server import score_answers, uploads
 from delvecore import __version__
 from delvecore.archive import Archive
 from delvecore.figures import pictures, theme, words
 from delvecore.report.information.contributors import contributor_texts
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
+from delvecore.report.readings import read_back_lines, with_readings
+from delvecore.scores.options import Question
 
 __all__ = ["View", "about_export", "answer", "begin", "contributors", "csv_button", "empty_state", "explain"]
 __all__ += ["figure_block", "file_button", "pick_row", "prepare", "table_block"]
@@ -54,12 +56,13 @@ class View:
     notices: tuple[str, ...]
     error: str | None
     opening: opened.Opening[opened.Opened] | None = None
+    question: Question | None = None
 
 
 def prepare() -> View:
     """Open the archive and read the address, once a run, before any page code. A session shows the archive as
     it was first, so that loading the address again shows what has changed."""
-    found = uploads.with_own(changes.served())
+    found = uploads.with_own(score_answers.with_answers(changes.served()))
     state = found.archive.state if found.archive else ""
     choices = opened.choices(state) if found.archive else opened.Choices()
     chosen, notices = selection.current(choices)
@@ -71,18 +74,25 @@ def prepare() -> View:
         notices=tuple(notices),
         error=found.error,
         opening=found.opening,
+        question=found.question,
     )
     st.session_state[FRAME] = view
     return view
 
 
 def begin(
-    question: str, *, settles: bool = False, by_loss: bool = False, needs: coming.Needs | None = None
+    question: str,
+    *,
+    settles: bool = False,
+    adjusts: bool = True,
+    by_loss: bool = False,
+    needs: coming.Needs | None = None,
 ) -> View:
-    """Write the page's title and return its View; stops the page where no archive can be read. settles: does
-    the page settle differences? The setting by which it does so then stands beside the title. by_loss: does
-    it show losses, and so a metric that is asked for? needs: which datasets have to be read before the page
-    is shown, None for all."""
+    """Write the page's title and return its View; stops the page where no archive can be read.
+
+    settles: are differences tested on the page? The setting of the tests then stands beside the title.
+    adjusts: does the adjustment of p change anything there? by_loss: does it show losses, and so a metric
+    that is asked for? needs: which datasets have to be read before the page is shown, None for all."""
     view: View = st.session_state[FRAME]
     if settles or by_loss:
         view = st.session_state[FRAME] = with_metric(view, of_all=needs is not coming.of_the_task)
@@ -92,7 +102,8 @@ def begin(
             name: st.query_params.get_all(name) for name in st.query_params if name not in selection.FIELDS
         }
         if settles:
-            setting_control(selection.wanted_setting(view.selection), view.selection.unit)
+            chosen = selection.wanted_setting(view.selection)
+            setting_control(chosen, view.selection.unit, adjusts=adjusts)
         with st.popover("Copy link", icon=":material/link:", key="copy-link", help=ADDRESS_HELP):
             with st.container(key="copied"):
                 st.text("Copied")
@@ -105,15 +116,28 @@ def begin(
         asked = needs(view.selection, view.state) if needs and view.archive else None
         coming.show(view.opening, view.archive, asked)
     changes.tell_change()
+    _show_readings(view)
     if view.archive is None:
-        st.error("The archive cannot be read.")
-        st.text(view.error)
         st.stop()
     if not view.archive.sources:
         how = "Start with a delve directory or a table of scores:"
         empty_state("There is no archive here.", how, "delve dashboard PATH")
         st.stop()
     return view
+
+
+def _show_readings(view: View) -> None:
+    """Show how the scores were read, or what has to be said before they can be."""
+    if view.question is not None:
+        readings.show_question(view.question, score_answers.answer, key="question")
+    elif view.archive is None:
+        st.error("The archive cannot be read.")
+        st.text(view.error)
+    else:
+        is_own = uploads.own().is_shown or not opened.score_files().paths
+        readings.show_readings(view.archive.readings, change=None if is_own else score_answers.answer)
+    if score_answers.answered() is not None:
+        st.button("Forget my answers", icon=":material/undo:", key="forget", on_click=score_answers.forget)
 
 
 def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()) -> None:
@@ -307,8 +331,10 @@ def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int
 
 
 def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
-    """Offer a table as the file `name.csv`."""
-    file_button("CSV", lambda: downloads.csv_text(table), name)
+    """Offer a table as the file `name.csv`, which begins with how its scores were read."""
+    view: View = st.session_state[FRAME]
+    known = view.archive.readings if view.archive else ()
+    file_button("CSV", lambda: with_readings(downloads.csv_text(table), known, "csv"), name)
 
 
 def file_button(kind: str, make: Callable[[], str], name: str, *, key: str | None = None) -> None:
@@ -331,7 +357,8 @@ def about_export(name: str, command: str | None) -> list[str]:
     paths = view.archive.sources if view and view.archive else ()
     names = ", ".join(os.path.basename(path) for path in paths) or "none"
     state = f", state {view.state[:SHOWN_DIGITS]}" if view and view.state else ""
-    lines = [f"{PROGRAM} {__version__}: {name}", f"Archive: {names}{state}"]
+    read = read_back_lines(view.archive.readings) if view and view.archive else ()
+    lines = [*read, f"{PROGRAM} {__version__}: {name}", f"Archive: {names}{state}"]
     return [*lines, f"The same numbers: {command}"] if command else lines
 
 

@@ -11,7 +11,10 @@ from delvecore.errors import DelveError
 from delvecore.figures.words import task_path
 from delvecore.statistics.arrays.results import array_cells
 
-__all__ = ["largest_array", "middle", "typical_task", "usual_loss"]
+__all__ = ["STANDARD", "largest_array", "middle", "task_order", "typical_task", "usual_loss"]
+
+STANDARD = "std"
+"""The prior that is meant where none is named."""
 
 Item = TypeVar("Item")
 
@@ -75,6 +78,12 @@ def typical_task(state: str) -> str | None:
     most = [place for place, count in counts.items() if count == largest]
     size = middle(sorted({size for _, size in most}))
     return middle([path for path, own in most if own == size])
+
+
+def task_order(prototask: str, prior: str, training_size: int, task: str) -> tuple[str, int, bool, str]:
+    """Return the key by which the tasks of a dataset are sorted where one is to be shown first: by prototask,
+    the largest training sets first, of these the standard prior."""
+    return prototask, -training_size, prior != STANDARD, task
 
 
 def middle(items: Sequence[Item]) -> Item:

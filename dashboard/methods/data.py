@@ -1,6 +1,5 @@
 """Tables of the Methods page: methods at a glance, one method's losses, codings and documents."""
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -25,7 +24,6 @@ from delvecore.report.writers.text import first_sentence
 
 __all__ = ["coding_table", "documented", "information", "is_text", "loss_counts", "losses_shown"]
 __all__ += [
-    "lowest_count",
     "method_losses",
     "method_row",
     "method_table",
@@ -73,40 +71,39 @@ def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
 
 @opened.cached
 def method_table(state: str, loss: str | None) -> pd.DataFrame:
-    """The methods, best mean rank first: method, mean_rank, median, tasks, lowest, done, of, summary.
+    """The methods, best mean rank first: method, mean_rank, best_on, median, tasks, done, of, summary.
 
-    mean_rank: over the tasks that are compared, missing for methods that are not; median: of the standardized
-    losses under this loss, or of the values of a metric, over the method's own tasks; tasks: their number;
-    lowest: on how many of them no method is better; done, of: tasks with results under any loss, and tasks in
-    the archive."""
+    mean_rank, best_on (how many units): over the tasks that are compared, missing for methods that are not;
+    median: of the standardized losses under this loss, or of the values of a metric, over the method's own
+    tasks; tasks: their number; done, of: tasks with results under any loss, and tasks in the archive."""
     done, found = opened.tasks_done(state), board(state, loss) if loss else None
-    ranks = dict(zip(found.whole.methods, found.whole.average.tolist(), strict=True)) if found else {}
+    compared = found.found if found else None
+    ranks = {} if compared is None else compared.average_ranks
+    best = {} if compared is None else dict(zip(ranks, compared.best_on.tolist(), strict=True))
     counts, rows, total = _own_results(state, loss), [], len(opened.rows(state, "tasks"))
     for row in opened.rows(state, "methods"):
         name = row["method"]
-        own = counts.get(name, (None, 0, 0))
+        own = counts.get(name, (None, 0))
         summary = first_sentence(row["summary"])
-        rows.append((name, ranks.get(name), *own, len(done.get(name, ())), total, summary))
-    columns = ["method", "mean_rank", "median", "tasks", "lowest", "done", "of", "summary"]
-    table = pd.DataFrame(rows, columns=columns).astype({"median": float, "mean_rank": float})
+        rows.append((name, ranks.get(name), best.get(name), *own, len(done.get(name, ())), total, summary))
+    columns = ["method", "mean_rank", "best_on", "median", "tasks", "done", "of", "summary"]
+    kinds = {"median": float, "mean_rank": float, "best_on": "Int64"}
+    table = pd.DataFrame(rows, columns=columns).astype(kinds)
     return table.sort_values("mean_rank", kind="stable", ignore_index=True)
 
 
-def _own_results(state: str, loss: str | None) -> dict[str, tuple[float, int, int]]:
-    """Return by method, of its results under a loss: the median of the standardized ones, how many there are,
-    and on how many tasks no other is lower."""
+def _own_results(state: str, loss: str | None) -> dict[str, tuple[float, int]]:
+    """Return by method, of its results under a loss: the median of the standardized ones, and how many there
+    are."""
     if loss is None:
         return {}
     archive = opened.archive_of(state)
     index, rows = archive.index, archive.index.rows_under(loss)
     frame = pd.DataFrame({name: archive.results[name].to_numpy()[rows] for name in MEANS})
-    frame["lowest"] = frame["mean"] == frame.groupby(index.task[rows])["mean"].transform("min")
-    own = frame.groupby(index.method[rows]).agg(
-        {"standardized_mean": "median", "mean": "size", "lowest": "sum"}
-    )
+    own = frame.groupby(index.method[rows]).agg({"standardized_mean": "median", "mean": "size"})
     return {
-        index.methods[place]: (shown_value(loss, median), int(tasks), int(low))
-        for place, median, tasks, low in own.itertuples()
+        index.methods[place]: (shown_value(loss, median), int(tasks))
+        for place, median, tasks in own.itertuples()
     }
 
 
@@ -256,9 +253,3 @@ def share_better(losses: MethodLosses) -> tuple[int, int]:
     """On how many tasks is the loss below the baseline, of how many with a standardized loss?"""
     known = losses.tasks["loss"].dropna()
     return int((known < losses.baseline).sum()) if losses.baseline is not None else 0, len(known)
-
-
-def lowest_count(losses: MethodLosses) -> int:
-    """On how many tasks is no method of the archive better?"""
-    found, best = losses.tasks["loss"], losses.tasks["best_loss"]
-    return int((found.map(math.isfinite) & (found == best)).sum())

@@ -22,8 +22,8 @@ COLUMNS = {
     "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
     "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.1f", help=help_for("mean rank")),
     "tasks": st.column_config.NumberColumn("on tasks", help="Tasks with results under the loss chosen"),
-    "lowest": st.column_config.NumberColumn(
-        "Best on", help="Tasks on which the mean of no other method is better"
+    "best_on": st.column_config.NumberColumn(
+        "Best on", help="How many datasets: no other method loses less there; where tasks count once, tasks"
     ),
     "done": st.column_config.NumberColumn("Tasks done", help="Tasks with results under any loss"),
     "summary": st.column_config.TextColumn("Summary", width="large"),

@@ -94,18 +94,13 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
     start = f"{name} has results on {done:,} of {total}"
     if not known:
         return f"{start}; the baseline of {words.loss_markdown(loss)} is not recorded."
-    lowest = method_data.lowest_count(losses)
     middle = words.number(float(losses.tasks["loss"].dropna().median()), digits=3)
     under = words.loss_markdown(loss)
     if metric_of(loss):
-        return (
-            f"{start}. Under {words.loss_within(loss)} no method here is better than it on **{lowest} of "
-            f"{len(losses.tasks)}**; its median is {middle}."
-        )
+        return f"{start}. Under {words.loss_within(loss)} its median is {middle}."
     return (
         f"{start}. Under {under[0].lower()}{under[1:]} it loses less than {losses.baseline_text} on "
-        f"**{better} of {known}**, and no method here loses less than it on **{lowest}**; its median "
-        f"standardized loss is {middle}."
+        f"**{better} of {known}**; its median standardized loss is {middle}."
     )
 
 

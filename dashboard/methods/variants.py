@@ -136,7 +136,7 @@ def sentence(effects: MainEffects) -> str:
     if matters:
         said += f" {_names(matters)} matter{'s' * (len(matters) == 1)}, too."
     if open_ones and is_settled(first.p, level=effects.level):
-        said += f" Whether {_names(open_ones)} matter{'s' * (len(open_ones) == 1)} is not settled."
+        said += f" The effect of {_names(open_ones)} is not significant."
     return said
 
 

@@ -17,9 +17,11 @@ from delvecore.errors import DelveError
 from delvecore.figures import theme, words
 from delvecore.figures.rows import Interval, Intervals, intervals_figure
 from delvecore.report.provenance import option_words
+from delvecore.report.ranking.costs import cheaper_words
 from delvecore.report.ranking.leaders import Leaderboard
+from delvecore.report.ranking.units import group_name
 from delvecore.report.ranking.where import Where, where_sentence
-from delvecore.statistics.ranking.groups import NEAR, resemblance
+from delvecore.statistics.ranking.groups import NEAR, GroupRanks, resemblance
 
 __all__ = ["board", "show_where"]
 
@@ -71,12 +73,18 @@ def kinds(request: Request) -> pd.DataFrame:
 def intervals(request: Request) -> Intervals:
     """The mean rank of the method on each kind of task, with its interval; a line at that over all."""
     style = theme.method_styles([*look_order(request.state), request.method])[request.method]
-    rows = tuple(
-        Interval(row.kind, row.mean_rank, row.lower, row.upper, style.colour)
-        for row in kinds(request).itertuples()
-    )
     found = where(request)
-    return Intervals(rows, "← better   mean rank", (found.rank,) if found else ())
+    if found is None:
+        return Intervals((), "")
+    rows = tuple(
+        Interval(group_name(group), *_of_place(group, found.place), style.colour)
+        for group in (found.whole, *found.groups)
+    )
+    return Intervals(rows, "← better   mean rank", (found.rank,))
+
+
+def _of_place(group: GroupRanks, place: int) -> tuple[float, float, float]:
+    return float(group.average[place]), float(group.lower[place]), float(group.upper[place])
 
 
 class Alike(NamedTuple):
@@ -124,18 +132,11 @@ def cost_sentence(request: Request) -> str:
     found = board(request.state, request.loss)
     if found is None or found.costs is None or request.method not in found.whole.methods:
         return ""
-    place, front = found.whole.methods.index(request.method), found.costs.front
-    cheaper = int((front.cost < front.cost[place]).sum())
-    memory = found.costs.megabytes[place]
+    costs, place = found.costs, found.costs.methods.index(request.method)
+    memory, seconds = costs.megabytes[place], float(costs.front.cost[place])
     most = "" if np.isnan(memory) else f" and at most {memory:,.0f} MB"
-    said = f"It takes **{words.number(float(front.cost[place]), digits=2)} s** a training set{most}: "
-    said += f"{cheaper} of the {len(front.cost) - 1} others {'is' if cheaper == 1 else 'are'} cheaper"
-    beaten = (
-        "; no other is both cheaper and better."
-        if front.on_front[place]
-        else ", and one of them is better, too."
-    )
-    return said + beaten
+    said = f"It takes **{words.number(seconds, digits=2)} s** a training set{most}"
+    return f"{said}: {cheaper_words(costs, request.method)}."
 
 
 def alike_sentence(request: Request) -> str:

@@ -15,7 +15,7 @@ PATIENCE, SECONDS = 1.0, 1.5
 WAITED = "problems-waited"
 
 
-def sentence(table: pd.DataFrame, is_done: bool) -> str:
+def sentence(table: pd.DataFrame, found: check_data.Count, is_done: bool) -> str:
     """What is wrong, by kind? is_done: has everything been checked?"""
     rest = "" if is_done else " Checking goes on meanwhile."
     if table.empty:
@@ -24,8 +24,9 @@ def sentence(table: pd.DataFrame, is_done: bool) -> str:
     kinds = table["kind"].value_counts()
     by_kind = words.and_list([f"{number} in {words.escape(kind)}" for kind, number in kinds.items()])
     so_far = "" if is_done else " so far"
-    problems = words.count(len(table), "problem")
-    return f"**{problems}{so_far}**: {by_kind}. Each costs no more than its own file.{rest}"
+    counts = [words.count(found.problems, "problem")] if found.problems else []
+    counts += [words.count(found.notices, "notice")] if found.notices else []
+    return f"**{' and '.join(counts)}{so_far}**: {by_kind}. Each costs no more than its own file.{rest}"
 
 
 def show_problems(view: View) -> None:
@@ -49,7 +50,7 @@ def show_meanwhile(view: View) -> None:
 
 def show_found(view: View, *, is_done: bool) -> None:
     table = check_data.joined(view.state, check_data.known_findings(view.state))
-    page.answer(sentence(table, is_done), view)
+    page.answer(sentence(table, check_data.counted(view.state), is_done), view)
     if not is_done:
         progress = check_data.background(view.state).progress
         share = f"{100 * progress.share:.0f} %"

@@ -29,7 +29,8 @@ MOST_SHOWN, FEWER = 60, 20
 class Request:
     """All that was chosen on the page, and with it all that its numbers depend on.
 
-    state: of the archive; tasks: full paths; methods: those to be compared; control: the method that others
+    state: of the archive; tasks: full paths; methods: those to be compared; keep: of these, those that are
+    ranked however few runs they have, as the visitor chose them; control: the method that others
     are held against; level, adjust: the setting; unit: what counts once, None for the usual; test: one of
     TESTS; drop: `tasks` or `methods`, what is left out where a value is missing; most: so many methods are
     drawn, best mean rank first."""
@@ -42,6 +43,7 @@ class Request:
     level: float
     test: RankTest
     adjust: str = DEFAULT_ADJUSTMENT
+    keep: tuple[str, ...] = ()
     unit: str | None = None
     drop: str = "tasks"
     most: int = MOST_SHOWN
@@ -58,7 +60,8 @@ class Request:
     @functools.cached_property
     def key(self) -> str:
         """A hash of all of it; equal requests have equal keys."""
-        parts = [self.state, self.loss, *self.tasks, "", *self.methods, "", self.control or ""]
+        parts = [self.state, self.loss, *self.tasks, "", *self.methods, "", *self.keep]
+        parts += ["", self.control or ""]
         parts += [repr(self.level), self.adjust, self.unit or "", self.test, self.drop]
         parts.append(str(self.most))
         return hashlib.blake2b("\0".join(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()

@@ -27,18 +27,17 @@ from dashboard.ranking.choice import CONTROL, FEWER, MOST_SHOWN, TESTS, Request
 from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
 from dashboard.server.measured import classes_offered, metrics_offered
 from delvecore.figures import words
-from delvecore.statistics.choose import Setting
+from delvecore.statistics.choose import Setting, default_test
 from delvecore.statistics.ranking.pair_verdicts import RankTest
 
-__all__ = ["show_controls"]
+__all__ = ["show_controls", "test_chosen"]
 
 DROPS = {"tasks": "the task", "methods": "the method"}
 TEST_HELP = (
-    "Nemenyi: do two mean ranks differ by more than the critical difference? Wilcoxon: do the signed ranks "
-    "of two methods differ? Sign flips: would their mean difference be as large by chance? "
-    "Bonferroni-Dunn: do mean ranks differ from the control’s? Wilcoxon’s p go by the adjustment beside "
-    "the title. The others allow for all pairs by themselves, sign flips unless none or "
-    "Benjamini-Hochberg’s is chosen."
+    "Sign flips: would differences be as large if their signs were chance? A permutation test, adjusted "
+    "for all pairs by the largest statistic. Wilcoxon: do the signed ranks of two methods differ, with p "
+    "adjusted as beside the title? Nemenyi: do two mean ranks differ by more than the critical difference? "
+    "It depends on which methods are compared. Bonferroni-Dunn: do mean ranks differ from the control’s?"
 )
 FAMILY = "family"
 ALL, MOST_MORE = "all", 10
@@ -76,6 +75,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         loss=loss,
         tasks=tuple(task.path for task in fitting),
         methods=methods,
+        keep=tuple(name for name in methods if name in {*view.selection.methods, added_of_mine()}),
         control=control,
         **setting._asdict(),
         unit=view.selection.unit,
@@ -175,6 +175,12 @@ def _methods(
     with columns[3]:
         mine_control(available)
     return methods, control
+
+
+def test_chosen() -> RankTest:
+    """Return the test that the address asks for, else the usual one."""
+    asked = st.query_params.get("test")
+    return RankTest(asked) if asked in set(RankTest) else default_test()
 
 
 def _test_by_control(control: str | None) -> None:

@@ -1,8 +1,9 @@
 """What the page Ranking compares, and the analysis of it, computed once for all visitors."""
 
 import operator
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -57,17 +58,32 @@ def archive_scores(state: str, loss: str) -> ScoreTable:
     loss: empty where no loss is known on two tasks; then so is the table."""
     if not loss:
         return ScoreTable((), (), np.empty((0, 0)))
-    found = archive_score_table(opened.archive_of(state), loss=loss)
-    known = set(found.tasks)
-    tasks = [path for path in ranked_tasks(state) if path in known]
-    return in_its_metric(replace(found.select(tasks=tasks), quantity=words.loss_quantity(loss)), loss)
+    return _scores_of(state, loss, list(ranked_tasks(state)))
 
 
 def score_table(request: Request) -> ScoreTable:
-    """Return the table that a request is about, missing values included."""
-    scores = archive_scores(request.state, request.loss)
-    methods, known = [name for name in scores.methods if name in request.methods], set(scores.tasks)
-    return scores.select(tasks=[path for path in request.tasks if path in known], methods=methods)
+    """Return the table that a request is about, missing values included: means over the instances that its
+    methods have in common."""
+    return _score_table(replace(request, test=NEMENYI, most=MOST_SHOWN))
+
+
+@per_request
+def _score_table(request: Request) -> ScoreTable:
+    tasks = ranked_tasks(request.state)
+    known = [path for path in request.tasks if request.loss in tasks[path].methods]
+    if not known:
+        return ScoreTable((), (), np.empty((0, 0)))
+    keep = (*request.keep, *filter(None, [request.control]))
+    places = [path.strip("/").split("/") for path in known]
+    return _scores_of(request.state, request.loss, known, places=places, methods=request.methods, keep=keep)
+
+
+def _scores_of(state: str, loss: str, tasks: Sequence[str], **chosen: Any) -> ScoreTable:
+    """Return what `archive_score_table` has of tasks, in their order, as scores of the loss."""
+    found = archive_score_table(opened.archive_of(state), loss=loss, **chosen)
+    known = set(found.tasks)
+    scores = found.select(tasks=[path for path in tasks if path in known])
+    return in_its_metric(replace(scores, quantity=words.loss_quantity(loss)), loss)
 
 
 def finding_of(request: Request) -> Analysis | str:

@@ -1,6 +1,7 @@
 """What can be taken away from the page Ranking: figures with their numbers, values, the command for both."""
 
 import csv
+import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,14 +16,19 @@ from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, archive_scores, score_table, verdicts_of
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
-from delvecore.report.provenance import option_words
+from delvecore.report.provenance import option_words, reading_words
 from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.values import values_csv
 from delvecore.report.writers.csv import csv_text
+from delvecore.scores.options import Answer, Question, ScoreOptions
+from delvecore.scores.reading import read_scores
 
 __all__ = ["archive_places", "command", "name_of", "scores_csv", "show_bundle", "show_figure"]
 
 MOST_PLACES = 12
+MOST_ANSWERS = 8
+AS_WRITTEN = (False, ".", "as written")
+"""Answers on tables that are written here: datasets in rows, decimal points, one scale."""
 
 
 def name_of(request: Request, what: str) -> str:
@@ -86,11 +92,30 @@ def command(request: Request) -> str:
     words += option_words("--unit", request.unit) if request.unit else []
     words += ["--test", request.test.word, "--level", f"{request.level:g}", "--adjust", request.adjust]
     words += option_words("--control", control) if control else []
-    words += ["--drop", request.drop] if request.drop != "tasks" else []
+    words += ["--missing", request.drop] if request.drop != "tasks" else []
     if places is None:
-        higher = score_table(request).higher_is_better
-        words.append("--higher-is-better" if higher else "--lower-is-better")
+        # A file does not say that its values are on one scale.
+        words += ["--statistic", str(analysis_of(request).statistic)]
+        words += reading_words(_values_options(request))
     return scored_command("rank", *words) if places is not None else command_text("delve", "rank", *words)
+
+
+def _values_options(request: Request) -> ScoreOptions:
+    """Return the options by which the file of `scores_csv` is read as it was written, whatever its methods
+    and tasks are called."""
+    options = ScoreOptions(higher_is_better=score_table(request).higher_is_better)
+    content = scores_csv(request).encode("utf-8", "surrogateescape")
+    for _ in range(MOST_ANSWERS):
+        try:
+            omissions = read_scores(io.BytesIO(content), options=options).reading.omissions
+            kept = tuple(name for one in omissions if one.option == "keep" for name in one.names)
+            return options.with_answer(Answer("", "keep", kept))
+        except Question as question:
+            fitting = [one for one in question.answers if one.field == "keep" or one.value in AS_WRITTEN]
+            if not fitting:
+                return options
+            options = options.with_answer(fitting[0])
+    return options
 
 
 def archive_places(request: Request) -> list[str] | None:
@@ -99,7 +124,7 @@ def archive_places(request: Request) -> list[str] | None:
     scores = archive_scores(request.state, request.loss)
     chosen = set(request.tasks)
     with_any = ~np.isnan(scores.select(tasks=request.tasks).values).all(axis=0)
-    if {scores.methods[place] for place in np.flatnonzero(with_any)} != set(request.methods):
+    if {scores.methods[place] for place in np.flatnonzero(with_any)} != set(score_table(request).methods):
         return None
     if chosen == set(scores.tasks):
         return []

@@ -51,6 +51,10 @@ def _global_tests(request: Request) -> pd.DataFrame:
         tasks = words.count(mack.tasks, "task")
         rows.append((f"Skillings and Mack, {tasks}, gaps allowed", "χ²", mack.chi2, str(mack.df), mack.p))
     rows.append(("Nemenyi’s critical difference", "CD", found.nemenyi.cd, "", None))
+    if found.nemenyi.spread != 1:
+        full, spread = found.nemenyi.full_cd, found.nemenyi.spread
+        rows.append(("The same with all variance of ranks (Demšar 2006)", "CD", full, "", None))
+        rows.append(("Share of the variance of ranks (Conover 1999)", "factor", spread, "", None))
     if found.bonferroni_dunn is not None:
         rows.append(("Bonferroni-Dunn’s critical difference", "CD", found.bonferroni_dunn.cd, "", None))
     table = pd.DataFrame(rows, columns=["Test", "Statistic", "Value", "Degrees of freedom", "p"])
@@ -59,13 +63,13 @@ def _global_tests(request: Request) -> pd.DataFrame:
 
 @per_request
 def _order_table(request: Request) -> pd.DataFrame:
-    """Methods by mean rank: method, rank, firsts (tasks where none is better), median value, p."""
+    """Methods by mean rank: method, rank, best_on (how many units), median value, p."""
     found = analysis_of(request)
-    order, ranks = list(found.order), found.ranks.ranks
+    order = list(found.order)
     columns = {
         "method": names_in_order(found),
         "rank": found.ranks.average[order],
-        "firsts": (ranks == ranks.min(axis=1, keepdims=True)).sum(axis=0)[order],
+        "best_on": found.best_on[order],
         "median": np.median(found.table.values, axis=0)[order],
         "p": p_against(request),
     }
@@ -138,7 +142,7 @@ def _show_order(request: Request) -> None:
     config = {
         "method": st.column_config.TextColumn("Method", pinned=True),
         "rank": number("Mean rank", format="%.2f"),
-        "firsts": number("First on", help=f"{units.capitalize()} on which no method is better"),
+        "best_on": number("Best on", help=f"{units.capitalize()} on which no method loses less"),
         "median": number("Median value", format="%.4g"),
         "p": number(f"p against {against}", format="%.2g", help=request.test),
     }
@@ -177,10 +181,10 @@ def _order_latex(request: Request) -> str:
     """Return the methods by mean rank as a booktabs table; the best mean rank is bold."""
     table, alpha = _order_table(request), request.alpha
     against = _against(request)
-    note = f"p: against {against}, {request.test}: told apart below {alpha:g}. Bold: the best mean rank."
-    columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "First on", "Median", "p"))]
+    note = f"p: against {against}, {request.test}: significant below {alpha:g}. Bold: the best mean rank."
+    columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "Best on", "Median", "p"))]
     body = [
-        [line.method, f"{line.rank:.2f}", str(line.firsts), f"{line.median:.4g}", _p(line.p)]
+        [line.method, f"{line.rank:.2f}", str(line.best_on), f"{line.median:.4g}", _p(line.p)]
         for line in table.itertuples()
     ]
     bold = {(row, 1) for row, rank in enumerate(table["rank"]) if rank == table["rank"].min()}
@@ -189,7 +193,7 @@ def _order_latex(request: Request) -> str:
 
 
 def _pairs_latex(request: Request) -> str:
-    """Return all pairs as a booktabs table; adjusted p-values of pairs that are told apart are bold."""
+    """Return all pairs as a booktabs table; adjusted p-values of pairs that differ significantly are bold."""
     table, how = pairs_numbers(request), adjustment_name(verdicts_of(request))
     numbers = ("a - b", "won/tied/lost", "p", "p (adjusted)")
     body = []
@@ -198,7 +202,7 @@ def _pairs_latex(request: Request) -> str:
         body.append(
             [line.row, line.column, f"{line.difference:+.3g}", counts, _p(line.p), _p(line.p_adjusted)]
         )
-    note = f"p: {request.test}, {how}. Bold: told apart with {percent(request.level)} confidence."
+    note = f"p: {request.test}, {how}. Bold: significant with {percent(request.level)} confidence."
     columns = [Column("Method a"), Column("Method b"), *(Column(title, "r") for title in numbers)]
     settled = table["verdict"].isin(SETTLED)
     bold = {(row, 5) for row, is_settled in enumerate(settled) if is_settled}

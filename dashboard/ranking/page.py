@@ -8,7 +8,7 @@ from dashboard.frame.commands import command_text
 from dashboard.frame.mine import MARKDOWN
 from dashboard.frame.page import View
 from dashboard.ranking.choice import Request
-from dashboard.ranking.controls import show_controls
+from dashboard.ranking.controls import show_controls, test_chosen
 from dashboard.ranking.data import finding_of, score_table, verdicts_of
 from dashboard.ranking.tabs import show_tabs, show_top
 from dashboard.ranking.verdict import caveats, not_ranked, ranking_sentence, why_nothing
@@ -59,4 +59,5 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
     page.empty_state(needed, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK"))
 
 
-show_page(page.begin("Which method is best over many tasks?", settles=True))
+adjusts = not test_chosen().adjusts_by_itself
+show_page(page.begin("Which method is best over many tasks?", settles=True, adjusts=adjusts))

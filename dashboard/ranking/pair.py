@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.frame import page, selection
 from dashboard.ranking import exports, tables
 from dashboard.ranking.choice import Request
-from dashboard.ranking.data import analysis_of, drawn, per_request
+from dashboard.ranking.data import analysis_of, drawn, per_request, verdicts_of
 from dashboard.ranking.verdict import pair_sentence
 from delvecore.figures import words
 from delvecore.figures.ranking.method_rows import TaskVerdicts
@@ -32,7 +32,7 @@ from delvecore.statistics.choose import Verdict, turned_verdict
 from delvecore.statistics.ranking import effects, posteriors
 from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
 from delvecore.statistics.ranking.pair_scan import scan_pairs
-from delvecore.statistics.ranking.pair_tests import tasks_needed_of_signed_ranks
+from delvecore.statistics.ranking.pair_verdicts import units_needed
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 __all__ = ["show_pair"]
@@ -141,11 +141,15 @@ def _effects_of(request: Request, pair: Pair) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["effect", "estimate", "lower", "upper", "none"])
 
 
-@per_request
-def _tasks_needed_for(request: Request, pair: Pair) -> float:
-    """With how many units would Wilcoxon's test find the difference of a pair, were it as large as it seems,
-    in four of five studies? Not a number where that cannot be told, infinite where there is none."""
-    return float(tasks_needed_of_signed_ranks(scan_pairs(pair.units(request)), alpha=request.alpha)[0])
+def _units_needed_for(request: Request, pair: Pair) -> float:
+    """With how many units would the test chosen find the difference of a pair, were it as it seems, in four
+    of five studies? Not a number where the test does not compare them, infinite where there is none."""
+    found, said = analysis_of(request), verdicts_of(request)
+    first, second = (found.table.methods.index(name) for name in pair)
+    place = found.pair_numbers[first, second]
+    if said.verdict[place] == Verdict.NOT_TESTED:
+        return math.nan
+    return float(units_needed(said, len(found.units.tasks))[place])
 
 
 def _on_tasks(request: Request, pair: Pair) -> TaskVerdicts | None:
@@ -166,7 +170,7 @@ def show_pair(request: Request) -> None:
         more: dict[str, Any] = {"width": 220, "help": ROPE_HELP}
         rope = selection.local(st.selectbox, "Practically the same within", "rope", list(ROPES), **more)
     pairs = tables.pair_of(request, pair)
-    said = pair_sentence(pairs, pair, _on_tasks(request, pair), _tasks_needed_for(request, pair))
+    said = pair_sentence(pairs, pair, _on_tasks(request, pair), _units_needed_for(request, pair))
     st.markdown(said)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -182,7 +186,7 @@ def show_pair(request: Request) -> None:
 def _show_scatter(request: Request, pair: Pair, said: str) -> None:
     st.subheader("Is it so on every task?", anchor=False)
     found = _scatter_of(request, pair)
-    tested = "Filled: settled by the task’s own test. " if found.tested else ""
+    tested = "Filled: significant by the task’s own test. " if found.tested else ""
     dots = drawn_points(found)
     marks = "One mark a task" if len(dots) == len(found.points) else f"Marks: the {len(dots)} tasks on which "
     marks += "" if len(dots) == len(found.points) else "they differ most, shades: how many tasks there are"

@@ -7,19 +7,21 @@ import numpy as np
 from delvecore.figures import words
 from delvecore.figures.ranking.method_rows import AgainstOne, LeaveOut, ScoreDistributions, TaskVerdicts
 from delvecore.figures.ranking.rank_pairs import RankPairs
+from delvecore.statistics.choose import Verdict
 
 __all__ = ["of_left_out", "of_pairs", "of_tasks", "of_values"]
 
 
 def of_pairs(found: RankPairs) -> str:
-    """`Of 3 pairs 1 differs: gp-1 is better than lin-1.`"""
+    """`Of 3 tested pairs 1 differs: gp-1 is better than lin-1.`"""
     names, better = found.methods, found.verdict == "better"
     said = [
         f"{name} is better than {words.and_list([names[place] for place in np.flatnonzero(row)])}"
         for name, row in zip(names, better, strict=True)
         if row.any()
     ]
-    pairs = words.count(len(names) * (len(names) - 1) // 2, "pair")
+    upper = found.verdict[np.triu_indices(len(names), 1)]
+    pairs = words.count(int((upper != Verdict.NOT_TESTED).sum()), "tested pair")
     lead = f"Of {pairs} {better.sum()} differ" + "s" * int(better.sum() == 1)
     return f"{lead}: {'; '.join(said)}." if said else f"{lead}."
 

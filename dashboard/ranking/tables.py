@@ -49,6 +49,7 @@ __all__ = [
     *("settled_tasks", "shown", "task_tests", "values_numbers", "win_rates"),
 ]
 
+OVER_TASKS = ("wins_over_tasks", "losses_over_tasks", "expected")
 PLACE = ("dataset", "prototask", "task")
 MOST_LINES, MOST_STEPS, FARTHEST = 8, 60, 0.75
 """Of profiles: so many methods, each in so many steps, and this share of all distances from the best."""
@@ -231,8 +232,8 @@ def win_rates(request: Request, reference: str) -> AgainstOne[WinRate]:
 def combined_table(request: Request) -> pd.DataFrame:
     """What DELVE's own tests of all pairs on each task say together: see `combine_comparisons`.
 
-    Columns method_a, method_b, tasks, wins, ties, losses, untested, those of `RandomEffects`, p_adjusted;
-    each pair once, in the alphabet's order.
+    Columns method_a, method_b, tasks, wins, ties, losses, untested, `OVER_TASKS`, those of `RandomEffects`,
+    p_adjusted; each pair once, in the alphabet's order.
     """
     compared = task_tests(request)
     table, unit = analysis_of(request).table, analysis_of(request).unit
@@ -240,7 +241,8 @@ def combined_table(request: Request) -> pd.DataFrame:
     places = pc.binary_join_element_wise(*(compared[name] for name in PLACE), "/").to_pylist()
     compared = compared.filter(pa.array([f"/{place}" in units for place in places], pa.bool_()))
     found = combine_comparisons(compared, units=units, setting=request.setting)
-    columns = {name: getattr(found, name) for name in ("tasks", "wins", "ties", "losses", "untested")}
+    names = ("tasks", "wins", "ties", "losses", "untested", *OVER_TASKS)
+    columns = {name: getattr(found, name) for name in names}
     columns |= {field.name: getattr(found.effects, field.name) for field in fields(found.effects)}
     columns["p_adjusted"] = found.p_adjusted
     return pd.DataFrame({"method_a": found.methods_a, "method_b": found.methods_b, **columns})
@@ -248,14 +250,23 @@ def combined_table(request: Request) -> pd.DataFrame:
 
 @per_request
 def settled_tasks(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
-    """Tasks on which each other method is better than the reference, not settled, worse, without a test."""
+    """Tasks on which each other method is better, not significant, worse, not tested, by method."""
     rows: dict[str, TaskVerdicts] = {}
     table = combined_table(request)
     for line in table[(table["method_a"] == reference) | (table["method_b"] == reference)].itertuples():
+        counts = TaskVerdicts(
+            line.method_a,
+            int(line.wins),
+            int(line.ties),
+            int(line.losses),
+            int(line.untested),
+            int(line.wins_over_tasks),
+            int(line.losses_over_tasks),
+            float(line.expected),
+        )
         is_turned = line.method_a == reference
-        wins, losses = (line.losses, line.wins) if is_turned else (line.wins, line.losses)
         name = line.method_b if is_turned else line.method_a
-        rows[name] = TaskVerdicts(name, *map(int, (wins, line.ties, losses, line.untested)))
+        rows[name] = counts.turned(name) if is_turned else counts
     return AgainstOne(
         reference, tuple(rows[name] for name in names_in_order(analysis_of(request)) if name in rows)
     )

@@ -37,6 +37,7 @@ from delvecore.figures.ranking.method_rows import (
 from delvecore.figures.ranking.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
 from delvecore.report.ranking.units import adjustment_name, unit_count, units_name
 from delvecore.report.rounding import p_text
+from delvecore.statistics.choose import RankTest
 
 __all__ = ["PARTS", "show_tabs", "show_top"]
 
@@ -45,7 +46,8 @@ CLIQUES = (
     "methods that do not belong."
 )
 CAPTIONS = {
-    NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical difference (CD).",
+    NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical difference (CD), "
+    "which depends on which methods are compared.",
     WILCOXON: CLIQUES,
     FLIPS: CLIQUES,
     CONTROL: "Mean ranks, best at the left. The control is bold, methods beyond the critical difference (CD) "
@@ -77,7 +79,7 @@ COMBINED: dict[str, Column | str | None] = {
     "method_b": "b",
     "tasks": "Tasks",
     "wins": "a better",
-    "ties": "Not settled",
+    "ties": "Not significant",
     "losses": "a worse",
     "untested": "No test",
     "units": st.column_config.NumberColumn("Over", help="Units with an estimate and an error"),
@@ -124,7 +126,7 @@ def _show_profiles(request: Request) -> None:
 
 def _show_diagram(request: Request, *, on_phone: bool, room: int) -> None:
     """Show the critical-difference diagram of the test chosen."""
-    st.subheader("Which methods cannot be told apart?", anchor=False)
+    st.subheader("Which methods do not differ significantly?", anchor=False)
     st.caption(CAPTIONS[request.test])
     methods = tables.diagram_of(request).methods
     many = len(methods) > MANY
@@ -140,8 +142,22 @@ def _show_diagram(request: Request, *, on_phone: bool, room: int) -> None:
     more: dict[str, Any] = {"required": True, "label_visibility": "collapsed", "help": about}
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         selection.local(st.segmented_control, "Width of the diagram", "width", list(WIDTHS), **more)
+        _offer_critical_difference(request)
         exports.show_bundle(request)
         page.explain(*TERMS)
+
+
+def _offer_critical_difference(request: Request) -> None:
+    """Offer the diagram with the bar of Nemenyi's critical difference, and the way back."""
+    is_shown = request.test == NEMENYI
+    label = "By sign flips" if is_shown else "Critical difference (Nemenyi)"
+    about = "The same methods and tasks, by the other test"
+    test = FLIPS if is_shown else NEMENYI
+    st.button(label, key="other-test", type="tertiary", help=about, on_click=_choose_test, args=(test,))
+
+
+def _choose_test(test: RankTest) -> None:
+    st.query_params["test"] = str(test)
 
 
 def _show_pairs(request: Request, *, most_in_words: int) -> None:
@@ -238,7 +254,7 @@ def _show_task_tests(request: Request) -> None:
     figure = drawn(settled_tasks_figure, tables.settled_tasks, request, reference)
     said = spoken.of_tasks(tables.settled_tasks(request, reference))
     name = "settled-tasks"
-    alt = f"Tasks on which each method is better than {reference}, not settled and worse: {said}"
+    alt = f"Tasks on which each method is better than {reference}, not significant and worse: {said}"
     exports.show_figure(request, figure, counts, name, key=name, alt=alt, with_command=False)
     st.caption(
         f"All pairs, a against b, over {unit_count(analysis_of(request))}: the mean of their "

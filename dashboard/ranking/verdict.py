@@ -15,8 +15,11 @@ from delvecore.figures.ranking.method_rows import TaskVerdicts
 from delvecore.figures.ranking.rank_pairs import RankPairs
 from delvecore.report.published import published_methods
 from delvecore.report.ranking import sentence
-from delvecore.report.ranking.sentence import MOST_NAMED, Wording, settled_words
+from delvecore.report.ranking.runs import run_sentences
+from delvecore.report.ranking.sentence import MOST_NAMED, TaskCounts, Wording, settled_words
 from delvecore.report.ranking.units import unit_count, unit_source
+from delvecore.report.verdict_words import PHRASES
+from delvecore.statistics.choose import Verdict
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.pair_verdicts import PairVerdicts
 from delvecore.statistics.ranking.ranks import LeftOut
@@ -61,7 +64,13 @@ def caveats(found: Analysis, test: str) -> list[Caveat]:
         said.append(f"{text}; tied methods share the mean of their ranks.")
     if source := unit_source(found):
         said.append(source.replace("; --unit task counts every task", ""))
-    return [*_missing(found), *_related(found), *((text, False) for text in said)]
+    return [*_runs(found.given), *_missing(found), *_related(found), *((text, False) for text in said)]
+
+
+def _runs(table: ScoreTable) -> list[Caveat]:
+    """Say how many runs have no value, and what is left out for it."""
+    said = [words.escape(text) for text in run_sentences(table.runs)]
+    return [(" ".join(said), bool(table.runs and table.runs.unranked))] if said else []
 
 
 def _missing(found: Analysis) -> list[Caveat]:
@@ -93,6 +102,8 @@ def why_nothing(table: ScoreTable, reason: str) -> str:
     """Say why a table has no ranking. reason: why the analysis refused it, where it is not for its shape."""
     tasks, methods = len(table.tasks), len(table.methods)
     have = f"{words.count(methods, 'method')} on {words.count(tasks, 'task')}"
+    if lacking := _runs(table):
+        have += f". {lacking[0][0].rstrip('.')}"
     if tasks < 2 or methods < 2:
         return f"There are results of {have}."
     if table.missing:
@@ -126,15 +137,18 @@ def pair_sentence(pairs: RankPairs, pair: tuple[str, str], tests: TaskVerdicts |
     a, b = (words.escape(name) for name in pair)
     said = ""
     if tests is not None:
-        counts = tests.wins, tests.ties + tests.untested, tests.losses
+        open_ = tests.ties + tests.untested
+        over_tasks = (tests.wins_over_tasks, tests.losses_over_tasks)
+        counts = TaskCounts(tests.wins, tests.losses, open_, *over_tasks, expected=tests.expected)
         said = f"**{settled_words(pair, counts, wording=MARKDOWN)}** "
     wins, ties, losses = (int(part[place]) for part in (pairs.wins, pairs.ties, pairs.losses))
     verdict = pairs.verdict[place]
-    settled = {"better": f"{a} is better", "worse": f"{b} is better"}.get(verdict, verdict)
+    better = {Verdict.BETTER: a, Verdict.WORSE: b}.get(verdict)
+    settled = f"{better} is {PHRASES[Verdict.BETTER]}" if better else PHRASES[verdict]
     said += f"Over all {wins + ties + losses} {pairs.units}: mean difference "
     said += f"{words.number(pairs.difference[place], digits=2)}, better on {wins}"
     said += f", {words.p_value(pairs.p_adjusted[place])}: **{settled}**."
-    if settled != verdict or math.isnan(needed):
+    if better or math.isnan(needed):
         return said
     if needed > MOST_NEEDED:
         return f"{said} Were it as small as it seems, more {pairs.units} would hardly ever settle it."

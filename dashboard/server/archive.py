@@ -8,7 +8,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import plotly.graph_objects as go
@@ -21,16 +21,16 @@ from dashboard.server.opening import Opening
 from delvecore.archive import sources, state_of
 from delvecore.errors import DelveError
 from delvecore.locations import cache_directory
-from delvecore.readers.scores.records import ScoreOptions
 from delvecore.report.provenance import reading_words
+from delvecore.scores.options import Question, ScoreOptions
 from delvecore.statistics.choose import Setting
 from delvecore.stores.records import StoreFault
 
 __all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
 __all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
 __all__ += ["open_archive", "path_inside", "rely_on_watch", "remember", "rows", "serving"]
-__all__ += ["cache_base", "comparisons", "follows_links", "score_files", "task_with_results"]
-__all__ += ["tasks_done", "want"]
+__all__ += ["ANSWERS", "cache_base", "comparisons", "follows_links", "score_files", "task_with_results"]
+__all__ += ["read_with", "score_options", "tasks_done", "want"]
 
 Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
@@ -42,6 +42,8 @@ cached = st.cache_resource(show_spinner=False, max_entries=200)
 LONGEST_DOCUMENT = 200_000
 NOTHING = ""
 """The state where there is no archive that can be read."""
+ANSWERS = "score-options"
+"""Where a session keeps what it answered about files of scores."""
 PATIENCE = 2.0
 """How many seconds a page waits for the archive before it shows how far the reading is."""
 
@@ -60,17 +62,20 @@ class Choices:
 
 @dataclass(frozen=True)
 class Opened:
-    """An archive, or why there is none: an error, or that it is still being read. One of the three is set, or
-    an edition of the archive while the rest is being read."""
+    """An archive, or why there is none: an error, a question about a table of scores, or that it is still
+    being read. One of the four is set, or an edition of the archive while the rest is being read. files: the
+    state of the files that the question is about."""
 
     archive: delvecore.Archive | None
     error: str | None
     opening: "Opening[Opened] | None" = None
+    question: Question | None = None
+    files: str = NOTHING
 
     @property
     def state(self) -> str:
-        """The state of the archive, NOTHING where there is none."""
-        return NOTHING if self.archive is None else self.archive.state
+        """The state of the archive, or of the files that a question is about; NOTHING where there is none."""
+        return self.files if self.archive is None else self.archive.state
 
 
 class GoneError(LookupError):
@@ -152,9 +157,21 @@ class ScoreFiles(NamedTuple):
 def score_files() -> ScoreFiles:
     """Return the files of scores that are served."""
     archive = serving()
-    if archive is None or not archive.files:
+    if ANSWERS not in st.session_state and (archive is None or not archive.files):
         return ScoreFiles()
-    return ScoreFiles(_shelf.paths, reading_words(_shelf.scores or ScoreOptions()))
+    return ScoreFiles(_shelf.paths, reading_words(score_options()))
+
+
+def score_options() -> ScoreOptions:
+    """Return how files of scores are read in this session: by its answers, else as the server was told."""
+    found: ScoreOptions = st.session_state.get(ANSWERS) or _shelf.scores or ScoreOptions()
+    return found
+
+
+def read_with(scores: ScoreOptions) -> Opened:
+    """Return the archive with its files of scores read otherwise."""
+    how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links, "scores": scores}
+    return _read(_shelf.paths, how)
 
 
 def open_archive(*, check: bool = False, patience: float | None = None) -> Opened:
@@ -187,9 +204,15 @@ def _open(paths: Sequence[str], how: Mapping[str, Any], opening: Opening[Opened]
         remember(edition)
         opening.publish(Opened(edition, None, opening))
 
-    more = {"notify": opening, "publish": publish, "order": opening.order}
+    return _read(paths, {**how, "notify": opening, "publish": publish, "order": opening.order})
+
+
+def _read(paths: Sequence[str], how: Mapping[str, Any]) -> Opened:
     try:
-        return Opened(delvecore.open(list(paths) or None, **how, **more), None)
+        return Opened(delvecore.open(list(paths) or None, **how), None)
+    except Question as question:
+        files = state_of(list(paths) or None, scores=how["scores"], follow_links=how["follow_links"])
+        return Opened(None, None, question=question, files=files)
     except DelveError as error:
         return Opened(None, str(error))
 
@@ -197,7 +220,7 @@ def _open(paths: Sequence[str], how: Mapping[str, Any], opening: Opening[Opened]
 def _put_up(fresh: Opened) -> None:
     """Serve what was read; an archive that somebody still sees is kept, with all that it has computed."""
     archive = fresh.archive and _shelf.shown.setdefault(fresh.state, fresh.archive)
-    _shelf.opened = Opened(archive, fresh.error)
+    _shelf.opened = replace(fresh, archive=archive, opening=None)
     _shelf.openings += 1
     _note(fresh.state)
     _shelf.served.add(fresh.state)

@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -18,10 +19,20 @@ from delvecore.archive.building import OpeningStep
 from delvecore.checking.datasets import dataset_problems
 from delvecore.checking.documentation import check_documentation
 from delvecore.checking.methods import method_problems
-from delvecore.errors import DelveError, Problem
+from delvecore.errors import NOTICE, DelveError, Problem
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
-__all__ = ["Step", "all_checked", "background", "findings_of", "joined", "known_findings", "method_steps"]
+__all__ = [
+    "Count",
+    "Step",
+    "all_checked",
+    "background",
+    "counted",
+    "findings_of",
+    "joined",
+    "known_findings",
+    "method_steps",
+]
 __all__ += ["step_words", "want"]
 
 Step = tuple[str | None, str | None]
@@ -132,11 +143,17 @@ def _key(step: Step) -> str:
     return "/".join(name or "" for name in step)
 
 
-def _check_all(state: str, opening: Opening[None]) -> None:
-    _give_way()
+@opened.cached
+def _every_step(state: str) -> list[Step]:
+    """Return all parts of the archive that are checked, datasets first."""
     have_files = set(opened.archive_of(state).hierarchy.reporting(_ignore).subdirectories("data"))
     names = [row["dataset"] for row in opened.rows(state, "datasets") if row["dataset"] in have_files]
-    steps = {_key(step): step for step in [*((None, name) for name in names), *method_steps(state)]}
+    return [*((None, name) for name in names), *method_steps(state)]
+
+
+def _check_all(state: str, opening: Opening[None]) -> None:
+    _give_way()
+    steps = {_key(step): step for step in _every_step(state)}
     opening.order.put(*steps)
     for number in range(len(steps)):
         step = steps[opening.order.take(last=False) or ""]
@@ -156,6 +173,21 @@ def _give_way() -> None:
 def known_findings(state: str) -> list[Problem]:
     """Return what was found in all parts that were checked so far."""
     return [finding for found in list(_done(state).values()) for finding in found]
+
+
+class Count(NamedTuple):
+    """How many problems and notices are known of an archive; is_whole: has all of it been checked?"""
+
+    problems: int
+    notices: int
+    is_whole: bool
+
+
+def counted(state: str) -> Count:
+    """Count what reading the archive and the checks so far have found, as the page Problems lists it."""
+    kinds = joined(state, known_findings(state))["kind"]
+    notices = int((kinds == NOTICE).sum())
+    return Count(len(kinds) - notices, notices, all_checked(state, _every_step(state)))
 
 
 def joined(state: str, findings: Iterable[Problem], *, archive: bool = True) -> pd.DataFrame:

@@ -6,8 +6,9 @@ import zlib
 from dataclasses import dataclass
 
 from delvecore.archive.scores.opening import ScoreGroup, group_of
-from delvecore.readers.scores.reading import read_scores
-from delvecore.readers.scores.records import ScoreFile, ScoreOptions, UnknownDirection
+from delvecore.scores.options import Question, ScoreOptions
+from delvecore.scores.reading import read_scores
+from delvecore.scores.score_file import ScoreFile
 
 __all__ = ["OwnScores", "is_packed", "read_own_scores"]
 
@@ -16,16 +17,16 @@ TAR_BLOCK, TAR_MAGIC = 512, slice(257, 262)
 
 @dataclass(frozen=True, eq=False)
 class OwnScores:
-    """A file of scores that was added. name: as it was sent; path: where it lies; file, group: what is in it,
-    None where it is asked first whether higher is better; unknown: of which metrics that is asked;
-    may_be_cases: can it be read as those, and does its header not say that it is none?"""
+    """A file of scores that was added. name: as it was sent; path: where it lies; file, group: what is in
+    it, None where it can be read in two ways; question: what has to be said first; may_be_cases: can it be
+    read as those, and does its header not say that it is none?"""
 
     name: str
     path: str
     options: ScoreOptions
     file: ScoreFile | None = None
     group: ScoreGroup | None = None
-    unknown: tuple[str, ...] = ()
+    question: Question | None = None
     may_be_cases: bool = False
 
     @property
@@ -50,6 +51,6 @@ def read_own_scores(path: str, name: str, options: ScoreOptions) -> OwnScores:
     try:
         with open(path, "rb") as content:
             found = read_scores(content, name=name, options=options)
-    except UnknownDirection as error:
-        return OwnScores(name, path, options, unknown=error.metrics)
+    except Question as question:
+        return OwnScores(name, path, options, question=question)
     return OwnScores(name, path, options, file=found, group=group_of([found]))

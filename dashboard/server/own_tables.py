@@ -5,23 +5,21 @@ import functools
 import os
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from dashboard.server.own_cases import ENDINGS, OwnCases, read_own_cases
 from dashboard.server.own_scores import OwnScores, read_own_scores
 from dashboard.server.trial import Reader, try_cases, try_scores, try_table
 from delvecore.errors import DelveError
-from delvecore.importing.likeness import Likeness, likeness_of
 from delvecore.importing.plan import ImportOptions
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.scores.options import ScoreOptions
+from delvecore.scores.table_kind import TableKind, file_kind
 
-__all__ = ["READING", "Notify", "OwnTables", "Sent", "waiting", "without_places"]
+__all__ = ["READING", "Notify", "OwnTables", "Sent", "UnclearTable", "waiting", "without_places"]
 
 READING = threading.Lock()
 """One session's files are read at a time, so that reading takes no more memory than one trial did."""
-CASES_ALONE = ".arff"
-"""The ending of files that hold cases, never scores."""
 Notify = Callable[[str, float], None]
 
 
@@ -34,21 +32,32 @@ class Sent(Protocol):
     def getbuffer(self) -> memoryview: ...
 
 
+@dataclass(frozen=True)
+class UnclearTable:
+    """A table of which the visitor is asked whether it holds scores or cases. name: as it was sent; path:
+    where it lies; why: it may be both."""
+
+    name: str
+    path: str
+    why: str
+
+
 class OwnTables:
-    """The tables of one session, by number. base: its directory; refused: what was wrong with what was asked
-    last, for the page."""
+    """The tables of one session, by number. unclear: those of which it is asked what they hold; base: its
+    directory; refused: what was wrong with what was asked last, for the page."""
 
     def __init__(self) -> None:
         self.base = self.root = ""
         self.scores: dict[int, OwnScores] = {}
         self.cases: dict[int, OwnCases] = {}
+        self.unclear: dict[int, UnclearTable] = {}
         self.refused: list[str] = []
         self._taken = 0
 
     @property
     def table_files(self) -> list[str]:
         """The files that were sent and are kept, by the paths that they have here."""
-        return [*(one.path for one in self.scores.values()), *(one.path for one in self.cases.values())]
+        return [one.path for part in (self.scores, self.cases, self.unclear) for one in part.values()]
 
     def keep(self, file: Sent, ending: str = "") -> str:
         """Write a file into the session's directory; return its path there."""
@@ -59,45 +68,31 @@ class OwnTables:
         return path
 
     def add_table(self, file: Sent, name: str, notify: Notify | None, *, reader: Reader) -> None:
-        """Add a table: of scores or of cases: what it can be, and is more likely where it can be both."""
+        """Add a table: of scores, of cases, or one of which it is asked what it holds."""
         ending = os.path.splitext(name)[1].lower()
         path, wait = self.keep(file, ending if ending in ENDINGS else ""), waiting(name, notify)
         try:
-            self._read_likelier(OwnScores(name, path, ScoreOptions()), wait, reader, ending=ending)
+            has_cases = ending in ENDINGS
+            wrong = try_table(path, name, self.base, has_cases=has_cases, wait=wait, reader=reader)
+            self._add_tried(name, path, _kind_of(path, name) if has_cases else SCORES, wrong)
         finally:
             if path not in self.table_files:
                 os.unlink(path)
 
-    def _read_likelier(
-        self, sent: OwnScores, wait: Callable[[], object], reader: Reader, *, ending: str
-    ) -> None:
-        """Read a table both ways, and keep what it is more likely where it can be both."""
-        has_cases = ending in ENDINGS
-        how: dict[str, Any] = {"has_cases": has_cases, "wait": wait, "reader": reader}
-        no_scores, no_cases = try_table(sent.path, sent.name, self.base, **how)
+    def _add_tried(self, name: str, path: str, found: TableKind, wrong: tuple[str, str]) -> None:
+        """Add a table that was tried both ways. wrong: what is, as scores and as cases; empty for nothing."""
+        no_scores, no_cases = wrong
         if no_scores and no_cases:
-            raise DelveError(no_cases if ending == CASES_ALONE else no_scores)
-        if not no_cases:
-            self.cases[self._taken] = read_own_cases(sent.path, sent.name)
-        if no_scores:
-            if likeness_of(self.cases[self._taken].plan) is Likeness.SCORES:
-                del self.cases[self._taken]
-                raise DelveError(no_scores)
-            return
-        self._keep_scores(self._taken, sent)
-        if not no_cases:
-            self._keep_likelier(self._taken)
-
-    def _keep_likelier(self, number: int) -> None:
-        """Keep of a file that was read both ways what it is more likely, and that it may be the other."""
-        likeness = likeness_of(self.cases[number].plan)
-        if likeness is Likeness.LIKELY_CASES:
-            self.cases[number] = replace(self.cases[number], may_be_scores=True)
-            del self.scores[number]
+            raise DelveError(no_cases if found.kind == "cases" and found.why else no_scores)
+        if found.kind == "unclear" and not no_cases:
+            self.unclear[self._taken] = UnclearTable(name, path, found.why)
+        elif found.kind == "cases" and not no_cases:
+            found_cases = read_own_cases(path, name)
+            self.cases[self._taken] = replace(found_cases, may_be_scores=not no_scores)
+        elif no_scores:
+            raise DelveError(no_scores)
         else:
-            asked = likeness is Likeness.LIKELY_SCORES
-            self.scores[number] = replace(self.scores[number], may_be_cases=asked)
-            del self.cases[number]
+            self._keep_scores(self._taken, OwnScores(name, path, ScoreOptions()))
 
     def _read_scores(self, number: int, asked: OwnScores, wait: Callable[[], object]) -> None:
         try_scores(asked.path, asked.name, self.base, options=asked.options, wait=wait)
@@ -109,27 +104,37 @@ class OwnTables:
         self.scores[number] = replace(found, may_be_cases=asked.may_be_cases)
 
     def take_for_cases(self, number: int) -> None:
-        """Take a table that was read as scores for cases; `refused` says where it cannot be those."""
-        own, self.refused = self.scores[number], []
-        self._taken += 1
+        """Take a table that is unclear, or was read as scores, for cases; `refused` says where it cannot be
+        those."""
+        own, self.refused = self.unclear.get(number) or self.scores[number], []
         try:
             try_cases(own.path, own.name, self.base)
-            found = read_own_cases(own.path, own.name)
-            self.cases[self._taken] = replace(found, may_be_scores=True)
-            del self.scores[number]
+            self.cases[self._taken + 1] = replace(read_own_cases(own.path, own.name), may_be_scores=True)
+            self._forget(number)
         except DelveError as error:
             self.refused = [without_places(str(error), [self.base + os.sep])]
 
     def take_for_scores(self, number: int) -> None:
-        """Take a table that was read as cases for scores; `refused` says where it cannot be those."""
-        own, self.refused = self.cases[number], []
-        self._taken += 1
+        """Take a table that is unclear, or was read as cases, for scores; `refused` says where it cannot be
+        those."""
+        own, self.refused = self.unclear.get(number) or self.cases[number], []
         asked = OwnScores(own.name, own.path, ScoreOptions(), may_be_cases=True)
         try:
-            self._read_scores(self._taken, asked, lambda: None)
-            del self.cases[number]
+            self._read_scores(self._taken + 1, asked, lambda: None)
+            self._forget(number)
         except DelveError as error:
             self.refused = [without_places(str(error), [self.base + os.sep])]
+
+    def _forget(self, number: int) -> None:
+        """Forget a table that has been taken for something else, under the next number."""
+        for part in (self.unclear, self.scores, self.cases):
+            part.pop(number, None)
+        self._taken += 1
+
+    def remove_unclear(self, number: int) -> None:
+        """Take a table away again of which it was asked what it holds."""
+        os.unlink(self.unclear.pop(number).path)
+        self._taken += 1
 
     def change_cases(self, number: int, options: ImportOptions) -> None:
         """Have another column of a file of cases predicted, or columns of other types; `refused` says why it
@@ -170,6 +175,17 @@ class OwnTables:
         """Take a file of scores away again."""
         os.unlink(self.scores.pop(number).path)
         self._taken += 1
+
+
+SCORES = TableKind("scores", "its name does not end as those of files of cases do")
+
+
+def _kind_of(path: str, name: str) -> TableKind:
+    """Tell a file of scores from one of cases; what is no table of scores may be cases, for no reason."""
+    try:
+        return file_kind(path, name=name)
+    except DelveError:
+        return TableKind("cases", "")
 
 
 def waiting(name: str, notify: Notify | None) -> Callable[[], object]:

@@ -25,7 +25,7 @@ from delvecore.importing.plan import ImportOptions
 from delvecore.locations import package_root
 from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS, Hierarchy
-from delvecore.readers.scores.records import ScoreOptions, UnknownDirection
+from delvecore.scores.options import Question, ScoreOptions
 
 __all__ = ["MEGABYTES", "SECONDS", "Reader", "try_archive", "try_cases", "try_scores", "try_table"]
 
@@ -69,7 +69,7 @@ def try_scores(
     reader: "Reader | None" = None,
 ) -> None:
     """Read a file of scores in a process of its own, see `try_archive`. Raises DelveError for what is none; a
-    file of which nobody says whether higher is better is one."""
+    file that can be read in two ways is one."""
     _try(path, name, parent, {"options": asdict(options)}, (reader, wait))
 
 
@@ -271,12 +271,12 @@ def _read_cases(path: str, name: str, options: dict[str, Any] | None, *, into: s
 
 def _read_scores(path: str, name: str, options: dict[str, Any]) -> None:
     from delvecore.archive.scores.opening import group_of
-    from delvecore.readers.scores.reading import read_scores
+    from delvecore.scores.reading import read_scores
 
     said: dict[str, Any] = {
         field: tuple(value) if isinstance(value, list) else value for field, value in options.items()
     }
-    with contextlib.suppress(UnknownDirection), open(path, "rb") as content:  # the page asks
+    with contextlib.suppress(Question), open(path, "rb") as content:  # the page asks
         group_of([read_scores(content, name=name, options=ScoreOptions(**said))])
 
 

@@ -41,7 +41,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         loss = _loss(view, paths, added, notices)
         methods, reference, top = _methods(view, found.methods[loss], notices)
         by = _by(view, paths)
-        transpose = _one("Methods in", "layout", ["columns", "rows"]) == "rows"
+        methods_in = _one("Methods in", "layout", ["columns", "rows"])
         in_units = not by and not metric_of(loss)
         raw = in_units and _one("Losses", "losses", [STANDARDIZED, RAW], help_for("standardized loss")) == RAW
         marked = _one("Mark", "marks", list(MARKED), MARK_HELP)
@@ -58,7 +58,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         methods=methods,
         reference=reference,
         by=by,
-        transpose=transpose,
+        methods_in=methods_in,
         raw=raw,
         level=setting.level,
         adjust=setting.adjust,

@@ -140,11 +140,11 @@ def _curves(request: Request) -> None:
 
 def _winners(request: Request) -> None:
     """Show the best method of each task, and those not significantly worse."""
-    st.subheader("Who is best, and who is not settled as worse?", anchor=False, help=help_for("p-value"))
+    st.subheader("Who is best, and who is not significantly worse?", anchor=False, help=help_for("p-value"))
     st.caption(
         "A cell names the chosen method with the lowest loss, and by how much it is before the next, ± one "
-        f"standard error; the small marks are methods not settled as worse. {_tests(request)} Click a cell "
-        "to compare the methods on that task."
+        f"standard error; the small marks are methods not significantly worse. {_tests(request)} Click a "
+        "cell to compare the methods on that task."
     )
     rows = array_data.winners(request).to_pylist()
     alt = f"Map of the tasks. {verdict.records_words(rows, request.methods)}"
@@ -174,9 +174,9 @@ def _differences(request: Request) -> None:
     """Show the differences to the reference on all tasks."""
     st.subheader("Better or worse than the reference?", anchor=False, help=help_for("p-value"))
     st.caption(
-        f"Each method less **{words.escape(request.reference)}**: ▼ settled as better, ▲ settled as "
-        f"worse, no mark: not settled, –: no results. {_tests(request)} Click a cell to compare the methods "
-        "on that task."
+        f"Each method less **{words.escape(request.reference)}**: ▼ significantly better, ▲ "
+        "significantly worse, no mark: not significant, –: no results. "
+        f"{_tests(request)} Click a cell to compare the methods on that task."
     )
     said = verdict.differences_words(array_data.differences(request).to_pylist(), request.reference)
     alt = f"Differences of each method to {request.reference} on every task. {said}"

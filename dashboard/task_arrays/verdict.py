@@ -143,7 +143,8 @@ def array_sentence(
     """Which method is best on how many tasks, or datasets, where does it change, and on how many is it
     settled?
 
-    rows: of `ARRAY_WINNERS`; tallies: of `ARRAY_TALLIES`, by the same unit: see `array_unit`."""
+    rows: of `ARRAY_WINNERS`; methods: best mean place first; tallies: of `ARRAY_TALLIES`, by the same unit:
+    see `array_unit`."""
     known = [row for row in rows if row["best"] is not None]
     if not known:
         return "**None of these methods has results on a task of this array.**"
@@ -154,13 +155,12 @@ def array_sentence(
     said = f"**{words.escape(first.method)} has the lowest loss on {most}{first.lowest} of {of_all}**"
     said += f"{_pattern(array, known, first.method)}; it is settled as better than every other method on "
     said += f"{most}{first.settled}."
-    others = [row for row in tallies if row["method"] == first.method]
-    if others:
-        closest = min(others, key=lambda row: (row["better"] - row["worse"], row["other"]))
-        open_ = closest["not_settled"] + closest["not_tested"]
-        counts = f"settled as better on {most}{closest['better']}, open on {open_}"
-        rival = words.escape(closest["other"])
-        said += f" Against its closest rival {rival}: {counts}, worse on {closest['worse']}."
+    rival = next(name for name in methods if name != first.method)
+    for row in tallies:
+        if (row["method"], row["other"]) == (first.method, rival):
+            open_ = row["not_significant"] + row["not_tested"]
+            counts = f"settled as better on {most}{row['better']}, open on {open_}, worse on {row['worse']}"
+            said += f" Against the best of the others, {words.escape(rival)}: {counts}."
     weak = sum(row["tested_pairs"] > 0 and not row["settled_pairs"] for row in known)
     said += f" On {words.count(weak, 'task')} no pair at all is settled." if weak else ""
     return said + _basis(known, unit)

@@ -9,7 +9,7 @@ import numpy as np
 
 from delvecore.checking.dataset_rules import CaseFacts, case_digests
 from delvecore.errors import Faults, ParseError, Report, attempt, spec_fault
-from delvecore.model import Dataset, Prototask
+from delvecore.model import RETAIN, SEQUENTIAL, Dataset, Prototask
 from delvecore.readers.bulk import read_indexes
 from delvecore.readers.cases import read_case_blocks
 from delvecore.readers.files import read_pieces
@@ -17,7 +17,7 @@ from delvecore.readers.files import read_pieces
 __all__ = ["STORED", "ChosenCases", "choose_cases", "compared_attributes"]
 
 ALL, NO_MISSING = "all", "no missing"
-KEYWORDS = {"cases": (ALL, NO_MISSING), "order": ("retain", "sequential")}
+KEYWORDS = {"cases": (ALL, NO_MISSING), "order": (RETAIN, SEQUENTIAL)}
 SPECIFICATION, STORED = "Prototask.spec", "Prototask.data"
 REMEDY = "make it anew with dgenproto"
 
@@ -83,7 +83,7 @@ def _chosen_cases(
         files=files, prototask=prototask, facts=facts, lines=lines, report=report, report_file=faults.append
     )
     count, order = facts.total if chosen is None else len(chosen), None
-    if "order" not in absent and prototask.order.lower() not in KEYWORDS["order"]:
+    if "order" not in absent and prototask.order_file is not None:
         order = _indexes(files[prototask.order], count, faults.append, permutation=True)
     for fault in faults:
         report(fault)

@@ -79,14 +79,19 @@ def check_statistics(files: Mapping[str, str], plan: TaskPlan, place: str, *, re
     kept = parse_test_set_stats(text, path, report=report)
     lines = {tokens[0]: number for number, tokens in token_lines(text)}
     for loss, values in test_set_statistics(plan.cases, plan.prior, plan.instances).items():
-        right = tuple(round_number(value) for value in values if value is not None) or (None,)
+        right = tuple(None if value is None else round_number(value) for value in values)
         if loss not in lines:
             report(result_fault(path, None, f"a line for loss {loss}", "none", REMEDY))
-        elif loss in kept and not (
-            len(kept[loss]) == len(right) and all(map(same_constant, kept[loss], right))
-        ):
+        elif loss in kept and not _same_constants(kept[loss], right):
             expected = f"{loss} {shown_constants(right)}, computed from the test targets"
             report(result_fault(path, lines[loss], expected, shown_constants(kept[loss]), REMEDY))
+
+
+def _same_constants(kept: Values, right: Values) -> bool:
+    """Are these the same values? One `undefined` may stand for all targets."""
+    if not any(value is not None for value in (*kept, *right)):
+        return True
+    return len(kept) == len(right) and all(map(same_constant, kept, right))
 
 
 def same_constant(value: float | None, other: float | None) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from delvecore.encoding.codings import column_names
 from delvecore.errors import DelveError, ParseError, Report, attempt, located, result_fault
 from delvecore.losses.method_task import MethodTask
-from delvecore.losses.predictions import PredictionFile, choose_predictions, parse_prediction_name
+from delvecore.losses.predictions import OUTPUTS, PredictionFile, choose_predictions, parse_prediction_name
 from delvecore.losses.spec import (
     NO_GUESS,
     allowed_losses,
@@ -23,7 +23,7 @@ from delvecore.losses.spec import (
     prediction_kinds,
 )
 from delvecore.losses.word_tables import LOG_OF_ZERO
-from delvecore.model import CATEGORICAL_TYPES
+from delvecore.model import DISCRETE_TYPES
 from delvecore.numerals.numbers import is_number
 from delvecore.readers.files import read_text
 from delvecore.readers.results import parse_losses
@@ -31,7 +31,7 @@ from delvecore.readers.results import parse_losses
 __all__ = ["LossFile", "check_losses", "check_prediction_file", "check_prediction_set", "loss_files"]
 __all__ += ["prediction_files", "useful_files"]
 
-LIKE_PREDICTIONS = re.compile(r"[cl]{0,2}(guess|prob|ptarg)\..*")
+LIKE_PREDICTIONS = re.compile(r"[cl]{0,2}(guess|prob|ptarg|outputs)\..*")
 ROUNDING = 1e-6
 """How far above one a probability may lie by rounding."""
 LOSS_NAME = re.compile(r"loss\.(.+)\.(0|[1-9][0-9]*)")
@@ -98,7 +98,8 @@ def useful_files(task: MethodTask, files: list[PredictionFile], *, report: Repor
     useful, distribution = [], has_distribution(task.target_types)
     kinds = {loss: prediction_kinds(loss, distribution=distribution) for loss in _losses(task, files)}
     for file in files:
-        if any(file.kind in kinds[loss] for loss in kinds if file.loss in ("", loss)):
+        serves = any(file.kind in kinds[loss] for loss in kinds if file.loss in ("", loss))
+        if serves or (file.kind == OUTPUTS and distribution):
             useful.append(file)
         else:
             expected = "predictions that some loss of this task uses"
@@ -161,11 +162,13 @@ def _fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
     """Return what the columns of a prediction file may hold."""
     if file.kind == "guess":
         return _guess_fields(task, file)
+    if file.kind == OUTPUTS:
+        return [_Field("a number")] * len(task.targets[0][0].range.categories or ())
     if file.kind == "prob":
         what = "a log probability, at most 0" if file.logarithms else "a probability from 0 to 1"
         width = len(task.targets[0][0].range.categories or ())
         return [_probability(what, file.logarithms, discrete=True)] * width
-    discrete = set(task.target_types) <= {*CATEGORICAL_TYPES, "integer"} and not file.coded
+    discrete = set(task.target_types) <= set(DISCRETE_TYPES)
     what = "the log of a" if file.logarithms else "a"
     what += " probability" if discrete else " probability or density"
     if discrete:

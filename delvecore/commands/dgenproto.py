@@ -86,7 +86,7 @@ def _check_sources(hierarchy: Hierarchy, prototask: Prototask) -> None:
     if not has_data(find_data_of(hierarchy, prototask.dataset)):
         raise DelveError(f"/{prototask.dataset}: expected Dataset.data to take cases from, found none")
     chosen = "" if prototask.cases.lower() in ("all", "no missing") else prototask.cases
-    ordered = "" if prototask.order.lower() in ("retain", "sequential") else prototask.order
+    ordered = prototask.order_file
     for name in filter(None, (chosen, ordered)):
         if hierarchy.find("data", prototask.dataset, prototask.name, name) is None:
             remedy = "make it with dgenorder first" if name == ordered else "write it first"

@@ -3,6 +3,7 @@
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -62,8 +63,9 @@ def command() -> ClassicParser:
         "print a table of methods and tasks",
         "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a ALPHA] [-f FORMAT] [--dataset COL] "
         "[--method-column COL] [--fold COL] [--metric COL] [--value COL] "
-        "[--higher-is-better | --lower-is-better] [--failed left out|worst|method out] [--share SHARE] "
-        "[--where COL=TEXT,...] [DPATH|FILE ...]",
+        "[--higher-is-better | --lower-is-better] [--failed left out|worst|method out] [--design NAME] "
+        "[--share SHARE] [--where COL=TEXT,...] [--keep NAME] [--drop NAME] [--transpose | --no-transpose] "
+        "[--sheet NAME] [--decimal .|,] [--scale as written|fractions] [DPATH|FILE ...]",
         description="Print a table of the standardized losses of methods (columns) on tasks (rows), with "
         "standard errors and the marks of delve table: the best of a row, and those not significantly "
         "worse. A path stands for all tasks below it with results; without one: the current directory in a "
@@ -96,10 +98,13 @@ def command() -> ClassicParser:
 def _show(session: Session, options: Namespace) -> None:
     hierarchy, directory = session.hierarchy, session.working_directory
     links, scores = hierarchy.follow_links, score_options(options)
-    scored = open_scores(options.paths, scores, command="mtable", follow_links=links)
+    scored = open_scores(options.paths, scores, follow_links=links)
     if scored is not None:
         request = _request_of_scores(scored.archive, options)
-        print_text("\n".join(_tables(scored.archive, request, scored.places or [()])))
+        from delvecore.report.readings import with_readings
+
+        text = "\n".join(_tables(scored.archive, request, scored.places or [()]))
+        print_text(with_readings(text, scored.archive.readings, request.form))
         return
     request = _request(session, options)
     places = places_of(hierarchy, options.paths, directory) or [here(hierarchy, directory)]
@@ -193,7 +198,7 @@ def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> I
     for number, loss in enumerate(losses):
         chosen = request.methods or tuple(dict.fromkeys([*first, *sorted(methods[loss])]))
         asked = PaperRequest(paths, loss, chosen, request.reference, level=request.level, ranks=False)
-        table = paper_table(archive, asked)
+        table = replace(paper_table(archive, asked), readings=())  # said once, above all tables
         if request.form == "csv":
             # There is one header, however many losses.
             text = methods_csv(table, loss, request.reference)

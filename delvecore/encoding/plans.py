@@ -19,12 +19,13 @@ from delvecore.encoding.schemes import (
 from delvecore.errors import Fault
 from delvecore.plan import BOOTSTRAPS, ORDERED, Plan
 
-__all__ = ["planned_instances"]
+__all__ = ["check_window_order", "planned_instances"]
 
 
 def planned_instances(cases: PrototaskCases, plan: Plan) -> list[Instance]:
     """Return the instances of a plan. Cases with one commonality index stay together. Raises Fault for a plan
-    that the cases do not allow: of a sequential prototask, without classes to stratify by, too few cases."""
+    that the cases do not allow: windows over a random order, other plans of a sequential prototask, without
+    classes to stratify by, too few cases."""
     first = _planned_once(cases, plan)
     return [replace(first[0], number=number) for number in range(plan.runs)] if plan.runs > 1 else first
 
@@ -37,6 +38,7 @@ def _planned_once(cases: PrototaskCases, plan: Plan) -> list[Instance]:
     if prototask.is_sequential and plan.kind not in ORDERED:
         remedy = "take --growing, --sliding or --montecarlo"
         raise Fault(prototask.path, "windows of a sequential prototask", plan.words, remedy)
+    check_window_order(cases, plan)
     if groups is not None and (plan.stratified or plan.kind in (*ORDERED, *BOOTSTRAPS)):
         expected = "cross-validation, leave-one-out or holdout that is not stratified"
         raise Fault(prototask.path, f"{expected}, where cases have commonality indexes", plan.words)
@@ -45,6 +47,19 @@ def _planned_once(cases: PrototaskCases, plan: Plan) -> list[Instance]:
     if groups is not None:
         splits = [Split(*(np.flatnonzero(np.isin(groups, one)) for one in split)) for split in splits]
     return [Instance(number, *split) for number, split in enumerate(splits)]
+
+
+def check_window_order(cases: PrototaskCases, plan: Plan) -> None:
+    """Raise Fault for windows of cases that are not in the order of their dataset: they would train on cases
+    that come after those they test on."""
+    if plan.kind not in ORDERED or cases.are_in_order:
+        return
+    raise Fault(
+        cases.prototask.path,
+        "cases in order of time for windows",
+        f"a random order, that of the file {cases.prototask.order}, in which windows train on the future",
+        "where Dataset.data is in order of time, write 'Order: retain' into Prototask.spec",
+    )
 
 
 def _gap(cases: PrototaskCases) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from delvecore.encoding.case_file import find_case_file
 from delvecore.errors import Fault, Report, raise_error
-from delvecore.model import SEQUENTIAL, Attribute, Dataset, Prototask
+from delvecore.model import Attribute, Dataset, Prototask
 from delvecore.numerals.numbers import plain_category
 from delvecore.readers.bulk import read_indexes
 from delvecore.readers.case_columns import take_words
@@ -31,9 +31,7 @@ __all__ = [
     "select_cases",
 ]
 
-ALL, NO_MISSING, RETAIN = "all", "no missing", "retain"
-KEPT = (RETAIN, SEQUENTIAL)
-"""The orders that are those of the dataset."""
+ALL, NO_MISSING = "all", "no missing"
 
 
 @dataclass(frozen=True)
@@ -84,6 +82,11 @@ class PrototaskCases:
     def count(self) -> int:
         return len(self.case_numbers)
 
+    @property
+    def are_in_order(self) -> bool:
+        """Do the cases follow each other as they do in the dataset?"""
+        return self.prototask.order_file is None or bool((np.diff(self.case_numbers) > 0).all())
+
     def attribute_columns(self, numbers: Iterable[int]) -> list[tuple[Attribute, Column]]:
         """Return (Attribute, Column) for attribute numbers, in the order given."""
         return [(self.dataset.attribute(number), self.columns[number]) for number in numbers]
@@ -95,7 +98,7 @@ def prototask_cases(
     """Return the cases of a prototask, from `Dataset.data` or, where that (or a file that chooses or orders
     its cases) is absent, from `Prototask.data`. report receives a ParseError for each faulty line. Raises
     DelveError where neither file can serve."""
-    chosen = _file_of(prototask.cases, (ALL, NO_MISSING)), _file_of(prototask.order, KEPT)
+    chosen = _case_file_name(prototask), prototask.order_file
     missing = [] if has_data(find_data_of(hierarchy, dataset.name)) else [DATA]
     places = [(dataset.name, prototask.name, name) for name in chosen if name]
     missing += [names[-1] for names in places if hierarchy.find("data", *names) is None]
@@ -124,8 +127,9 @@ def held_cases(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> 
     return held
 
 
-def _file_of(value: str, keywords: Sequence[str]) -> str | None:
-    return None if value.lower() in keywords else value
+def _case_file_name(prototask: Prototask) -> str | None:
+    """Return the name of the file that lists the cases in use, None where a keyword says which they are."""
+    return None if prototask.cases.lower() in (ALL, NO_MISSING) else prototask.cases
 
 
 def _from_dataset(
@@ -199,7 +203,7 @@ def _check_sequence(selected: PrototaskCases) -> None:
 
 def _chosen(hierarchy: Hierarchy, prototask: Prototask, cases: Cases, report: Report) -> np.ndarray:
     """Return the positions of the cases that the prototask uses, in the dataset's order."""
-    name = _file_of(prototask.cases, (ALL, NO_MISSING))
+    name = _case_file_name(prototask)
     if name:
         numbers = _indexes(hierarchy, prototask, name, count=cases.count, permutation=False, report=report)
         return np.sort(numbers).astype(np.int64) - 1
@@ -218,7 +222,7 @@ def no_missing(prototask: Prototask, cases: Cases) -> np.ndarray:
 
 def _order(hierarchy: Hierarchy, prototask: Prototask, count: int, report: Report) -> np.ndarray | None:
     """Return the order of a prototask's cases as positions, or None where the dataset's order is retained."""
-    name = _file_of(prototask.order, KEPT)
+    name = prototask.order_file
     if name is None:
         return None
     numbers = _indexes(hierarchy, prototask, name, count=count, permutation=True, report=report)
@@ -260,7 +264,7 @@ def _from_prototask(
 
 def _known_numbers(hierarchy: Hierarchy, prototask: Prototask, count: int, report: Report) -> np.ndarray:
     """Return case numbers where all cases are used and their order is known, else zeros."""
-    name = _file_of(prototask.order, KEPT)
+    name = prototask.order_file
     all_used = prototask.cases.lower() == ALL
     if all_used and (name is None or hierarchy.find("data", prototask.dataset, prototask.name, name)):
         order = _order(hierarchy, prototask, count, report)

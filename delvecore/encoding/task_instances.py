@@ -6,8 +6,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from delvecore.encoding.instances import Instance, standard_instances, with_unused
+from delvecore.encoding.plans import check_window_order
 from delvecore.encoding.prototask_cases import PrototaskCases
-from delvecore.errors import ParseError
+from delvecore.errors import DelveError, ParseError, located
 from delvecore.model import Task
 from delvecore.plan import Plan, plan_text
 from delvecore.readers.files import read_text
@@ -16,7 +17,7 @@ from delvecore.readers.instances import (
     INSTANCE_SUFFIX,
     VALIDATION,
     ListedInstance,
-    parse_instances,
+    parse_listing,
     runs_of,
 )
 
@@ -121,8 +122,15 @@ def task_instances(hierarchy: Hierarchy, cases: PrototaskCases, task: Task) -> l
 
 
 def instances_of_task(path: str | None, cases: PrototaskCases, task: Task) -> list[Instance]:
-    """Return the instances of a task that a file lists, or, without a path, the standard ones."""
+    """Return the instances of a task that a file lists, or, without a path, the standard ones. Raises
+    ParseError for a file of windows where the cases are in a random order."""
     if path is not None:
-        return listed_instances(parse_instances(read_text(path), path), cases, path)
+        listing = parse_listing(read_text(path), path)
+        if listing.plan is not None:
+            try:
+                check_window_order(cases, listing.plan)
+            except DelveError as error:
+                raise located(error, path, listing.lines["scheme"], kind="specification") from None
+        return listed_instances(listing.instances, cases, path)
     size = task.training_size
     return standard_instances(cases.prototask, cases.count, size, groups=cases.groups, strata=cases.strata)

@@ -11,7 +11,7 @@ from delvecore.figures.mine import name_places
 from delvecore.report.rounding import rounded
 
 __all__ = ["FEW", "HEIGHTS", "NAMES", "Interval", "Intervals", "add_right_texts", "add_vertical_line"]
-__all__ += ["intervals_figure", "rows_figure", "title_axis"]
+__all__ += ["hollow", "intervals_figure", "rows_figure", "title_axis"]
 
 FEW = 12
 """Up to so many rows are high."""
@@ -71,7 +71,8 @@ def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, d
 
 
 class Interval(NamedTuple):
-    """A row: a value with the ends of its interval, and a colour; said: a text at the right."""
+    """A row: a value with the ends of its interval, not numbers where there is none, and a colour; said: a
+    text at the right."""
 
     name: str
     value: float
@@ -92,7 +93,9 @@ class Intervals(NamedTuple):
 
 
 def intervals_figure(found: Intervals) -> go.Figure:
-    """Draw one row a name: a dot at its value, a bar over its interval, the value in digits at the right."""
+    """Draw one row a name: a dot at its value, a bar over its interval, the value in digits at the right.
+
+    Without an interval the dot is hollow."""
     if not found.rows:
         return theme.empty_figure("Nothing to show", height=160)
     rows = found.rows
@@ -100,11 +103,13 @@ def intervals_figure(found: Intervals) -> go.Figure:
     figure = rows_figure([row.name for row in rows], top=12, right=right, heights=HEIGHTS, longest=NAMES)
     for line in found.lines:
         add_vertical_line(figure, line)
-    by_colour: dict[str, list[int]] = {}
+    # A bar of no length would be drawn as its end, so that rows without an interval are a trace of their own.
+    traces: dict[tuple[str, bool], list[int]] = {}
     for place, row in enumerate(rows):
-        by_colour.setdefault(theme.GREY if found.with_values else row.colour, []).append(place)
-    for colour, places in by_colour.items():
-        figure.add_trace(_bars(found, places, colour))
+        key = theme.GREY if found.with_values else row.colour, math.isnan(row.lower)
+        traces.setdefault(key, []).append(place)
+    for (colour, is_hollow), places in traces.items():
+        figure.add_trace(_bars(found, places, None if is_hollow else colour))
     add_right_texts(figure, _values(rows) if found.with_values else [row.said for row in rows])
     title_axis(figure, found.axis)
     return figure
@@ -119,21 +124,33 @@ def _values(rows: Sequence[Interval]) -> list[str]:
     return [rounded(row.value, decimals).replace("-", "−") for row in rows]
 
 
-def _bars(found: Intervals, places: Sequence[int], colour: str) -> theme.Trace:
-    """Return the rows at these places, with bars of one colour."""
+def hollow(symbol: str, is_hollow: bool) -> str:
+    """Return the name of a marker's symbol, hollow where it has no interval."""
+    return f"{symbol}-open" if is_hollow else symbol
+
+
+def _ends_text(row: Interval) -> str:
+    if math.isnan(row.lower) or math.isnan(row.upper):
+        return ""
+    return f" [{words.number(row.lower)}, {words.number(row.upper)}]"
+
+
+def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.Trace:
+    """Return the rows at these places, with bars of one colour; None: without bars."""
     rows = [found.rows[place] for place in places]
     ends = [
         tuple(end if math.isfinite(end) else None for end in (row.upper - row.value, row.value - row.lower))
         for row in rows
     ]
-    hover = [
-        f"{words.plot_text(row.name)}: {words.number(row.value)} "
-        f"[{words.number(row.lower)}, {words.number(row.upper)}]"
-        for row in rows
-    ]
+    hover = [f"{words.plot_text(row.name)}: {words.number(row.value)}{_ends_text(row)}" for row in rows]
     size = 8 if len(found.rows) <= FEW else 6
     bars = {"array": [above for above, _ in ends], "arrayminus": [below for _, below in ends]}
     error = {"type": "data", "symmetric": False, **bars, "thickness": 2, "width": size * 0.7, "color": colour}
-    marker = {"color": [row.colour for row in rows], "size": size if found.with_values else 1}
-    more = {"marker": marker, "error_x": error}
+    symbols = [hollow("circle", math.isnan(row.lower)) for row in rows]
+    marker = {
+        "color": [row.colour for row in rows],
+        "size": size if found.with_values else 1,
+        "symbol": symbols,
+    }
+    more = {"marker": marker} if colour is None else {"marker": marker, "error_x": error}
     return theme.trace("markers", [row.value for row in rows], list(places), hover=hover, **more)

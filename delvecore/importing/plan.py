@@ -1,20 +1,24 @@
 """What an import would make of a source: attributes, targets, sizes, and every guess. Nothing is written
 here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from delvecore.errors import Fault
 from delvecore.importing.guesses import LEFT_OUT, Guess, Reason, guess_of
 from delvecore.importing.naming import attribute_names, file_name
 from delvecore.importing.profiles import Profile, profiles_of
+from delvecore.importing.sizes import FEWEST_CASES, standard_sizes
 from delvecore.importing.source import MISSING, Source
-from delvecore.model import Attribute, Dataset
+from delvecore.model import CATEGORICAL_TYPES, RANDOM, RETAIN, Attribute, Dataset, ImportedOrder
 from delvecore.readers.dataset import parse_range
 
-__all__ = ["ColumnPlan", "ImportOptions", "ImportPlan", "Role", "plan_import"]
+__all__ = ["CaseOrder", "ColumnPlan", "ImportOptions", "ImportPlan", "RareClass", "Role"]
+__all__ += ["plan_import", "rare_classes"]
 
+FEWEST_OF_CLASS = 2
+"""A class with fewer cases in a training set, on average, is rare."""
 LIKELY_TARGETS = ("target", "class", "label", "y", "outcome", "response")
 
 
@@ -29,7 +33,9 @@ class Role(StrEnum):
 class ImportOptions(NamedTuple):
     """What is said of an import. targets: names of columns, one entry a prototask, with commas between joint
     targets; types: {column: type, see `guesses.guess_of`}; missing: words that mean no value; seed: of the
-    random order; name: of the dataset, None for that of the source; guess_target: may a target be guessed?"""
+    random order; name: of the dataset, None for that of the source; guess_target: may a target be guessed?
+    order: None to retain it where a column of times rises; sizes: of training sets; the
+    usual ones where it is empty."""
 
     targets: Sequence[str] = ()
     types: Mapping[str, str] = {}
@@ -40,6 +46,32 @@ class ImportOptions(NamedTuple):
     usage: str = "?"
     title: str = ""
     guess_target: bool = False
+    order: ImportedOrder | None = None
+    sizes: Sequence[int] = ()
+
+
+class CaseOrder(NamedTuple):
+    """The order of cases in the prototasks. times: the source's name of the column of times that rises, empty
+    where there is none; is_asked: was the kind said, and not seen from the times?"""
+
+    kind: ImportedOrder
+    times: str = ""
+    is_asked: bool = False
+
+    @property
+    def is_retained(self) -> bool:
+        return self.kind == RETAIN
+
+
+class RareClass(NamedTuple):
+    """A class with fewer than two cases in a training set on average. cases: how many have it; known: cases
+    with a value of the target; largest: the largest size of training sets in which it is rare."""
+
+    target: str
+    value: str
+    cases: int
+    known: int
+    largest: int
 
 
 class ColumnPlan(NamedTuple):
@@ -76,6 +108,16 @@ class ImportPlan(NamedTuple):
         return tuple(column for column in self.columns if column.role is not Role.LEFT_OUT)
 
     @property
+    def order(self) -> CaseOrder:
+        """The order asked for; else that of the source where a column of times rises that is no target, and a
+        random one where none does."""
+        times = (
+            one.source for one in self.columns if one.role is not Role.TARGET and one.profile.times.rises
+        )
+        column, asked = next(times, ""), self.options.order
+        return CaseOrder(asked or (RETAIN if column else RANDOM), column, is_asked=asked is not None)
+
+    @property
     def dataset(self) -> Dataset:
         """What the specification says."""
         title = self.options.title or self.source.about.title
@@ -83,7 +125,8 @@ class ImportPlan(NamedTuple):
             Attribute(number, one.name, "u", parse_range(_range_text(one)), _description(one))
             for number, one in enumerate(self.kept, start=1)
         )
-        facts = self.options.origin, self.options.usage, "uninformative"
+        is_uninformative = not (self.order.times or self.order.is_retained)
+        facts = self.options.origin, self.options.usage, "uninformative" if is_uninformative else "?"
         return Dataset(self.name, title, *facts, commonality=False, attributes=attributes)
 
 
@@ -100,6 +143,8 @@ def _description(column: ColumnPlan) -> str:
 def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     """Return what becomes of a source, which is read once for it. Raises Fault where it can be no dataset,
     or the options do not suit it."""
+    if options.order not in (None, *get_args(ImportedOrder)):
+        raise Fault("order", " or ".join(get_args(ImportedOrder)), repr(options.order))
     names = attribute_names(column.name for column in source.columns)
     known = {column.name: name for column, name in zip(source.columns, names, strict=True)}
     known |= {name: name for name in names}
@@ -158,5 +203,30 @@ def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
             found = f"a column that is left out ({column.guess.reason})"
             remedy = f"say --type {column.name}=nominal or another type"
             raise Fault(f"--target {column.source}", "a column that can be predicted", found, remedy)
+    if plan.options.sizes:
+        for group in plan.targets:
+            standard_sizes(_known_cases(plan, group), plan.options.sizes)
     if file_name(plan.name) != plan.name:
         raise Fault("--name", "letters, digits and . _ -, not first or last a dot", repr(plan.name))
+
+
+def rare_classes(plan: ImportPlan) -> Iterator[RareClass]:
+    """Yield the classes of targets that are rare in training sets of some size."""
+    columns = {column.name: column for column in plan.columns}
+    for group in plan.targets:
+        known = _known_cases(plan, group)
+        if known < FEWEST_CASES:
+            continue
+        sizes = standard_sizes(known, plan.options.sizes).training
+        for column in (columns[name] for name in group):
+            if column.guess.type not in CATEGORICAL_TYPES:
+                continue
+            for value, cases in sorted((column.profile.values or {}).items(), key=lambda one: one[1]):
+                rare = [size for size in sizes if size * cases < FEWEST_OF_CLASS * column.profile.known]
+                if rare:
+                    yield RareClass(column.source, value, cases, column.profile.known, rare[-1])
+
+
+def _known_cases(plan: ImportPlan, targets: Sequence[str]) -> int:
+    """Return how many cases have the target that fewest have."""
+    return min(column.profile.known for column in plan.columns if column.name in targets)

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.importing.source import Source
+from delvecore.importing.times import Times
 from delvecore.model import MOST_CATEGORIES
 
 __all__ = ["Profile", "known_words", "profiles_of"]
@@ -26,7 +27,7 @@ class Profile:
     numbers; low, high: of these; is_whole: are they written without point and exponent?; counts_up: is each
     by one larger than the one before?; strays: some of the words that are no numbers; dates: how many words
     look like one; infinite: how many numbers are not finite, which count as missing; is_plain: are all words
-    numbers as they stand, without blanks around them?"""
+    numbers as they stand, without blanks around them? times: may they be times that rise?"""
 
     known: int = 0
     missing: int = 0
@@ -40,6 +41,7 @@ class Profile:
     is_plain: bool = True
     values: dict[str, int] | None = field(default_factory=dict)
     strays: dict[str, int] = field(default_factory=dict)
+    times: Times = field(default_factory=lambda: Times(""))
     _last: float = np.nan
 
     @property
@@ -54,6 +56,7 @@ class Profile:
         """Look at the words of some more cases. missing: the words that stand for missing values."""
         known, numbers = known_words(words, missing)
         self.missing += len(words) - len(known)
+        self.times.add(known, numbers, has_gaps=len(known) < len(words))
         self.is_plain = self.is_plain and numbers is not None and known is words
         if numbers is None:
             self._add_words(known.value_counts())
@@ -143,7 +146,7 @@ def _has_point(words: pa.Array) -> bool:
 def profiles_of(source: Source, missing: Iterable[str]) -> tuple[int, tuple[Profile, ...]]:
     """Return how many cases a source has, and the Profile of each of its columns."""
     gaps, count = pa.array(list(missing), type=pa.string()), 0
-    profiles = tuple(Profile() for _ in source.columns)
+    profiles = tuple(Profile(times=Times(column.name)) for column in source.columns)
     for batch in source.batches():
         count += _length(batch)
         for profile, words in zip(profiles, batch, strict=True):

@@ -53,7 +53,8 @@ def _parquet_source(path: str) -> Source:
 
 
 def frame_source(frame: pd.DataFrame | pa.Table, name: str, *, about: About | None = None) -> Source:
-    """Return a pandas DataFrame (its index is left out) or an Arrow table as a Source."""
+    """Return a pandas DataFrame or an Arrow table as a Source. The index of a DataFrame is left out, but for
+    one of times, which may give the order of the cases."""
     table = frame if isinstance(frame, pa.Table) else _table(frame)
     return table_source(
         f"a table in memory ({name})",
@@ -64,6 +65,13 @@ def frame_source(frame: pd.DataFrame | pa.Table, name: str, *, about: About | No
 
 
 def _table(frame: pd.DataFrame) -> pa.Table:
+    if isinstance(frame.index, (pd.DatetimeIndex, pd.PeriodIndex)):
+        name = str(frame.index.name or "index")
+        if name not in map(str, frame.columns):
+            frame = frame.copy(deep=False)
+            frame.insert(
+                0, name, frame.index.astype(str) if isinstance(frame.index, pd.PeriodIndex) else frame.index
+            )
     plain = frame.set_axis([str(name) for name in frame.columns], axis=1)
     for place, kind in enumerate(plain.dtypes):
         column = plain.iloc[:, place]

@@ -7,11 +7,12 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from delvecore.importing.guesses import Reason
-from delvecore.importing.plan import ColumnPlan, ImportPlan, Role
+from delvecore.importing.plan import ColumnPlan, ImportPlan, Role, rare_classes
 from delvecore.model import CATEGORICAL_TYPES, Prototask
 from delvecore.names import lines_shown, one_line
 
-__all__ = ["column_rows", "notes_text", "notices", "summary_text", "target_line"]
+__all__ = ["column_rows", "notes_text", "notices", "rare_line", "summary_text", "target_line"]
+__all__ += ["order_lines"]
 
 FEW = 6
 """How many values of a category are shown."""
@@ -86,6 +87,33 @@ def target_line(plan: ImportPlan) -> str:
     return f"target {groups}: {'mixed' if len(kinds) > 1 else task}{said}"
 
 
+def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
+    """Yield (which order the cases have, the option that changes it), and what a retained one means."""
+    order = plan.order
+    asked, change = (", as asked", "") if order.is_asked else ("", "--order random draws one")
+    times = one_line(order.times)
+    if order.is_retained:
+        because = f": the times in {times} rise" if times else ""
+        yield f"order of the file retained{asked}{because}", change
+        yield (
+            "standard tasks test on the first cases and train on later ones; windows train on earlier ones",
+            "delve instances --growing lists them",
+        )
+        return
+    because = f", although the times in {times} rise" if times else ""
+    change = "" if order.is_asked else "--order retain keeps that of the file"
+    yield f"random order, seed {plan.options.seed}{asked}{because}", change
+
+
+def rare_line(plan: ImportPlan) -> str:
+    """Say which classes of the targets are rare, empty where none is."""
+    rare = [
+        f"{one.value!r} of {one.target} up to size {one.largest:,} ({one.cases:,} of {one.known:,} cases)"
+        for one in rare_classes(plan)
+    ]
+    return f"rare classes, fewer than two cases a training set on average: {_some(rare)}" if rare else ""
+
+
 def notices(plan: ImportPlan) -> Iterator[str]:
     """Yield what a user should know besides the rows of the columns, a sentence each."""
     yield from plan.source.notices
@@ -140,19 +168,26 @@ def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
         "Missing values are the words",
         f"  {' '.join(word or '(empty)' for word in plan.options.missing)}",
     ]
-    for said in notices(plan):
+    for said in filter(None, (*notices(plan), rare_line(plan))):
         lines += ["", *textwrap.wrap(said, 76)]
     for one in prototasks:
         sizes = " ".join(map(str, one.training_set_sizes))
         lines += [
             "",
-            f"Prototask {one.name}. Random order with seed {plan.options.seed}.",
+            *textwrap.wrap(f"Prototask {one.name}. {_order_sentence(plan)}", 76),
             f"{one.test_set_size} cases are for testing ({one.test_set_selection});",
             f"training sets of {sizes} cases.",
         ]
     if plan.source.about.text:
         lines += ["", "What the source says of itself.", "", lines_shown(plan.source.about.text).rstrip()]
     return "\n".join(lines) + "\n"
+
+
+def _order_sentence(plan: ImportPlan) -> str:
+    if not plan.order.is_retained:
+        return f"Random order with seed {plan.options.seed}."
+    said, _ = next(order_lines(plan))
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def _place(plan: ImportPlan) -> str:

@@ -14,7 +14,7 @@ from delvecore.errors import Fault, words_of_system
 from delvecore.importing.plan import ColumnPlan, ImportPlan, Role
 from delvecore.importing.sizes import standard_sizes
 from delvecore.importing.told import notes_text, summary_text
-from delvecore.model import CATEGORICAL_TYPES, Prior, PriorLine, Prototask
+from delvecore.model import CATEGORICAL_TYPES, RETAIN, Prior, PriorLine, Prototask
 from delvecore.readers.dataset import DATA
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.sharing.staging import move_in, staging_directory
@@ -76,20 +76,21 @@ def _write_prototask(plan: ImportPlan, prototask: Prototask, known: np.ndarray, 
     if not known.all():
         numbers = "\n".join(map(str, (np.flatnonzero(known) + 1).tolist()))
         write_new(os.path.join(directory, KNOWN), f"# cases whose targets are known\n{numbers}\n")
-    order, seed = random_order(int(known.sum()), plan.options.seed), plan.options.seed
-    write_new(os.path.join(directory, ORDER), order_lines(order, seed))
+    if not plan.order.is_retained:
+        order, seed = random_order(int(known.sum()), plan.options.seed), plan.options.seed
+        write_new(os.path.join(directory, ORDER), order_lines(order, seed))
 
 
 def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> Prototask:
     numbers = {column.name: number for number, column in enumerate(plan.kept, start=1)}
-    sizes = standard_sizes(int(known.sum()))
+    sizes = standard_sizes(int(known.sum()), plan.options.sizes)
     name = "-".join(targets).replace("/", "-")[:200]
     return Prototask(
         plan.name,
         name + "-task" if name in RESERVED else name,
         origin=plan.options.origin,
         cases="all" if known.all() else KNOWN,
-        order=ORDER,
+        order=RETAIN if plan.order.is_retained else ORDER,
         inputs=tuple(numbers[column.name] for column in plan.kept if column.role is Role.INPUT),
         targets=tuple(numbers[name] for name in targets),
         test_set_size=sizes.test,

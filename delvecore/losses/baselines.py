@@ -161,9 +161,7 @@ def baseline_losses(
         if loss.matrix:
             constant = _matrix_constant(loss, hierarchy, cases, instances)
         else:
-            values = statistics[loss.letter or ""]
-            known = [value for value in values if value is not None]
-            constant = loss.constant(known) if known and len(known) == len(values) else None
+            constant = loss.constant(statistics[loss.letter or ""])
         if constant is not None:
             constants[loss.name] = round_number(constant)
     return constants

@@ -13,14 +13,15 @@ from delvecore.errors import Fault
 from delvecore.losses import functions
 from delvecore.losses.functions import guess_losses, matrix_losses, value_places
 from delvecore.losses.method_task import LeftOut, MethodTask, TrueTargets, counted_positions
-from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
+from delvecore.losses.predictions import OUTPUTS, PredictionFile, choose_predictions, list_predictions
 from delvecore.losses.spec import NO_GUESS, Loss, has_distribution, known_loss
 from delvecore.losses.word_tables import WordTable, decode_guesses, parse_table, plain_guesses
+from delvecore.model import INTEGER
 from delvecore.numerals.text_columns import format_numbers, numbers_of
-from delvecore.readers.cases import make_column
+from delvecore.readers.cases import Column, make_column
 from delvecore.readers.files import read_text
 
-__all__ = ["Evaluation", "class_predictions", "number_predictions"]
+__all__ = ["Evaluation", "class_predictions", "number_predictions", "output_errors"]
 
 KEPT_CHARACTERS = 1 << 24
 """How much of the prediction files is kept for further losses: some 30 megabytes."""
@@ -87,7 +88,7 @@ class Evaluation:
 
     def _read(self, file: PredictionFile) -> WordTable:
         width = 1
-        if file.kind == "prob":
+        if file.kind in ("prob", OUTPUTS):
             width = len(self._values)
         elif file.kind == "guess":
             width = self.task.target_width if file.coded else len(self.task.targets)
@@ -155,6 +156,17 @@ class Evaluation:
         Raises ParseError for a bad file."""
         return self._probabilities(file, self._read(file))
 
+    def output_errors(self, file: PredictionFile) -> np.ndarray:
+        """Return the squared errors of plain outputs, one a class, added for each test case that counts; the
+        target is 1 for the true class, else 0. They are multiplied by the weights of the test cases, where
+        these have some. Raises ParseError for a bad file."""
+        counted = self.counted(PROBABILITIES, file.instance)
+        outputs = self._read(file).numbers(0, len(self._values), logarithms=False)[counted]
+        actual = self.class_targets(file.instance, counted)
+        errors = np.square(outputs - np.eye(len(self._values))[actual]).sum(axis=1)
+        weights = self.task.weights(file.instance)
+        return errors if weights is None else errors * weights[counted]
+
     def _probabilities(self, file: PredictionFile, table: WordTable) -> np.ndarray:
         rows = table.numbers(0, len(self._values), logarithms=file.logarithms)
         try:
@@ -198,14 +210,18 @@ class Evaluation:
 
     def _decoded_density(self, file: PredictionFile, values: np.ndarray) -> np.ndarray:
         constants, true = self._constants(file.instance), self._true(file.instance)
-        pairs = [(coding, constants.get(target.number)) for target, coding in self.task.targets]
+        # What is predicted of an integer target is a probability, which has no scale.
+        places = [place for place, kind in enumerate(self.task.target_types) if kind != INTEGER]
+        targets = [self.task.targets[place] for place in places]
+        codings, columns = [coding for _, coding in targets], [true.columns[place] for place in places]
         try:
-            scales = [density_scale([coding], [known]) for coding, known in pairs]
+            scales = [density_scale([coding], [constants.get(target.number)]) for target, coding in targets]
         except Fault as error:
             raise error.within(file.path, is_file=True) from None
-        values = _with_scales_of_bounds(values, true, scales, logarithms=file.logarithms)
+        values = _with_scales_of_bounds(values, columns, scales, logarithms=file.logarithms)
         decode = decode_log_densities if file.logarithms else decode_densities
-        texts = format_numbers(decode(values, math.prod(scales), [one for one, _ in pairs], true.words))
+        words = [true.words[place] for place in places]
+        texts = format_numbers(decode(values, math.prod(scales), codings, words))
         self.decoded[file.decoded.name] = [texts]
         return numbers_of(texts)
 
@@ -219,13 +235,13 @@ def _demand_guesses(loss: Loss, table: WordTable, guesses: Iterable[Sequence[str
 
 
 def _with_scales_of_bounds(
-    values: np.ndarray, true: TrueTargets, scales: Sequence[float], *, logarithms: bool
+    values: np.ndarray, columns: Sequence[Column], scales: Sequence[float], *, logarithms: bool
 ) -> np.ndarray:
     """Return predictions of coded targets so that dividing by all scales gives those of the targets. What is
     predicted of a censored target is the probability of the values beyond its bound, no density: it is the
     same for the coded target, so that the division is undone beforehand."""
     values = values.copy()
-    for column, scale in zip(true.columns, scales, strict=True):
+    for column, scale in zip(columns, scales, strict=True):
         bounded = column.censored != 0
         values[bounded] = values[bounded] + math.log(scale) if logarithms else values[bounded] * scale
     return values
@@ -283,6 +299,14 @@ def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[ClassPre
             rows = evaluation.class_probabilities(probabilities[file.instance])[counted]
         found.append(ClassPredictions(file.instance, actual, guessed, rows))
     return tuple(task.targets[0][0].range.categories or ()), tuple(found)
+
+
+def output_errors(task: MethodTask) -> dict[int, np.ndarray]:
+    """Return `Evaluation.output_errors` of each instance that has plain outputs. Raises ParseError for a bad
+    file."""
+    evaluation = Evaluation(task, _say_nothing)
+    files = [file for file in list_predictions(task.files) if file.kind == OUTPUTS]
+    return {file.instance: evaluation.output_errors(file) for file in files}
 
 
 def number_predictions(task: MethodTask) -> dict[int, np.ndarray]:

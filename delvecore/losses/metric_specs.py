@@ -18,9 +18,10 @@ R, PROBEN1, SKLEARN = "performanceEstimation", "PROBEN1", "scikit-learn"
 
 class MetricSpec(NamedTuple):
     """needs: what it is made of, by the kind of target that it is for: letters of losses of cases, or some of
-    `classes` (their names), `table` (of actual and predicted classes), `probabilities`, `guesses`, `targets`,
-    `training` (targets of the training set), `previous` (the target before that of each test case), `order`
-    (cases that have one), `span` (of the values that a target may have), `matrix` (of benefits); needs_said:
+    `classes` (their names), `outputs` (plain ones, where there are some), `table` (of actual and predicted
+    classes), `probabilities`, `guesses`, `targets`, `training` (targets of the training set), `previous` (the
+    target before that of each test case), `order` (cases that have one), `span` (of the values that a target
+    may have), `matrix` (of benefits); needs_said:
     where an option is said. higher_is_better: None where neither is; best: the value that none is better
     than, None without a bound; aliases: other names; options: what may be said behind the name, as in
     `F:beta=2`; has_two: of one class against all others, which must be named where there are more than two.
@@ -132,7 +133,7 @@ _OF_CLASSES = (
     _classes("sep", "squared error percentage", "100 (o_max - o_min) / (O n) Σ Σ (o - t)²", "")
     .turned(unit="%")
     ._replace(
-        needs={CLASSES: ("Q", "classes"), NUMBERS: ("S", "span")},
+        needs={CLASSES: ("Q", "classes", "outputs"), NUMBERS: ("S", "span")},
         origin=PROBEN1,
         aliases=("squared-error-percentage",),
     ),

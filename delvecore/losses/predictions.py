@@ -6,15 +6,17 @@ from dataclasses import dataclass, replace
 from delvecore.errors import Fault
 from delvecore.losses.spec import parse_loss, prediction_kinds
 
-__all__ = ["PredictionFile", "choose_predictions", "list_predictions", "parse_prediction_name"]
+__all__ = ["OUTPUTS", "PredictionFile", "choose_predictions", "list_predictions", "parse_prediction_name"]
 
-NAME = re.compile(r"(c?)(l?)(guess|prob|ptarg)(?:\.(\S+))?\.(0|[1-9][0-9]*)")
+OUTPUTS = "outputs"
+"""The kind of file with plain outputs of classes, which serves no loss, only the metric `sep`."""
+NAME = re.compile(rf"(c?)(l?)(guess|prob|ptarg|{OUTPUTS})(?:\.(\S+))?\.(0|[1-9][0-9]*)")
 
 
 @dataclass(frozen=True, order=True)
 class PredictionFile:
-    """A prediction file's name, taken apart, and its path. kind: guess, prob or ptarg; loss: the one in the
-    name or an empty string; coded: about encoded targets; logarithms: holds natural logs."""
+    """A prediction file's name, taken apart, and its path. kind: guess, prob, ptarg or outputs; loss: the one
+    in the name or an empty string; coded: about encoded targets; logarithms: holds natural logs."""
 
     instance: int
     loss: str
@@ -42,6 +44,8 @@ def parse_prediction_name(name: str, path: str = "") -> PredictionFile | None:
         return None
     coded, logarithms, kind, loss, instance = match.groups()
     if (coded and kind == "prob") or (logarithms and kind == "guess"):
+        return None
+    if kind == OUTPUTS and (coded or logarithms or loss):
         return None
     if loss and not parse_loss(loss) and not (len(loss) == 1 and loss.isascii() and loss.isupper()):
         return None

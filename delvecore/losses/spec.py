@@ -11,7 +11,7 @@ from math import inf
 from sys import float_info
 from typing import TYPE_CHECKING, NamedTuple
 
-from delvecore.model import CATEGORICAL_TYPES, TYPES, Prior, Prototask
+from delvecore.model import CATEGORICAL_TYPES, DISCRETE_TYPES, TYPES, Prior, Prototask
 from delvecore.numerals.numbers import is_number
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ _SPECS = (
         of="a category or whole number",
         baseline="guessing the most frequent class",
         preference=2,
-        types=(*CATEGORICAL_TYPES, "integer"),
+        types=DISCRETE_TYPES,
         point="mode",
         most=1.0,
     ),
@@ -179,13 +179,16 @@ class Loss(NamedTuple):
         """The standard loss that it is, or that a penalty is added to; None for a matrix."""
         return LOSS_SPECS[self.letter] if self.letter else None
 
-    def constant(self, baselines: Iterable[float]) -> float:
+    def constant(self, baselines: Iterable[float | None]) -> float | None:
         """Return what standardizes this loss, from that of its letter for each target (`Test-set-stats`).
-        Those of several targets are added. With a no-guess penalty the baseline makes, for each target, the
-        best constant guess, or no guess where that costs less."""
-        if (penalty := self.penalty) is None:
-            return sum(baselines)
-        return sum(min(one, penalty) for one in baselines)
+
+        Those of several targets are added; None where that of a target is undefined, or there is no target.
+        With a no-guess penalty the baseline makes, for each target, the best constant guess, or no guess
+        where that costs less."""
+        limit = inf if self.penalty is None else self.penalty
+        values = list(baselines)
+        known = [min(value, limit) for value in values if value is not None]
+        return sum(known) if known and len(known) == len(values) else None
 
 
 def is_logarithmic(name: str) -> bool:

@@ -102,20 +102,25 @@ class LearningInstance:
 class Predictions:
     """What a method predicts for the test cases of one instance. guesses: by loss letter, or by an empty
     string for all losses without their own; coded like the targets: shape (cases, target columns);
-    probabilities: shape (cases, values), only for a single categorical target; log_densities: natural logs of
+    probabilities: shape (cases, values), only for a single categorical target; outputs: plain ones of the
+    same shape, of which probabilities are made, where these are not the same; log_densities: natural logs of
     the density or probability of the true targets, shape (cases,); coded: is the density that of the coded
     targets, where it is one?; records: texts of further files by name, of how the method learned; the number
     of the instance is added to it."""
 
     guesses: dict[str, np.ndarray] = field(default_factory=dict)
     probabilities: np.ndarray | None = None
+    outputs: np.ndarray | None = None
     log_densities: np.ndarray | None = None
     coded: bool = True
     records: Mapping[str, str] = field(default_factory=dict)
 
 
 class Method(Protocol):
-    """A learning method. Every attribute and argument is fixed; nothing is kept from call to call."""
+    """A learning method. Every attribute and argument is fixed; nothing is kept from call to call.
+
+    A method may also have `can_instance(instance)`, which returns why it cannot be applied to an instance
+    (`delvecore.encoding.instances.Instance`), or None if it can."""
 
     name: str
 

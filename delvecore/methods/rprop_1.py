@@ -106,8 +106,11 @@ class _Rprop(InputMethod):
         run = train(network, self.rule, learned, judged, [rng])[0]
         said = [network.predict(run.weights[np.newaxis], rows)[0] for rows in (judged.inputs, test)]
         errors = np.mean((said[0] - judged.targets) ** 2, axis=0)
-        found = _Outputs(said[1], errors).fit_predict(instance, rng)
-        return replace(found, records={"Training": training_text(network, run, len(learn), len(held))})
+        outputs = _Outputs(said[1], errors)
+        found = outputs.fit_predict(instance, rng)
+        plain = None if found.probabilities is None else outputs.activations(instance.targets[0])
+        text = training_text(network, run, len(learn), len(held))
+        return replace(found, outputs=plain, records={"Training": text})
 
 
 class RpropLinear1(_Rprop):
@@ -155,21 +158,21 @@ class _Outputs(PerTargetMethod):
         return gaussian_prediction(self.outputs[:, place], float(self.errors[place]))
 
     def predict_classes(self, problem: ClassProblem, rng: Generator) -> np.ndarray:
-        shares = np.clip(self._activations(problem), 0.0, 1.0) + 1e-9
+        shares = np.clip(self.activations(problem.target), 0.0, 1.0) + 1e-9
         shares /= shares.sum(axis=1, keepdims=True)
         known = frequencies(problem.classes, problem.count)
         return (1 - CLASS_WEIGHT) * shares + CLASS_WEIGHT * known
 
     def guess_classes(self, problem: ClassProblem, probabilities: np.ndarray) -> np.ndarray:
         """The winner takes all."""
-        return np.argmax(self._activations(problem), axis=1)
+        return np.argmax(self.activations(problem.target), axis=1)
 
-    def _activations(self, problem: ClassProblem) -> np.ndarray:
+    def activations(self, target: CodedAttribute | None) -> np.ndarray:
         """Return an output a class, shape (cases, classes)."""
-        found = self.outputs[:, _columns(problem.target)]
-        if found.shape[1] > 1 or problem.target is None:
+        found = self.outputs[:, _columns(target)]
+        if found.shape[1] > 1 or target is None:
             return found
-        first, second = problem.target.codes[:, 0]
+        first, second = target.codes[:, 0]
         share = (found - first) / (second - first)
         return np.hstack([1 - share, share])
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError, Fault
-from delvecore.losses.evaluation import class_predictions, number_predictions
+from delvecore.losses.evaluation import class_predictions, number_predictions, output_errors
 from delvecore.losses.method_task import MethodTask, plan_positions
 from delvecore.losses.spec import LOSS_SPECS
 from delvecore.metrics.records import Judged, Options, UndefinedError
@@ -119,8 +119,9 @@ def of_classes(
     which say the cost-benefit matrix, or its file. Otherwise as `of_numbers`."""
     classes = task.targets[0][0].range.categories or ()
     if "table" not in needs:
+        errors = output_errors(task) if "outputs" in needs else {}
         for number, of_instance in of_losses(losses):
-            yield number, replace(of_instance, classes=classes)
+            yield number, replace(of_instance, classes=classes, output_errors=errors.get(number))
         return
     worth = _matrix(task, options, len(classes)) if "matrix" in needs else None
     for one in class_predictions(task)[1]:

@@ -109,10 +109,11 @@ def mda(judged: Judged, _options: Options) -> float:
 
 
 def squared_error_percentage(judged: Judged, _options: Options) -> float:
-    """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs. Of classes the outputs
-    are probabilities, one a class, from 0 to 1."""
+    """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs. Of classes the
+    outputs, one a class, are the plain ones of the method, else its probabilities; they go from 0 to 1."""
     if judged.span is None:
-        return 100.0 * float(judged.losses["Q"].mean()) / len(judged.classes)
+        errors = judged.losses["Q"] if judged.output_errors is None else judged.output_errors
+        return 100.0 * float(errors.mean()) / len(judged.classes)
     low, high = judged.span
     return 100.0 * (high - low) * float(judged.losses["S"].mean()) / judged.outputs
 

@@ -23,7 +23,8 @@ class Judged:
     """The test cases of one instance that count, as far as a metric said that it needs them; else None.
 
     losses: of cases, by letter; classes: the values of a categorical target; actual, guessed: their places;
-    probabilities: shape (cases, classes); guesses, targets: shape (cases, targets); training: targets of the
+    probabilities: shape (cases, classes); output_errors: squared errors of plain outputs, added over the
+    classes, None without such outputs; guesses, targets: shape (cases, targets); training: targets of the
     training set, shape (cases, targets), in its order; previous: the target before that of each test case;
     outputs: how many numbers are predicted of a case; span: the least and the largest value that a target may
     have; matrix: what predicting a class (row) is worth for each true class (column)."""
@@ -34,6 +35,7 @@ class Judged:
     guessed: np.ndarray | None = None
     probabilities: np.ndarray | None = None
     guesses: np.ndarray | None = None
+    output_errors: np.ndarray | None = None
     targets: np.ndarray | None = None
     training: np.ndarray | None = None
     previous: np.ndarray | None = None

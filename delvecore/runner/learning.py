@@ -13,6 +13,7 @@ from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.transformations import decode_log_densities, density_scale
 from delvecore.errors import DelveError
+from delvecore.losses.predictions import OUTPUTS
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
 from delvecore.numerals.text_columns import numbers_of
 from delvecore.writers.task_files import predictions_text
@@ -73,6 +74,11 @@ def prediction_texts(instance: LearningInstance, predictions: Predictions) -> di
         shape = len(instance.test_targets), len(instance.targets[0].attribute.range.categories or ())
         columns = _checked(name, predictions.probabilities, shape, low=0.0).T.tolist()
         texts[name] = predictions_text([[_probability(value) for value in column] for column in columns])
+    if predictions.outputs is not None:
+        name = f"{OUTPUTS}.{number}"
+        shape = len(instance.test_targets), len(instance.targets[0].attribute.range.categories or ())
+        columns = _checked(name, predictions.outputs, shape).T.tolist()
+        texts[name] = predictions_text([_fixed(column, DIGITS) for column in columns])
     if predictions.log_densities is not None:
         name = f"lptarg.L.{number}"
         texts[name] = predictions_text([_log_densities(name, instance, predictions)])

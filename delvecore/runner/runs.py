@@ -145,6 +145,9 @@ def plan_run(
         except DelveError as error:
             faults.append(str(error))
             continue
+        if reason := _refused_instance(method, plan.instances):
+            refused[task.path] = reason
+            continue
         path = os.path.join(into, "methods", method.name, dataset.name, prototask.name, task.name)
         directory = TaskDirectory(path, method.name, plan, keep=keep, compress=compress)
         instances = tuple(plan.instances if again else directory.incomplete())
@@ -161,6 +164,12 @@ def plan_run(
         faults=tuple(faults),
         codings=codings,
     )
+
+
+def _refused_instance(method: Runnable, instances: Iterable[Instance]) -> str | None:
+    """Return why a method cannot be applied to one of the instances of a task, None where it can."""
+    can_instance = getattr(method, "can_instance", None)
+    return next(filter(None, map(can_instance, instances)), None) if can_instance else None
 
 
 Notify = Callable[[Step], None]

@@ -1,7 +1,8 @@
 """A workflow as a method: steps before learning, a learner, steps after predicting; once, or in windows.
 
-In a window the model is learned anew after so many test cases, from the cases before them: of a sequential
-prototask these are past then, with their true targets. Source: L. Torgo, performanceEstimation, timeseriesWF.
+In a window the model is learned anew after so many test cases, from the cases before them, with their true
+targets. It takes cases in order of time, and instances whose test cases come after all training cases.
+Source: L. Torgo, performanceEstimation, timeseriesWF.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.random import Generator
 
+from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError
 from delvecore.methods import load_method
 from delvecore.methods.objects import ObjectMethod, check_learner, checked, load_object
@@ -24,6 +26,8 @@ from delvecore.workflows.records import Learner, Window, Workflow
 from delvecore.workflows.sampling import SAMPLERS, check_sampling
 
 __all__ = ["WorkflowMethod", "workflow_methods"]
+
+WINDOW_ORDER = "a window moves along cases in order of time"
 
 
 def workflow_methods(path: str, name: str | None = None) -> list["WorkflowMethod"]:
@@ -80,6 +84,15 @@ class WorkflowMethod:
     def can(self, task: TaskView) -> str | None:
         return _unsuited(self.workflow, task) or self.learner.can(task)
 
+    def can_instance(self, instance: Instance) -> str | None:
+        """Return why a window cannot move along the cases of an instance, or None if it can."""
+        if self.workflow.window is None:
+            return None
+        if (np.diff(np.concatenate([instance.training, instance.test])) < 0).any():
+            found = f"instance {instance.number} does not test on later cases than it trains on"
+            return f"{WINDOW_ORDER}, and {found}; delve instances --growing lists such instances"
+        return None
+
     def codings(self, task: TaskView) -> dict[int, Coding]:
         return self.learner.codings(task)
 
@@ -104,8 +117,10 @@ def _unsuited(workflow: Workflow, task: TaskView) -> str | None:
             return f"{kind} is for categories, and its target is a number"
         if all(is_category) and kind in NUMERIC:
             return f"{kind} is for numbers, and its targets are categories"
-    if workflow.window and not task.prototask.is_sequential:
-        return "a window moves along cases in order of time, and its prototask is not sequential"
+    if workflow.window and task.prototask.order_file:
+        return f"{WINDOW_ORDER}, and its prototask has a random order"
+    if workflow.window and not task.prototask.is_sequential and task.dataset.order == "uninformative":
+        return f"{WINDOW_ORDER}, and the order of its dataset is uninformative"
     return None
 
 

@@ -17,6 +17,7 @@ from delvecore.model import Coding
 from delvecore.numerals.numbers import format_number
 from delvecore.numerals.text_columns import format_numbers, joined_lines
 from delvecore.readers.case_columns import take_words
+from delvecore.readers.results import UNDEFINED
 from delvecore.writers.files import StagedFiles
 
 __all__ = ["coding_used_text", "instance_data_files", "losses_text", "normalization_text", "predictions_text"]
@@ -30,7 +31,6 @@ __all__ += [
 
 ROWS = 1 << 14
 """How many cases are put together at a time, so that memory holds a part of a large file only."""
-UNDEFINED = "undefined"
 Progress = Callable[[str], None]
 
 

@@ -48,7 +48,7 @@ def test_scores_that_are_dropped_are_in_the_headline_of_ranking(visit, full_addr
     visitor = visit()
     visitor.open(full_address + "/add_data?mine=mine")
     drop(visitor, tmp_path / "scores.csv")
-    said = "Yours is mine, rank 2 of 3: settled as better than last and as worse than best."
+    said = "Yours is mine, rank 2 of 3: significantly better than last; significantly worse than best."
     expect(visitor.page.get_by_text(said)).to_be_visible()
     visitor.after(lambda: visitor.page.get_by_role("button", name="Ranking").click())
     expect(visitor.page.get_by_text("best has the best mean rank, 1.00 of 3")).to_be_visible()

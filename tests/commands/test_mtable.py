@@ -1,7 +1,6 @@
 """The command `mtable`: methods x tasks with errors and significance."""
 
 import csv
-import io
 import re
 import subprocess
 import sys
@@ -9,13 +8,15 @@ import sys
 import pytest
 
 import delvecore
+from delvecore.commands.delve import main as delve
 from delvecore.commands.mtable import FORMATS
 from delvecore.commands.mtable import main as mtable
 from tests.archives import write_tree
+from tests.score_texts import csv_rows
 
 
 def rows_of(text):
-    return list(csv.DictReader(io.StringIO(text)))
+    return list(csv_rows(text))
 
 
 def test_without_options_there_is_a_table_for_each_loss_with_results(run_command, small):
@@ -48,8 +49,21 @@ def test_p_is_that_of_the_comparison_with_the_lowest(run_command, small):
         row for row in delvecore.open(small, cache=False).comparisons.to_pylist() if row["loss"] == "Z"
     ]
     worse = next(row for row in rows if row["standing"] != "lowest")
-    assert float(worse["p_to_best"]) == pytest.approx(pair["p"])
+    assert float(worse["p"]) == pytest.approx(pair["p"])
+    assert float(worse["p_adjusted"]) == pytest.approx(pair["p_adjusted"])
     assert worse["test"] == "crossed"
+
+
+def test_p_has_the_same_columns_as_in_delve_table(run_command, small):
+    printed = rows_of(run_command(mtable, "-f", "csv", "-l", "Z", "/demo/sex").out)
+    text = run_command(delve, "table", "/demo/sex", "--loss", "Z", "--format", "csv").out
+    lines = [line for line in text.splitlines(keepends=True) if not line.startswith("#")]
+    cells = {row["method"]: row for row in csv.DictReader(lines) if row["row_kind"] == "task"}
+    for row in printed:
+        for column in ("p", "p_adjusted"):
+            assert float(row[column] or "nan") == pytest.approx(
+                float(cells[row["method"]][column] or "nan"), nan_ok=True
+            )
 
 
 def test_csv_of_several_losses_has_one_header(run_command, small):
@@ -135,6 +149,8 @@ def folds(tmp_path):
 def test_a_table_of_scores_has_its_datasets_as_rows(run_command, small, folds):
     outcome = run_command(mtable, folds, "-r", "svm", "-m", "tree svm")
     lines = outcome.out.splitlines()
+    assert lines.pop(0).startswith("Read: 3 methods on 2 datasets, ")
+    lines = lines[lines.index("") + 1 :]
     assert (outcome.code, lines[2].split()) == (0, ["Task", "tree", "svm"])
     # Means of 0, 0.01, 0.02 and of 0.1, 0.11, 0.12.
     assert [line.split()[0] for line in lines[3:5]] == ["heart", "wine"]

@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.server import archive as opened
 from dashboard.server.pages import ADDRESSES
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.scores.options import ScoreOptions
 from tests.dashboard.reading import codes, texts
 from tests.scores_files import folds_csv, wide_csv
 
@@ -40,7 +40,10 @@ def test_every_page_shows_scores_without_an_error(run_page, request, shape, page
 def test_the_archive_says_how_scores_were_read(folds, run_page):
     app = run_page("archive")
     assert "**3 datasets** with 3 tasks; **3 methods** with results on 3 of the tasks." in texts(app)
-    assert "cross-validation" in " ".join(app.dataframe[-1].value["Taken"])
+    said = texts(app).replace("\\", "")
+    assert "Read: 3 methods on 3 datasets, 5 folds each; accuracy, higher is better by its name." in said
+    assert "Guess: design: 5-fold cross-validation (by default)" in said
+    assert "Left out: nothing" in said
 
 
 def test_compare_goes_by_the_corrected_test_of_folds(folds, run_page):
@@ -80,3 +83,70 @@ def test_commands_that_pages_show_name_the_file(folds, run_page):
         f"delve table --format latex {folds}" in code or str(folds) in code
         for code in codes(run_page("tables"))
     )
+
+
+def click(app, label):
+    return next(one for one in app.button if one.label.replace("\\", "") == label).click().run()
+
+
+def read_line(app):
+    lines = (one.value.replace("\\", "") for one in app.caption)
+    return next(line for line in lines if line.startswith("Read:"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ADDRESSES)
+def test_every_page_begins_with_how_scores_were_read(folds, run_page, page):
+    assert read_line(run_page(page)).startswith(
+        "Read: 3 methods on 3 datasets, 5 folds each; accuracy, higher"
+    )
+
+
+@pytest.fixture
+def unclear(tmp_path: Path) -> Path:
+    """Nothing says whether higher is better, nor whether `mean` is a method."""
+    path = tmp_path / "unclear.csv"
+    path.write_text("dataset,a,b,mean\none,0.1,0.2,0.9\ntwo,0.3,0.2,0.8\nthree,0.3,0.1,0.7\n")
+    opened.choose_paths([str(path)])
+    return path
+
+
+def test_questions_are_answered_one_after_another_on_the_page(unclear, run_page):
+    app = run_page("ranking")
+    assert not app.exception
+    asked = []
+    for label in ("Keep it as scores", "Higher is better"):
+        asked += [one.value.replace("\\", "") for one in app.warning]
+        app = click(app, label)
+    assert "'mean'" in asked[0]
+    assert "Nothing says whether 'score' is better the higher or the lower." in asked[1]
+    assert not any("--" in text for text in asked)
+    said = texts(app).replace("\\", "")
+    assert "Read: 3 methods on 3 datasets; score, higher is better as you said" in said
+    assert "mean has the best mean rank, 1.00 of 3" in said
+    assert "mean" not in texts(click(app, "Forget my answers")).partition("best mean rank")[2]
+
+
+def test_answers_are_of_one_session_and_stand_in_its_commands(unclear, run_page):
+    app = click(click(run_page("tables"), "Leave it out"), "Lower is better")
+    assert any("--drop mean" in code and "--lower-is-better" in code for code in codes(app))
+    assert "'mean'" in run_page("tables").warning[0].value.replace("\\", "")
+
+
+def test_a_summary_that_was_left_out_is_kept_by_a_click(tmp_path, run_page):
+    path = tmp_path / "with-mean.csv"
+    path.write_text("dataset,a,b\none,0.1,0.2\ntwo,0.3,0.2\nthree,0.2,0.5\nmean,0.2,0.3\n")
+    opened.choose_paths([str(path)], scores=ScoreOptions(higher_is_better=False))
+    app = run_page("ranking")
+    assert "Left out: 1 row (mean)" in read_line(app)
+    assert "2 methods on 4 datasets" in read_line(click(app, "Keep mean"))
+
+
+def test_nothing_is_said_to_be_complete_over_failed_runs_or_omissions(tmp_path, run_page):
+    path = tmp_path / "failed.csv"
+    text = "".join(f"{d},{m},{k},0.{d}{k}\n" for d in (1, 2, 3) for m in "ab" for k in (1, 2, 3))
+    path.write_text("dataset,method,fold,accuracy\n" + text.replace("2,b,2,0.22", "2,b,2,NA"))
+    opened.choose_paths([str(path)])
+    said = texts(run_page("archive"))
+    assert "1 of 18 runs failed or are missing." in said
+    assert "Nothing is missing" not in said

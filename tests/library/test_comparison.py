@@ -23,7 +23,7 @@ def test_training_sets_with_cases_of_their_own_give_a_paired_t_test(arrays):
     assert found.difference == pytest.approx((a - b).mean())
     assert found.interval == pytest.approx(tuple(expected.confidence_interval(0.95)))
     assert found.verdict == "better"
-    assert found.sentence.startswith("net is better than tree: mean difference of losses -0.0")
+    assert found.sentence.startswith("net is significantly better than tree: mean difference of losses -0.0")
 
 
 def test_means_alone_are_compared_as_independent_where_no_case_is_shared(arrays):
@@ -31,12 +31,34 @@ def test_means_alone_are_compared_as_independent_where_no_case_is_shared(arrays)
     assert dv.compare(a, b, design="resampled", share=0).p == pytest.approx(stats.ttest_rel(a, b).pvalue)
 
 
+def corrected_p(difference, correlation):
+    factor = 1 / len(difference) + correlation / (1 - correlation)
+    t = difference.mean() / (difference.std(ddof=1) * factor**0.5)
+    return 2 * stats.t.sf(abs(t), len(difference) - 1)
+
+
 def test_folds_are_corrected_for_their_overlap(arrays):
-    # Nadeau and Bengio 2003: the variance is raised by the share over one less the share: 1/8 + 1/7 for 1/8.
+    # Two of eight training sets have 6/7 of their cases in common: 1/8 (6/7) + 1/8 (1/2), docs/statistics.md.
     a, b = (one.mean(axis=1) for one in arrays)
-    difference = a - b
-    t = difference.mean() / (difference.std(ddof=1) * (1 / 8 + (1 / 8) / (7 / 8)) ** 0.5)
-    assert dv.compare(a, b, design="cross-validation").p == pytest.approx(2 * stats.t.sf(abs(t), 7))
+    expected = corrected_p(a - b, 6 / 56 + 1 / 16)
+    assert dv.compare(a, b, design="cross-validation").p == pytest.approx(expected)
+    assert dv.compare(a, b, design="cross-validation", share=0.125).p == pytest.approx(expected)
+
+
+def test_the_correlation_of_nadeau_and_bengio_has_a_name_and_says_so(arrays):
+    # Nadeau and Bengio 2003: the variance is raised by n_test / n_train, 1/7 for eight folds.
+    a, b = (one.mean(axis=1) for one in arrays)
+    found = dv.compare(a, b, design="nadeau-bengio")
+    assert found.p == pytest.approx(corrected_p(a - b, 1 / 8))
+    assert found.notes == ("design: 8 runs with the correlation of Nadeau and Bengio",)
+    assert "corrected resampled t of Nadeau and Bengio, correlation 0.125" in found.to_frame().note[0]
+    assert dv.compare(a, b, design="nadeau-bengio", share=0.3).p == pytest.approx(corrected_p(a - b, 0.3))
+
+
+def test_twenty_folds_have_nineteen_degrees_of_freedom_by_nadeau_and_bengio_and_nine_otherwise():
+    a, b = np.random.default_rng(8).normal(size=(2, 20))
+    assert dv.compare(a, b, design="nadeau-bengio").to_frame().df1[0] == 19
+    assert dv.compare(a, b, design="cross-validation").to_frame().df1[0] == 9
 
 
 def test_a_common_test_set_counts_its_cases_too(arrays):
@@ -73,12 +95,15 @@ def test_it_shows_itself_in_notebooks_terminals_and_papers(arrays):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"design": "crossed"}, "design: expected one of hierarchical, common"),
+        ({"design": "crossed"}, "design: expected one of hierarchical, cross-validation"),
         (
             {"design": "resampled"},
             "share: expected the share of cases in a test set for resampled, found none",
         ),
-        ({"design": "resampled", "share": 1.0}, "share: expected at least 0 and below 1, found 1"),
+        (
+            {"design": "resampled", "share": 1.0},
+            "share: expected a share of all cases in a test set, at least 0 and below 1, found 1",
+        ),
         (
             {"design": "leave-one-out"},
             "data: expected one test case a training set, the one left out, found 30",
@@ -105,7 +130,7 @@ def test_arrays_that_do_not_belong_together_are_refused(arrays):
 
 def test_one_method_alone_is_refused_with_how_the_frame_was_read():
     frame = long_frame().query("classifier == 'ada'")
-    with pytest.raises(dv.DelveError, match="expected two methods on a dataset, found fewer; it was read as"):
+    with pytest.raises(dv.DelveError, match=r"found fewer\. Read: 1 method on"):
         dv.compare(frame, method="classifier", dataset="dataset")
 
 
@@ -118,7 +143,16 @@ def test_runs_on_one_split_are_paired_and_bootstrap_samples_have_percentiles():
     assert dv.compare(a, b, design="bootstrap e0").p == pytest.approx(2 * (min(below, 60 - below) + 1) / 61)
 
 
-def test_leave_one_out_of_right_and_wrong_is_mcnemars_test():
+def test_leave_one_out_of_right_and_wrong_is_not_tested():
     a, b = [1] * 9 + [0] * 11, [0] * 9 + [1] * 2 + [0] * 9
     found = dv.compare(a, b, design="leave-one-out").table.to_pylist()[0]
-    assert (found["test"], found["notes"][0].split(",")[1:3]) == ("mcnemar", ["9", "2"])
+    assert (found["test"], found["notes"][0].split(",")[1:3]) == (None, ["9", "2"])
+    assert found["verdict"] == "not tested"
+
+
+def test_a_comparison_of_a_table_begins_with_how_it_was_read():
+    found = dv.compare(long_frame())
+    assert found.reading.text.startswith("Read: 3 methods on 12 datasets, 5 folds each; accuracy, higher is")
+    assert repr(found).startswith("Read: 3 methods on 12 datasets")
+    assert found._repr_html_().startswith("<p>Read: 3 methods on 12 datasets")
+    assert found.to_latex().startswith("% Read: ")

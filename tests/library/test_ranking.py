@@ -80,7 +80,8 @@ def test_some_methods_are_ranked_among_themselves():
 def test_folds_are_averaged_and_the_guesses_told():
     ranking = dv.rank(long_frame())
     assert ranking.to_frame()["mean"]["ada"] == pytest.approx(wide_frame()["ada"].mean())
-    assert any("5-fold cross-validation" in note for note in ranking.notes)
+    assert "design: 5-fold cross-validation" in ranking.reading.text
+    assert ranking.reading.methods == len(METHODS)
 
 
 def test_in_a_notebook_it_is_a_sentence_a_diagram_and_a_table(ranking):
@@ -90,7 +91,9 @@ def test_in_a_notebook_it_is_a_sentence_a_diagram_and_a_table(ranking):
     assert {name for name in METHODS if name in svg} == set(METHODS)
     assert ET.fromstring(svg).tag.endswith("svg")
     assert "<table" in html
-    assert repr(ranking).startswith("ada has the best mean rank")
+    assert html.startswith("<p>Read: 3 methods on 12 datasets; score, higher is better")
+    assert repr(ranking).startswith("Read: 3 methods on 12 datasets; score, higher is better")
+    assert "\n\nada has the best mean rank" in repr(ranking)
 
 
 def test_the_diagram_is_a_plotly_figure_of_all_methods(ranking):
@@ -104,7 +107,8 @@ def test_a_report_has_methods_results_and_the_command(ranking, form):
     plain = " ".join(text.split())
     assert "We compared 3 methods on 12 tasks" in plain
     assert "Friedman" in plain
-    assert "Nemenyi" in plain
+    assert "sign flips of signed ranks, adjusted for all pairs by the largest statistic" in plain
+    assert "Westfall" in plain
     assert "delve report scores.csv" in plain
     assert "Made of scores" in plain
 
@@ -127,11 +131,11 @@ def test_latex_is_a_table_and_a_report_a_document(ranking):
     [
         ({"level": 0.05}, "expected a level of confidence"),
         ({"unit": "fold"}, "unit: expected one of task, dataset, family, found 'fold'"),
-        ({"test": "friedman"}, "test: expected one of nemenyi, wilcoxon, flips, control"),
+        ({"test": "friedman"}, "test: expected one of flips, wilcoxon, nemenyi, control"),
         ({"test": "control"}, "test: expected a control"),
         ({"control": "nobody"}, "expected a control among ada"),
         ({"adjust": "x"}, "adjust: expected one of holm"),
-        ({"drop": "x"}, "drop: expected one of tasks, methods"),
+        ({"missing": "x"}, "missing: expected one of tasks, methods"),
         ({"methods": ["nobody"]}, "methods: expected names of methods, found 'nobody'; there are ada"),
     ],
 )
@@ -171,7 +175,7 @@ def test_ranking_a_frame_loads_no_plotly():
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex was found to set the report with")
-@pytest.mark.parametrize("count", [7, 12])
+@pytest.mark.parametrize("count", [6, 7, 12])
 def test_the_tables_of_a_report_fit_on_the_page(tmp_path, count):
     names = [f"a-long-name-{number}" for number in range(count)]
     report = dv.rank(wide_frame(methods=names), higher_is_better=True).report("tex")
@@ -202,3 +206,40 @@ def test_of_many_methods_the_first_are_shown_though_all_are_ranked():
     assert frame["mean_rank"].iloc[3] <= high
     assert any("of 30" in text for one in drawn.data for text in one.hovertext or () if text)
     assert "26 methods of lower mean rank" in ranking.report("md")
+
+
+def unclear():
+    """A method called as a summary is, whose numbers are none."""
+    return wide_frame().assign(mean=0.99)
+
+
+def test_a_question_has_arguments_of_python_and_no_options():
+    with pytest.raises(dv.DelveError) as caught:
+        dv.rank(unclear(), higher_is_better=True)
+    assert str(caught.value).endswith("; say keep=['mean'] or drop=['mean']")
+    assert "--" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["mean", ["mean"]])
+def test_what_is_kept_or_dropped_is_obeyed_and_said(name):
+    kept = dv.rank(unclear(), higher_is_better=True, keep=name)
+    dropped = dv.rank(unclear(), higher_is_better=True, drop=name)
+    assert kept.methods[0] == "mean"
+    assert set(dropped.methods) == set(METHODS)
+    assert "Left out: 1 column (mean): as you said." in dropped.reading.text
+
+
+def test_an_array_is_read_back_as_it_was_given():
+    ranking = dv.rank(wide_frame().to_numpy(), methods=METHODS, higher_is_better=True)
+    assert ranking.reading.text == (
+        "Read: 3 methods on 12 datasets; score, higher is better as you said. "
+        "Taken: shape: rows are datasets, columns are methods (as you said). Left out: nothing."
+    )
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_report_begins_with_how_the_data_were_read(form):
+    ranking = dv.rank(unclear(), higher_is_better=True, drop="mean")
+    text = " ".join(ranking.report(form).split())
+    assert text.index("Read: 3 methods on 12 datasets") < text.index("We compared 3 methods")
+    assert "Left out: 1 column (mean): as you said." in text

@@ -1,13 +1,12 @@
 """What a notebook may give to `rank`: the same table, whatever it comes as; a direction is never assumed."""
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 
 from delvecore import DelveError
 from delvecore.library.tables import Given, score_file, score_table
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.scores.options import ScoreOptions
 from tests.library.frames import METHODS, long_frame, wide_frame
 
 HIGHER = ScoreOptions(higher_is_better=True)
@@ -86,17 +85,13 @@ def test_a_missing_score_is_left_out_of_the_mean_and_a_missing_cell_stays_missin
         (
             wide_frame().reset_index(drop=True),
             ScoreOptions(),
-            "higher_is_better: expected a direction, found none",
+            "say higher_is_better=True or higher_is_better=False",
         ),
-        (wide_frame(), ScoreOptions(), "say higher_is_better=True or False"),
+        (wide_frame(), ScoreOptions(), "say higher_is_better=True or higher_is_better=False"),
         (wide_frame().to_numpy(), HIGHER, "methods: expected 3 names, one a column, found 0"),
         (np.zeros(3), HIGHER, "data: expected an array of tasks x methods, found 1 dimensions"),
-        ({"a": [1]}, HIGHER, "data: expected a DataFrame, an Arrow table, .* found dict"),
-        (
-            pd.DataFrame({"a": [1, "x"], "b": [1, 2]}),
-            HIGHER,
-            "data: expected columns of numbers and of texts",
-        ),
+        (7, HIGHER, "data: expected a data frame, an Arrow table, .* found int"),
+        ({"a": ["x"]}, HIGHER, "expected a column of scores that are numbers"),
     ],
 )
 def test_what_is_no_table_is_refused_in_one_line(data, options, message):

@@ -138,9 +138,25 @@ def test_losses_of_several_targets_are_added(archive):
 
 def test_density_of_several_targets_is_divided_by_the_product_of_their_scales(archive):
     # Scales 6 and 8 / 7.
-    path = two_targets(archive)
+    path = two_targets(archive, AGE_PRIOR.replace("3 NLMH integer", "3 NLMH real"))
     predict(archive, path, cptarg_0="48\n" * 4)
     assert compute(archive, path, losses="L").losses["L", 0] == pytest.approx([-np.log(7)] * 4, abs=1e-8)
+
+
+def test_a_density_with_the_probability_of_an_integer_is_divided_by_the_scale_of_the_density(archive):
+    path = two_targets(archive)
+    predict(archive, path, cptarg_0="48\n" * 4)
+    assert compute(archive, path, losses="L").losses["L", 0] == pytest.approx([-np.log(8)] * 4, abs=1e-8)
+
+
+@pytest.mark.parametrize(("name", "word"), [("cptarg_0", "0.25"), ("clptarg_0", "-1.38629436")])
+def test_the_probability_of_a_coded_integer_is_that_of_the_integer(archive, name, word):
+    # Manual, section 5.2: of a discrete target L is minus the log of its probability, ln 4 here.
+    path = two_targets(archive)
+    specification = archive / "data/demo/both/Prototask.spec"
+    specification.write_text(specification.read_text().replace("Targets: 2 3", "Targets: 3"))
+    predict(archive, path, **{name: f"{word}\n" * 4})
+    assert compute(archive, path, losses="L").losses["L", 0] == pytest.approx([np.log(4)] * 4)
 
 
 def test_guess_of_an_integer_counts_though_its_code_had_few_digits(archive):

@@ -76,6 +76,11 @@ def test_the_baseline_with_a_penalty_makes_no_guess_where_that_costs_less():
     assert parse_loss("Z0.2N").constant((0.3, 0.1)) == pytest.approx(0.3)
 
 
+def test_an_undefined_constant_of_one_target_leaves_the_sum_undefined():
+    assert parse_loss("L").constant((None, -2.5)) is None
+    assert parse_loss("S").constant(()) is None
+
+
 def test_every_letter_has_its_function_and_what_standardizes_it():
     guesses = set(functions.GUESS_FUNCTIONS)
     assert guesses == set(GUESS_LOSSES)

@@ -167,6 +167,8 @@ def test_the_networks_learn_to_classify_and_tell_how(pumps, name):
     wrong = np.mean(np.argmax(found.guesses[""], axis=1) != true)
     assert wrong < 0.35, "half of the pumps are sound"
     assert np.sum(found.probabilities, axis=1) == pytest.approx(1)
+    assert np.array_equal(np.argmax(found.outputs, axis=1), np.argmax(found.guesses[""], axis=1))
+    assert (np.abs(found.outputs.sum(axis=1) - 1) > 0.001).any(), "plain outputs are not normalised"
     head = dict(line.split(": ", 1) for line in found.records["Training"].splitlines() if ": " in line)
     rows = found.records["Training"].split("GL P\n")[1].splitlines()
     assert int(head["Total-Epochs"]) == 5 * len(rows)

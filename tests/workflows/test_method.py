@@ -1,6 +1,7 @@
 """Workflows as methods: what they can be applied to, windows, and results as files."""
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,8 @@ from tests.archives import feature_archive
 from tests.methods.problems import make_instance, task_view
 from tests.runner.archive import data_archive, names, plan, result_files, run_method
 
-AGE, SHADE, FLOW = "/demo/age/std.8", "/demo/shade/std.4", "/river/flow/std.10"
+AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
+STANDARD, WINDOWS = "/river/flow/std.10", "/river/flow/std.15"
 LAST = '[learner]\nobject = "tests.workflows.learners:LastValue"\n'
 CLASSIFIER = '[learner]\nobject = "sklearn.tree:DecisionTreeClassifier"\n'
 
@@ -49,13 +51,32 @@ def test_in_a_window_a_model_is_learned_anew_from_the_cases_before(kind, relearn
         assert found.guesses[""][:, 0].tolist() == expected
 
 
-def test_a_window_is_for_a_sequential_prototask_only(tmp_path: Path):
-    growing = method(LAST + '[window]\nkind = "growing"\n')
-    root = feature_archive(tmp_path)
-    assert run_method(plan(root, growing, FLOW)) == []
-    assert "guess.0" in names(root / "methods/made" / FLOW[1:])
-    reason = "a window moves along cases in order of time, and its prototask is not sequential"
-    assert growing.can(task_view(["real"], ["real"])) == reason
+GROWING = LAST + '[window]\nkind = "growing"\n'
+ORDER = "a window moves along cases in order of time, and"
+
+
+def test_a_window_is_for_cases_that_keep_an_order_of_time():
+    view, growing = task_view(["real"], ["real"]), method(GROWING)
+    assert growing.can(view) == f"{ORDER} the order of its dataset is uninformative"
+    view = replace(view, dataset=view.dataset._replace(order="?"))
+    assert growing.can(view) is None
+    shuffled = replace(view, prototask=view.prototask._replace(order="Random-order"))
+    assert growing.can(shuffled) == f"{ORDER} its prototask has a random order"
+    assert method(LAST).can(shuffled) is None
+
+
+def test_a_window_is_for_instances_that_test_after_training(tmp_path: Path):
+    # Standard instances test on the first cases; those of std.15 train on 1-15 and 31-45, before they test.
+    root, growing = feature_archive(tmp_path), method(GROWING)
+    assert run_method(plan(root, growing, WINDOWS)) == []
+    assert "guess.0" in names(root / "methods/made" / WINDOWS[1:])
+    refused = plan(root, growing, STANDARD)
+    assert (refused.work, refused.faults) == ((), ())
+    assert refused.refused == {
+        STANDARD: f"{ORDER} instance 0 does not test on later cases than it trains on; "
+        "delve instances --growing lists such instances"
+    }
+    assert plan(root, method(LAST), STANDARD).refused == {}
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,13 @@ from delvecore.commands.frame.places import (
 )
 from delvecore.commands.frame.scores import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
-from delvecore.statistics.choose import RankTest, Setting, level_of
+from delvecore.statistics.choose import FlipStatistic, RankTest, Setting, default_test, level_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
-    from delvecore.readers.scores.records import ScoreOptions
     from delvecore.report.provenance import Provenance
+    from delvecore.scores.options import ScoreOptions
+    from delvecore.scores.score_file import Reading
     from delvecore.statistics.ranking.analysis import Analysis
     from delvecore.statistics.ranking.combined import CombinedPairs
     from delvecore.statistics.ranking.score_table import ScoreTable
@@ -36,7 +37,7 @@ __all__ = ["RankRequest", "Ranked", "add_ranked", "analysis_of", "archive_of", "
 __all__ += ["find_ranked", "provenance_of", "ranked_request", "source_of"]
 
 CONTROL = "Bonferroni-Dunn, all against --control"
-SAID = ("unit", "control", "level", "adjust", "zeros", "drop", "rope", "test_share", "test")
+SAID = ("unit", "control", "level", "adjust", "zeros", "missing", "rope", "test_share", "test", "statistic")
 """The choices that provenance tells, besides the loss."""
 
 
@@ -48,11 +49,12 @@ class RankRequest(NamedTuple):
     loss: str | None
     unit: str | None
     control: str | None
-    test: str
+    test: str | None
+    statistic: str | None
     level: float
     adjust: str
     zeros: str
-    drop: str
+    missing: str
     rope: float | None
     test_share: float
     methods: list[str] | None
@@ -66,17 +68,18 @@ class RankRequest(NamedTuple):
 
     @property
     def rank_test(self) -> RankTest:
-        return RankTest[self.test.upper()]
+        return RankTest[self.test.upper()] if self.test else default_test(self.control)
 
 
 class Ranked(NamedTuple):
     """What is ranked. table: losses on the archive's tasks, or scores as files have them; paths: of its tasks
-    in the archive, by their names in the table."""
+    in the archive, by their names in the table; readings: how files of scores were read."""
 
     archive: "Archive"
     loss: str
     table: "ScoreTable"
     paths: Mapping[str, str]
+    readings: "tuple[Reading, ...]" = ()
 
     @property
     def is_tested(self) -> bool:
@@ -103,29 +106,31 @@ def ranked_request(options: argparse.Namespace, parser: ManualParser) -> RankReq
 
 
 def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) -> Ranked:
-    """Return what is to be ranked. command: which says on standard error what was guessed and left out;
+    """Return what is to be ranked. command: which warns of faults in an archive on standard error;
     as_losses: of scores the losses that are kept of them."""
-    from delvecore.archive.score_tables import ranked_table
+    from delvecore.archive.score_tables import methods_under, ranked_table
 
     links = request.follow_links
-    scored = open_scores(
-        request.paths, request.scores, command=command, follow_links=links, loss=request.loss
-    )
+    scored = open_scores(request.paths, request.scores, follow_links=links, loss=request.loss)
     archive, places = scored or archive_of(request.paths, follow_links=links)
     if scored is None and (faults := faults_of(archive)):
         print(f"{command}: {faults}", file=sys.stderr)
     archive, loss = with_loss(archive, request.loss, places, command=command)
-    found = ranked_table(archive, places, loss=loss, as_losses=as_losses)
-    return Ranked(archive, found.loss, _of_methods(found.table, request), found.paths)
+    names = _chosen_methods(methods_under(archive, places, loss=loss), request)
+    keep = (*(names or ()), *filter(None, [request.control]), *request.scores.keep)
+    found = ranked_table(archive, places, loss=loss, as_losses=as_losses, methods=names, keep=keep)
+    table = found.table.select(methods=names) if names else found.table
+    return Ranked(archive, found.loss, table, found.paths, found.readings)
 
 
-def _of_methods(table: "ScoreTable", request: RankRequest) -> "ScoreTable":
-    names = chosen_names(request.methods, table.methods)
+def _chosen_methods(known: Sequence[str], request: RankRequest) -> Sequence[str] | None:
+    """Return the methods asked for, None for all. Raises DelveError for one that is not known."""
+    names = chosen_names(request.methods, known)
     for name in names:
-        if name not in table.methods:
-            known = ", ".join(table.methods[:12])
-            raise DelveError(f"--methods: expected methods with results, found {name!r}; there are {known}")
-    return table.select(methods=names) if names else table
+        if name not in known:
+            there = ", ".join(known[:12])
+            raise DelveError(f"--methods: expected methods with results, found {name!r}; there are {there}")
+    return names or None
 
 
 def archive_of(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", list[Names]]:
@@ -148,15 +153,19 @@ def archive_of(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", 
 
 def analysis_of(table: "ScoreTable", request: RankRequest) -> "Analysis":
     """Return the analysis of a table. Raises DelveError where it has too few tasks or methods."""
+    from delvecore.report.ranking.runs import run_sentences
     from delvecore.statistics.ranking.analysis import analyse
 
-    facts = {name: getattr(request, name) for name in ("unit", "control", "zeros", "drop", "test_share")}
+    names = ("unit", "control", "zeros", "test_share", "statistic")
+    facts = {name: getattr(request, name) for name in names}
+    facts["drop"] = request.missing
     setting = request.setting
     facts |= {"alpha": setting.alpha, "adjustment": setting.adjust, "rope": request.rope or 0.0}
     try:
         return analyse(table, **facts)
     except ValueError as error:
-        raise DelveError(f"{source_of(request)}: {error}") from None
+        said = "; ".join([str(error), *run_sentences(table.runs)])
+        raise DelveError(f"{source_of(request)}: {said}") from None
 
 
 def combined_of(ranked: Ranked, found: "Analysis", setting: Setting) -> "CombinedPairs | None":
@@ -200,9 +209,16 @@ def add_ranked(parser: ManualParser) -> None:
     meaning = "show this many methods, those of the best mean ranks; all are ranked"
     add("--top", type=int, metavar="N", help=meaning)
     add("--control", metavar="M", help="the method that the others are held against")
-    words = [test.word for test in RankTest]
-    meaning = f"by which the first line, verdicts and groups go (default: {words[0]}); control: {CONTROL}"
-    add("--test", choices=words, default=words[0], help=meaning)
+    meaning = (
+        "by which the first line, verdicts and groups go: flips (default), a permutation test by sign flips "
+        f"adjusted for all pairs; wilcoxon; nemenyi; control (default with --control): {CONTROL}"
+    )
+    add("--test", choices=[test.word for test in RankTest], help=meaning)
+    meaning = (
+        "what sign flips go by: signed ranks, or means where values are on one scale, as standardized losses "
+        "(default: means for these, else ranks)"
+    )
+    add("--statistic", choices=list(FlipStatistic), help=meaning)
     add_unit(add)
     add_setting(add)
     meaning = "the same as a --level of one less this"
@@ -223,7 +239,7 @@ def _add_choices(parser: ManualParser) -> None:
     meaning = "what Wilcoxon's test does with equal values: drop them, or rank them with the others"
     parser.add_argument("--zeros", choices=("drop", "pratt"), default="drop", help=meaning)
     meaning = "what is left out where values are missing (default: tasks)"
-    parser.add_argument("--drop", choices=("tasks", "methods"), default="tasks", help=meaning)
+    parser.add_argument("--missing", choices=("tasks", "methods"), default="tasks", help=meaning)
     meaning = (
         "differences up to this are practically none, for the Bayesian tests (default: 0) and those of "
         "--show (default: 0.01)"
@@ -231,6 +247,6 @@ def _add_choices(parser: ManualParser) -> None:
     parser.add_argument("--rope", type=float, metavar="WIDTH", help=meaning)
     meaning = (
         "where the lines of the table are overlapping training sets: share of cases in a test set, "
-        "0.1 for 10 folds, for the corrected t-test and the correlated Bayesian one"
+        "0.1 for 10 folds, for the corrected t-test of Nadeau and Bengio and the correlated Bayesian one"
     )
     parser.add_argument("--test-share", type=float, default=0.0, metavar="SHARE", help=meaning)

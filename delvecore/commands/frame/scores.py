@@ -2,26 +2,28 @@
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.commands.frame.places import Names
 from delvecore.errors import DelveError
-from delvecore.names import shown
+from delvecore.statistics.designs import RUN_DESIGNS
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
-    from delvecore.readers.scores.records import ScoreOptions
+    from delvecore.scores.options import ScoreOptions
 
 __all__ = ["Scored", "add_scores", "open_scores", "score_options"]
 
 FAILED = ("left out", "worst", "method out")
-LISTS = ("fold", "value", "where")
-OPTIONS = ("dataset", "method_column", "metric", *LISTS, "higher_is_better", "failed", "share")
+DECIMALS = (".", ",")
+SCALES = ("as written", "fractions")
+LISTS = ("fold", "value", "where", "keep", "drop")
+OPTIONS = (
+    *("dataset", "method_column", "metric", *LISTS, "higher_is_better", "failed", "design", "share"),
+    *("transpose", "sheet", "decimal", "scale"),
+)
 STANDARD_INPUT = "-"
-MOST_TOLD = 5
-"""How many of the things that were left out are told."""
 
 
 def add_scores(add: Callable[..., object], *, method: str | None = "--method") -> None:
@@ -38,9 +40,25 @@ def add_scores(add: Callable[..., object], *, method: str | None = "--method") -
     meaning = "its scores are better the lower, such as errors"
     add("--lower-is-better", dest="higher_is_better", action="store_false", help=meaning)
     add("--failed", choices=FAILED, default=FAILED[0], help="what becomes of runs without a value")
+    meaning = "how its runs depend on each other (default: by its columns of folds, resamples or seeds)"
+    add("--design", choices=RUN_DESIGNS, metavar="NAME", help=f"{meaning}: {', '.join(RUN_DESIGNS)}")
     add("--share", type=_share, metavar="SHARE", help="the share of cases in a test set, 0.1 for 10 folds")
     meaning = "only the rows with one of these texts in a column; may be repeated"
     add("--where", type=_where, action="append", metavar="COL=TEXT,...", help=meaning)
+    meaning = "keep this method, dataset or column, whatever speaks against it; may be repeated"
+    add("--keep", action="append", metavar="NAME", help=meaning)
+    add(
+        "--drop",
+        action="append",
+        metavar="NAME",
+        help="leave it out, whatever speaks for it; may be repeated",
+    )
+    meaning = "the rows of a wide table are methods, or with --no-transpose datasets (default: by its names)"
+    add("--transpose", action=argparse.BooleanOptionalAction, default=None, help=meaning)
+    add("--sheet", metavar="NAME", help="the sheet of an Excel file (default: the only one with a table)")
+    add("--decimal", choices=DECIMALS, help="the sign before decimals (default: as the numbers show)")
+    meaning = "of values up to 1 beside values up to 100: one scale, or the larger ones in per cent"
+    add("--scale", choices=SCALES, help=meaning)
 
 
 def _share(text: str) -> float:
@@ -64,7 +82,7 @@ def _where(text: str) -> tuple[str, tuple[str, ...]]:
 
 def score_options(options: argparse.Namespace) -> "ScoreOptions":
     """Return what the options say of files of scores; they are taken out."""
-    from delvecore.readers.scores.records import ScoreOptions
+    from delvecore.scores.options import ScoreOptions
 
     said = {name: vars(options).pop(name) for name in OPTIONS}
     said["method"] = said.pop("method_column")
@@ -87,19 +105,17 @@ def open_scores(
     paths: Sequence[str],
     options: "ScoreOptions",
     *,
-    command: str,
     follow_links: bool = False,
     loss: str | None = None,
 ) -> Scored | None:
     """Return the archive of paths of which one is of scores, a file or a directory, or is `-` for standard
-    input; None where none is. loss: the only one that is wanted. What was guessed and what was left out is
-    said on standard error. Raises DelveError for options of scores without any, and for a file that is not
-    there."""
+    input; None where none is. loss: the only one that is wanted. Raises DelveError for options of scores
+    without any, and for a file that is not there; Question where the scores can be read in two ways."""
     from delvecore.archive.scores.sources import holds_scores
     from delvecore.readers.archives.whole import paths_here
     from delvecore.readers.files import no_such_file
-    from delvecore.readers.scores.directories import looks_like_scores
-    from delvecore.readers.scores.records import ScoreOptions
+    from delvecore.scores.directories import looks_like_scores
+    from delvecore.scores.options import Question, ScoreOptions
 
     paths = paths_here(paths)
     absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
@@ -112,25 +128,14 @@ def open_scores(
         return None
     import delvecore
     from delvecore.archive.scores.opening import group_of
-    from delvecore.readers.scores.reading import read_scores
+    from delvecore.scores.reading import read_scores
 
     opened = [path for path in paths if path != STANDARD_INPUT and (path in of_scores or os.path.isdir(path))]
-    archive = delvecore.open(opened, scores=options, follow_links=follow_links, loss=loss)
-    if STANDARD_INPUT in of_scores:
-        archive = archive.joined(group_of([read_scores(STANDARD_INPUT, options=options)]))
-    _tell(archive, command)
+    try:
+        archive = delvecore.open(opened, scores=options, follow_links=follow_links, loss=loss)
+        if STANDARD_INPUT in of_scores:
+            archive = archive.joined(group_of([read_scores(STANDARD_INPUT, options=options)]))
+    except Question as question:
+        raise question.in_command from None
     places = [path for path in paths if path not in opened and path not in of_scores]
     return Scored(archive, [tuple(filter(None, path.split("/"))) for path in places])
-
-
-def _tell(archive: "Archive", command: str) -> None:
-    """Say what was taken for what where there was a choice, and what was left out."""
-    from delvecore.archive.scores.building import NO_VALUE
-
-    told = [guess.text for guess in archive.guesses if guess.others or guess.role == "instances"]
-    problems = archive.problems.select(["expected", "message"]).to_pylist()
-    found = [row["message"] for row in problems if row["expected"] != NO_VALUE]
-    told += found[:MOST_TOLD]
-    told += [f"{len(found) - MOST_TOLD} more was left out"] if len(found) > MOST_TOLD else []
-    for line in told:
-        print(shown(f"{command}: {line}"), file=sys.stderr)

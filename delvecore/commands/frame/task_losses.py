@@ -160,8 +160,8 @@ def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], los
         return compute_standardizers(hierarchy, (dataset, prototask, task), (loss,)).get(loss)
     for names in places:
         path = hierarchy.find("methods", *names, STATISTICS_FILE)
-        values = parse_test_set_stats(read_text(path), path).get(known.letter or "") if path else None
-        numbers = [value for value in values or () if value is not None]
-        if values and len(numbers) == len(values):
-            return known.constant(numbers)
+        values = parse_test_set_stats(read_text(path), path).get(known.letter or "", ()) if path else ()
+        constant = known.constant(values)
+        if constant is not None:
+            return constant
     return None

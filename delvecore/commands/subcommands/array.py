@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from delvecore.archive import Archive
     from delvecore.readers.hierarchy import Hierarchy
-    from delvecore.readers.scores.records import ScoreOptions
+    from delvecore.scores.options import ScoreOptions
     from delvecore.statistics.arrays.results import ArrayResults
     from delvecore.task_arrays import TaskArray
 
@@ -39,7 +39,8 @@ INFINITE = (float("inf"), -float("inf"))
 
 
 class _Request(NamedTuple):
-    """What was asked for. array: None for a list of them; loss, reference, scale: None for the usual one."""
+    """What was asked for. array: None for a list of them; loss, reference, loss_scale: None for the usual
+    one."""
 
     array: str | None
     paths: list[str]
@@ -50,7 +51,7 @@ class _Request(NamedTuple):
     level: float
     adjust: str
     order: int
-    scale: str | None
+    loss_scale: str | None
     format: str
     follow_links: bool
     scores: "ScoreOptions"
@@ -77,9 +78,13 @@ def main(arguments: Sequence[str]) -> int:
         print_text(_definition(found[name], request.format))
         return 0
     archive, loss = with_loss(archive, request.loss, command="delve array")
-    request = request._replace(loss=loss)
+    is_asked, request = loss is not None, request._replace(loss=loss)
     data = _data(archive, found[name], request)
-    print_text(_text(data, archive, request))
+    from delvecore.archive.score_tables import with_chosen_metric
+    from delvecore.report.readings import with_readings
+
+    readings = archive.readings if is_asked else with_chosen_metric(archive, data.loss)
+    print_text(with_readings(_text(data, archive, request), readings, request.format))
     return 0
 
 
@@ -90,7 +95,7 @@ def _archive(request: _Request) -> tuple["Archive", str | None]:
 
     given = [path for path in (request.array, *request.paths) if path is not None]
     links = request.follow_links
-    scored = open_scores(given, request.scores, command="delve array", follow_links=links)
+    scored = open_scores(given, request.scores, follow_links=links)
     if scored is None:
         hierarchy, name = active_hierarchy(os.getcwd()), request.array and request.array.strip("/")
         datasets = _datasets(hierarchy, name) if name else None
@@ -206,10 +211,10 @@ def _table(data: "ArrayResults", archive: "Archive", request: _Request) -> "pa.T
         return estimates.array_costs(data, archive.costs)
     try:
         if request.table == "effects":
-            return effects.array_effects(data, order=request.order, scale=request.scale, setting=setting)
-        return effects.learning_slopes(data, scale=request.scale, setting=setting)
+            return effects.array_effects(data, order=request.order, scale=request.loss_scale, setting=setting)
+        return effects.learning_slopes(data, scale=request.loss_scale, setting=setting)
     except ValueError as error:
-        raise DelveError(f"--scale: {error}") from None
+        raise DelveError(f"--loss-scale: {error}") from None
 
 
 def _text(data: "ArrayResults", archive: "Archive", request: _Request) -> str:
@@ -295,5 +300,5 @@ def _add_options(add: Callable[..., object]) -> None:
     meaning = "effects: interactions of up to N factors (default: 2)"
     add("--order", type=int, default=2, metavar="N", help=meaning)
     meaning = "effects, slopes: of log losses or of losses (default: log where it can be)"
-    add("--scale", choices=("log", "raw"), help=meaning)
+    add("--loss-scale", choices=("log", "raw"), help=meaning)
     add("--format", choices=FORMATS, default=FORMATS[0], help="how to print it (default: text)")

@@ -4,14 +4,14 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from delvecore.commands.frame.completers import directories, files
 from delvecore.commands.frame.context import active_hierarchy, counted, current_directory, print_lines
 from delvecore.commands.frame.manual import ManualParser
 from delvecore.commands.subcommands import proben1
 from delvecore.errors import DelveError
-from delvecore.model import ORIGINS, TYPES
+from delvecore.model import ORIGINS, TYPES, ImportedOrder
 
 if TYPE_CHECKING:
     from delvecore.importing.plan import ImportPlan
@@ -29,6 +29,7 @@ def main(arguments: Sequence[str]) -> int:
         return proben1.import_main(arguments[1:])
     options = command().parse_args(arguments)
     from delvecore.importing.plan import ImportOptions, plan_import
+    from delvecore.importing.sizes import parse_sizes
     from delvecore.importing.source import MISSING
 
     source = _source(options)
@@ -41,6 +42,8 @@ def main(arguments: Sequence[str]) -> int:
         origin=options.origin,
         title=options.title,
         guess_target=options.dry_run,
+        order=options.order,
+        sizes=parse_sizes(options.sizes),
     )
     plan = plan_import(source, chosen)
     _tell(plan, all_columns=options.all)
@@ -75,7 +78,7 @@ def _types(words: Iterable[str], source: "Source") -> dict[str, str]:
 
 def _tell(plan: "ImportPlan", *, all_columns: bool) -> None:
     """Print what was taken for what, and the option that changes each."""
-    from delvecore.importing.told import column_rows, notices, target_line
+    from delvecore.importing.told import column_rows, notices, order_lines, rare_line, target_line
 
     rows = list(column_rows(plan))
     shown = rows if all_columns else rows[:SHOWN]
@@ -85,8 +88,28 @@ def _tell(plan: "ImportPlan", *, all_columns: bool) -> None:
     if len(rows) > len(shown):
         print_lines(f"... and {counted(len(rows) - len(shown), 'more column')} (--all)")
     print_lines(target_line(plan))
+    for said, change in order_lines(plan):
+        print_lines(said + f"  ({change})" * bool(change))
+    if rare := rare_line(plan):
+        print_lines(f"{rare}  (--sizes gives larger ones)")
+    if line := _kind_line(plan):
+        print_lines(line)
     for said in notices(plan):
         print(f"delve import: notice: {said}", file=sys.stderr)
+
+
+def _kind_line(plan: "ImportPlan") -> str:
+    """Say that a file holds scores, or may hold them where nobody said what is to be predicted."""
+    import pandas as pd
+
+    from delvecore.scores.table_kind import table_kind
+
+    names, first = [column.name for column in plan.source.columns], next(iter(plan.source.batches()))
+    found = table_kind(pd.DataFrame({name: one.to_pandas() for name, one in zip(names, first, strict=True)}))
+    if found.kind == "cases" or (found.kind == "unclear" and plan.options.targets):
+        return ""
+    said = "its lines look like scores" if found.kind == "scores" else "its lines may be scores or cases"
+    return f"{said}: {found.why}  (delve rank {plan.source.place} ranks scores)"
 
 
 def _write(plan: "ImportPlan", asked: str | None) -> None:
@@ -156,6 +179,10 @@ def command() -> ManualParser:
 
 def _add_facts(parser: ManualParser) -> None:
     add = parser.add_argument
+    meaning = "retain that of the file, or draw a random one (default: retain where a column of times rises)"
+    add("--order", choices=get_args(ImportedOrder), help=meaning)
+    meaning = "of training sets, as in 64,128 (default: doubled from a smallest size, see the documentation)"
+    add("--sizes", default="", metavar="NUMBERS", help=meaning)
     add("--seed", type=int, default=1, metavar="NUMBER", help="of the random order of cases (default: 1)")
     add("--origin", choices=ORIGINS, default="natural", help="of the dataset (default: natural)")
     add("--title", default="", help="of the dataset (default: that of its source)")

@@ -18,7 +18,14 @@ from delvecore.commands.frame.ranked import (
     ranked_request,
 )
 from delvecore.errors import DelveError
-from delvecore.report.ranking.questions import DEFAULT_MARGIN, OF_SINGLE_TASKS, QUESTIONS, Asked
+from delvecore.report.ranking.questions import (
+    DEFAULT_MARGIN,
+    MOST_PAIRS,
+    MOST_TESTS,
+    OF_SINGLE_TASKS,
+    QUESTIONS,
+    Asked,
+)
 
 if TYPE_CHECKING:
     from delvecore.report.ranking.asked import RankingReport
@@ -37,10 +44,14 @@ def main(arguments: Sequence[str]) -> int:
     request = ranked_request(options, parser)
     _check_figure(options.figure)
     # Imported here: this needs NumPy and SciPy, which --help need not wait for.
+    from delvecore.archive.questions import of_one_task
     from delvecore.report.provenance import latex_comment
     from delvecore.report.ranking.asked import RankingReport
+    from delvecore.report.ranking.runs import run_sentences
     from delvecore.report.ranking.text import ranking_text
+    from delvecore.report.readings import with_readings
     from delvecore.report.shared_cases import shared_case_notes
+    from delvecore.report.writers.csv import csv_comment
     from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
 
     ranked = find_ranked(request, command="delve rank", as_losses=bool(options.show))
@@ -48,18 +59,32 @@ def main(arguments: Sequence[str]) -> int:
         ranked = ranked._replace(archive=ranked.archive.on(options.scheduler))
     about = provenance_of(ranked, request, ("rank", *arguments))
     origin = latex_comment(about.lines()) if options.format == "latex" else ""
+    if options.format == "csv":
+        origin = "".join(map(csv_comment, run_sentences(ranked.table.runs)))
     said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
+    if len(ranked.table.tasks) == 1 and not ranked.archive.paths:
+        alone = of_one_task(ranked.archive, ranked.table, loss=ranked.loss, setting=request.setting)
+        print_text(
+            with_readings(origin + _answer(alone, said, options.format), ranked.readings, options.format)
+        )
+        return 0
     if options.show:
-        print_text(origin + _answer(_finding(options.show, request, ranked), said, options.format))
+        finding = _finding(options.show, request, ranked)
+        sentence = " ".join([*run_sentences(ranked.table.runs), finding.sentence])
+        answer = _answer(replace(finding, sentence=sentence), said, options.format)
+        print_text(with_readings(origin + answer, ranked.readings, options.format))
         return 0
     found = analysis_of(ranked.table, request)
     verdicts = pair_verdicts(found, request.rank_test)
-    report = RankingReport(found, verdicts, None, said, is_whole=options.all, top=request.top)
+    report = RankingReport(
+        found, verdicts, None, said, is_whole=options.all, top=request.top, pairs=options.pairs
+    )
     if options.figure:
         _write_figure(report, options.figure, about.lines())
-    if options.format in ("text", "json"):
+    if report.tests_tasks and (options.format == "text" or (options.format == "json" and report.lists_pairs)):
         report = replace(report, combined=combined_of(ranked, found, request.setting))
-    print_text(origin + ranking_text(report, options.format))
+    text = origin + ranking_text(report, options.format)
+    print_text(with_readings(text, ranked.readings, options.format))
     return 0
 
 
@@ -105,12 +130,12 @@ def _finding(question: str, request: RankRequest, ranked: Ranked) -> "Finding":
 
 
 def _leaderboard(request: RankRequest, ranked: Ranked) -> "Finding":
-    from delvecore.archive.leaderboards import costs_of
+    from delvecore.archive.costs import costs_of
     from delvecore.report.ranking.leaders import leaderboard_finding, leaderboard_of
     from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
 
     found = analysis_of(ranked.table, request)
-    costs = costs_of(ranked.archive, found, ranked.paths)
+    costs = costs_of(ranked.archive, found, loss=ranked.loss, paths=ranked.paths)
     return leaderboard_finding(leaderboard_of(found, pair_verdicts(found, request.rank_test), costs))
 
 
@@ -132,9 +157,9 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve rank",
         "rank methods over many tasks, and test which differ",
-        description="Rank methods over many tasks: mean ranks, Friedman's test with Iman and Davenport's, "
-        "Quade's, Nemenyi's critical difference and groups, Bonferroni-Dunn against a control, Wilcoxon's "
-        "signed-rank test, the t-test and sign flips of all pairs, their p adjusted, Bayesian tests.",
+        description="Rank methods over many tasks: mean ranks, a permutation test of all pairs by sign "
+        "flips, Friedman's test with Iman and Davenport's, Quade's, Wilcoxon's signed-rank test and t-tests, "
+        "Nemenyi's critical difference, Bonferroni-Dunn against a control, Bayesian tests.",
         note="A TABLE.csv has tasks in its first column and the methods' names in its header; empty fields "
         "are missing values. Names such as age/std.128 or a column dataset say which tasks are of one "
         "dataset, and a column family which datasets belong together. Otherwise the standardized losses "
@@ -153,6 +178,11 @@ def command() -> ManualParser:
     about = "; ".join(f"{word}: {meaning}" for word, meaning in QUESTIONS.items())
     add("--show", choices=QUESTIONS, metavar="QUESTION", help=f"answer one question instead: {about}")
     add("--all", action="store_true", help="print all methods, pairs and groups as text, not the first only")
+    meaning = (
+        f"list all pairs in JSON, not only up to {MOST_PAIRS:,}, and test each on every task by itself, not "
+        f"only up to {MOST_TESTS:,} tests"
+    )
+    add("--pairs", action="store_true", help=meaning)
     add("--format", choices=FORMATS, default="text", help="of what is printed")
     meaning = "draw the critical-difference diagram into a file, by its ending: .pdf, .svg, .png or .html"
     add("--figure", metavar="FILE", help=meaning)

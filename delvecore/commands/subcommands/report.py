@@ -48,8 +48,8 @@ def main(arguments: Sequence[str]) -> int:
     said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
     report = RankingReport(found, pair_verdicts(found, request.rank_test), None, said, top=request.top)
     about = provenance_of(ranked, request, ("report", *arguments))
-    read = tuple(guess.text for guess in ranked.archive.guesses)
-    ranking, told = Ranking(report, read), _Told(command=about.command(), provenance=about.lines())
+    ranking = Ranking(report, readings=ranked.readings)
+    told = _Told(command=about.command(), provenance=about.lines())
     if options.bundle or directory:
         _write_bundle(ranking, options.bundle, directory, **told)
     if options.output is None and not options.bundle:

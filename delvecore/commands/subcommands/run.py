@@ -121,9 +121,12 @@ def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names])
     for method in methods:
         chosen = without_results_elsewhere(tasks, hierarchy, method.name, into)
         for root, count in chosen.elsewhere.items():
-            tasks_there = f"{count} task{'s' * (count != 1)}"
-            left = f"{root} has results on {tasks_there} already; they are left as they are"
-            progress.say(f"delve run: {method.name}: {left}")
+            there = f"{root} has results on {count} task{'s' * (count != 1)} already"
+            if options.again:
+                remedy = f"write there (--into {root}), or leave it out of DELVE_PATH"
+                remedy = "unpack or remove them" if root == into else remedy
+                raise DelveError(f"--again: {method.name}: {there}, which cannot be replaced; {remedy}")
+            progress.say(f"delve run: {method.name}: {there}; they are left as they are")
         run = plan_run(
             hierarchy,
             method,
@@ -302,7 +305,8 @@ def _add_rules(parser: ManualParser) -> None:
     )
     add("--codings", default="impute", metavar="impute|default|FILE", help=meaning)
     add("--resume", action="store_true", help="leave complete instances as they are, which is the default")
-    add("--again", action="store_true", help="run complete instances too")
+    meaning = "run complete instances too; an error where the results are in another delve directory"
+    add("--again", action="store_true", help=meaning)
     meaning = "files to keep: data files, predictions and losses; the latter two (default); losses alone"
     add("--keep", choices=("all", "predictions", "losses"), default="predictions", help=meaning)
     add_follow_links(parser)

@@ -33,16 +33,16 @@ from delvecore.statistics.choose import RankTest
 
 if TYPE_CHECKING:
     from delvecore.commands.frame.scores import Scored
-    from delvecore.readers.scores.records import ScoreOptions
     from delvecore.report.paper.request import PaperRequest
     from delvecore.report.paper.table import PaperTable
+    from delvecore.scores.options import ScoreOptions
 
 __all__ = ["command", "main"]
 
 FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
 """Those of `report/paper/formats.py`, which --help need not load."""
 AS_GIVEN = (
-    *("loss", "reference", "transpose", "raw", "level", "adjust", "unit", "ranks", "published", "digits"),
+    *("loss", "reference", "methods_in", "raw", "level", "adjust", "unit", "ranks", "published", "digits"),
     *("top", "mine", "follow_links"),
 )
 """Options that are fields of a request as they stand."""
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
 
     scores = score_options(options)
     links = options.follow_links
-    scored = open_scores(options.paths, scores, command="delve table", follow_links=links)
+    scored = open_scores(options.paths, scores, follow_links=links)
     table = _table_of_archive(options) if scored is None else _table_of_scores(scored, options, scores)
     _write(paper_table_bytes(table, options.format, bare=options.bare), options.output)
     return 0
@@ -96,7 +96,7 @@ def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "Sco
     """Return the table of the losses of scores with their errors; where no method has several scores on a
     dataset that of the scores themselves."""
     from delvecore.archive.paper_tables import paper_table
-    from delvecore.archive.score_tables import loss_named, usual_loss
+    from delvecore.archive.score_tables import loss_named, usual_loss, with_chosen_metric
     from delvecore.report.provenance import reading_words
 
     archive, places = scored
@@ -104,7 +104,8 @@ def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "Sco
     known = archive.methods["method"].to_pylist()
     request = replace(_request(options, tuple(map(path_text, places or [()])), known), loss=loss)
     request = replace(request, files=tuple(scored.archive.sources), reading=reading_words(scores))
-    return paper_table(archive.on(options.scheduler) if options.scheduler else archive, request)
+    table = paper_table(archive.on(options.scheduler) if options.scheduler else archive, request)
+    return table if options.loss else replace(table, readings=with_chosen_metric(archive, loss))
 
 
 def _request(options: argparse.Namespace, paths: Sequence[str], known: Collection[str]) -> "PaperRequest":
@@ -153,7 +154,10 @@ def command() -> ManualParser:
                 "delve table /demo --loss Z --format latex",
                 "Set all methods on the tasks of a dataset in LaTeX.",
             ),
-            ("delve table --by size --loss S --transpose", "Average over the tasks of each training size."),
+            (
+                "delve table --by size --loss S --methods-in rows",
+                "Average over the tasks of each training size.",
+            ),
             ("delve table scores.csv --higher-is-better", "Rank methods by your own scores."),
         ),
     )
@@ -189,7 +193,9 @@ def _add_layout(parser: ManualParser) -> None:
         "usage, or a factor of a task-array; two of them: 'noise size'"
     )
     parser.add_argument("--by", metavar="FACTORS", help=meaning)
-    parser.add_argument("--transpose", action="store_true", help="methods in rows")
+    parser.add_argument(
+        "--methods-in", choices=("columns", "rows"), default="columns", help="where methods stand"
+    )
     parser.add_argument("--raw", action="store_true", help="losses in their own unit, not standardized")
 
 

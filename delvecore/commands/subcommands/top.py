@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from delvecore.library.standings import TopRow
+    from delvecore.scores.score_file import Reading
 
 __all__ = ["command", "main"]
 
@@ -33,38 +34,51 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.top < 1:
         parser.error(f"--top: expected at least 1, found {options.top}")
-    found = _scores(options)
+    found, readings = _scores(options)
     # Imported here: this needs NumPy, which --help need not wait for.
-    from delvecore.library.standings import TopRow, top_rows
-    from delvecore.report.writers.csv import csv_of_table, csv_text
+    from delvecore.report.readings import with_readings
 
-    if options.each:
-        rows = found.to_pylist()
-        as_json = json.dumps(rows, indent=2) + "\n"
-        print_text(as_json if options.format == "json" else csv_of_table(found))
-        return 0
-    top = list(top_rows(found, top=options.top, statistic=options.statistic))
-    if options.format == "csv":
-        print_text(csv_text(TopRow._fields, top))
-    elif options.format == "json":
-        rows = [
-            {key: None if value != value else value for key, value in row._asdict().items()} for row in top
-        ]
-        print_text(json.dumps(rows, indent=2) + "\n")
-    else:
-        print_text("\n".join(_lines(top)) + "\n")
+    form = "csv" if options.each and options.format == "text" else options.format
+    text = _each(found, form) if options.each else _first(found, options)
+    print_text(with_readings(text, readings, form))
     return 0
 
 
-def _scores(options: Namespace) -> "pa.Table":
-    """Return the scores of what is asked for. Raises DelveError where there are none."""
+def _each(found: "pa.Table", form: str) -> str:
+    """Return each score, unranked."""
+    from delvecore.report.writers.csv import csv_of_table
+
+    return _json(found.to_pylist()) if form == "json" else csv_of_table(found)
+
+
+def _first(found: "pa.Table", options: Namespace) -> str:
+    """Return the first methods of each task."""
+    from delvecore.library.standings import TopRow, top_rows
+    from delvecore.report.writers.csv import csv_text
+
+    top = list(top_rows(found, top=options.top, statistic=options.statistic))
+    if options.format == "csv":
+        return csv_text(TopRow._fields, top)
+    if options.format == "json":
+        rows = (row._asdict().items() for row in top)
+        return _json([{key: None if value != value else value for key, value in row} for row in rows])
+    return "\n".join(_lines(top)) + "\n"
+
+
+def _json(rows: Sequence[dict[str, object]]) -> str:
+    return json.dumps({"rows": rows}, indent=2) + "\n"
+
+
+def _scores(options: Namespace) -> "tuple[pa.Table, tuple[Reading, ...]]":
+    """Return the scores of what is asked for, and how files of them were read. Raises DelveError where there
+    are none."""
     import pyarrow.compute as pc
 
     from delvecore.library.standings import scores
     from delvecore.statistics.ranking.standings import names_in, select_scores
 
     links = options.follow_links
-    scored = open_scores(options.paths, score_options(options), command="delve top", follow_links=links)
+    scored = open_scores(options.paths, score_options(options), follow_links=links)
     archive, places = scored or archive_of(options.paths, follow_links=links)
     chosen = {name: getattr(options, name) for name in DIMENSIONS}
     archive, loss = with_loss(archive, options.losses, places, command="delve top")
@@ -82,7 +96,7 @@ def _scores(options: Namespace) -> "pa.Table":
     if not found.num_rows:
         raise DelveError(f"{' '.join(options.paths) or '/'}: expected results of methods, found none")
     try:
-        return select_scores(found, **chosen)
+        return select_scores(found, **chosen), archive.readings
     except ValueError as error:
         raise DelveError(str(error).replace(", got none", ", found none")) from None
 

@@ -1,4 +1,4 @@
-"""Critical-difference diagram: methods on an axis of mean ranks, and bars over those not told apart."""
+"""Critical-difference diagram: methods on an axis of mean ranks, bars over groups without a difference."""
 
 import itertools
 from collections.abc import Sequence
@@ -19,6 +19,7 @@ from delvecore.figures.ranking.critical_difference_layout import (
     layout_of,
 )
 from delvecore.figures.theme import Trace
+from delvecore.report.verdict_words import NO_DIFFERENCE
 
 __all__ = ["critical_difference_figure"]
 
@@ -105,7 +106,7 @@ def _bars(diagram: Diagram, layout: Layout) -> list[Trace]:
             x, ys = thick if after == before + 1 else thin
             x += [ranks[before], ranks[after], None]
             ys += [y, y, None]
-        dots += [(ranks[place], y, _broken("not told apart: " + ", ".join(names))) for place in group]
+        dots += [(ranks[place], y, _broken(f"{NO_DIFFERENCE}: " + ", ".join(names))) for place in group]
     bar = BAR * _slim(layout)
     dotted = _line(*thin, colour=INK, width=1) | {"name": "gap"}
     dotted["line"]["dash"] = "dot"

@@ -50,7 +50,7 @@ class DiagramMethod(NamedTuple):
 class Diagram(NamedTuple):
     """All that the diagram draws.
 
-    methods: best rank first; groups: places of methods that are not told apart; cd: the critical difference,
+    methods: best rank first; groups: places of methods of which no pair differs; cd: the critical difference,
     None where the test has none; control: place of the control, around which cd then lies, or None;
     against: which method p-values are against; note: said below; total: of methods that were ranked, None
     where all are shown."""

@@ -23,6 +23,8 @@ CHANCES = (
 
 
 FRONT_HEIGHT = 420
+LEAST_SPAN = 0.5
+"""Powers of ten that an axis of seconds has at least, so that there is a number at it."""
 REACH = 100.0
 """How many times below the cheapest and above the dearest method intervals of costs are drawn."""
 MOST_NAME = 150
@@ -183,7 +185,7 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     )
     for row in rows:
         figure.add_trace(_spot(row))
-    across = _ends([log10(end) for row in rows for end in row.cost])
+    across = _ends([log10(end) for row in rows for end in row.cost], least=LEAST_SPAN)
     down = _ends([end for row in rows for end in row.loss])
     figure.update_yaxes(range=down)
     title, ticks = "← cheaper   seconds of learning and predicting one instance", _seconds(across)
@@ -214,10 +216,11 @@ def _within_reach(rows: Sequence[Spot]) -> list[Spot]:
     return [row._replace(cost=(row.cost[0], cut(row.cost[1]), cut(row.cost[2]))) for row in rows]
 
 
-def _ends(values: Sequence[float]) -> tuple[float, float]:
-    """Return the ends of an axis with some room about its values."""
+def _ends(values: Sequence[float], *, least: float = 0.0) -> tuple[float, float]:
+    """Return the ends of an axis with some room about its values. least: how long it is at least."""
     known = [value for value in values if math.isfinite(value)]
-    low, high = min(known), max(known)
+    short = max(least - max(known) + min(known), 0.0)
+    low, high = min(known) - short / 2, max(known) + short / 2
     room = 0.06 * ((high - low) or 1.0)
     return low - room, high + room
 
@@ -255,8 +258,9 @@ def _lines(rows: Sequence[Spot]) -> Iterator[list[tuple[float, float]]]:
 def _spot(row: Spot) -> theme.Trace:
     errors = {}
     for axis, (value, lower, upper) in (("error_x", row.cost), ("error_y", row.loss)):
-        bars = {"array": [upper - value], "arrayminus": [value - lower], "thickness": 1.5, "width": 4}
-        errors[axis] = {"type": "data", "symmetric": False, "color": row.style.colour, **bars}
+        if math.isfinite(lower) and math.isfinite(upper):
+            bars = {"array": [upper - value], "arrayminus": [value - lower], "thickness": 1.5, "width": 4}
+            errors[axis] = {"type": "data", "symmetric": False, "color": row.style.colour, **bars}
     name = words.plot_text(row.method)
     hover = f"{name}: {row.cost[0]:.3g} s, loss {row.loss[0]:.3g}, on the front in {100 * row.sure:.0f} %"
     symbol = row.style.symbol if row.on_front else f"{row.style.symbol}-open"

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from delvecore.figures import theme, words
-from delvecore.figures.rows import FEW, add_vertical_line, rows_figure
+from delvecore.figures.rows import FEW, add_vertical_line, hollow, rows_figure
 from delvecore.figures.text_boxes import text_width
 from delvecore.figures.theme import MethodStyle, Trace
 
@@ -34,7 +34,7 @@ MOST_DOTS, MOST_OUT = 400, 12
 """Up to so many values of a row are all dots; of more these, of those beyond the whiskers."""
 PARTS = (
     ("wins", "▼ better", theme.BLUE, "#ffffff"),
-    ("ties", "not settled", "rgba(127,135,144,0.35)", None),
+    ("ties", "not significant", "rgba(127,135,144,0.35)", None),
     ("losses", "▲ worse", theme.VERMILION, "#101418"),
     ("untested", "no test", "rgba(127,135,144,0.12)", None),
 )
@@ -77,7 +77,7 @@ class RankInterval(NamedTuple):
 def rank_intervals_figure(rows: Sequence[RankInterval]) -> go.Figure:
     """Draw one row a method: a dot at its mean rank, a bar over its interval, both in digits at the right.
 
-    rows: best mean rank first."""
+    Without an interval the dot is hollow. rows: best mean rank first."""
     if not rows:
         return theme.empty_figure("No ranks to show", height=160)
     texts = [row.text for row in rows]
@@ -103,8 +103,11 @@ def _intervals(colour: str, rows: Sequence[RankInterval], places: list[int]) -> 
     bars = {"array": [above for above, _ in ends], "arrayminus": [below for _, below in ends]}
     look = {"thickness": 2.5 if size > 7 else 1.5, "width": size / 2, "color": colour}
     said = [f"{words.plot_text(row.method)}: {row.text}" for row in part]
-    marker = {"color": colour, "symbol": [row.style.symbol for row in part], "size": size}
-    more = {"marker": marker, "error_x": {"type": "data", "symmetric": False, **bars, **look}}
+    symbols = [hollow(row.style.symbol, math.isnan(row.lower)) for row in part]
+    marker = {"color": colour, "symbol": symbols, "size": size}
+    more = {"marker": marker}
+    if not any(math.isnan(row.lower) for row in part):
+        more["error_x"] = {"type": "data", "symmetric": False, **bars, **look}
     return theme.trace("markers", [row.rank for row in part], places, hover=said, **more)
 
 
@@ -150,13 +153,28 @@ def win_rates_figure(found: AgainstOne[WinRate]) -> go.Figure:
 
 
 class TaskVerdicts(NamedTuple):
-    """On how many tasks is a method better than the reference, not settled, worse, without a test?"""
+    """On how many tasks is a method better than the reference, not significant, worse, without a test?
+
+    wins_over_tasks, losses_over_tasks: with p adjusted over tasks, too; expected: significant by chance."""
 
     method: str
     wins: int
     ties: int
     losses: int
     untested: int
+    wins_over_tasks: int = 0
+    losses_over_tasks: int = 0
+    expected: float = 0.0
+
+    def turned(self, method: str) -> "TaskVerdicts":
+        """Return the counts of the reference as those of this method against it."""
+        return self._replace(
+            method=method,
+            wins=self.losses,
+            losses=self.wins,
+            wins_over_tasks=self.losses_over_tasks,
+            losses_over_tasks=self.wins_over_tasks,
+        )
 
 
 def settled_tasks_figure(found: AgainstOne[TaskVerdicts]) -> go.Figure:

@@ -124,7 +124,7 @@ def _dots(found: PairScatter, kind: Settled) -> Trace:
         "markers",
         [point.first for point in points],
         [point.second for point in points],
-        name=f"{words.plot_text(names[kind], longest=18)} better" if kind in names else "not settled",
+        name=f"{words.plot_text(names[kind], longest=18)} better" if kind in names else "not significant",
         marker={"color": colour, "symbol": symbol, "size": 9, "line": {"width": 1.4, "color": colour}},
         customdata=[point.path for point in points],
         hover=[_hover(found.names, point) for point in points],

@@ -1,5 +1,6 @@
 """What figures of a ranking draw, made of the analysis; methods stand in the order of their mean ranks."""
 
+import math
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -10,7 +11,8 @@ from delvecore.figures.ranking.method_rows import RankInterval
 from delvecore.figures.ranking.rank_pairs import RankPairs
 from delvecore.figures.theme import MethodStyle
 from delvecore.report.ranking.sentence import Wording
-from delvecore.report.ranking.units import adjustment_name, unit_count, units_name
+from delvecore.report.ranking.units import adjustment_name, unit_count, units_name, untestable_words
+from delvecore.report.verdict_words import not_tested
 from delvecore.statistics.choose import level_of, percent
 from delvecore.statistics.ranking.analysis import Analysis
 from delvecore.statistics.ranking.pair_scan import scan_pairs
@@ -62,17 +64,18 @@ def _shown_groups(groups: Sequence[tuple[int, ...]], count: int) -> tuple[tuple[
 
 def _test_words(found: Analysis, said: PairVerdicts) -> str:
     """Say by which test the diagram goes, at which confidence, how p is adjusted, and what counts."""
-    test = Wording().test(said.test)
+    test = Wording().test(said)
     how = f"{percent(level_of(found.alpha))} confidence, {adjustment_name(said)}"
-    return f"{test[0].upper()}{test[1:]}, {how}; {unit_count(found)}."
+    text = f"{test[0].upper()}{test[1:]}, {how}; {unit_count(found)}."
+    return text if said.is_testable else f"{text} {not_tested(untestable_words(found)).capitalize()}."
 
 
 def _no_difference(found: Analysis) -> str:
     if found.is_significant:
         return ""
     p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
-    note = f"Friedman’s test finds no difference at {found.alpha:g} ({words.p_value(p)}): "
-    return note + "no method is shown to differ."
+    note = f"Friedman’s test finds no difference at {found.alpha:g} ({words.p_value(p)})"
+    return f"{note}."
 
 
 def _against(found: Analysis, said: PairVerdicts) -> int:
@@ -87,6 +90,8 @@ def rank_intervals_of(found: Analysis, styles: Sequence[MethodStyle]) -> tuple[R
         columns = (drawn.average, drawn.lower, drawn.upper, drawn.best)
         rank, lower, upper, best = (float(column[place]) for column in columns)
         text = f"{rank:.2f}  [{lower:.2f}, {upper:.2f}]"
+        if math.isnan(lower):
+            text = f"{rank:.2f}  ({unit_count(found)})"
         rows.append(RankInterval(name, rank, lower, upper, best, text=text, style=style))
     return tuple(rows)
 

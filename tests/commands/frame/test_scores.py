@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 
 from delvecore.commands import delve, mtable
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.commands.frame.scores import score_options
+from delvecore.commands.subcommands import rank
 from delvecore.report.provenance import reading_words
+from delvecore.scores.options import ScoreOptions
 from tests.scores_files import folds_csv
 
 
@@ -35,8 +37,10 @@ def test_standard_input_is_read_as_a_file_is(folds, run_command, monkeypatch):
 
 def test_what_was_guessed_of_folds_is_said(folds, run_command):
     outcome = run_command(delve.main, "rank", "folds.csv")
-    assert "5-fold cross-validation" in outcome.err
-    assert outcome.out.startswith("forest has the best mean rank, 1.00 of 3, over 4 tasks by accuracy")
+    read, text = outcome.out.split("\n\n", 1)
+    assert "5-fold cross-validation" in " ".join(read.split())
+    assert outcome.err == ""
+    assert text.startswith("forest has the best mean rank, 1.00 of 3, over 4 tasks by accuracy")
 
 
 def test_a_table_of_folds_has_errors_and_says_how_they_are_found(folds, run_command):
@@ -53,7 +57,7 @@ def test_a_table_of_folds_has_the_scores_themselves_and_the_highest_is_the_best(
     assert found.to_numpy() == pytest.approx(means.to_numpy())
     best = shown[shown["standing"] == "best"].set_index("row")["value"]
     assert best.to_dict() == pytest.approx(means.groupby(level=0).max().to_dict())
-    rows = pd.read_csv(io.StringIO(run_command(mtable.main, "folds.csv", "-f", "csv").out))
+    rows = pd.read_csv(io.StringIO(run_command(mtable.main, "folds.csv", "-f", "csv").out), comment="#")
     assert rows["value"].tolist() == shown["value"].tolist()
     assert rows["standing"].tolist() == shown["standing"].tolist()
 
@@ -72,14 +76,26 @@ def test_options_of_files_without_a_file_are_refused(folds, run_command):
     )
 
 
-def test_the_dashboard_asks_for_an_unknown_direction_before_it_serves(tmp_path, run_command, monkeypatch):
+def test_a_question_is_one_line_with_the_options_that_answer_it(tmp_path, run_command, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     path = tmp_path / "wide.csv"
-    path.write_text("dataset,a,b\none,0.1,0.2\ntwo,0.3,0.2\n")
-    outcome = run_command(delve.main, "dashboard", str(path), "--no-browser")
-    assert outcome.code == 1
-    assert "say --higher-is-better or --lower-is-better" in outcome.err
-    assert outcome.err.count("\n") == 1
+    path.write_text("dataset,a,b,mean\none,0.1,0.2,0.9\ntwo,0.3,0.2,0.8\n")
+    outcome = run_command(delve.main, "rank", str(path))
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "'mean'" in outcome.err
+    assert outcome.err.endswith("; say --keep mean or --drop mean\n")
+    outcome = run_command(delve.main, "rank", str(path), "--keep", "mean")
+    assert outcome.err.endswith("; say --higher-is-better or --lower-is-better\n")
+    outcome = run_command(delve.main, "rank", str(path), "--keep", "mean", "--higher-is-better")
+    assert outcome.out.startswith("Read: 3 methods on 2 datasets; score, higher is better as you said.")
+    outcome = run_command(delve.main, "rank", str(path), "--drop", "mean", "--lower-is-better")
+    read = " ".join(outcome.out.partition("\n\n")[0].split())
+    assert (outcome.code, outcome.err) == (0, "")
+    assert read == (
+        "Read: 2 methods on 2 datasets; score, lower is better as you said. "
+        "Taken: shape: rows are datasets, columns are methods (by its name). "
+        "Left out: 1 column (mean): as you said."
+    )
 
 
 @pytest.mark.parametrize("command", ["rank", "table", "report", "array", "dashboard"])
@@ -114,3 +130,18 @@ def test_only_some_rows_of_a_file_are_ranked(folds, run_command):
 def test_the_rows_that_are_asked_for_stand_in_commands_that_are_shown():
     options = ScoreOptions(where=(("metric", ("auc", "f1")), ("dataset", ("iris",))))
     assert reading_words(options) == ("--where", "metric=auc,f1", "--where", "dataset=iris")
+    options = ScoreOptions(keep=("mean", "-x"), drop=("a b",), transpose=False, sheet="S 1", decimal=",")
+    words = reading_words(options)
+    assert words == (
+        "--keep",
+        "mean",
+        "--keep=-x",
+        "--drop",
+        "a b",
+        "--sheet",
+        "S 1",
+        "--decimal",
+        ",",
+        "--no-transpose",
+    )
+    assert score_options(rank.command().parse_args(["t.csv", *words])) == options

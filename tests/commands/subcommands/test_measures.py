@@ -67,6 +67,26 @@ def test_a_common_test_set_says_why_there_is_no_interval_of_all(archive, run_com
     assert "0 0.833 0.436 to 0.970 0.833" in text  # Wilson's interval of 5 of 6
 
 
+def test_the_null_hypothesis_is_tested_in_each_training_set_of_a_common_test_set(archive, run_command):
+    # 5, 2 and 5 of 6 right. P(X >= 5 | 1/2) = 7/64, P(X >= 2 | 1/2) = 57/64.
+    words = "--null", "0.5", "--format", "json"
+    (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", *words).out)
+    tests = [part["null"] for part in found["training_sets"]]
+    assert [test["p_greater"] for test in tests] == pytest.approx([7 / 64, 57 / 64, 7 / 64])
+    text = " ".join(measure(run_command, "one", f"/{SHADE_TASK}", "--null", "0.5").out.split())
+    assert "Average recall p above 0.500" in text
+    assert "0 0.833 0.436 to 0.970 0.833 0.11" in text
+    rows = list(
+        csv.DictReader(io.StringIO(measure(run_command, "one", "--null", "0.5", "--format", "csv").out))
+    )
+    nulls = [row for row in rows if row["measure"] == "null hypothesis"]
+    assert [(row["training_set"], float(row["value"])) for row in nulls] == [
+        ("0", 0.5),
+        ("1", 0.5),
+        ("2", 0.5),
+    ]
+
+
 def test_losses_without_predictions_are_an_error_for_a_task_and_a_note_for_many(archive, run_command):
     outcome = measure(run_command, "two", f"/{SHADE_TASK}")
     assert outcome.code == 1

@@ -1,7 +1,5 @@
 """`delve rank` on tables, whose numbers are worked by hand or of the literature, and on an archive."""
 
-import csv
-import io
 import json
 import os
 import re
@@ -11,8 +9,13 @@ from pathlib import Path
 
 import pytest
 
+import delvecore
 from delvecore.commands import delve
+from delvecore.errors import DelveError
 from delvecore.report.ranking import details
+from delvecore.report.verdict_words import THAN
+from delvecore.statistics.choose import Verdict
+from tests.score_texts import csv_rows
 from tests.shared import golden_path
 
 TABLE = "task,a,b,c\none,1,2,3\ntwo,1,2,3\nthree,2,1,3\nfour,1,2,3\nfive,1,2,3\nsix,1,2,\n"
@@ -73,7 +76,7 @@ def test_without_a_control_there_is_only_its_critical_difference(table, run_comm
 
 
 def test_the_direction_is_as_stated_and_methods_can_be_left_out(table, run_command):
-    found = found_in(run_command, table, "--higher-is-better", "--drop", "methods")
+    found = found_in(run_command, table, "--higher-is-better", "--missing", "methods")
     assert found["methods"] == ["a", "b"]
     assert found["dropped_methods"] == ["c"]
     assert found["average_ranks"] == {"a": pytest.approx(11 / 6), "b": pytest.approx(7 / 6)}
@@ -88,8 +91,19 @@ def test_zeros_can_be_ranked(run_command):
 
 
 def test_text_says_what_was_left_out_and_how(table, run_command):
-    text = rank(run_command, table).out
-    assert text.startswith("a has the best mean rank, 1.20 of 3, over 5 tasks by score; the methods differ\n")
+    read, failed, text = rank(run_command, table).out.split("\n\n", 2)
+    assert " ".join(read.split()).startswith(
+        "Read: 3 methods on 6 datasets; score, lower is better as you said; 1 of 18 runs have no value."
+    )
+    assert failed == "1 of 18 runs has no value."
+    assert " ".join(text.split()).startswith(
+        "a has the best mean rank, 1.20 of 3, over 5 of 6 tasks by score. Which methods differ is not tested (not "
+        "testable with 5 tasks) by sign flips of signed ranks"
+    )
+    no_data = (
+        "Sign flips: not tested (not testable with 5 tasks); no data could have an adjusted p below 0.062"
+    )
+    assert no_data in text
     assert "1 task of 6 left out, where a method has no value: six." in " ".join(text.split())
     assert "Skillings-Mack, with gaps" in text
     assert "lower values are better" in text
@@ -98,11 +112,12 @@ def test_text_says_what_was_left_out_and_how(table, run_command):
 def test_text_says_when_the_global_test_finds_nothing(tmp_path, run_command):
     path = tmp_path / "even.csv"
     path.write_text("task,a,b\none,1,2\ntwo,2,1\n")
-    assert "The global test finds no difference at 0.05 (p = 1.00)" in rank(run_command, str(path)).out
+    words = " ".join(rank(run_command, str(path)).out.split())
+    assert "Friedman's exact test of all methods finds no difference between methods (p = 1.00)." in words
 
 
 def test_csv_has_a_line_for_each_pair(table, run_command):
-    rows = list(csv.DictReader(io.StringIO(rank(run_command, table, "--format", "csv").out)))
+    rows = list(csv_rows(rank(run_command, table, "--format", "csv").out))
     assert [(row["a"], row["b"]) for row in rows] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert (rows[0]["wins"], rows[0]["ties"], rows[0]["losses"]) == ("4", "0", "1")
 
@@ -164,6 +179,7 @@ def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_c
 
 def test_latex_says_where_it_comes_from(table, run_command):
     lines = rank(run_command, table, "--format", "latex", "--alpha", "0.1").out.splitlines()
+    assert lines.pop(0).startswith("% Read: 3 methods on 6 datasets; ")
     assert re.fullmatch(
         r"% DELVE for the browser \S+: delve rank .*--format latex --alpha 0.1 --lower-is-better", lines[0]
     )
@@ -189,17 +205,22 @@ def test_a_terminal_without_the_letters_of_a_name_gets_question_marks(tmp_path):
 def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, run_command):
     chosen = (table, "--test", test, "--control", "a", "--adjust", "none", "--level", "0.9")
     found = found_in(run_command, *chosen)
-    rows = list(csv.DictReader(io.StringIO(rank(run_command, *chosen, "--format", "csv").out)))
+    rows = list(csv_rows(rank(run_command, *chosen, "--format", "csv").out))
     assert found["test"] == test == rows[0]["test"]
     verdicts = {(pair["a"], pair["b"]): pair["verdict"] for pair in found["verdicts"]}
     assert verdicts == {(row["a"], row["b"]): row["verdict"] for row in rows}
-    # a has rank 1.2, b 1.8 and c 3; b loses each of five tasks to c: p is 2 / 32 alone.
-    last = {"control": "not tested"}.get(test, "better" if test != "nemenyi" else "not settled")
-    assert (verdicts["a", "b"], verdicts["a", "c"]) == ("not settled", "better")
+    # a has rank 1.2, b 1.8 and c 3, and both a and b win all five tasks against c: p is 2 / 32 alone. Of the 16
+    # flips of signed ranks two are as extreme, all signs as they are, and those of a against b all alike.
+    last = {"wilcoxon": "better", "control": "not tested"}.get(test, "not significant")
+    assert verdicts["a", "b"] == "not significant"
+    assert verdicts["a", "c"] == ("better" if test != "flips" else "not significant")
     assert verdicts["b", "c"] == last
-    text = " ".join(rank(run_command, *chosen).out.split())
-    assert text.startswith(found["answer"])
-    assert "a is better than c" in text.partition("DETAILS")[0]
+    if test == "flips":
+        assert [pair["p_adjusted"] for pair in found["verdicts"]] == [0.375, 0.125, 0.125]
+    text = " ".join(rank(run_command, *chosen).out.partition("\n\n")[2].split())
+    assert text.removeprefix("1 of 18 runs has no value. ").startswith(found["answer"])
+    said = f"a is {THAN[Verdict.BETTER]} c" in text.partition("DETAILS")[0]
+    assert said == (verdicts["a", "c"] == "better")
 
 
 def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_command, monkeypatch):
@@ -212,8 +233,8 @@ def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_comma
     assert "and 138 more (--all prints everything)" in short
     assert re.search(r"t-test +sign flips", short)
     monkeypatch.setattr(details, "MOST_FLIPPED", 150 * 149 // 2 * 12 - 1)
-    assert not re.search(r"t-test +sign flips", rank(run_command, str(path)).out)
-    assert re.search(r"t-test +sign flips", rank(run_command, str(path), "--test", "flips").out)
+    assert re.search(r"t-test +sign flips", rank(run_command, str(path)).out)
+    assert not re.search(r"t-test +sign flips", rank(run_command, str(path), "--test", "nemenyi").out)
     whole = rank(run_command, str(path), "--all").out
     assert "method-149  method-148" in whole or "method-148  method-149" in whole
 
@@ -232,18 +253,17 @@ def test_tasks_of_one_dataset_count_once_and_it_is_said_first(related, run_comma
     text = rank(run_command, related).out
     words = " ".join(text.split())
     assert (
-        "over 6 tasks of 5 datasets; tasks of one dataset count once, by score: no difference between"
+        "over 6 tasks of 5 datasets; tasks of one dataset count once, by score. Which methods differ is not"
         in words
     )
-    assert "tasks of one dataset count once" in " ".join(text.splitlines()[:2])
+    assert "tasks of one dataset count once" in " ".join(text.partition("\n\n")[2].splitlines()[:2])
     assert "Datasets and families are those that the table's columns name; --unit task counts every" in words
-    assert "Where each of 4 families counts once, no difference is shown" in words
     found = found_in(run_command, related)
     assert (found["unit"], found["units"]["x"], len(found["units"])) == ("dataset", ["x/std.1", "x/std.2"], 5)
     assert list(found["by_family"]["units"]) == ["f", "g", "h", "i"]
     by_task = found_in(run_command, related, "--unit", "task")
     assert (by_task["unit"], list(by_task["units"])) == ("task", ["x/std.1", "x/std.2", "y", "z", "w", "v"])
-    rows = list(csv.DictReader(io.StringIO(rank(run_command, related, "--format", "csv").out)))
+    rows = list(csv_rows(rank(run_command, related, "--format", "csv").out))
     assert (rows[0]["unit"], rows[0]["units"], rows[0]["wins"]) == ("dataset", "5", "4")
     latex = rank(run_command, related, "--format", "latex", "--unit", "family").out
     assert "tasks of one family count once" in latex
@@ -264,3 +284,30 @@ def test_tiny_p_are_a_mark_that_is_explained_once(tmp_path, run_command):
     text = rank(run_command, str(path)).out
     assert re.search(r"a +b +40/0/0 +-10 +\* ", text)
     assert text.count("*: p < 0.0001") == 1
+
+
+def test_methods_of_one_dataset_are_compared_on_it(tmp_path, run_command):
+    path = tmp_path / "iris.csv"
+    rows = "rf,0,.90\nrf,1,.91\nrf,2,.93\nsvm,0,.80\nsvm,1,.82\nsvm,2,.85\n"
+    path.write_text(f"model,fold,accuracy\n{rows}")
+    text = " ".join(run_command(delve.main, "rank", str(path)).out.split())
+    assert text.startswith(
+        "Read: 2 methods on 1 dataset, 3 folds each; accuracy, higher is better by its name."
+    )
+    assert (
+        "One task, iris: rf has the best accuracy, 0.9133, of 2 methods. rf is significantly better than svm"
+        in text
+    )
+    found = json.loads(run_command(delve.main, "rank", str(path), "--format", "json").out)["rows"]
+    # Corrected resampled t: mean 0.09, variance 0.0001, times 1/3 + (1/3) / (1 - 1/3); 2 degrees of freedom.
+    assert [(row["verdict"], round(row["p_adjusted"], 4)) for row in found] == [("better", 0.0101)]
+    with pytest.raises(DelveError, match="delvecore\\.compare"):
+        delvecore.rank(path)
+
+
+def test_methods_of_one_dataset_with_one_run_are_not_tested(tmp_path, run_command):
+    path = tmp_path / "iris.csv"
+    path.write_text("Model,Accuracy\nrf,.9\nsvm,.8\n")
+    outcome = run_command(delve.main, "rank", str(path))
+    assert outcome.code == 0
+    assert "rf and svm are not tested: one training set" in " ".join(outcome.out.split())

@@ -1,14 +1,16 @@
 """`delve rank --show`: one question, one sentence, one table, in each format."""
 
-import csv
-import io
 import json
 
+import numpy as np
 import pytest
 
 from delvecore.commands import delve
+from delvecore.report.ranking.further import hierarchy_finding
 from delvecore.report.ranking.questions import OF_AN_ARCHIVE, QUESTIONS
+from delvecore.statistics.ranking.hierarchical import TaskPairs
 from tests.dashboard.array_archive import METHODS, array_archive
+from tests.score_texts import csv_rows
 
 TABLE = (
     "task,a,b,c,d\nd1/t1,1.0,1.1,2.0,1.0\nd1/t2,1.0,1.2,2.1,1.001\nd2/t1,0.5,0.6,0.9,0.502\n"
@@ -49,7 +51,7 @@ def answer(run_command, question, *arguments):
 def test_every_format_says_the_same(table, run_command, question):
     found = answer(run_command, question, table)
     text = " ".join(show(run_command, question, table).out.split())
-    rows = list(csv.DictReader(io.StringIO(show(run_command, question, table, form="csv").out)))
+    rows = list(csv_rows(show(run_command, question, table, form="csv").out))
     assert found["answer"] in text
     assert [list(row) for row in rows] == [list(row) for row in found["rows"]]
     assert r"\begin{table" in show(run_command, question, table, form="latex").out
@@ -59,7 +61,7 @@ def test_methods_that_differ_by_a_thousandth_are_as_good_as_each_other(table, ru
     found = answer(run_command, "equivalence", table)
     verdicts = {(row["a"], row["b"]): row["verdict"] for row in found["rows"]}
     assert verdicts.pop(("a", "d")) == "as good as b"
-    assert set(verdicts.values()) == {"not settled"}
+    assert set(verdicts.values()) == {"not significant"}
     assert found["answer"] == "On 5 datasets a and d are as good as each other, within 0.01."
     assert "no two methods are" in answer(run_command, "equivalence", table, "--rope", "0.0001")["answer"]
 
@@ -93,6 +95,18 @@ def test_an_archive_answers_every_question(archive, run_command, question):
     found = answer(run_command, question, "--loss", "S")
     assert found["rows"]
     assert found["answer"]
+
+
+def test_only_the_test_of_equivalence_calls_methods_as_good_as_each_other():
+    # Losses that differ by a thousandth of the region on 25 units, with small errors.
+    differences = np.random.default_rng(2).normal(0, 1e-5, (1, 25))
+    pairs = TaskPairs(("a", "b"), differences, np.full((1, 25), 1e-5), np.full((1, 25), 7.0))
+    found = hierarchy_finding(pairs, "datasets", region=0.01, level=0.95, measure="loss")
+    (row,) = [dict(zip([field.key for field in found.fields], row, strict=True)) for row in found.rows]
+    assert row["equivalent"] > 0.99
+    assert row["verdict"] == "not significant"
+    assert "For 0 of 1 pair of methods on 25 datasets one method is the better one" in found.sentence
+    assert "same" not in found.sentence
 
 
 def test_the_set_that_may_hold_the_best_agrees_with_its_intervals(archive, run_command):

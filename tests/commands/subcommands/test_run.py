@@ -57,6 +57,18 @@ def test_what_is_complete_is_left_alone_until_it_is_asked_for_again(run_command:
     assert third.err == ""
 
 
+def test_again_is_refused_where_the_results_are_in_another_delve_directory(run_command: Runner, own: Path):
+    archive = own.parent.parent / "delve-data"
+    words = "base-1", "/demo/age/std.8", "-q"
+    assert run_command(delve_run.main, *words, "--into", str(archive)).code == 0
+    again = run_command(delve.main, "run", *words, "--again", "--codings", "default")
+    assert (again.code, again.out) == (1, "")
+    assert again.err == (
+        f"delve run: --again: base-1: {archive} has results on 1 task already, which cannot be replaced; write there "
+        f"(--into {archive}), or leave it out of DELVE_PATH\n"
+    )
+
+
 def test_a_failed_instance_is_reported_counted_and_makes_the_exit_code_one(
     run_command: Runner, own: Path, monkeypatch: pytest.MonkeyPatch
 ):

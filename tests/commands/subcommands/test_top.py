@@ -1,7 +1,5 @@
 """`delve top`: the best methods of each task."""
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from delvecore.commands import delve
 from delvecore.commands.subcommands import top
 from tests.archives import small_archive, write_tree
 from tests.commands.running import Runner
+from tests.score_texts import csv_rows
 
 TABLE = """dataset,fold,method,accuracy
 age,1,x,0.9
@@ -35,7 +34,7 @@ def archive(tmp_path: Path) -> Path:
 
 
 def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
+    return list(csv_rows(text))
 
 
 def test_methods_are_ranked_with_all_statistics_of_their_scores(run_command: Runner, archive: Path):
@@ -78,7 +77,7 @@ def test_top_one_names_the_best_and_another_statistic_may_choose_another(run_com
             *("--statistic", statistic, "--format", "json"),
             path=archive,
         )
-        assert [row["method"] for row in json.loads(outcome.out)] == expected
+        assert [row["method"] for row in json.loads(outcome.out)["rows"]] == expected
 
 
 def test_text_has_a_heading_for_each_task_and_loss(run_command: Runner, archive: Path):

@@ -90,24 +90,77 @@ def test_a_dataset_is_made_within_the_limits_of_a_trial(small, run_page, monkeyp
     assert app.session_state["own"].added == {}
 
 
+SALES = "date,price,kind\n" + "".join(
+    f"2020-{1 + n // 28:02}-{1 + n % 28:02},{n * 7 % 13}.5,{'rare' if n % 30 == 0 else 'usual'}\n"
+    for n in range(120)
+)
+
+
+def unescaped(text):
+    return text.replace("\\", "")
+
+
+def test_the_order_and_the_sizes_of_training_sets_are_told_and_can_be_chosen(small, run_page):
+    app = send(run_page("add_data"), "sales.csv", SALES)
+    assert "Order of the file retained: the times in date rise." in unescaped(texts(app))
+    assert "Rare classes, fewer than two cases a training set on average: 'rare' of kind" in unescaped(
+        app.warning[0].value
+    )
+    order = next(one for one in app.segmented_control if one.label == "Order of the cases")
+    assert order.value == "retain"
+    order.set_value("random").run()
+    assert "Random order, seed 1, as asked, although the times in date rise." in unescaped(texts(app))
+    sizes = next(one for one in app.text_input if one.label == "Sizes of training sets")
+    sizes.set_value("20, 60").run()
+    assert (plan_of(app).options.order, tuple(plan_of(app).options.sizes)) == ("random", (20, 60))
+    assert not [one for one in app.warning if "Rare" in one.value and "size 60" in one.value]
+    sizes = next(one for one in app.text_input if one.label == "Sizes of training sets")
+    sizes.set_value("20, many").run()
+    assert "sizes: expected whole numbers with commas between" in unescaped(app.error[0].value)
+    next(button for button in app.button if button.label == "Make the dataset").click().run()
+    assert not app.exception
+    assert "The dataset **sales** is shown beside this archive" in app.markdown[0].value
+
+
 WIDE = ",svm,knn\niris,0.9,0.8\nwine,0.7,0.7\nheart,0.6,0.7\n"
 
 
-def test_what_may_be_scores_or_cases_is_taken_for_the_likelier_with_both_to_choose(small, run_page):
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+    return app
+
+
+def kinds(app):
+    return [one for one in app.segmented_control if "These are cases" in one.options]
+
+
+def test_cases_may_be_taken_for_scores(small, run_page):
     app = send(run_page("add_data"), "flowers.csv", CASES)
-    assert app.segmented_control[0].value == "These are cases"
+    assert kinds(app)[0].value == "These are cases"
     assert "60 cases of 3 columns" in texts(app)
+
+
+def test_it_is_asked_what_an_unclear_table_holds(small, run_page):
     app = send(run_page("add_data"), "wide.csv", WIDE)
-    assert app.segmented_control[0].options == ["These are scores", "These are cases"]
-    assert app.segmented_control[0].value == "These are scores"
-    app.segmented_control[0].set_value("These are cases").run()
+    assert "may hold scores or cases: please say which below." in app.markdown[0].value
+    assert "each row has a name in '', and its numbers are of one scale" in unescaped(texts(app))
+    assert not kinds(app)
+    press(app, "These are cases")
     assert "3 cases of 3 columns" in texts(app)
-    app.segmented_control[0].set_value("These are scores").run()
+    kinds(app)[0].set_value("These are scores").run()
     assert not app.exception
     assert "cases of" not in texts(app)
 
 
+def test_an_unclear_table_can_be_scores_or_go_away(small, run_page):
+    app = press(send(run_page("add_data"), "wide.csv", WIDE), "These are scores")
+    assert kinds(app)[0].value == "These are scores"
+    app = press(send(run_page("add_data"), "wide.csv", WIDE), "Remove")
+    assert app.session_state["own"].table_files == []
+
+
 def test_a_header_of_scores_is_not_asked_about(small, run_page):
     app = send(run_page("add_data"), "scores.csv", "dataset,method,accuracy\niris,svm,0.9\niris,knn,0.8\n")
-    assert not app.segmented_control
+    assert not kinds(app)
     assert "Scores of 2 methods on 1 dataset" in texts(app)

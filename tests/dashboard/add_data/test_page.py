@@ -208,7 +208,7 @@ def test_what_is_no_archive_is_refused_in_words(content, small, run_page):
     app = send(run_page("add_data"), ("mine.tar.gz", content))
     assert not app.exception
     assert app.error[0].value.startswith("mine\\.tar\\.gz\\: expected a ")
-    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
+    assert app.markdown[0].value.startswith("No file of yours could be read")
 
 
 def test_a_bad_file_costs_itself_only(small, run_page, method_file):

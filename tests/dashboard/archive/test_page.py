@@ -19,8 +19,8 @@ def test_the_first_line_says_who_is_best_and_against_whom_that_is_settled(tmp_pa
     assert app.title[0].value == "Who wins, where, and at what cost?"
     # Quince lacks one of the 8 tasks of 4 plots; apple is always first, pear always second.
     assert app.markdown[0].value == (
-        "**apple is best** over 7 tasks of 4 datasets by standardized squared error \\(S\\): mean rank 1.00 of 3 "
-        "methods, settled as better than quince, not told apart from **pear**."
+        "**apple has the best mean rank** over 7 of 8 tasks of 4 datasets by standardized squared error \\(S\\): mean rank 1.00 of 3 "
+        "methods, **not tested (not testable with 4 datasets)**."
     )
 
 
@@ -30,7 +30,7 @@ def test_the_leaderboard_has_all_methods_best_first_with_descriptions(tmp_path, 
     assert table["method"].tolist() == ["apple", "pear", "quince"]
     assert table["about"].tolist() == ["It was drawn at random."] * 3
     assert table["mean_rank"].tolist() == [1, 2, 3]
-    assert table["win_rate"].tolist() == [100, 50, 0]
+    assert table["pairwise_wins"].tolist() == [100, 50, 0]
 
 
 def test_tabs_tell_kinds_of_tasks_apart(tmp_path, run_page):
@@ -54,7 +54,7 @@ def test_nothing_is_said_to_be_missing_that_is_still_being_read(tmp_path, run_pa
     monkeypatch.setattr(opened, "want", lambda dataset: None)
     object.__setattr__(opened.open_archive().archive, "pending", ("plot-1s",))
     said = texts(run_page("archive"))
-    assert "So far **apple is best**" in said
+    assert "So far **apple has the best mean rank**" in said
     assert "lacks 1" not in said
     assert "**3 methods** with results on 8 of the tasks." in said
 
@@ -122,7 +122,16 @@ def test_problems_are_announced(small, run_page):
     write_tree(small, {"methods/one/demo/age/std.8/loss.S.0": "1\nnan\nx\n4\n"})
     app = run_page("archive")
     assert not app.exception
-    assert "found in the files; the rest is shown" in texts(app)
+    assert "found in the files so far; the rest is shown" in texts(app)
+
+
+def test_problems_are_counted_as_the_page_problems_counts_them(small, run_page):
+    write_tree(small, {"methods/one/demo/age/std.8/loss.S.0": "1\nnan\nx\n4\n"})
+    listed = run_page("problems")
+    problems = int((listed.dataframe[0].value["kind"] != "notice").sum())
+    assert problems > 1  # losses that are no numbers, and methods without a description
+    assert f"**{problems} problems" in listed.markdown[0].value
+    assert f"{problems} problems found in the files; the rest is shown" in texts(run_page("archive"))
 
 
 def test_files_that_changed_are_seen_by_the_next_visitor(small, run_page):

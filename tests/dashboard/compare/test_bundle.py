@@ -40,7 +40,7 @@ def test_the_words_say_what_was_compared_by_which_test_and_what_was_found(files)
         "We compared 3 methods (a_1, b and c) on the task /demo/age/std.8 by squared error (S)."
     )
     assert "The comparison rests on 2 training sets of 8 cases" in told
-    assert "p is adjusted by Holm's procedure over all 3 pairs." in told
+    assert "p is adjusted by Holm's procedure over all 3 tested pairs." in told
     assert "\n\na_1 has the best mean; " in told
     assert "of 3 pairs of methods differ" in told
     assert "each method less a_1 with 95 % intervals" in files["caption.txt"].decode()

@@ -76,7 +76,7 @@ def test_an_infinite_loss_has_its_text_only():
 def test_only_settled_differences_have_full_marks():
     lines = (
         Difference("x", "r", -0.5, 0.1, -0.7, -0.3, 0.01, "better", "p = 0.01, better"),
-        Difference("y", "r", 0.1, 0.1, -0.1, 0.3, 0.4, "not settled", "p = 0.4, not settled"),
+        Difference("y", "r", 0.1, 0.1, -0.1, 0.3, 0.4, "not significant", "p = 0.4, not significant"),
     )
     figure = differences_figure(Lines(lines, LOOKS, "difference"))
     assert [trace.marker.symbol for trace in figure.data if trace.mode == "markers"] == [
@@ -90,8 +90,8 @@ def test_only_settled_differences_have_full_marks():
 
 
 def test_a_matrix_cell_says_difference_p_and_verdict_and_is_shaded_only_if_settled():
-    rows = [("y", "x", "worse", "+0.5", "p < 0.0001"), ("z", "x", "not settled", "0.1", "p = 0.4")]
-    rows += [("x", "y", "better", "−0.5", "p < 0.0001"), ("x", "z", "not settled", "0.1", "p = 0.4")]
+    rows = [("y", "x", "worse", "+0.5", "p < 0.0001"), ("z", "x", "not significant", "0.1", "p = 0.4")]
+    rows += [("x", "y", "better", "−0.5", "p < 0.0001"), ("x", "z", "not significant", "0.1", "p = 0.4")]
     cells = tuple(
         Cell(row, column, math.nan, math.nan, verdict, shown, p) for row, column, verdict, shown, p in rows
     )
@@ -99,7 +99,7 @@ def test_a_matrix_cell_says_difference_p_and_verdict_and_is_shaded_only_if_settl
     assert shades.z[0][1] == -1
     assert shades.z[0][2] == 0
     assert texts.text[2] == "−0.5<br>p &lt; 0.0001<br>▼ better"
-    assert texts.text[1] == "0.1<br>p = 0.4<br>not settled"
+    assert texts.text[1] == "0.1<br>p = 0.4<br>not significant"
 
 
 def test_each_training_set_is_one_line_through_all_methods():

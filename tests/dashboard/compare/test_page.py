@@ -114,7 +114,7 @@ def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     app = run_page("compare", task=AGE, methods=["near", "far"], losses="Raw")
     assert answer(app) == (
         "On **/demo/age with 8 training cases**, under squared error (S), 2 of 4 methods: "
-        "**far loses 4.0 ± 1.0 more than near**, p = 0.16, 2 training sets: **not settled**."
+        "**far loses 4.0 ± 1.0 more than near**, p = 0.16, 2 training sets: **not significant**."
     )
 
 

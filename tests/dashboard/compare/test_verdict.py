@@ -64,17 +64,17 @@ def without_test(note, **changes):
     }
 
 
-def test_a_difference_that_is_not_significant_is_not_settled():
+def test_a_difference_that_is_not_significant_is_said_to_be_none():
     assert (
         said()
-        == "**lin-1 loses 0.33 ± 0.14 more than knn-cv-1**, p = 0.053, 8 training sets: **not settled**."
+        == "**lin-1 loses 0.33 ± 0.14 more than knn-cv-1**, p = 0.053, 8 training sets: **no significant difference**."
     )
 
 
 def test_a_settled_difference_names_the_better_method():
-    assert said(p=0.0123).endswith("p = 0.012, 8 training sets: **knn-cv-1 is better**.")
+    assert said(p=0.0123).endswith("p = 0.012, 8 training sets: **knn-cv-1 is significantly better**.")
     assert "loses 0.33 ± 0.14 less" in said(difference=-0.33, p=0.0123)
-    assert said(difference=-0.33, p=0.0123).endswith("**lin-1 is better**.")
+    assert said(difference=-0.33, p=0.0123).endswith("**lin-1 is significantly better**.")
 
 
 def test_the_sentence_is_in_the_unit_chosen():
@@ -104,7 +104,7 @@ def test_the_level_decides_what_is_settled():
         ),
         (
             {"difference": 0.0, "p": 1.0},
-            "**lin-1 loses on average as much as knn-cv-1**, p = 1.00, 8 training sets: **not settled**.",
+            "**lin-1 loses on average as much as knn-cv-1**, p = 1.00, 8 training sets: **no significant difference**.",
         ),
         (
             without_test(notes.NOT_FINITE, difference=math.inf, mean_a=math.inf),
@@ -136,11 +136,11 @@ def test_several_methods_are_sorted_into_undistinguishable_and_worse():
         pair(method_a="c", method_b="gp", **without_test(notes.ONE_TRAINING_SET)),
     ]
     assert plain(task_sentence(estimates, found, unit=RAW)) == (
-        "**gp has the lowest loss, 0.200 ± 0.010**, 8 training sets. **Not distinguishable from it**: "
-        "a (p = 0.40). Settled as worse: b (p = 0.0010). Without a test: c."
+        "**gp has the lowest loss, 0.200 ± 0.010**, 8 training sets. **No significant difference from it**: "
+        "a (p = 0.40). Significantly worse: b (p = 0.0010). Not tested: c."
     )
     worse = [pair(method_a="a", method_b="gp", p=0.01), pair(method_a="b", method_b="gp", p=0.02)]
-    assert "**All others are settled as worse**: a (p = 0.010) and b (p = 0.020)." in plain(
+    assert "**All others are significantly worse**: a (p = 0.010) and b (p = 0.020)." in plain(
         task_sentence(estimates, worse, unit=RAW)
     )
     none = [pair(method_a=name, method_b="gp", **without_test(notes.ONE_TRAINING_SET)) for name in "abc"]
@@ -174,7 +174,7 @@ def test_where_no_mean_is_finite_nobody_is_called_best():
 
 def test_the_reference_is_compared_with_all_others():
     found = [pair(method_a="a", p=0.01), pair(method_a="b", p=0.01, difference=-1), pair(method_a="c")]
-    assert reference_sentence(found, "knn") == "Against **knn**: better: b; worse: a; not settled: c."
+    assert reference_sentence(found, "knn") == "Against **knn**: better: b; worse: a; not significant: c."
     assert reference_sentence(found[:1], "knn") is None
 
 
@@ -183,7 +183,7 @@ def test_the_reference_is_compared_with_all_others():
     [
         ({"p": 0.01}, "worse"),
         ({"p": 0.01, "difference": -1.0}, "better"),
-        ({}, "not settled"),
+        ({}, "not significant"),
         (without_test(notes.IDENTICAL), "identical"),
         (without_test(notes.ONE_TRAINING_SET), "not tested"),
     ],

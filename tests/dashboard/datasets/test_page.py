@@ -192,7 +192,8 @@ def test_a_dataset_says_who_is_best_on_it_and_leads_to_the_comparison_and_the_ar
     app = run_page("datasets", dataset="plot-1s")
     assert not app.exception
     said = texts(app)
-    assert "**Best here.** On yield with 16 training cases **apple** has the lowest standardized " in said
+    lead = "**Best with the largest training sets.** On yield with 16 training cases **apple** has the lowest"
+    assert lead in said
     assert "**In its task-array**: one bed and sunny. Measured: light 2.50 ± 0.10 %." in said
     app.button(key="compare-/plot-1s/yield/std.16").click().run()
     assert "apple" in app.main.markdown[0].value
@@ -232,7 +233,20 @@ def test_results_with_several_priors_say_which_and_the_first_line_is_about_the_s
         shutil.copytree(place / "std.8", place / "vague.8")
     app = run_page("datasets", dataset="demo", part="Results")
     assert app.dataframe[0].value["prior"].tolist() == ["std", "vague", "std"]
+    assert "with 8 training cases and the prior std" in texts(app)
     assert "the prior vague" not in texts(app)
+
+
+def test_compare_opens_on_the_task_that_the_dataset_speaks_of(small, run_page):
+    for method in ("one", "two"):
+        place = small / "methods" / method / "demo/age"
+        shutil.copytree(place / "std.8", place / "vague.8")
+    state = opened.open_archive().archive.state
+    first = best_here(state, "demo", Selection(), [])[0]
+    app = run_page("compare", dataset="demo")
+    assert not app.exception
+    assert first.task == "/demo/age/std.8"
+    assert first.task in codes(app)
 
 
 def test_the_prior_of_a_prototask_is_one_click_from_its_card(small, run_page):

@@ -97,7 +97,7 @@ def test_the_sentence_tells_what_is_settled():
     assert said.startswith(
         "**C** matters most: with **1** mean rank 1.5 [1.5, 1.5], with **9** 3.5 [3.5, 3.5]"
     )
-    assert said.endswith("20 tasks; p < 0.0001). Whether impute by matters is not settled.")
+    assert said.endswith("20 tasks; p < 0.0001). The effect of impute by is not significant.")
 
 
 def test_settings_have_short_names():

@@ -9,7 +9,7 @@ from dashboard.ranking.data import archive_scores
 from dashboard.ranking.exports import archive_places, command, name_of, scores_csv
 from dashboard.server import archive as data
 from delvecore.commands import delve
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.scores.options import ScoreOptions
 from tests.archives import write_tree
 from tests.commands.running import Runner
 from tests.dashboard.compare_archive import AGE, add_losses, compared_archive, drawn_losses
@@ -35,7 +35,9 @@ def test_a_command_with_a_table_runs_whatever_methods_are_called(control, tmp_pa
         ",".join([f"task {row}", *(str(row + column) for column in range(len(NAMES)))]) for row in range(6)
     ]
     (tmp_path / "scores.csv").write_text("\n".join([f"task,{head}", *rows, ""]))
-    data.choose_paths([str(tmp_path / "scores.csv")], scores=ScoreOptions(higher_is_better=True))
+    data.choose_paths(
+        [str(tmp_path / "scores.csv")], scores=ScoreOptions(higher_is_better=True, keep=("=sum",))
+    )
     state = data.open_archive().archive.state
     scores = archive_scores(state, "-score")
     request = Request(

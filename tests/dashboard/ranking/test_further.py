@@ -47,14 +47,15 @@ def test_every_question_is_answered(question, archive, run_page):
 def test_without_costs_of_a_method_the_front_says_what_is_missing(archive, run_page):
     app = run_page("ranking", methods=["apple", "rest"], **{"ranking-part": PART, "question": "front"})
     assert not app.exception
-    assert "expected two tasks with costs of all methods, found fewer" in texts(app).replace("\\", "")
+    assert "expected 2 datasets with costs of all methods, found fewer" in texts(app).replace("\\", "")
 
 
 def test_rows_without_an_interval_are_drawn():
     rows = (Interval("a", 1.0, math.nan, math.nan), Interval("b", 2.0, 1.5, 2.5))
     figure = intervals_figure(Intervals(rows, "loss", (0.0,)))
-    assert figure.data[0].x == (1.0, 2.0)
-    assert figure.data[0].error_x.array == (None, 0.5)
+    hollow, full = figure.data
+    assert (hollow.x, hollow.marker.symbol, hollow.error_x.array) == ((1.0,), ("circle-open",), None)
+    assert (full.x, full.marker.symbol, full.error_x.array) == ((2.0,), ("circle",), (0.5,))
 
 
 def test_chances_fill_a_bar():

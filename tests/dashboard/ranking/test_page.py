@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.ranking.tabs import PARTS
 from dashboard.server import archive as opened
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.scores.options import ScoreOptions
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import add_losses, compared_archive
 from tests.dashboard.reading import codes, texts
@@ -63,17 +63,15 @@ def part(name):
     return {"ranking-part": name}
 
 
-def test_the_sentence_names_the_best_method_the_tests_and_who_is_not_told_apart(rank):
+def test_the_sentence_names_the_best_method_the_tests_and_who_does_not_differ(rank):
     app = rank(csv_of(5, 30, spread=1.0))
     assert not app.exception
     said = answer(app)
     assert said.startswith("**m0 has the best mean rank, ")
     assert "over 30 tasks by score" in said
-    assert "the methods differ (Friedman’s test, p < 0.0001)" in said
-    assert (
-        "By Nemenyi’s test, adjusted for all pairs by the studentized range, at 0.05 it is better than "
-        in said
-    )
+    assert "Friedman’s test of all methods finds that the methods differ (p < 0.0001)." in said
+    how = "By sign flips of signed ranks, adjusted for all pairs by the largest statistic, at 0.05, it is "
+    assert f"{how}**significantly better than" in said
 
 
 def test_the_address_says_what_counts_once(rank):
@@ -92,9 +90,32 @@ def test_the_address_says_what_counts_once(rank):
 def test_methods_that_do_not_differ_give_no_best_one_and_a_diagram_that_says_so(rank):
     app = rank(csv_of(4, 12, spread=0.0))
     assert not app.exception
-    assert answer(app).startswith("**No method is shown to be best** over 12 tasks")
+    assert "it is **not significantly different from any other**" in answer(app)
     assert any("finds no difference" in text for text in annotations(app))
+    assert "CD = " not in " ".join(annotations(app))
+
+
+def test_the_critical_difference_is_one_click_beside_the_diagram(rank):
+    app = rank(csv_of(4, 20))
+    assert "CD = " not in " ".join(annotations(app))
+    app = app.button(key="other-test").click().run()
+    assert "By Nemenyi’s test" in answer(app)
     assert "CD = " in " ".join(annotations(app))
+    app = app.button(key="other-test").click().run()
+    assert "By sign flips" in answer(app)
+
+
+@pytest.mark.parametrize("test", [FLIPS, NEMENYI, WILCOXON])
+def test_an_adjustment_is_offered_only_where_it_changes_something(test, rank):
+    app = rank(csv_of(4, 20), test=test)
+    labels = [box.label for box in app.selectbox]
+    assert ("Adjust p for the number of pairs" in labels) == (test == WILCOXON)
+
+
+def test_what_no_data_could_show_is_not_tested(rank):
+    app = rank(csv_of(4, 5))
+    assert "**not tested (not testable with 5 tasks)**" in answer(app)
+    assert any("Not tested (not testable with 5 tasks)" in text for text in annotations(app))
 
 
 @pytest.mark.slow
@@ -148,7 +169,7 @@ def test_choosing_a_control_chooses_its_test_and_taking_it_away_the_usual_one(ra
     assert "Against the control **m2**" in answer(app)
     assert CONTROL in app.query_params["test"]
     app = control_of(app).set_value(None).run()
-    assert "By Nemenyi’s test" in answer(app)
+    assert "By sign flips" in answer(app)
     assert "test" not in app.query_params
 
 
@@ -171,7 +192,7 @@ def test_gaps_leave_out_tasks_and_say_whose(rank):
     assert not app.exception
     said = texts(app).replace("\\", "")
     assert "2 of 5 tasks are left out, as results are missing there: b lacks 1, c lacks 1" in said
-    assert "over 3 tasks" in answer(app)
+    assert "over 3 of 5 tasks" in answer(app)
     tests = next(frame.value for frame in app.dataframe if "Statistic" in frame.value)
     assert any("Skillings and Mack, 5 tasks" in name for name in tests["Test"])
 
@@ -195,7 +216,7 @@ def test_higher_may_be_better(rank):
 def test_equal_values_everywhere_are_no_error(rank):
     app = rank("task,a,b,c\n" + "".join(f"t{number},1,1,1\n" for number in range(8)))
     assert not app.exception
-    assert answer(app).startswith("**No method is shown to be best**")
+    assert answer(app).startswith("**a, b and c share the best mean rank, 2.00 of 3,**")
     assert "p = 1" in answer(app)
 
 

@@ -1,5 +1,7 @@
 """What figures of the Ranking page say, for those who do not see them."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from dashboard.ranking import spoken
@@ -33,7 +35,13 @@ PAIRS = RankPairs(
 
 
 def test_the_matrix_says_which_pairs_differ():
-    assert spoken.of_pairs(PAIRS) == "Of 3 pairs 2 differ: a is better than b and c."
+    assert spoken.of_pairs(PAIRS) == "Of 3 tested pairs 2 differ: a is better than b and c."
+
+
+def test_pairs_that_are_not_tested_are_not_counted():
+    verdict = PAIRS.verdict.copy()
+    verdict[1, 2] = verdict[2, 1] = "not tested"
+    assert spoken.of_pairs(replace(PAIRS, verdict=verdict)).startswith("Of 2 tested pairs 2 differ")
 
 
 def test_counts_of_tasks_are_said_of_each_method():

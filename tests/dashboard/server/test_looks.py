@@ -2,10 +2,10 @@
 
 from dashboard.server import archive as opened
 from dashboard.server.looks import look_order
-from delvecore.readers.scores.records import ScoreOptions
+from delvecore.scores.options import ScoreOptions
 
 TABLE = "dataset,good,middle,bad\na,1,2,3\nb,1,2,3\nc,1,2,3\n"
-TURNED = "dataset,best,good,middle,bad\na,0,3,2,1\nb,0,3,2,1\nc,0,3,2,1\n"
+TURNED = "dataset,winner,good,middle,bad\na,0,3,2,1\nb,0,3,2,1\nc,0,3,2,1\n"
 
 
 def serve(path, text):
@@ -23,7 +23,7 @@ def test_new_results_do_not_change_how_a_method_looks(tmp_path):
     assert look_order(before.state) == ("good", "middle", "bad")
     after = serve(path, TURNED)
     assert after.state != before.state
-    assert look_order(after.state) == ("good", "middle", "bad", "best")
+    assert look_order(after.state) == ("good", "middle", "bad", "winner")
 
 
 def test_what_a_visitor_adds_moves_nobody(tmp_path):

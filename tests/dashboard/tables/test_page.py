@@ -51,7 +51,7 @@ def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
     "asked",
     [
         {},
-        {"by": ("size",), "transpose": True, "digits": "3", "ranks": False},
+        {"by": ("size",), "methods_in": "rows", "digits": "3", "ranks": False},
         {"marks": ("best", "reference"), "adjust": "none", "raw": True, "reference": "far", "level": 0.9},
     ],
 )
@@ -101,8 +101,10 @@ def test_everything_in_the_address_is_in_the_table(compared, run_page):
         format="text",
     )
     assert not app.exception
-    options = "--methods 'two far' --reference two --adjust bonferroni --digits 3 --level 0.9 "
-    options += "--marks 'best reference' --by size --transpose --no-ranks /demo/age"
+    options = (
+        "--methods 'two far' --reference two --adjust bonferroni --methods-in rows --digits 3 --level 0.9 "
+    )
+    options += "--marks 'best reference' --by size --no-ranks /demo/age"
     assert f"delve table --loss S {options}" in page_text(app)
 
 
@@ -139,7 +141,7 @@ def test_pairs_are_compared_once_for_all_levels_and_ways_of_showing_them(compare
     made, make = [], pairs.compare_all
     monkeypatch.setattr(pairs, "compare_all", lambda *args, **more: made.append(more) or make(*args, **more))
     several = [replace(asked, level=level) for level in (0.9, 0.95, 0.99)]
-    several += [replace(asked, top=1), replace(asked, marks=()), replace(asked, transpose=True)]
+    several += [replace(asked, top=1), replace(asked, marks=()), replace(asked, methods_in="rows")]
     tables = [table_data.table_of(Request(state, one)) for one in several]
     assert len(made) == 1
     alone = [paper_table(delvecore.open(path, cache=False), one) for one in several]

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 TABS = {
     "Curves": ["How do losses fall with more training cases?"],
-    "Winners": ["Who is best, and who is not settled as worse?"],
+    "Winners": ["Who is best, and who is not significantly worse?"],
     "One method": ["Where does it win, and where does it lose?"],
     "Differences": ["Better or worse than the reference?"],
     "What drives it": ["What drives the loss?", "Is it the same for others?", "Who learns fastest?"],
@@ -67,7 +67,7 @@ def test_the_first_line_says_who_is_best_and_on_how_many_tasks(tmp_path, run_pag
         "On the array **garden**, under squared error (S), all 3 methods: "
         "**apple has the lowest loss on most tasks of 4 of 4 datasets**, in every member of the "
         "array more often than any other; it is settled as better than every other method on most tasks of 4. "
-        "Against its closest rival pear: settled as better on most tasks of 4, open on 0, worse on 0. "
+        "Against the best of the others, pear: settled as better on most tasks of 4, open on 0, worse on 0. "
         "Counted: 8 tasks of 4 datasets; tasks of one dataset count once."
     )
 

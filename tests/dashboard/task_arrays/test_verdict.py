@@ -21,13 +21,13 @@ def winner(levels, size, best, *, worse=(), not_worse=(), settled=1):
     return place | {"best": best} | lists | counts
 
 
-def tally(method, other, better, worse, not_settled):
+def tally(method, other, better, worse, not_significant):
     return {
         "method": method,
         "other": other,
         "better": better,
         "worse": worse,
-        "not_settled": not_settled,
+        "not_significant": not_significant,
         "not_tested": 0,
     }
 
@@ -62,11 +62,19 @@ def test_members_where_another_wins_are_told_where_no_factor_alone_decides():
     assert "on 8 of 8 tasks**," in sentence(lambda levels, size: "a", unit="task")
 
 
-def test_the_closest_rival_and_weak_tasks_are_told():
+def test_the_rival_is_the_best_of_the_others_not_the_one_that_a_beats_least():
+    # c, placed last, is told apart from nobody; b, placed second, is often settled as worse.
+    rows = [winner(levels, 64, "a", worse=("b",), not_worse=("c",)) for levels in LEVELS]
+    tallies = [tally("a", "b", 4, 0, 0), tally("a", "c", 0, 0, 4)]
+    said = plain(array_sentence(FULL, rows, ("a", "b", "c"), tallies, unit="task"))
+    assert "Against the best of the others, b: settled as better on 4, open on 0, worse on 0." in said
+
+
+def test_the_best_of_the_others_and_weak_tasks_are_told():
     said = sentence(lambda levels, size: "a", settled=0)
     assert "it is settled as better than every other method on most tasks of 4." in said
     counts = "settled as better on most tasks of 3, open on 4, worse on 1."
-    assert f"Against its closest rival b: {counts}" in said
+    assert f"Against the best of the others, b: {counts}" in said
     assert said.endswith(
         "On 8 tasks no pair at all is settled. Counted: 8 tasks of 4 datasets; tasks of one dataset count once."
     )
@@ -87,7 +95,7 @@ def test_being_not_worse_counts_for_nothing():
 def test_the_largest_of_many_differences_pays_for_being_chosen():
     def rows(p):
         facts = {"levels": ["8", "m"], "training_size": 64, "method": "b", "difference_error": 0.1}
-        other = facts | {"difference": 0.2, "p": 0.5, "verdict": "not settled"}
+        other = facts | {"difference": 0.2, "p": 0.5, "verdict": "not significant"}
         return [facts | {"difference": -0.5, "p": p, "verdict": "better"}, *[other] * 9]
 
     said = failure_sentence(FULL, rows(0.001), "a", setting=Setting())

@@ -19,6 +19,7 @@ def test_the_made_problem_runs_with_the_networks_and_is_checked(tmp_path, monkey
         names = {path.name for path in task.iterdir()}
         assert {"guess.0", "guess.1", "loss.Z.0", "loss.Z.1", "prob.0"} <= names
         assert ("Training.1" in names) is method.startswith("rprop")
+        assert ("outputs.1" in names) is method.startswith("rprop")
         capsys.readouterr()
         mcheck([f"/{method}"])
         said = capsys.readouterr()
