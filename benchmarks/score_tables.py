@@ -24,7 +24,7 @@ assert count == int(sys.argv[2]), count
 print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
 """
 _READ = """
-from delvecore.scores.reading import read_scores
+from delvecore.score_tables.reading import read_scores
 count = read_scores(path).rows.num_rows
 """
 _PANDAS = """

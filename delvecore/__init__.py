@@ -9,8 +9,6 @@ into an `Archive` of Arrow tables. Each explains itself: `help(delvecore.rank)`.
 
 Everything heavier than this module is imported on first use: small commands start in milliseconds."""
 
-import sys
-from types import ModuleType
 from typing import Any
 
 __version__ = "0.1.0"
@@ -41,18 +39,6 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_HOMES[name]), name)
-
-
-class _Package(ModuleType):
-    """The package with its function `scores`, which importing the folder of that name does not replace."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name in _HOMES and isinstance(value, ModuleType):
-            return
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from delvecore.archive.score_tables import ranked_table
 from delvecore.library.tables import archive_of
-from delvecore.scores.options import ScoreOptions
-from delvecore.scores.reading import read_scores
+from delvecore.score_tables.options import ScoreOptions
+from delvecore.score_tables.reading import read_scores
 from delvecore.statistics.ranking.score_table import ScoreTable
 
 

@@ -22,7 +22,7 @@ OFFERING = {
     "delvecore.archive",
     "delvecore.checking",
     "delvecore.methods",
-    "delvecore.scores.sources",
+    "delvecore.score_tables.sources",
     "delvecore.simulators",
 }
 """The packages that offer names of their own; the `__init__` of every other one is its docstring."""
@@ -39,8 +39,8 @@ FLOORS = (
         "names",
         "numerals",
         "plan",
-        "scores.options",
-        "scores.score_file",
+        "score_tables.options",
+        "score_tables.score_file",
         "sealed",
         "statistics.choose",
         "statistics.designs",
@@ -50,7 +50,7 @@ FLOORS = (
     },
     {"stores"},
     {"readers"},
-    {"scores"},
+    {"score_tables"},
     {"cache", "crew"},
     {"simulators"},
     {"encoding"},

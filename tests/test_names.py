@@ -11,7 +11,7 @@ from delvecore.errors import DelveError, Faults, ParseError
 from delvecore.names import is_name, lines_shown, nearest, nearest_path, one_line, shown
 from delvecore.readers.array import parse_array
 from delvecore.readers.dataset import parse_dataset
-from delvecore.scores.reading import read_scores
+from delvecore.score_tables.reading import read_scores
 from tests.archives import DATASET, small_archive
 from tests.hostile_names import HOSTILE_NAMES, PRINTED_NAMES, UNPRINTED_NAMES
 

@@ -11,8 +11,8 @@ from dashboard.frame import readings, selection
 from dashboard.server.own_scores import OwnScores
 from dashboard.server.uploads import Own
 from delvecore.figures import words
-from delvecore.scores.options import Answer, ScoreOptions
-from delvecore.scores.score_file import ScoreFile
+from delvecore.score_tables.options import Answer, ScoreOptions
+from delvecore.score_tables.score_file import ScoreFile
 
 __all__ = ["show_scores"]
 

@@ -29,7 +29,7 @@ from delvecore.figures import pictures, theme, words
 from delvecore.report.information.contributors import contributor_texts
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 from delvecore.report.readings import read_back_lines, with_readings
-from delvecore.scores.options import Question
+from delvecore.score_tables.options import Question
 
 __all__ = ["View", "about_export", "answer", "begin", "contributors", "csv_button", "empty_state", "explain"]
 __all__ += ["figure_block", "file_button", "pick_row", "prepare", "table_block"]

@@ -6,9 +6,9 @@ import streamlit as st
 
 from delvecore.figures import words
 from delvecore.report.readings import read_back_lines
-from delvecore.scores.alternatives import alternatives
-from delvecore.scores.options import Answer, Question
-from delvecore.scores.score_file import Reading
+from delvecore.score_tables.alternatives import alternatives
+from delvecore.score_tables.options import Answer, Question
+from delvecore.score_tables.score_file import Reading
 
 __all__ = ["show_alternatives", "show_question", "show_readings"]
 

@@ -20,8 +20,8 @@ from delvecore.report.provenance import option_words, reading_words
 from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.values import values_csv
 from delvecore.report.writers.csv import csv_text
-from delvecore.scores.options import Answer, Question, ScoreOptions
-from delvecore.scores.reading import read_scores
+from delvecore.score_tables.options import Answer, Question, ScoreOptions
+from delvecore.score_tables.reading import read_scores
 
 __all__ = ["archive_places", "command", "name_of", "scores_csv", "show_bundle", "show_figure"]
 

@@ -22,7 +22,7 @@ from delvecore.archive import sources, state_of
 from delvecore.errors import DelveError
 from delvecore.locations import cache_directory
 from delvecore.report.provenance import reading_words
-from delvecore.scores.options import Question, ScoreOptions
+from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.statistics.choose import Setting
 from delvecore.stores.records import StoreFault
 

@@ -6,9 +6,9 @@ import zlib
 from dataclasses import dataclass
 
 from delvecore.archive.scores.opening import ScoreGroup, group_of
-from delvecore.scores.options import Question, ScoreOptions
-from delvecore.scores.reading import read_scores
-from delvecore.scores.score_file import ScoreFile
+from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.reading import read_scores
+from delvecore.score_tables.score_file import ScoreFile
 
 __all__ = ["OwnScores", "is_packed", "read_own_scores"]
 

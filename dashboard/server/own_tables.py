@@ -13,8 +13,8 @@ from dashboard.server.own_scores import OwnScores, read_own_scores
 from dashboard.server.trial import Reader, try_cases, try_scores, try_table
 from delvecore.errors import DelveError
 from delvecore.importing.plan import ImportOptions
-from delvecore.scores.options import ScoreOptions
-from delvecore.scores.table_kind import TableKind, file_kind
+from delvecore.score_tables.options import ScoreOptions
+from delvecore.score_tables.table_kind import TableKind, file_kind
 
 __all__ = ["READING", "Notify", "OwnTables", "Sent", "UnclearTable", "waiting", "without_places"]
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from dashboard.server import archive as opened
-from delvecore.scores.options import Answer, ScoreOptions
+from delvecore.score_tables.options import Answer, ScoreOptions
 
 __all__ = ["answer", "answered", "forget", "with_answers"]
 

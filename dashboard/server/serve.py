@@ -20,7 +20,7 @@ from delvecore.stores.contents import lies_elsewhere
 if TYPE_CHECKING:
     import uvicorn
 
-    from delvecore.scores.options import ScoreOptions
+    from delvecore.score_tables.options import ScoreOptions
 
 __all__ = ["FIRST_PORT", "choose_port", "install_target", "serve"]
 

@@ -25,7 +25,7 @@ from delvecore.importing.plan import ImportOptions
 from delvecore.locations import package_root
 from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS, Hierarchy
-from delvecore.scores.options import Question, ScoreOptions
+from delvecore.score_tables.options import Question, ScoreOptions
 
 __all__ = ["MEGABYTES", "SECONDS", "Reader", "try_archive", "try_cases", "try_scores", "try_table"]
 
@@ -271,7 +271,7 @@ def _read_cases(path: str, name: str, options: dict[str, Any] | None, *, into: s
 
 def _read_scores(path: str, name: str, options: dict[str, Any]) -> None:
     from delvecore.archive.scores.opening import group_of
-    from delvecore.scores.reading import read_scores
+    from delvecore.score_tables.reading import read_scores
 
     said: dict[str, Any] = {
         field: tuple(value) if isinstance(value, list) else value for field, value in options.items()

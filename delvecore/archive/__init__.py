@@ -29,7 +29,7 @@ from delvecore.archive.stored import LATE, READ, CaseCache, Tables, problem_row
 from delvecore.errors import NOTICE, Fault
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.scores.options import Question
+from delvecore.score_tables.options import Question
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from delvecore.tables import PROBLEMS, table_of
 from delvecore.task_arrays import TaskArray
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from delvecore.archive.result_index import ResultIndex
     from delvecore.archive.scores.joining import JoinedScores
     from delvecore.archive.scores.opening import ScoreGroup
-    from delvecore.scores.options import ScoreOptions
-    from delvecore.scores.score_file import Reading
+    from delvecore.score_tables.options import ScoreOptions
+    from delvecore.score_tables.score_file import Reading
 
 __all__ = ["Archive", "open", "sources", "state_of"]
 
@@ -297,7 +297,7 @@ def open(
     others may stay pending; where: of files of scores only rows with one of these texts in a column,
     `{"metric": "auc"}`, not kept in the cache; loss: the only one of them that is wanted. Faults in files are
     problems; DelveError is raised only where a path is no delve directory or a file cannot be
-    read, and its kind `delvecore.scores.options.Question` where scores can be read in two ways."""
+    read, and its kind `delvecore.score_tables.options.Question` where scores can be read in two ways."""
     roots, files = sources(paths)
     base = locations.cache_directory() if cache else None
     case_cache = CaseCache(base, FORM)

@@ -15,8 +15,8 @@ from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order, metric_of
 from delvecore.model import task_title
 from delvecore.numerals.named import path_codes
-from delvecore.scores.options import ScoreOptions
-from delvecore.scores.score_file import Omission, Reading, Role
+from delvecore.score_tables.options import ScoreOptions
+from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.statistics.choose import DEFAULT_SETTING, Setting
 from delvecore.statistics.kinds import Mask, Whole
 from delvecore.statistics.losses.blocks import Task

@@ -16,8 +16,8 @@ from delvecore.report.readings import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
 from delvecore.report.writers.plain import text_grid
-from delvecore.scores.options import Decimal, Failed, Scale, ScoreOptions, rows_where
-from delvecore.scores.score_file import Reading
+from delvecore.score_tables.options import Decimal, Failed, Scale, ScoreOptions, rows_where
+from delvecore.score_tables.score_file import Reading
 from delvecore.statistics.choose import (
     DEFAULT_ADJUSTMENT,
     DEFAULT_LEVEL,

@@ -19,8 +19,8 @@ from delvecore.report.ranking.text import ranking_text
 from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.writers.document import DOCUMENT_FORMATS, document_text
 from delvecore.report.writers.markup import html_grid
-from delvecore.scores.options import Decimal, Failed, Scale, ScoreOptions, rows_where
-from delvecore.scores.score_file import Reading
+from delvecore.score_tables.options import Decimal, Failed, Scale, ScoreOptions, rows_where
+from delvecore.score_tables.score_file import Reading
 from delvecore.statistics.choose import (
     ADJUSTMENTS,
     DEFAULT_ADJUSTMENT,

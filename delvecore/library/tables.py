@@ -16,10 +16,10 @@ from delvecore.archive.scores.opening import group_of
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric
 from delvecore.readers.labels import datasets_in_names
-from delvecore.scores.frames import to_pandas
-from delvecore.scores.options import Question, ScoreOptions
-from delvecore.scores.reading import read_scores, scores_of
-from delvecore.scores.score_file import Reading, Role, ScoreFile
+from delvecore.score_tables.frames import to_pandas
+from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.reading import read_scores, scores_of
+from delvecore.score_tables.score_file import Reading, Role, ScoreFile
 from delvecore.statistics.kinds import Floats
 from delvecore.statistics.ranking.score_table import ScoreTable, Units
 

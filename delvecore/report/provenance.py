@@ -13,7 +13,7 @@ from delvecore import __version__
 from delvecore.locations import with_addresses
 from delvecore.names import one_line
 from delvecore.readers.links import FOLLOW_LINKS
-from delvecore.scores.options import ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 
 __all__ = ["PROGRAM", "Provenance", "command_line", "digest_of", "latex_comment", "method_words"]
 __all__ += ["option_words", "reading_words", "unending"]

@@ -10,7 +10,7 @@ from delvecore.report.provenance import latex_comment
 from delvecore.report.writers.csv import csv_comment
 from delvecore.report.writers.markup import markdown_escape
 from delvecore.report.writers.text import fold
-from delvecore.scores.score_file import Reading, read_back
+from delvecore.score_tables.score_file import Reading, read_back
 
 __all__ = ["read_back_lines", "with_readings"]
 

@@ -8,7 +8,7 @@ from delvecore.archive.leaderboards import leading_loss, method_order, where_it_
 from delvecore.archive.task_facts import task_facts, task_groups
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
-from delvecore.scores.options import ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 from delvecore.statistics.ranking.order import best_first
 from delvecore.statistics.ranking.score_table import ScoreTable
 from tests.archives import small_archive, write_tree

@@ -20,8 +20,8 @@ from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
 from delvecore.model import Scheme, task_title
 from delvecore.readers.labels import place_of
-from delvecore.scores.options import ScoreOptions, UnknownDirection
-from delvecore.scores.score_file import Reading, ScoreFile
+from delvecore.score_tables.options import ScoreOptions, UnknownDirection
+from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.statistics.designs import RunDesign, fold_correlation
 from delvecore.statistics.ranking.analysis import analyse
 from delvecore.statistics.ranking.score_table import ScoreTable

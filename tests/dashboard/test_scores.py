@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.server import archive as opened
 from dashboard.server.pages import ADDRESSES
-from delvecore.scores.options import ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 from tests.dashboard.reading import codes, texts
 from tests.scores_files import folds_csv, wide_csv
 

@@ -6,7 +6,7 @@ import pytest
 
 from delvecore import DelveError
 from delvecore.library.tables import Given, score_file, score_table
-from delvecore.scores.options import ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 from tests.library.frames import METHODS, long_frame, wide_frame
 
 HIGHER = ScoreOptions(higher_is_better=True)

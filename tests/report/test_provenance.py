@@ -15,7 +15,7 @@ from delvecore.commands import delve
 from delvecore.commands.frame.places import ExactName, chosen_names
 from delvecore.commands.subcommands.table import FORMATS
 from delvecore.report.provenance import command_line, latex_comment, method_words
-from delvecore.scores import names as known
+from delvecore.score_tables import names as known
 from tests.archives import small_archive
 from tests.dashboard.compare_archive import add_losses
 

@@ -9,9 +9,9 @@ import pytest
 
 from delvecore.losses.metrics import Metric
 from delvecore.report.readings import with_readings
-from delvecore.scores.alternatives import alternatives
-from delvecore.scores.options import Answer, ScoreOptions
-from delvecore.scores.score_file import Omission, Reading, Role
+from delvecore.score_tables.alternatives import alternatives
+from delvecore.score_tables.options import Answer, ScoreOptions
+from delvecore.score_tables.score_file import Omission, Reading, Role
 
 READING = Reading(
     "somewhere/scores.csv",

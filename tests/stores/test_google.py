@@ -10,7 +10,7 @@ import pytest
 
 import delvecore
 from delvecore.errors import DelveError
-from delvecore.scores.options import ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 from delvecore.stores.buckets import fault_of
 from tests.archives import small_archive
 from tests.scores_files import wide_csv

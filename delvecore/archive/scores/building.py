@@ -24,7 +24,7 @@ from delvecore.errors import NOTICE, result_fault
 from delvecore.losses.spec import is_logarithmic, metric_loss
 from delvecore.model import SCORED, Scheme
 from delvecore.readers.labels import place_of
-from delvecore.scores.score_file import Omission, ScoreFile
+from delvecore.score_tables.score_file import Omission, ScoreFile
 from delvecore.statistics.designs import RunDesign
 from delvecore.statistics.kinds import Floats
 from delvecore.statistics.losses.results import result_table

@@ -15,8 +15,8 @@ from delvecore.archive.scores.sources import scores_state
 from delvecore.archive.stored import LATE, Tables
 from delvecore.cache import Cache, format_hash
 from delvecore.readers.labels import place_of
-from delvecore.scores.options import ScoreOptions, rows_where
-from delvecore.scores.score_file import Reading, ScoreFile
+from delvecore.score_tables.options import ScoreOptions, rows_where
+from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.sealed import digest_of
 from delvecore.tables import SCHEMAS
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
@@ -101,7 +101,7 @@ def _stream(rows: pa.Table) -> pa.Buffer:
 
 
 def _read(files: Sequence[str], options: ScoreOptions | None) -> Tables:
-    from delvecore.scores.reading import read_scores
+    from delvecore.score_tables.reading import read_scores
 
     return _tables(read_scores(path, options=options or ScoreOptions()) for path in files)
 
@@ -109,7 +109,7 @@ def _read(files: Sequence[str], options: ScoreOptions | None) -> Tables:
 def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) -> ScoreGroup | None:
     """Return the scores under one loss, the only ones that are read; None where the file does not tell which
     they are before it is read."""
-    from delvecore.scores.files import NoRowsError, narrow_to_metric
+    from delvecore.score_tables.files import NoRowsError, narrow_to_metric
 
     some = narrow_to_metric(files[0], loss, options or ScoreOptions()) if len(files) == 1 else None
     if some is None:

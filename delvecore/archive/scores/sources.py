@@ -11,7 +11,7 @@ from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.hierarchy import enclosing_directory, find_directories, is_delve_directory
 
 if TYPE_CHECKING:
-    from delvecore.scores.options import ScoreOptions
+    from delvecore.score_tables.options import ScoreOptions
 
 __all__ = ["Sources", "holds_scores", "joined_state", "scores_state", "sources_of"]
 
@@ -42,7 +42,7 @@ def holds_scores(path: str) -> bool:
     is_place = full == os.path.dirname(full) or enclosing_directory(full) is not None
     if not os.path.isdir(path) or is_place:
         return False
-    from delvecore.scores.directories import tables_below
+    from delvecore.score_tables.directories import tables_below
 
     try:
         inside = [entry.path for entry in os.scandir(path)]
@@ -68,7 +68,7 @@ def _hash(told: Sequence[str]) -> str:
 
 
 def _identities(files: Sequence[str]) -> Iterator[tuple[str, object]]:
-    from delvecore.scores.directories import tables_below
+    from delvecore.score_tables.directories import tables_below
 
     for path in files:
         try:

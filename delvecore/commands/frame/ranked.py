@@ -27,8 +27,8 @@ from delvecore.statistics.choose import FlipStatistic, RankTest, Setting, defaul
 if TYPE_CHECKING:
     from delvecore.archive import Archive
     from delvecore.report.provenance import Provenance
-    from delvecore.scores.options import ScoreOptions
-    from delvecore.scores.score_file import Reading
+    from delvecore.score_tables.options import ScoreOptions
+    from delvecore.score_tables.score_file import Reading
     from delvecore.statistics.ranking.analysis import Analysis
     from delvecore.statistics.ranking.combined import CombinedPairs
     from delvecore.statistics.ranking.score_table import ScoreTable

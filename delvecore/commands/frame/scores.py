@@ -11,7 +11,7 @@ from delvecore.statistics.designs import RUN_DESIGNS
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
-    from delvecore.scores.options import ScoreOptions
+    from delvecore.score_tables.options import ScoreOptions
 
 __all__ = ["Scored", "add_scores", "open_scores", "score_options"]
 
@@ -82,7 +82,7 @@ def _where(text: str) -> tuple[str, tuple[str, ...]]:
 
 def score_options(options: argparse.Namespace) -> "ScoreOptions":
     """Return what the options say of files of scores; they are taken out."""
-    from delvecore.scores.options import ScoreOptions
+    from delvecore.score_tables.options import ScoreOptions
 
     said = {name: vars(options).pop(name) for name in OPTIONS}
     said["method"] = said.pop("method_column")
@@ -114,8 +114,8 @@ def open_scores(
     from delvecore.archive.scores.sources import holds_scores
     from delvecore.readers.archives.whole import paths_here
     from delvecore.readers.files import no_such_file
-    from delvecore.scores.directories import looks_like_scores
-    from delvecore.scores.options import Question, ScoreOptions
+    from delvecore.score_tables.directories import looks_like_scores
+    from delvecore.score_tables.options import Question, ScoreOptions
 
     paths = paths_here(paths)
     absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
@@ -128,7 +128,7 @@ def open_scores(
         return None
     import delvecore
     from delvecore.archive.scores.opening import group_of
-    from delvecore.scores.reading import read_scores
+    from delvecore.score_tables.reading import read_scores
 
     opened = [path for path in paths if path != STANDARD_INPUT and (path in of_scores or os.path.isdir(path))]
     try:

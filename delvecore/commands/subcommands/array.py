@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from delvecore.archive import Archive
     from delvecore.readers.hierarchy import Hierarchy
-    from delvecore.scores.options import ScoreOptions
+    from delvecore.score_tables.options import ScoreOptions
     from delvecore.statistics.arrays.results import ArrayResults
     from delvecore.task_arrays import TaskArray
 

@@ -102,7 +102,7 @@ def _kind_line(plan: "ImportPlan") -> str:
     """Say that a file holds scores, or may hold them where nobody said what is to be predicted."""
     import pandas as pd
 
-    from delvecore.scores.table_kind import table_kind
+    from delvecore.score_tables.table_kind import table_kind
 
     names, first = [column.name for column in plan.source.columns], next(iter(plan.source.batches()))
     found = table_kind(pd.DataFrame({name: one.to_pandas() for name, one in zip(names, first, strict=True)}))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from delvecore.commands.frame.scores import Scored
     from delvecore.report.paper.request import PaperRequest
     from delvecore.report.paper.table import PaperTable
-    from delvecore.scores.options import ScoreOptions
+    from delvecore.score_tables.options import ScoreOptions
 
 __all__ = ["command", "main"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from delvecore.library.standings import TopRow
-    from delvecore.scores.score_file import Reading
+    from delvecore.score_tables.score_file import Reading
 
 __all__ = ["command", "main"]
 

@@ -11,7 +11,7 @@ from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.report.grid import BEST, Cell, Column, Grid, Row
 from delvecore.report.provenance import Provenance
 from delvecore.report.rounding import column_decimals, decimals_for, rounded
-from delvecore.scores.score_file import Reading
+from delvecore.score_tables.score_file import Reading
 
 __all__ = [
     "CASES",

@@ -10,7 +10,7 @@ from delvecore.commands import delve, mtable
 from delvecore.commands.frame.scores import score_options
 from delvecore.commands.subcommands import rank
 from delvecore.report.provenance import reading_words
-from delvecore.scores.options import ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 from tests.scores_files import folds_csv
 
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.ranking.tabs import PARTS
 from dashboard.server import archive as opened
-from delvecore.scores.options import ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import add_losses, compared_archive
 from tests.dashboard.reading import codes, texts

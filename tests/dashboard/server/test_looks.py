@@ -2,7 +2,7 @@
 
 from dashboard.server import archive as opened
 from dashboard.server.looks import look_order
-from delvecore.scores.options import ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 
 TABLE = "dataset,good,middle,bad\na,1,2,3\nb,1,2,3\nc,1,2,3\n"
 TURNED = "dataset,winner,good,middle,bad\na,0,3,2,1\nb,0,3,2,1\nc,0,3,2,1\n"

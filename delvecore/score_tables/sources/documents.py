@@ -1,0 +1,234 @@
+"""Results of harnesses in JSON: lm-evaluation-harness, HELM, MTEB; and dumps of `cross_validate`.
+
+A row is a value of one task, model and metric: the columns `harness`, `task`, `model`, `metric` and `value`;
+where the harness says it, `higher_is_better`, `stderr`, `shots`, `summary` (is the task a mean of others in
+the file?) and `comparable` (does the harness compare it?)."""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from delvecore.errors import ParseError
+from delvecore.losses.metrics import Metric
+from delvecore.score_tables.score_file import Omission
+from delvecore.score_tables.sources.known import Known, Names, different, known, metric_of, omitted
+
+__all__ = ["evaluations", "known_directory", "known_document"]
+
+Row = dict[str, Any]
+_COLUMNS = {"harness", "task", "model", "metric", "value"}
+_BESIDE = re.compile(
+    r"(model_meta|per_instance_stats|run_spec|scenario|scenario_state|instances|display_\w+)\.json|samples_.*"
+)
+"""Files that the harnesses write beside their results."""
+_RESULTS = re.compile(r"(results(_.*)?|stats)\.json")
+_PEEKED = 5
+"""Files of a directory that are opened to see whether they are of a harness."""
+_FACTS = ("alias", "name", "sample_len", "sample_count", "samples", "bypass")
+
+
+def evaluations(frame: pd.DataFrame, names: Names, omissions: Sequence[Omission] = ()) -> Known | None:
+    """Results of a harness: the direction is the one that it says. Where each task has one metric, and all of
+    one direction, all tasks are used together."""
+    if not {*frame.columns} >= _COLUMNS or not len(frame):
+        return None
+    title, roles = str(frame["harness"].iloc[0]), dict[str, Any](dataset="task", method="model")
+    found = [*omissions, *omitted("file", frame.attrs.get("passed over", ()), "no results of the harness")]
+    for flag, drop, key, what, why in (
+        ("summary", True, "task", "dataset", "means of others in the file"),
+        ("comparable", False, "metric", "metric", "not compared by the harness"),
+    ):
+        if flag in frame.columns:
+            out = frame[flag].astype(bool) == drop
+            found += omitted(what, different(frame.loc[out, key]), why)
+            frame = frame[~out].drop(columns=flag)
+    if "shots" in frame.columns and frame.groupby("task")["shots"].nunique().gt(1).any():
+        roles["dataset"] = "task+shots"
+    if "higher_is_better" not in frame.columns:
+        frame = frame.assign(higher_is_better=None)
+    told = frame[["metric", "higher_is_better"]].drop_duplicates()
+    sure = told.drop_duplicates("metric", keep=False).dropna().itertuples(index=False)
+    metrics = [metric_of(str(name), higher=bool(up)) for name, up in sure]
+    ways = {metric.higher_is_better for metric in metrics}
+    has_one = frame.groupby("task")["metric"].nunique().le(1).all() and len(ways) == 1
+    frame = frame.drop(columns=["harness", "higher_is_better"])
+    if has_one and len(metrics) == told["metric"].nunique():
+        metric = metrics[0] if len(metrics) == 1 else Metric("score", ways.pop())
+        name = metric.name
+        frame = frame.drop(columns="metric").rename(columns={"value": name, "stderr": f"{name}_stderr"})
+        return known(title, frame, [metric], omissions=found, value=(name,), **roles)
+    frame = frame.rename(columns={"stderr": "value_stderr"})
+    return known(title, frame, metrics, omissions=found, metric="metric", value=("value",), **roles)
+
+
+def known_document(content: object, name: str) -> pd.DataFrame | None:
+    """The scores in parsed JSON of a known program as a long table; None for any other content.
+
+    name: of the file, with its folders as far as they are known, which may say the model."""
+    rows = _rows(content, name)
+    return _folds(content) if rows is None else _frame(rows, name).dropna(axis=1, how="all")
+
+
+def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
+    """The scores of a directory of JSON files of one harness as a long table; None for any other directory.
+
+    paths: of the tables in it. ParseError where a file is no JSON, or holds one of several HELM tables."""
+    files = [path for path in paths if path.endswith(".json") and not _BESIDE.match(os.path.basename(path))]
+    files.sort(key=lambda path: not _RESULTS.fullmatch(os.path.basename(path)))
+    if all(_rows(_load(path), path) is None for path in files[:_PEEKED]):
+        return None
+    found = {path: _rows(_load(path), os.path.relpath(path, directory)) for path in sorted(files)}
+    used = {path: rows for path, rows in found.items() if rows is not None}
+    parts = {path: _frame(rows, path) for path, rows in used.items()}
+    tables = [os.path.basename(path) for path, part in parts.items() if "comparable" in part.columns]
+    if len(tables) > 1:
+        remedy = f"name one of them, such as {tables[0]}"
+        raise ParseError(directory, None, "one table of HELM", f"{len(tables)}", remedy, kind="file")
+    frame = pd.concat(parts.values(), ignore_index=True).dropna(axis=1, how="all")
+    if "revision" in frame.columns:
+        several = frame.groupby("model")["revision"].transform("nunique") > 1
+        frame["model"] = frame["model"].where(~several, frame["model"] + "@" + frame["revision"])
+    over = [path for path in paths if path not in used and not _BESIDE.match(os.path.basename(path))]
+    frame.attrs["passed over"] = tuple(os.path.relpath(path, directory) for path in over)
+    return frame.drop(columns="revision", errors="ignore")
+
+
+def _frame(rows: Iterator[Row], source: str) -> pd.DataFrame:
+    """Rows of a document as a table. ParseError where the document is not as its harness writes it."""
+    try:
+        return pd.DataFrame(list(rows))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        expected, found = "results as a harness writes them", f"{type(error).__name__}: {error}"
+        raise ParseError(source, None, expected, found, "export them anew") from None
+
+
+def _load(path: str) -> object:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (ValueError, RecursionError) as error:
+        raise ParseError(path, None, "JSON", str(error), "export it anew") from None
+
+
+def _rows(content: object, name: str) -> Iterator[Row] | None:
+    """The rows of a document of a harness."""
+    match content:
+        case {"results": dict(results), **about} if about.keys() & {"configs", "versions", "n-shot"}:
+            return _lm_eval(results, about, name)
+        case {"header": [{"value": _}, *_], "rows": [[{"value": _}, *_], *_]}:
+            return _helm_tables([content])
+        case [{"header": [{"value": _}, *_], "rows": [[{"value": _}, *_], *_]}, *_]:
+            return _helm_tables(content)
+        case [{"name": {"name": str()}, "count": _}, *_]:
+            return _helm_stats(content, name)
+        case {"task_name": str(task), "scores": dict(splits)}:
+            return _mteb(task, splits, name)
+    return None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _lm_eval(results: Mapping[str, Any], about: Mapping[Any, Any], name: str) -> Iterator[Row]:
+    """lm-evaluation-harness: `results` by task, keys such as `acc,none` and `acc_stderr,none`. A group whose
+    tasks are in the file is their mean."""
+    better, shots, config = (about.get(key) or {} for key in ("higher_is_better", "n-shot", "config"))
+    parts, groups = (about.get(key) or {} for key in ("group_subtasks", "groups"))
+    said = config.get("model_args") or {}
+    if isinstance(said, str):
+        said = dict(pair.partition("=")[::2] for pair in said.split(","))
+    model = about.get("model_name") or said.get("pretrained") or said.get("model") or config.get("model")
+    for task, values in results.items():
+        for key, value in values.items():
+            metric, _, kind = key.partition(",")
+            if not _is_number(value) or metric in _FACTS or metric.endswith("_stderr"):
+                continue
+            error = values.get(f"{metric}_stderr,{kind}" if kind else f"{metric}_stderr")
+            yield {
+                "harness": "lm-evaluation-harness",
+                "task": task,
+                "model": str(model or os.path.splitext(os.path.basename(name))[0]),
+                "metric": metric if kind in ("", "none") else key,
+                "value": value,
+                "stderr": error if _is_number(error) else None,
+                "higher_is_better": (better.get(task) or {}).get(metric),
+                "shots": str(shots.get(task, "")),
+                "summary": any(part in results for part in parts.get(task, ()))
+                or (task in groups and any(other.startswith(f"{task}_") for other in results)),
+            }
+
+
+def _helm_tables(tables: Sequence[Any]) -> Iterator[Row]:
+    """HELM, tables of a group: header cells say the scenario, the metric, and whether lower is better."""
+    says = any(cell.get("lower_is_better") is not None for table in tables for cell in table["header"])
+    for table in tables:
+        for model, *cells in table["rows"]:
+            for head, cell in zip(table["header"][1:], cells, strict=False):
+                about, lower = head.get("metadata") or {}, head.get("lower_is_better")
+                scenario, _, metric = str(head["value"]).rpartition(" - ")
+                task = about.get("run_group") or scenario or metric
+                yield {
+                    "harness": "HELM",
+                    "task": task if len(tables) == 1 else f"{task}: {table.get('title', '')}",
+                    "model": str(model["value"]),
+                    "metric": about.get("metric") or metric,
+                    "value": cell.get("value"),
+                    "higher_is_better": None if lower is None else not lower,
+                    "summary": metric.lower() == "mean win rate",
+                    "comparable": lower is not None or not says,
+                }
+
+
+def _helm_stats(stats: Sequence[Any], name: str) -> Iterator[Row]:
+    """HELM, `stats.json` of a run, whose folder says scenario and model: means over the cases of the test
+    split without perturbations."""
+    run = os.path.basename(os.path.dirname(name)) or "run"
+    model = re.search(r"[:,]model=([^,]*)", run)
+    for stat in stats:
+        about = stat["name"]
+        if stat["count"] and not about.get("perturbation") and about.get("split", "test") == "test":
+            yield {
+                "harness": "HELM",
+                "task": re.sub(r"([:,])model=[^,]*,?", r"\1", run).rstrip(":,"),
+                "model": model[1] if model else run,
+                "metric": about["name"],
+                "value": stat.get("mean", stat.get("sum", 0) / stat["count"]),
+                "higher_is_better": None,
+            }
+
+
+def _mteb(task: str, splits: Mapping[str, Any], name: str) -> Iterator[Row]:
+    """MTEB, `MODEL/REVISION/TASK.json`: the main score of each subset, of the test split if there."""
+    *_, model, revision = ["", "model", *os.path.dirname(name).split(os.sep)]
+    for split in ["test"] if "test" in splits else splits:
+        for entry in splits[split]:
+            part = [split] if "test" not in splits and len(splits) > 1 else []
+            subset = [str(entry.get("hf_subset"))] if len(splits[split]) > 1 else []
+            yield {
+                "harness": "MTEB",
+                "task": "/".join([task, *part, *subset]),
+                "model": model.replace("__", "/"),
+                "revision": revision,
+                "metric": "main_score",
+                "value": entry.get("main_score"),
+                "higher_is_better": True,
+            }
+
+
+def _folds(content: object) -> pd.DataFrame | None:
+    """The result of scikit-learn's `cross_validate`, or several of them under names."""
+    if not isinstance(content, dict) or not content:
+        return None
+    if {"fit_time", "score_time"} <= content.keys():
+        are_lists = all(isinstance(one, list) for one in content.values())
+        return pd.DataFrame(content) if are_lists and len({*map(len, content.values())}) == 1 else None
+    parts = {str(name): part for name, one in content.items() if (part := _folds(one)) is not None}
+    if len(parts) < len(content):
+        return None
+    level = "outer name" if any("name" in part.columns for part in parts.values()) else "name"
+    return pd.concat([part.assign(**{level: name}) for name, part in parts.items()], ignore_index=True)

@@ -1,0 +1,202 @@
+"""Does a table hold scores of methods, or cases such as patients or flowers? One rule for all who ask.
+
+Names of columns decide where they can: two roles of a table of scores, or a program that is known. Else lines
+that have names, and numbers of one scale beside them, may be either, and whoever reads the table asks."""
+
+import os
+from collections.abc import Sequence
+from math import prod
+from typing import Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from delvecore.errors import ParseError
+from delvecore.score_tables import names
+from delvecore.score_tables.files import Content, Source, read_content, read_typed, typed_format
+from delvecore.score_tables.options import NOTHING_SAID
+from delvecore.score_tables.roles import label_columns, metric_column, named
+from delvecore.score_tables.sources import known_source
+from delvecore.score_tables.table import Column, Table
+from delvecore.score_tables.text_tables import NAMES_ABOVE, read_text
+
+__all__ = ["Kind", "TableKind", "file_kind", "table_kind"]
+
+Kind = Literal["scores", "cases", "unclear"]
+CASES_ALONE = ".arff"
+"""The ending of files that hold cases, but for the results of a program that writes these."""
+TARGETS = names.words_in("target class label classlabel species diagnosis survived churn default")
+"""Names of what cases are classified by, which are no roles of a table of scores."""
+SAMPLE, BEGINNING = 2000, 1 << 18
+"""Rows, and bytes of a file of text, by which a table is judged."""
+ONE_SCALE = 100.0
+"""Columns of which one has so many times the median size of another do not hold the same measure."""
+FEWEST, CORRELATED = 20, 0.2
+"""Rows by which it is seen whether columns rise and fall together, and the mean correlation if they do."""
+
+
+class TableKind(NamedTuple):
+    """What a table holds, and why, as the end of a sentence that begins with `It looks so since`."""
+
+    kind: Kind
+    why: str
+
+
+def table_kind(frame: pd.DataFrame) -> TableKind:
+    """Tell a table of scores from one of cases.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A column a name, of texts as written, or of numbers. The first 2,000 rows are looked at.
+
+    Returns
+    -------
+    TableKind
+        `scores` or `cases` where names of columns or the values decide it; `unclear` where rows have names,
+        and numbers of one scale, or where all columns are numbers of one scale that rise and fall together.
+
+    Examples
+    --------
+    >>> table_kind(pd.DataFrame({"dataset": ["iris"], "method": ["svm"], "accuracy": ["0.9"]})).kind
+    'scores'
+    >>> table_kind(pd.DataFrame({"rooms": ["3", "4"], "price": ["90000", "99000"]})).kind
+    'cases'
+    >>> table_kind(pd.DataFrame({"": ["iris", "wine"], "svm": ["0.9", "0.7"], "knn": ["0.8", "0.7"]})).kind
+    'unclear'
+    """
+    frame = frame.head(SAMPLE)
+    known = known_source(frame)
+    if known is not None:
+        return TableKind("scores", f"it has the columns of {known.title}")
+    columns = Table("table", "", frame).filled
+    return _by_names(columns) or _by_shape(columns, len(frame)) or _cases(columns)
+
+
+def file_kind(source: Source, *, name: str = "") -> TableKind:
+    """Tell a file of scores from one of cases, by its beginning.
+
+    Parameters
+    ----------
+    source : path or binary stream
+        A file of any format that scores are read from.
+    name : str, optional
+        The name of the file, if not that of the path.
+
+    Raises
+    ------
+    ParseError
+        For a file that holds no table.
+    """
+    content = read_content(source, name=name)
+    if os.path.splitext(content.file)[1].lower() == CASES_ALONE:
+        return TableKind("cases", "its name ends as those of files of cases do")
+    form = typed_format(content.data)
+    if form is not None:
+        return table_kind(read_typed(content, form, NOTHING_SAID).frame)
+    try:
+        return table_kind(_beginning(content).frame)
+    except ParseError as error:
+        if error.expected != NAMES_ABOVE:
+            raise
+        return TableKind("cases", "its first line holds numbers where names of columns would stand")
+
+
+def _beginning(content: Content) -> Table:
+    """The table in the first whole lines of a text; all of it where they do not make one."""
+    if content.data.size > BEGINNING:
+        data = content.data.slice(0, BEGINNING)
+        end = data.to_pybytes().rfind(b"\n") + 1
+        try:
+            return read_text(content._replace(data=data.slice(0, end)))
+        except ParseError:
+            pass  # a line may go on behind the end
+    return read_text(content)
+
+
+def _by_names(columns: Sequence[Column]) -> TableKind | None:
+    """What names of columns decide: two roles of a table of scores, one of them that of the values, or those
+    of methods and datasets; a first column called dataset; a target."""
+    metrics = [one for one in columns if one.is_mostly_numbers and names.is_metric(one.name)]
+    of_metric = metric_column(columns)
+    found = {
+        "methods": named(columns, names.METHODS),
+        "datasets": named(columns, names.DATASETS),
+        "metrics": metrics[:2] if of_metric is None else [of_metric],
+        "folds or seeds": [one for one in named(columns, names.INSTANCES) if one.is_whole],
+    }
+    told = [f"{listed[0].name!r} is a name for {role}" for role, listed in found.items() if listed]
+    targets = [one for one in named(columns, TARGETS) if one.kind != "empty"]
+    is_scored = len(told) > 1 and bool(found["metrics"] or (found["methods"] and found["datasets"]))
+    if is_scored and targets and len(told) == 2:
+        return TableKind("unclear", f"{told[0]}, but {targets[0].name!r} is one for a target of cases")
+    if is_scored:
+        return TableKind("scores", " and ".join(told[:3]))
+    if (
+        columns
+        and _starts_with_datasets(columns)
+        and any(one.is_mostly_numbers for one in columns[1:])
+        and not targets
+    ):
+        return TableKind("scores", f"its first column is called {columns[0].name!r}")
+    if targets and not told:
+        return TableKind("cases", f"{targets[0].name!r} is a name for a target of cases")
+    return None
+
+
+def _starts_with_datasets(columns: Sequence[Column]) -> bool:
+    """Is the first column called dataset, or the like?"""
+    return names.found_in(columns[0].name, names.OF_TASKS) is not None
+
+
+def _by_shape(columns: Sequence[Column], rows: int) -> TableKind | None:
+    """Rows with names and numbers of one scale are those of a wide table of scores, or of cases with names;
+    rows that are all combinations of labels are those of a long one, or of a table of counts."""
+    texts = [one for one in columns if not one.is_mostly_numbers]
+    numbers = [one for one in columns if one.is_mostly_numbers]
+    named_rows = [one for one in texts if one.distinct == rows]
+    if not texts and len(numbers) > 1 and _counts(numbers[0]):
+        named_rows, numbers = numbers[:1], numbers[1:]
+    if len(texts) > 1 and len(texts) == len(label_columns(texts)) and numbers:
+        if prod(one.distinct for one in texts) == rows:
+            listed = " and ".join(repr(one.name) for one in texts[:3])
+            return TableKind("unclear", f"its rows are all combinations of {listed}")
+        return None
+    if len(numbers) < 2 or len(texts) > len(named_rows) or not _are_alike(numbers):
+        return None
+    if named_rows:
+        said = f"each row has a name in {named_rows[0].name!r}, and its numbers are of one scale"
+        return TableKind("unclear", said)
+    return TableKind("unclear", f"its {len(numbers)} columns are numbers of one scale")
+
+
+def _counts(column: Column) -> bool:
+    """Does a column number the rows, as an index or identifier does?"""
+    return (
+        column.is_whole
+        and column.distinct == len(column)
+        and (column.counts_rows or names.found_in(column.name, names.IDENTIFIERS) is not None)
+    )
+
+
+def _are_alike(columns: Sequence[Column]) -> bool:
+    """Are columns of one sign and scale, and, where they are long, correlated as scores of methods are?"""
+    values = np.array([column.parsed.value for column in columns])
+    values = values[:, ~np.isnan(values).any(axis=0)]
+    if not values.size or len({bool((one < 0).any()) for one in values}) > 1:
+        return False
+    sizes = np.median(np.abs(values), axis=1)
+    if sizes.max() > ONE_SCALE * max(sizes.min(), np.finfo(float).tiny):
+        return False
+    if values.shape[1] < FEWEST:
+        return True
+    ranks = pd.DataFrame(values.T).rank()
+    varied = ranks.loc[:, ranks.std() > 0]
+    count = varied.shape[1]
+    return count < 2 or (varied.corr().to_numpy().sum() - count) / (count * (count - 1)) > CORRELATED
+
+
+def _cases(columns: Sequence[Column]) -> TableKind:
+    numbers = sum(one.is_mostly_numbers for one in columns)
+    said = f"its {len(columns)} columns ({numbers} of numbers) have neither names nor numbers of scores"
+    return TableKind("cases", said)

@@ -1,0 +1,230 @@
+"""Tables of scores are read in every format that they are kept in."""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+
+from delvecore.score_tables import text_tables
+from delvecore.score_tables.directories import looks_like_scores
+from delvecore.score_tables.reading import read_scores
+from tests.score_tables.tables import cells, scores
+
+LONG = "dataset,method,fold,accuracy\na,A,0,0.5\na,A,1,0.25\na,B,0,1\na,B,1,0.75\n"
+VALUES = {
+    ("a", "A", "fold 0", "accuracy"): 0.5,
+    ("a", "A", "fold 1", "accuracy"): 0.25,
+    ("a", "B", "fold 0", "accuracy"): 1,
+    ("a", "B", "fold 1", "accuracy"): 0.75,
+}
+ROWS = [
+    {"dataset": d, "method": m, "fold": int(fold[-1]), "accuracy": value}
+    for (d, m, fold, _), value in VALUES.items()
+]
+
+
+@pytest.fixture(params=["line by line", "at once"])
+def either_way(request, monkeypatch):
+    """Small files are read line by line, large ones by pyarrow; what they say is the same."""
+    if request.param == "at once":
+        monkeypatch.setattr(text_tables, "SMALL", 0)
+
+
+@pytest.mark.usefixtures("either_way")
+@pytest.mark.parametrize(
+    "written",
+    [
+        LONG,
+        LONG.replace(",", ";"),
+        LONG.replace(",", ";").replace(".", ","),
+        LONG.replace(",", "\t"),
+        LONG.replace(",", "|"),
+        LONG.replace(",", "  "),
+        LONG.replace(",", " , ").replace("\n", "\r\n"),
+        "# made by us\n#\n" + LONG,
+        LONG.replace("a,B,0", "# from here on B\na,B,0"),
+        LONG.replace("\n", ",\n"),
+        LONG.replace("\n", ",,\n").replace(",,", ",", 1).replace("accuracy,", "accuracy"),
+        LONG.replace("a,B,0", "\n\na,B,0"),
+        LONG.replace("0.5", '"0.5"').replace("dataset", '"dataset"'),
+        "\ufeff" + LONG,
+        LONG.encode("utf-16"),
+        LONG.encode("utf-16-le"),
+        LONG.rstrip("\n"),
+        LONG.replace("\na,", "\nx,a,").replace("\nx,", "\n"),
+        "".join(
+            f"{number},{line}\n" for number, line in zip(["", 0, 1, 2, 3], LONG.splitlines(), strict=True)
+        ),
+        "".join(
+            f"{number}{line}\n"
+            for number, line in zip(["", "1,", "2,", "3,", "4,"], LONG.splitlines(), strict=True)
+        ),
+    ],
+    ids=(
+        [
+            "comma",
+            "semicolon",
+            "decimal comma",
+            "tab",
+            "bar",
+            "blanks",
+            "padded",
+            "comments",
+            "comment within",
+            "trailing commas",
+            "trailing commas below",
+            "blank lines",
+            "quotes",
+            "BOM",
+            "UTF-16",
+            "UTF-16 without mark",
+            "no last end",
+            "again",
+            "index",
+            "R",
+        ]
+    ),
+)
+def test_a_text_may_be_written_in_many_ways(written):
+    assert cells(scores(written)) == VALUES
+
+
+@pytest.mark.usefixtures("either_way")
+def test_latin_1_is_read():
+    found = scores("dataset,method,rmse\ncafé,A,1\ncafé,B,2\n".encode("latin-1"))
+    assert ("café", "B", "", "rmse") in cells(found)
+
+
+@pytest.mark.usefixtures("either_way")
+@pytest.mark.parametrize(
+    "word", ["", "NA", "N/A", "n/a", "-", "?", "nan", "NaN", "inf", "null", "timeout", "OOM", "–", "#N/A"]
+)
+def test_a_missing_or_failed_run_has_no_value(word):
+    found = scores(LONG.replace("0.25", word))
+    assert cells(found) == VALUES | {("a", "A", "fold 1", "accuracy"): None}
+    assert [notice.text for notice in found.reading.omissions] == ["1 run (A): no value (missing or failed)"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "spread"),
+    [
+        ("93.5%", 93.5, None),
+        ("93.5 ± 0.5", 93.5, 0.5),
+        ("93.5±0.5", 93.5, 0.5),
+        ("93.5 +/- 0.5", 93.5, 0.5),
+        ("93.5 +- 0.5", 93.5, 0.5),
+        (r"$93.5 \pm 0.5$", 93.5, 0.5),
+        ("93.5 (0.5)", 93.5, 0.5),
+        ("93.5(0.5)", 93.5, 0.5),
+        ("93.5 (±0.5)", 93.5, 0.5),
+        ("93.5 % ± 0.5 %", 93.5, 0.5),
+        ("**93.5**", 93.5, None),
+        (r"\textbf{93.5}", 93.5, None),
+        ("**93.5** ± 0.4", 93.5, 0.4),
+        ("93.5*", 93.5, None),
+        ("9.35e1", 93.5, None),
+        ("1,093.5", 1093.5, None),
+        ("−93.5", -93.5, None),
+        ("+93.5", 93.5, None),
+        (".5", 0.5, None),
+    ],
+)
+def test_a_field_may_have_a_spread_a_percent_sign_or_bold_type(cell, value, spread):
+    found = scores(f"data\tA\tB\na\t{cell}\t50\nb\t60\t70\n", higher_is_better=True)
+    assert found.rows["value"][0].as_py() == value
+    assert found.rows["spread"][0].as_py() == spread
+
+
+def test_names_may_stand_in_a_comment_above_numbers():
+    found = scores("# A B C\n1 2 3\n4 5 6\n", higher_is_better=True)
+    assert cells(found)["2", "C", "", "score"] == 6
+
+
+def parquet(table):
+    pyarrow.parquet.write_table(table, file := io.BytesIO())
+    return file.getvalue()
+
+
+def arrow(table):
+    pyarrow.feather.write_feather(table, file := io.BytesIO(), compression="zstd")
+    return file.getvalue()
+
+
+def stream(table):
+    with pa.ipc.new_stream(file := io.BytesIO(), table.schema) as writer:
+        writer.write_table(table)
+    return file.getvalue()
+
+
+def by_column(table):
+    return json.dumps(table.to_pydict()).encode()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *(parquet, arrow, stream, by_column),
+        lambda table: json.dumps(table.to_pylist()).encode(),
+        lambda table: "\n".join(map(json.dumps, table.to_pylist())).encode(),
+        lambda table: table.to_pandas().to_json().encode(),
+        lambda table: table.to_pandas().to_json(orient="split").encode(),
+        lambda table: parquet(pa.Table.from_pandas(table.to_pandas().iloc[[0, 2, 1, 3]])),
+    ],
+    ids=(
+        [
+            "Parquet",
+            "Arrow",
+            "Arrow stream",
+            "JSON columns",
+            "JSON records",
+            "JSON lines",
+            "pandas",
+            "pandas split",
+            "Parquet with an index",
+        ]
+    ),
+)
+def test_a_table_need_not_be_text(written):
+    assert cells(scores(written(pa.Table.from_pylist(ROWS)))) == VALUES
+
+
+def test_nested_json_is_read_as_columns_named_by_their_path():
+    rows = [{"config": {"dataset": "a", "model": model}, "summary": {"rmse": 1.0}} for model in "AB"]
+    assert set(cells(scores(json.dumps(rows)))) == {("a", "A", "", "rmse"), ("a", "B", "", "rmse")}
+
+
+def test_a_nested_object_is_a_wide_table():
+    found = scores(json.dumps({"A": {"a": 1, "b": 2}, "B": {"a": 3, "b": 4}}), higher_is_better=True)
+    assert cells(found)["b", "A", "", "score"] == 2
+
+
+@pytest.mark.parametrize(
+    ("ending", "packed"),
+    [
+        (".gz", gzip.compress),
+        (".bz2", bz2.compress),
+        (".xz", lzma.compress),
+        (".zst", lambda data: pa.compress(data, "zstd", asbytes=True)),
+    ],
+)
+def test_a_file_may_be_compressed(ending, packed, tmp_path):
+    path = tmp_path / f"scores.csv{ending}"
+    path.write_bytes(packed(LONG.encode()))
+    assert cells(read_scores(path)) == VALUES
+    assert looks_like_scores(path)
+
+
+def test_a_sheet_of_excel_is_read(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl", reason="Excel files are read with openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["Our results"])
+    for line in LONG.splitlines():
+        book.active.append([float(word) if word[0].isdigit() else word for word in line.split(",")])
+    book.save(tmp_path / "scores.xlsx")
+    assert cells(read_scores(tmp_path / "scores.xlsx")) == VALUES

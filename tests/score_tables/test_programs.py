@@ -1,0 +1,360 @@
+"""Files of known programs and archives open in one step: each here has the shape of one, with numbers of our own."""
+
+import io
+import json
+
+import pytest
+
+from delvecore.score_tables.options import ScoreOptions
+from delvecore.score_tables.reading import read_scores
+from tests.score_tables.tables import cells, scores
+
+
+def titles(found):
+    return [metric.title for metric in found.metrics]
+
+
+def source(found):
+    return [guess.taken for guess in found.reading.roles if guess.role == "source"]
+
+
+def test_automl_benchmark_results_are_read_by_their_named_metrics():
+    found = scores(
+        "id,task,framework,fold,result,mode,version,utc,duration,models,seed,info,acc,auc,logloss\n"
+        "t/1,kc1,RF,0,0.8,aws,0.1,2019-01-01T10:00:00,60.5,10,11,,0.75,0.8,\n"
+        "t/1,kc1,RF,1,0.7,aws,0.1,2019-01-01T10:01:00,61.5,10,12,,0.70,0.7,\n"
+        "t/1,kc1,GP,0,,aws,0.2,2019-01-01T10:02:00,3600,,13,Error: no memory,,,\n"
+        "t/1,kc1,GP,1,0.9,aws,0.2,2019-01-01T10:03:00,62.5,10,14,,0.85,0.9,\n"
+        "t/2,car,RF,0,0.5,aws,0.1,2019-01-01T10:04:00,63.5,10,15,,0.95,,0.5\n"
+        "t/2,car,RF,1,0.6,aws,0.1,2019-01-01T10:05:00,64.5,10,16,,0.90,,0.6\n"
+        "t/2,car,GP,0,0.4,aws,0.2,2019-01-01T10:06:00,65.5,10,17,,0.99,,0.4\n"
+        "t/2,car,GP,1,0.3,aws,0.2,2019-01-01T10:07:00,66.5,10,18,,0.98,,0.3\n"
+    )
+    assert source(found) == ["AutoML benchmark"]
+    assert titles(found) == ["1 - acc", "1 - auc", "logloss"]
+    values = cells(found)
+    assert values["car", "GP", "fold 1", "logloss"] == 0.3
+    assert values["kc1", "GP", "fold 0", "auc"] is None
+    assert ("kc1", "RF", "fold 0", "logloss") not in values
+    assert found.rows["seconds"][0].as_py() == 60.5
+
+
+def test_newer_automl_benchmark_results_are_higher_where_better():
+    found = scores(
+        "id,task,framework,constraint,fold,type,result,metric,duration,auc,rmse\n"
+        "t/1,kc1,RF,1h8c,0,binary,0.8,auc,60,0.8,\nt/1,kc1,GP,1h8c,0,binary,0.9,auc,61,0.9,\n"
+        "t/2,cpu,RF,1h8c,0,regression,-5,neg_rmse,62,,5\nt/2,cpu,GP,1h8c,0,regression,-4,neg_rmse,63,,4\n"
+    )
+    assert titles(found) == ["-result", "1 - auc", "rmse"]
+    assert cells(found)["cpu", "GP", "fold 0", "result"] == -4
+
+
+def test_tabarena_results_are_errors_whatever_their_metric():
+    found = scores(
+        "dataset,fold,method,metric_error,metric_error_val,metric,problem_type,time_train_s,time_infer_s\n"
+        "kc1,0,RF,0.2,0.1,roc_auc,binary,10,1\nkc1,1,RF,0.3,0.2,roc_auc,binary,11,1\n"
+        "kc1,0,GP,0.1,0.1,roc_auc,binary,12,1\nkc1,1,GP,0.4,0.2,roc_auc,binary,13,1\n"
+        "cpu,0,RF,5,4,rmse,regression,14,1\ncpu,1,RF,6,5,rmse,regression,15,1\n"
+        "cpu,0,GP,4,3,rmse,regression,16,1\ncpu,1,GP,3,3,rmse,regression,17,1\n"
+    )
+    assert (source(found), titles(found)) == (["TabArena"], ["metric_error"])
+    assert cells(found)["cpu", "GP", "fold 1", "metric_error"] == 3
+    assert found.rows["seconds"].to_pylist()[-1] == 17
+
+
+UEA = "Resamples:,0,1,2\nArrowHead,0.8,0.7,0.9\nBeef,0.6,0.5,0.4\n"
+
+
+def test_a_table_of_resamples_is_of_the_method_and_the_metric_in_the_files_name():
+    found = scores(UEA, name="HC2_accuracy.csv")
+    assert cells(found)["Beef", "HC2", "resample 2", "accuracy"] == 0.4
+    assert found.design.kind == "resampled"
+
+
+def test_a_directory_of_tables_of_resamples_is_read_as_one(tmp_path):
+    for method in ("HC2", "ROCKET"):
+        (tmp_path / f"{method}_accuracy.csv").write_text(UEA)
+    found = read_scores(tmp_path)
+    assert found.rows["method"].unique().to_pylist() == ["HC2", "ROCKET"]
+    assert (found.rows.num_rows, titles(found)) == (12, ["1 - accuracy"])
+
+
+def test_the_summary_of_the_ucr_archive_is_a_wide_table_of_error_rates():
+    found = scores(
+        "ID,Type,Name,Train ,Test ,Class,Length,ED (w=0),DTW (learned_w) ,DTW (w=100),Data donor/editor\n"
+        "1,Image,Adiac,390,391,37,176,0.3887,0.3913 (3),0.3964,A. Jalba\n"
+        "2,Spectro,Beef,30,30,5,470,0.3333,0.3333 (0),0.3667,K. Kemsley\n"
+        "3,Image,Herring,64,64,2,Vary,0.4844,0.4688 (5),0.4688,J. Mapp\n",
+        metric="error rate",
+    )
+    assert cells(found)["Herring", "DTW (w=100)", "", "error rate"] == 0.4688
+    assert found.rows.num_rows == 9
+    assert found.factors["Beef"]["Type"] == "Spectro"
+
+
+def test_openml_evaluations_have_a_metric_a_line():
+    found = scores(
+        "run_id,task_id,setup_id,flow_id,flow_name,data_id,data_name,function,upload_time,uploader,value,array_data\n"
+        "1,31,7,70,weka.J48,61,iris,predictive_accuracy,2014-01-01 10:00:00,1,0.9,\n"
+        "2,31,8,80,weka.IBk,61,iris,predictive_accuracy,2014-01-01 10:00:01,1,0.8,\n"
+        "3,32,7,70,weka.J48,62,car,predictive_accuracy,2014-01-01 10:00:02,1,0.7,\n"
+        "4,32,8,80,weka.IBk,62,car,predictive_accuracy,2014-01-01 10:00:03,1,0.6,\n"
+        "1,31,7,70,weka.J48,61,iris,root_mean_squared_error,2014-01-01 10:00:00,1,0.1,\n"
+        "2,31,8,80,weka.IBk,61,iris,root_mean_squared_error,2014-01-01 10:00:01,1,0.2,\n"
+        "3,32,7,70,weka.J48,62,car,root_mean_squared_error,2014-01-01 10:00:02,1,0.3,\n"
+        "4,32,8,80,weka.IBk,62,car,root_mean_squared_error,2014-01-01 10:00:03,1,0.4,\n"
+    )
+    assert source(found) == ["OpenML evaluations"]
+    assert titles(found) == ["1 - predictive_accuracy", "root_mean_squared_error"]
+    assert cells(found)["car", "weka.IBk", "", "root_mean_squared_error"] == 0.4
+
+
+def test_iohprofiler_tables_have_a_dataset_for_each_function_and_dimension():
+    rows = [
+        f"{alg},{func},{dim},{100 * func + dim + place}"
+        for place, alg in enumerate(("CMA", "DE"))
+        for func in (1, 2)
+        for dim in (5, 20)
+    ]
+    found = scores("\n".join(["algId,funcId,DIM,ERT", *rows]) + "\n")
+    assert (source(found), titles(found)) == (["IOHprofiler"], ["ERT"])
+    assert cells(found)["2, 20", "DE", "", "ERT"] == 221
+    assert found.factors["2, 20"] == {"funcId": "2", "DIM": "20"}
+    assert found.families["2, 20"] == "2"
+
+
+SEARCH = (
+    ",mean_fit_time,std_fit_time,mean_score_time,std_score_time,param_C,params,split0_test_score,"
+    "split1_test_score,mean_test_score,std_test_score,rank_test_score\n"
+    "0,0.1,0.01,0.1,0.01,1,{'C': 1},0.8,0.9,0.85,0.05,1\n1,0.2,0.01,0.1,0.01,10,{'C': 10},0.7,0.6,0.65,0.05,2\n"
+)
+
+
+def test_cv_results_have_a_method_for_each_choice_of_parameters_and_a_fold_a_split():
+    found = scores(SEARCH, name="iris.csv")
+    assert cells(found) == {
+        ("iris", "{'C': 1}", "fold 0", "test_score"): 0.8,
+        ("iris", "{'C': 10}", "fold 0", "test_score"): 0.7,
+        ("iris", "{'C': 1}", "fold 1", "test_score"): 0.9,
+        ("iris", "{'C': 10}", "fold 1", "test_score"): 0.6,
+    }
+    assert (titles(found), found.design.folds) == (["-test_score"], 2)
+
+
+def test_cross_validate_has_a_fold_a_line_as_csv_and_as_json(tmp_path):
+    columns = {"fit_time": [0.1, 0.2], "score_time": [0.01, 0.01], "test_accuracy": [0.8, 0.9]}
+    (tmp_path / "iris_rf.json").write_text(json.dumps(columns))
+    (tmp_path / "iris_gp.json").write_text(json.dumps(columns))
+    (tmp_path / "car_rf.json").write_text(json.dumps(columns))
+    (tmp_path / "car_gp.csv").write_text("fit_time,score_time,test_accuracy\n0.1,0.01,0.7\n0.2,0.01,0.6\n")
+    found = read_scores(tmp_path)
+    values = cells(found)
+    assert (len(values), values["car", "gp", "fold 1", "test_accuracy"]) == (8, 0.6)
+    assert values["iris", "rf", "fold 0", "test_accuracy"] == 0.8
+    assert (titles(found), found.design.kind) == (["1 - test_accuracy"], "cross-validation")
+
+
+def test_mlr3_iterations_of_cross_validation_are_folds():
+    rows = [
+        f"{task},{learner},cv,{fold},0.{fold}{place}"
+        for task in ("iris", "sonar")
+        for place, learner in enumerate(("classif.rpart", "classif.knn"))
+        for fold in (1, 2, 3)
+    ]
+    found = scores("\n".join(["task_id,learner_id,resampling_id,iteration,classif.ce", *rows]))
+    assert (source(found), titles(found)) == (["mlr3"], ["classif.ce"])
+    assert found.design.folds == 3
+    assert cells(found)["sonar", "classif.knn", "fold 3", "classif.ce"] == 0.31
+
+
+def test_caret_resamples_have_columns_of_methods_and_metrics():
+    found = scores(
+        "Resample,rf~Accuracy,rf~Kappa,gbm~Accuracy,gbm~Kappa\nFold01,0.9,0.8,0.7,0.6\nFold02,0.8,0.7,0.6,0.5\n",
+        name="iris.csv",
+    )
+    assert source(found) == ["caret resamples"]
+    assert cells(found)["iris", "gbm", "Fold02", "Kappa"] == 0.5
+    assert found.design.kind == "cross-validation"
+
+
+def test_autorank_tables_have_numbered_rows_and_a_column_a_population():
+    found = scores(",RF,GP,NN\n0,0.5,0.6,0.7\n1,0.4,0.5,0.8\n2,0.3,0.2,0.9\n", higher_is_better=True)
+    assert cells(found)["1", "NN", "", "score"] == 0.8
+    assert found.rows.num_rows == 9
+
+
+def test_stac_tables_are_wide():
+    found = scores("datasets,A,B\na,78,70\nb,24,20\n", higher_is_better=True)
+    assert cells(found)["b", "B", "", "score"] == 20
+
+
+def test_runs_of_mlflow_are_read_by_parameters_and_metrics():
+    rows = [
+        f"r{seed}{model}{data},7,FINISHED,2024-01-01,2024-01-02,{seed / 10 + 0.5},{seed},{model},{data},gifted-{seed}{model}{data}"
+        for data in ("iris", "car")
+        for model in ("rf", "gp")
+        for seed in (1, 2)
+    ]
+    head = "run_id,experiment_id,status,start_time,end_time,metrics.accuracy,params.seed,params.model,params.dataset,tags.mlflow.runName"
+    found = scores("\n".join([head, *rows]))
+    assert source(found) == ["MLflow runs"]
+    assert cells(found)["car", "gp", "seed 2", "accuracy"] == 0.7
+
+
+def test_runs_of_weights_and_biases_are_read_by_their_settings():
+    rows = [
+        f"fancy-{seed}{model}{data},finished,-,me,,2024-01-01T00:00:00.000Z,{60 + seed},,{data},{model},{seed},{seed / 10}"
+        for data in ("iris", "car")
+        for model in ("rf", "gp")
+        for seed in (1, 2)
+    ]
+    found = scores(
+        "\n".join(["Name,State,Notes,User,Tags,Created,Runtime,Sweep,dataset,model,seed,val_loss", *rows])
+    )
+    assert (titles(found), len(found.rows)) == (["val_loss"], 8)
+    assert cells(found)["car", "gp", "seed 2", "val_loss"] == 0.2
+    assert found.rows["seconds"][0].as_py() == 61
+
+
+LEADERBOARD = (
+    "model,score_test,score_val,eval_metric,pred_time_test,pred_time_val,fit_time,pred_time_test_marginal,"
+    "pred_time_val_marginal,fit_time_marginal,stack_level,can_infer,fit_order\n"
+    "LightGBM,{0},0.61,{1},0.5,0.4,12,0.5,0.4,12,1,True,1\n"
+    "WeightedEnsemble_L2,{2},0.62,{1},0.6,0.5,30,0.1,0.1,18,2,True,2\n"
+)
+"""Columns of `TabularPredictor.leaderboard` of AutoGluon 1.1."""
+
+
+@pytest.mark.parametrize("name", ["{}.csv", "{}/leaderboard.csv"])
+def test_in_leaderboards_of_autogluon_higher_is_better_of_every_metric(name, tmp_path):
+    for task, metric, one, two in (
+        ("adult", "roc_auc", 0.7, 0.8),
+        ("abalone", "root_mean_squared_error", -3, -2),
+    ):
+        path = tmp_path / name.format(task)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(LEADERBOARD.format(one, metric, two))
+    found = read_scores(tmp_path)
+    assert (source(found), titles(found)) == (["AutoGluon leaderboard"], ["-score_test"])
+    assert cells(found)["abalone", "WeightedEnsemble_L2", "", "score_test"] == -2
+    assert cells(found)["adult", "LightGBM", "", "score_test"] == 0.7
+    assert found.rows["seconds"].to_pylist() == [12, 30, 12, 30]
+
+
+def test_a_leaderboard_of_time_series_without_a_test_set_has_validation_scores():
+    head = "model,score_val,pred_time_val,fit_time_marginal,fit_order\n"
+    found = scores(head + "Naive,-1.5,0.1,1,1\nTheta,-1.2,0.2,2,2\n", name="m4.csv")
+    assert cells(found) == {("m4", "Naive", "", "score_val"): -1.5, ("m4", "Theta", "", "score_val"): -1.2}
+    assert (titles(found), found.rows["seconds"].to_pylist()) == (["-score_val"], [1, 2])
+
+
+UI = "Start Time,Duration,Run ID,Name,Source Type,Source Name,User,Status,"
+"""The first columns of what MLflow's page of an experiment downloads; parameters and metrics follow."""
+
+
+def test_runs_that_the_page_of_mlflow_downloads_are_read_by_parameters_and_metrics():
+    rows = [
+        f"2024-01-01 10:00:00,{seed}.5min,{seed}{model}{data},bold-{seed},LOCAL,t.py,me,FINISHED,{data},{model},{seed},0.{seed}"
+        for data in ("iris", "car")
+        for model in ("rf", "gp")
+        for seed in (1, 2)
+    ]
+    found = scores("\n".join([UI + "dataset,model,seed,accuracy", *rows]))
+    assert source(found) == ["MLflow runs"]
+    assert cells(found)["car", "gp", "seed 2", "accuracy"] == 0.2
+    assert found.rows["seconds"].to_pylist()[:2] == [90, 150]
+
+
+def test_runs_of_mlflow_without_such_parameters_are_methods_by_their_names():
+    rows = [f"2024-01-01 10:00:00,{k}s,a{k},run-{k},LOCAL,t.py,me,FINISHED,{k},{k}.5" for k in (1, 2, 3)]
+    found = scores("\n".join([UI + "max_depth,rmse", *rows]), name="depths.csv")
+    assert cells(found)["depths", "run-3", "", "rmse"] == 3.5
+
+
+def test_folds_of_tabzilla_stand_behind_names_of_datasets():
+    head = "dataset_fold_id,dataset_name,alg_name,exp_name,Log Loss__test,Accuracy__test,Accuracy__val,training_time,eval-time__test\n"
+    rows = [
+        f"openml__{data}_fold_{fold},openml__{data},{alg},e,0.5,0.{fold}5,0.9,3,1\n"
+        for data in ("adult__7592", "car__40975")
+        for fold in (0, 1)
+        for alg in ("SVM", "MLP")
+    ]
+    found = scores(head + "".join(rows))
+    assert (source(found), titles(found)) == (["TabZilla"], ["Log Loss__test", "1 - Accuracy__test"])
+    assert cells(found)["openml__car__40975", "MLP", "fold 1", "Accuracy__test"] == 0.15
+
+
+def test_tidymodels_has_a_metric_a_line_and_folds_by_id():
+    head = "wflow_id,.config,preproc,model,id,.metric,.estimator,.estimate\n"
+    rows = [
+        f"{model},M1,recipe,{model},Fold{fold},{metric},standard,0.{fold}\n"
+        for model in ("lm", "rf")
+        for fold in (1, 2)
+        for metric in ("rmse", "rsq")
+    ]
+    found = scores(head + "".join(rows), name="ames.csv")
+    assert (source(found), found.design.folds) == (["tidymodels"], 2)
+    assert cells(found)["ames", "rf", "Fold2", "rsq"] == 0.2
+
+
+def test_weka_s_experimenter_has_runs_and_folds():
+    head = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Key_Scheme_version_ID,Date_time,Number_of_training_instances,Percent_correct,Kappa_statistic,Root_mean_squared_error,Elapsed_Time_training\n"
+    rows = [
+        f"{data},{run},{fold},trees.{alg},-M 2,1,2.02E7,135,9{fold}.5,0.{fold},0.2,0.3\n"
+        for data in ("iris", "car")
+        for alg in ("J48", "IBk")
+        for run in (1, 2)
+        for fold in (1, 2)
+    ]
+    found = scores(head + "".join(rows))
+    assert titles(found) == ["100 - Percent_correct", "1 - Kappa_statistic", "Root_mean_squared_error"]
+    assert cells(found)["car", "trees.IBk", "run 2, fold 1", "Percent_correct"] == 91.5
+    assert (found.design.folds, found.design.repeats) == (2, 2)
+
+
+PREDICTIONS = "{0},{1},TEST,{2},MILLISECONDS,made by us\nNo Parameter Info\n{3},2000,4,-1,-1,2\n"
+
+
+def test_predictions_of_aeon_are_scored_a_resample_a_file(tmp_path):
+    for method, right in (("HC2", "1"), ("ROCKET", "0")):
+        for seed in (0, 1):
+            path = tmp_path / method / "Predictions" / "Beef" / f"testResample{seed}.csv"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(
+                PREDICTIONS.format("Beef", method, seed, 0.5) + f"1,{right},,0.4,0.6\n0,0,,0.9,0.1\n"
+            )
+            (path.parent / f"trainResample{seed}.csv").write_text("not read")
+    found = read_scores(tmp_path)
+    assert (titles(found), found.design.kind) == (["1 - accuracy"], "resampled")
+    assert cells(found)["Beef", "ROCKET", "resample 1", "accuracy"] == 0.5
+    assert cells(found)["Beef", "HC2", "resample 0", "accuracy"] == 1
+    assert found.rows["seconds"].to_pylist() == [2] * 4
+
+
+def test_predictions_of_numbers_are_scored_by_their_mean_squared_error():
+    found = scores(PREDICTIONS.format("Covid", "Ridge", 0, 2.5) + "1.5,2.5\n3.5,5.5\n")
+    assert cells(found) == {("Covid", "Ridge", "resample 0", "mean squared error"): 2.5}
+
+
+def test_a_directory_a_method_with_a_file_a_dataset_says_both(tmp_path):
+    for method in ("rf", "gp"):
+        for dataset in ("iris", "car"):
+            (tmp_path / method).mkdir(exist_ok=True)
+            (tmp_path / method / f"{dataset}.csv").write_text("accuracy\n0.9\n0.8\n")
+    found = read_scores(tmp_path)
+    assert cells(found)["car", "rf", "fold 1", "accuracy"] == 0.8
+    assert found.design == ("cross-validation", 2, 1, found.design.share, True)
+
+
+def test_a_users_word_goes_before_that_of_a_known_source():
+    text = "dataset,fold,method,metric_error,metric_error_val,metric\na,0,A,1,2,rmse\na,0,B,3,4,rmse\n"
+    found = scores(text, value=("metric_error_val",), higher_is_better=False)
+    assert cells(found)["a", "B", "fold 0", "metric_error_val"] == 4
+
+
+@pytest.mark.parametrize("name", ["-", "results.csv"])
+def test_a_source_may_be_the_standard_input(name, monkeypatch):
+    stream = type("Stream", (), {"buffer": io.BytesIO(b"data,A,B\na,1,2\nb,3,4\n")})
+    monkeypatch.setattr("sys.stdin", stream)
+    found = read_scores("-", name="" if name == "-" else name, options=ScoreOptions(higher_is_better=True))
+    assert found.source == ("standard input" if name == "-" else name)

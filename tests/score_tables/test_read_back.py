@@ -1,0 +1,209 @@
+"""Every guess and every omission stands in every output of a ranking: text, JSON, CSV, HTML, Python and the page."""
+
+import io
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import delvecore
+from dashboard.server import archive as opened
+from delvecore.commands import delve
+from delvecore.score_tables.options import ScoreOptions
+from tests.dashboard.reading import texts
+
+
+def workbook() -> bytes:
+    """Two sheets of scores, of which the first is read."""
+    buffer = io.BytesIO()
+    with pd.ExcelWriter(buffer) as writer:
+        for sheet, shift in (("first", 0.0), ("second", 0.01)):
+            frame = pd.DataFrame({"dataset": ["a", "b", "c"], "svm": [0.5, 0.6, 0.7], "rf": [0.6, 0.7, 0.9]})
+            frame[["svm", "rf"]] += shift
+            frame.to_excel(writer, sheet_name=sheet, index=False)
+    return buffer.getvalue()
+
+
+def folds(**gone: tuple[str, ...]) -> str:
+    """Accuracies of three methods on three datasets in four folds, without a value where dataset and fold are
+    among those that are gone of a method."""
+    lines = ["dataset,method,fold,accuracy"]
+    for d, dataset in enumerate("abc"):
+        for m, method in enumerate(("svm", "forest", "knn")):
+            for fold in range(4):
+                is_gone = f"{dataset}{fold}" in gone.get(method, ())
+                value = "NA" if is_gone else f"{0.7 + 0.01 * d + 0.03 * m + 0.001 * fold:.3f}"
+                lines.append(f"{dataset},{method},{fold},{value}")
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table, what is said of it, and the words that every output has to have of its reading. page: the words of
+    the page where they are others."""
+
+    content: str | bytes
+    words: tuple[str, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    name: str = "scores.csv"
+    page: tuple[str, ...] = ()
+
+
+WIDE = "dataset,svm,rf,mlp\na,0.81,0.92,0.83\nb,0.64,0.75,0.76\nc,0.87,0.98,0.79\n"
+LONG = "dataset,method,metric,value\n" + "".join(
+    f"{dataset},{method},{metric},{0.5 + 0.05 * d + 0.1 * m + 0.01 * k:.2f}\n"
+    for d, dataset in enumerate("abc")
+    for m, method in enumerate(("svm", "rf"))
+    for k, metric in enumerate(("accuracy", "goodness"))
+)
+MOSTLY = tuple(f"{dataset}{fold}" for dataset in "abc" for fold in (1, 2, 3))
+HIGHER = {"higher_is_better": True}
+
+CASES = {
+    "a summary row": Case(WIDE + "Average,0.7733,0.8833,0.7933\n", ("Left out: 1 row (Average)",), HIGHER),
+    "a summary column": Case(
+        "dataset,svm,rf,mlp,mean\na,0.81,0.92,0.83,0.8533\nb,0.64,0.75,0.76,0.7167\nc,0.87,0.98,0.79,0.88\n",
+        ("1 column (mean)",),
+        HIGHER,
+    ),
+    "failed runs": Case(folds(svm=("a0", "b2")), ("2 of 36 runs have no value",)),
+    "a method with under half of its runs": Case(
+        folds(svm=MOSTLY),
+        ("9 of 36 runs have no value", "1 method (svm): under half of their runs have a value"),
+        page=("9 of 36 runs have no value", "svm has 3 of 12 runs and is not ranked"),
+    ),
+    "what is dropped": Case(WIDE, ("svm", "as you said"), {**HIGHER, "drop": ("svm",)}),
+    "rows that are not asked for": Case(
+        LONG, ("6 rows", "not asked for"), {"where": (("metric", ("accuracy",)),)}
+    ),
+    "a metric of unknown direction": Case(LONG, ("1 metric (goodness)", "direction")),
+    "further sheets": Case(workbook(), ("1 sheet (second)",), HIGHER, "scores.xlsx"),
+    "which way round": Case(
+        "method,a,b,c\nsvm,0.8,0.7,0.6\nrf,0.9,0.6,0.7\nmlp,0.7,0.9,0.9\n", ("rows are methods",), HIGHER
+    ),
+    "which way round without a word": Case(
+        ",a,b,c\nsvm,0.8,0.7,0.6\nrf,0.9,0.6,0.7\nmlp,0.7,0.9,0.9\n",
+        ("shape: rows are methods, columns are datasets (by its content)",),
+        HIGHER,
+    ),
+    "a direction by name": Case(folds(), ("accuracy, higher is better by its name",)),
+    "a direction that is said": Case(WIDE, ("higher is better as you said",), HIGHER),
+    "spreads": Case(
+        "dataset,svm_mean,svm_std,rf_mean,rf_std\na,0.8,0.01,0.9,0.02\nb,0.7,0.03,0.6,0.01\nc,0.5,0.02,0.6,0.04\n",
+        ("2 methods", "spread"),
+        HIGHER,
+    ),
+    "the design of folds": Case(folds(), ("4 folds each", "4-fold cross-validation")),
+    "per cent signs": Case(
+        "dataset,svm,rf\na,93%,0.95\nb,0.81,0.82\nc,0.7,0.75\n",
+        ("2 methods on 3 datasets", "values with % are divided by 100"),
+        HIGHER,
+    ),
+    "columns of no role": Case(
+        "dataset,method,accuracy,host\na,svm,0.8,x\na,rf,0.9,x\nb,svm,0.7,x\nb,rf,0.9,x\nc,svm,0.7,x\nc,rf,0.6,x\n",
+        ("1 column (host)",),
+    ),
+    "nothing": Case(folds(), ("Left out: nothing.",)),
+}
+
+
+@pytest.fixture(params=CASES)
+def case(request, tmp_path, monkeypatch):
+    """A case and the path of its file."""
+    monkeypatch.chdir(tmp_path)
+    found = CASES[request.param]
+    content = found.content if isinstance(found.content, bytes) else found.content.encode()
+    Path(found.name).write_bytes(content)
+    return found
+
+
+def flags(options: Mapping[str, Any]) -> list[str]:
+    """The options of Python as those of a command."""
+    words: list[str] = []
+    for name, value in options.items():
+        if name == "higher_is_better":
+            words.append("--higher-is-better" if value else "--lower-is-better")
+        elif name == "where":
+            words += [f"--where={column}={','.join(said)}" for column, said in value]
+        else:
+            words += [f"--{name}={one}" for one in value]
+    return words
+
+
+def plain(text: str) -> str:
+    """A text in one line, without marks of comments, of Markdown and of HTML."""
+    lines = (line.removeprefix("# ") for line in text.splitlines())
+    return " ".join(re.sub(r"<[^>]+>|\\", "", unescape(" ".join(lines))).split())
+
+
+def missing(text: str, words: tuple[str, ...]) -> list[str]:
+    return [word for word in words if word not in plain(text)]
+
+
+def command(run_command, case: Case, *words: str) -> str:
+    outcome = run_command(delve.main, "rank", case.name, *flags(case.options), *words)
+    assert outcome.code == 0, outcome.err
+    return outcome.out
+
+
+def ranked(case: Case) -> Any:
+    options = dict(case.options)
+    where = {column: list(texts) for column, texts in options.pop("where", ())}
+    if where:
+        return delvecore.rank(delvecore.open(case.name, where=where), loss="accuracy")
+    return delvecore.rank(case.name, **options)
+
+
+def test_the_text_begins_with_it(case, run_command):
+    text = command(run_command, case)
+    assert text.startswith("Read: ")
+    assert missing(text, case.words) == []
+
+
+def test_json_has_it_first(case, run_command):
+    text = command(run_command, case, "--format", "json")
+    found = json.loads(text)
+    assert next(iter(found)) == "read"
+    [reading] = found["read"]
+    assert missing(reading["text"], case.words) == []
+    left_out = {name for one in reading["omissions"] for name in one["names"]}
+    assert all(one["why"] for one in reading["omissions"])
+    assert all(name in left_out for name in re.findall(r"\((\w+)\)", " ".join(case.words)))
+
+
+def test_csv_has_it_as_a_comment(case, run_command):
+    text = command(run_command, case, "--format", "csv")
+    assert text.startswith("# Read: ")
+    assert missing(text, case.words) == []
+
+
+def test_html_has_it_in_reports_and_in_notebooks(case):
+    found = ranked(case)
+    for text in (found.report("html"), found._repr_html_()):
+        assert missing(text, case.words) == []
+
+
+def test_other_reports_have_it(case):
+    found = ranked(case)
+    for form in ("text", "md"):
+        assert missing(found.report(form), case.words) == []
+
+
+def test_python_has_it_as_a_record(case):
+    found = ranked(case)
+    assert missing(found.reading.text, case.words) == []
+    assert missing(repr(found), case.words) == []
+
+
+@pytest.mark.slow
+def test_the_page_has_it(case, run_page):
+    opened.choose_paths([case.name], scores=ScoreOptions(**case.options))
+    app = run_page("ranking")
+    assert not app.exception
+    assert missing(texts(app), case.page or case.words) == []

@@ -1,0 +1,500 @@
+"""Roles of columns and rows are known by names and content; what is left out is said, what is unclear asked."""
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from delvecore.errors import ParseError
+from delvecore.score_tables.options import Question, ScoreOptions, UnknownDirection
+from delvecore.score_tables.reading import read_scores, scores_of
+from tests.score_tables.tables import cells, scores
+from tests.shared import shared_path
+
+
+def guesses(found):
+    return {guess.role: guess.taken for guess in found.reading.roles}
+
+
+def notices(found):
+    return [notice.text for notice in found.reading.omissions]
+
+
+def product(*lists):
+    rows = [[]]
+    for one in lists:
+        rows = [[*row, value] for row in rows for value in one]
+    return rows
+
+
+def lines(header, rows):
+    return "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+def test_without_known_names_the_columns_that_cross_are_taken_and_the_larger_is_the_datasets():
+    rows = [[*row, place / 10] for place, row in enumerate(product(["x", "y", "z"], ["P", "Q"]))]
+    found = scores(lines("where,who,accuracy", rows))
+    assert (guesses(found)["dataset"], guesses(found)["method"]) == ("where", "who")
+    assert cells(found)["z", "Q", "", "accuracy"] == 0.5
+
+
+def test_what_a_user_says_goes_before_every_guess():
+    rows = [[*row, place / 10] for place, row in enumerate(product(["x", "y", "z"], ["P", "Q"]))]
+    found = scores(lines("where,who,accuracy", rows), dataset="who", method="where")
+    assert cells(found)["Q", "z", "", "accuracy"] == 0.5
+    assert found.reading.roles[0].option == "dataset"
+
+
+def test_columns_joined_by_a_plus_name_together():
+    rows = [[*row, place] for place, row in enumerate(product(["a"], ["A"], [1, 2]))]
+    found = scores(lines("dataset,method,depth,rmse", rows), method="method+depth")
+    assert {method for _, method, _, _ in cells(found)} == {"A, 1", "A, 2"}
+
+
+def test_a_metric_may_stand_in_a_column_of_its_own():
+    runs = product(["a", "b"], ["A", "B"], ["rmse", "mae", "r2"])
+    found = scores(
+        lines("dataset,method,metric,value", [[*run, place / 20] for place, run in enumerate(runs)])
+    )
+    assert [metric.title for metric in found.metrics] == ["rmse", "mae", "1 - r2"]
+    assert cells(found)["b", "B", "", "mae"] == 0.5
+
+
+def test_letters_of_losses_are_metrics_where_a_column_says_so_only():
+    assert scores("data,A,B\na,1,2\nb,3,4\n", higher_is_better=True).metrics[0].title == "-score"
+    found = scores("dataset,method,loss,value\na,A,S,1\na,A,Z,2\na,S,S,3\na,S,Z,4\n")
+    assert cells(found)["a", "S", "", "Z"] == 4
+
+
+def test_metrics_of_unknown_direction_are_left_out_beside_known_ones_and_told():
+    rows = [
+        [*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], ["rmse", "goo", "mae"]))
+    ]
+    found = scores(lines("dataset,method,metric,value", rows))
+    assert "1 metric (goo): their direction is not known" in notices(found)
+    told = scores(lines("dataset,method,metric,value", rows), higher_is_better=True)
+    assert [(metric.name, metric.higher_is_better) for metric in told.metrics][1] == ("goo", True)
+
+
+def test_a_name_said_for_the_metric_gives_the_direction():
+    found = scores("data,A,B\na,78,70\nb,24,20\n", metric="rmse")
+    assert [metric.title for metric in found.metrics] == ["rmse"]
+    assert scores("dataset,method,score\na,A,1\na,B,2\n", metric="mae").metrics[0].title == "mae"
+
+
+def test_the_metric_may_stand_in_the_corner_or_in_the_files_name():
+    assert scores("accuracy,A,B\na,1,0\nb,0,1\n").metrics[0].title == "1 - accuracy"
+    assert scores("data,A,B\na,1,0\nb,0,1\n", name="ours_log_loss.csv").metrics[0].title == "log_loss"
+
+
+def test_values_beyond_one_make_per_cent():
+    assert scores("dataset,method,acc\na,A,97.5\na,B,1.5\n").metrics[0].best == 100
+    assert scores("dataset,method,acc\na,A,1.0\na,B,0.5\n").metrics[0].best == 1
+
+
+@pytest.mark.parametrize("option", [True, False])
+def test_a_direction_that_is_said_goes_before_the_known_one(option):
+    found = scores("dataset,method,loss\na,A,97.5\na,B,30.5\n", higher_is_better=option)
+    assert found.metrics[0].higher_is_better == option
+
+
+WIDE = "data,A,B,C\na,1,2,9\nb,3,5,8\nc,4,7,6\nd,2,1,3\n"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Average,2.5,3.75,6.5",
+        "avg,2,4,6",  # printed without decimals
+        "Avg. Rank,2.75,2,1.25",
+        "Wins,0,1,3",
+        "W/T/L,1/2/3,2/2/2,-",
+        "Std,1.12,2.38,2.29",
+    ],
+)
+def test_rows_whose_names_and_numbers_say_summary_are_left_out(row):
+    found = scores(WIDE + row + "\n", higher_is_better=True)
+    assert found.rows.num_rows == 12
+    assert [(notice.what, notice.names, notice.line) for notice in found.reading.omissions] == [
+        ("row", (row.split(",")[0],), 6)
+    ]
+
+
+@pytest.mark.parametrize(
+    "row", ["Wins,0,0,4", "mean,9,9,9", "mean,2.5,3.75,6.4", "Std,1,1,1", "rank,1,2,3.5"]
+)
+def test_rows_that_only_a_name_calls_a_summary_are_asked_about(row):
+    name = row.partition(",")[0]
+    with pytest.raises(Question, match=f"say --keep {name} or --drop {name}") as error:
+        scores(WIDE + row + "\n", higher_is_better=True)
+    assert error.value.line == 6
+    assert scores(WIDE + row + "\n", higher_is_better=True, keep=(name,)).rows.num_rows == 15
+    assert scores(WIDE + row + "\n", higher_is_better=True, drop=(name,)).rows.num_rows == 12
+
+
+@pytest.mark.parametrize("row", ["x,2.5,3.75,6.5", "x,10,15,26", "x,3,5,8"])
+def test_rows_that_only_numbers_call_a_summary_stay(row):
+    found = scores(WIDE + row + "\n", higher_is_better=True)
+    assert found.rows.num_rows == 15
+    assert not found.reading.omissions
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("Mean", "4.0 5.333 5.667 2.0"), ("Best", "9 8 7 3"), ("sum", "12 16 17 6")]
+)
+def test_columns_whose_names_and_numbers_say_summary_are_no_methods(name, values):
+    rows = zip(WIDE.splitlines(), [name, *values.split()], strict=True)
+    found = scores("\n".join(",".join(row) for row in rows), higher_is_better=True)
+    assert found.rows["method"].unique().to_pylist() == ["A", "B", "C"]
+    assert [notice.names for notice in found.reading.omissions] == [(name,)]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("mean", "1 1 1 1"), ("Mean", "4.0 5.3 5.67 2.1"), ("avg rank", "1 2 3 4"), ("SD", "3 2 4 1")],
+)
+def test_columns_that_only_a_name_calls_a_summary_are_asked_about(name, values):
+    text = "\n".join(",".join(row) for row in zip(WIDE.splitlines(), [name, *values.split()], strict=True))
+    with pytest.raises(Question, match="say --keep"):
+        scores(text, higher_is_better=True)
+    assert name in scores(text, higher_is_better=True, keep=(name,)).rows["method"].unique().to_pylist()
+    assert name not in scores(text, higher_is_better=True, drop=(name,)).rows["method"].unique().to_pylist()
+
+
+def test_a_method_that_equals_the_largest_of_the_others_stays():
+    # The best of all methods on every dataset, as `ours` in many papers.
+    rows = zip(WIDE.splitlines(), ["ours", "9", "8", "7", "3"], strict=True)
+    found = scores("\n".join(",".join(row) for row in rows), higher_is_better=True)
+    assert "ours" in found.rows["method"].unique().to_pylist()
+    assert not found.reading.omissions
+
+
+def test_properties_of_datasets_beside_methods_are_factors_and_families():
+    found = scores(
+        "dataset,type,classes,domain,A,B\na,image,2,med,.1,.2\nb,image,3,med,.3,.4\nc,ecg,2,eco,.5,.6\nd,ecg,3,eco,.7,.8\n",
+        higher_is_better=True,
+    )
+    assert found.rows["method"].unique().to_pylist() == ["A", "B"]
+    assert found.factors["c"] == {"type": "ecg", "classes": "2"}
+    assert found.families == {"a": "med", "b": "med", "c": "eco", "d": "eco"}
+
+
+def test_a_wide_table_may_have_a_line_a_fold():
+    rows = [[*row, place, place + 1] for place, row in enumerate(product(["a", "b"], [1, 2, 3]))]
+    found = scores(lines("dataset,fold,A,B", rows), higher_is_better=False)
+    assert cells(found)["b", "B", "fold 3", "score"] == 6
+    assert found.design.folds == 3
+
+
+def test_a_table_of_methods_by_datasets_is_turned():
+    found = scores("method,iris,car,wine\nA,1,2,3\nB,4,5,7\n", higher_is_better=True)
+    assert cells(found)["wine", "B", "", "score"] == 7
+
+
+def test_methods_of_one_dataset_may_have_a_column_a_metric():
+    found = scores("model,accuracy,rmse\nA,0.5,2\nB,0.6,3\n", name="iris.csv")
+    assert cells(found)["iris", "B", "", "rmse"] == 3
+
+
+def test_columns_without_a_role_are_passed_over_with_the_reason():
+    rows = [
+        [place, *row, "v1" if row[1] == "A" else "v2", "x", place / 100, place / 10]
+        for place, row in enumerate(product(["a", "b", "c"], ["A", "B"]))
+    ]
+    found = scores(lines("id,dataset,method,version,tag,train_accuracy,accuracy", rows))
+    assert {notice.names: notice.why for notice in found.reading.omissions} == {
+        ("id", "train_accuracy"): "no scores by their names",
+        ("version",): "a property of methods",
+        ("tag",): "the same in every row",
+    }
+
+
+def test_seeds_that_differ_in_every_run_are_not_needed_beside_folds():
+    rows = [[*row, 100 + place, place / 10] for place, row in enumerate(product(["a"], ["A", "B"], [0, 1]))]
+    found = scores(lines("dataset,method,fold,seed,accuracy", rows))
+    assert cells(found)["a", "B", "fold 1", "accuracy"] == 0.3
+    assert "1 column (seed): not needed to tell runs apart" in notices(found)
+
+
+def test_repeats_and_folds_name_instances_together():
+    rows = [[*row, place] for place, row in enumerate(product(["a"], ["A", "B"], [0, 1], [0, 1, 2]))]
+    found = scores(lines("dataset,method,repeat,fold,rmse", rows))
+    assert cells(found)["a", "B", "repeat 1, fold 2", "rmse"] == 11
+    assert found.design[:3] == ("repeated cross-validation", 3, 2)
+    # Of Overlap: r s + (1 - r) t with r = 1/3, s = (2 * 2 - 1) / 5, t = 1 / 5.
+    assert found.design.share == pytest.approx(1 / 3 * 3 / 5 + 2 / 3 * 1 / 5)
+
+
+def test_instances_stand_in_the_order_of_their_numbers():
+    rows = [[*row, row[2]] for row in product(["a"], ["A", "B"], [10, 9, 2])]
+    found = scores(lines("dataset,method,seed,rmse", rows))
+    assert found.rows["instance"].chunk(0).dictionary.to_pylist() == ["seed 2", "seed 9", "seed 10"]
+    assert found.design.kind == "one split"
+
+
+def test_ten_folds_are_correlated_as_those_of_a_delve_archive():
+    rows = [[*row, row[2]] for row in product(["a"], ["A", "B"], range(10))]
+    found = scores(lines("dataset,method,fold,rmse", rows))
+    # Of Overlap: r s + r / 2 with r = 1/10, s = 8/9.
+    assert found.design.share == pytest.approx(0.1 * 8 / 9 + 0.05)
+
+
+def test_a_share_that_is_said_is_not_assumed():
+    rows = [[*row, row[2]] for row in product(["a"], ["A", "B"], [1, 2])]
+    design = scores(lines("dataset,method,resample,rmse", rows), share=0.25).design
+    assert (design.kind, design.share, design.assumed) == ("resampled", 2 * 0.25 * 0.75, False)
+
+
+def test_a_further_column_that_tells_runs_apart_goes_into_the_names_of_methods():
+    rows = [[*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], ["1h", "4h"]))]
+    found = scores(lines("dataset,framework,constraint,rmse", rows))
+    assert cells(found)["b", "B, 4h", "", "rmse"] == 7
+    assert guesses(found)["method"] == "framework + constraint, for these tell runs apart"
+
+
+def test_training_sizes_go_into_the_names_of_datasets():
+    rows = [[*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], [64, 128]))]
+    found = scores(lines("dataset,method,n_train,rmse", rows))
+    assert found.sizes == {"a, 64": 64, "a, 128": 128, "b, 64": 64, "b, 128": 128}
+    assert found.families["a, 64"] == "a"
+
+
+def test_times_and_memory_are_costs():
+    found = scores("dataset,method,accuracy,train_time,memory_mb\na,A,1,2.5,100\na,B,0,3.5,200\n")
+    assert found.rows.select(["seconds", "megabytes"]).to_pylist() == [
+        {"seconds": 2.5, "megabytes": 100},
+        {"seconds": 3.5, "megabytes": 200},
+    ]
+    assert len(found.metrics) == 1
+
+
+@pytest.mark.parametrize(
+    ("mean", "std"), [("acc_mean", "acc_std"), ("mean_acc", "std_acc"), ("accuracy", "accuracy_sd")]
+)
+def test_standard_deviations_may_have_a_column_of_their_own(mean, std):
+    found = scores(f"dataset,method,{mean},{std}\na,A,0.5,0.1\na,B,0.6,0.2\n")
+    assert found.rows["spread"].to_pylist() == [0.1, 0.2]
+    assert [metric.name for metric in found.metrics] == [mean]
+
+
+def test_scores_of_training_cases_are_left_out():
+    found = scores("dataset,model,split,accuracy\na,A,train,0.9\na,A,test,0.8\na,B,train,1\na,B,test,0.7\n")
+    assert cells(found) == {("a", "A", "", "accuracy"): 0.8, ("a", "B", "", "accuracy"): 0.7}
+    assert notices(found) == ["2 rows: not of test cases (split)"]
+
+
+def test_a_column_may_hold_a_run_or_a_method_and_metric():
+    found = scores("dataset,method,fold1,fold2\na,A,1,2\na,B,3,4\n", metric="rmse")
+    assert cells(found)["a", "B", "fold 2", "rmse"] == 4
+    found = scores("dataset,A_acc,A_f1,B_acc,B_f1\na,0.1,0.2,0.3,0.4\nb,0.5,0.6,0.7,0.8\n")
+    assert cells(found)["b", "A", "", "f1"] == 0.6
+
+
+def test_columns_of_training_and_test_cases_are_no_methods():
+    text = "dataset,train_loss,train_acc,val_loss,val_acc\na,1,0.5,2,0.4\nb,1,0.6,2,0.5\n"
+    found = scores(text, name="mlp.csv")
+    assert [metric.name for metric in found.metrics] == ["val_loss", "val_acc"]
+    assert cells(found)["b", "mlp", "", "val_acc"] == 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "task,metric,A,B\nx,auc,0.8,0.7\ny,rmse,10,20\n",
+        "task,method,metric,score\nx,A,auc,0.8\nx,B,auc,0.7\ny,A,rmse,10\ny,B,rmse,20\n",
+    ],
+)
+def test_datasets_with_a_metric_of_their_own_are_all_used(text):
+    found = scores(text)
+    assert cells(found) == {
+        ("x", "A", "", "score"): 0.8,
+        ("x", "B", "", "score"): 0.7,
+        ("y", "A", "", "score"): -10,
+        ("y", "B", "", "score"): -20,
+    }
+    assert found.metrics[0].higher_is_better
+    assert "the sign of rmse is changed, so that higher is better" in found.reading.text
+
+
+def test_the_column_that_is_ranked_gives_the_direction_and_not_the_metric_beside_it():
+    rows = [
+        [*row, "auc" if row[0] == "a" else "rmse", place] for place, row in enumerate(product("ab", "xyz"))
+    ]
+    found = scores(lines("dataset,method,metric,metric_error", rows))
+    assert [(one.name, one.higher_is_better) for one in found.metrics] == [("metric_error", False)]
+    assert (found.reading.methods, found.reading.datasets) == (3, 2)
+
+
+def test_a_column_and_a_metric_that_disagree_are_asked_about():
+    text = "dataset,method,metric,loss\na,x,accuracy,1\na,y,accuracy,2\n"
+    with pytest.raises(
+        UnknownDirection, match="'accuracy', higher is better, in the column 'loss', lower is better"
+    ):
+        scores(text)
+    assert not scores(text, higher_is_better=False).metrics[0].higher_is_better
+
+
+def test_ranks_in_parentheses_are_no_standard_deviations():
+    text = "data,A,B,C\na,0.9 (1),0.8 (2.5),0.8 (2.5)\nb,0.5 (3),0.6 (2),0.7 (1)\n"
+    assert scores(text, metric="auc").rows["spread"].null_count == 6
+    assert scores(text.replace("(3)", "(0.3)"), metric="auc").rows["spread"].null_count == 0
+
+
+FAILED = "dataset,method,rmse\na,A,1\na,B,NA\na,C,3\nb,A,4\nb,B,5\nb,C,6\n"
+
+
+@pytest.mark.parametrize(
+    ("failed", "value", "rows"), [("left out", None, 6), ("worst", 3, 6), ("method out", "gone", 4)]
+)
+def test_failed_runs_are_left_out_or_worst_or_take_their_methods_with_them(failed, value, rows):
+    found = scores(FAILED, failed=failed)
+    assert (found.rows.num_rows, cells(found).get(("a", "B", "", "rmse"), "gone")) == (rows, value)
+    assert guesses(found)["failed runs"] == failed
+
+
+def test_the_worst_value_is_the_least_where_higher_is_better():
+    found = scores(FAILED.replace("rmse", "reward"), failed="worst")
+    assert cells(found)["a", "B", "", "reward"] == 1
+
+
+def test_a_frame_is_read_as_its_file_is():
+    rows = [[*row, float(place)] for place, row in enumerate(product(["a", "b"], ["A", "B"], [1, 2]))]
+    frame = pd.DataFrame(rows, columns=["dataset", "method", "fold", "rmse"])
+    assert cells(scores_of(pa.Table.from_pandas(frame))) == cells(scores(frame.to_csv(index=False)))
+
+
+def test_the_same_run_in_two_files_of_a_directory_is_refused(tmp_path):
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_text("dataset,method,rmse\na,A,1\na,B,2\n")
+    with pytest.raises(
+        ParseError, match=r"two\.csv: expected one score .* a second one of a, A, rmse; .*one\.csv"
+    ):
+        read_scores(tmp_path)
+
+
+def test_a_directory_without_tables_is_refused(tmp_path):
+    (tmp_path / "notes.md").write_text("nothing")
+    with pytest.raises(ParseError, match="expected tables of scores"):
+        read_scores(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "dataset", "method", "metrics"),
+    [
+        ("amlb_old.csv.gz", "task", "framework", ["acc", "auc", "logloss"]),
+        ("results-mts.csv", "dataset_name", "classifier_name", ["precision", "accuracy", "recall"]),
+        ("cd_example.csv", "dataset_name", "classifier_name", ["accuracy"]),
+    ],
+)
+def test_public_long_tables_have_the_values_that_pandas_reads(name, dataset, method, metrics):
+    frame = pd.read_csv(shared_path(f"data/scores/{name}"))
+    found = read_scores(shared_path(f"data/scores/{name}")).rows.to_pandas()
+    assert found.metric.unique().tolist() == metrics
+    for metric in metrics:
+        ours = found[found.metric == metric].dropna(subset=["value"]).astype({"dataset": str, "method": str})
+        theirs = frame.dropna(subset=[metric]).groupby([dataset, method])[metric]
+        groups = ours.groupby(["dataset", "method"]).value
+        assert groups.count().tolist() == theirs.count().tolist()
+        assert groups.mean().tolist() == pytest.approx(theirs.mean().tolist())
+
+
+def test_a_public_wide_table_asks_for_its_direction_and_has_no_rows_of_sums():
+    path = shared_path("data/scores/results-mts-avg-std.csv")
+    with pytest.raises(Question, match="--keep Average_Rank or --drop Average_Rank"):
+        read_scores(path)  # its ranks are of unrounded values
+    with pytest.raises(UnknownDirection, match="say --higher-is-better"):
+        read_scores(path, options=ScoreOptions(drop=("Average_Rank", "Wins")))
+    found = read_scores(path, options=ScoreOptions(higher_is_better=True, drop=("Average_Rank", "Wins")))
+    assert (found.rows.num_rows, notices(found)) == (108, ["2 rows (Average_Rank, Wins): as you said"])
+    assert found.rows["spread"].null_count == 0
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "dataset,SVM_mean,SVM_std,RF_mean,RF_std",
+        "dataset,SVM,SVM_se,RF,RF_se",
+        "dataset,SVM,SVM std,RF,RF std",
+        "dataset,SVM,SVM (std),RF,RF (std)",
+        "dataset,SVM,±,RF,±",
+        "dataset,SVM,SVM,RF,RF\n,mean,std,mean,std",
+    ],
+)
+def test_a_mean_and_its_spread_are_one_method(header):
+    found = scores(f"{header}\na,0.9,0.01,0.8,0.02\nb,0.7,0.03,0.6,0.04\n", metric="accuracy")
+    by_method = {
+        (row["dataset"], row["method"]): (row["value"], row["spread"]) for row in found.rows.to_pylist()
+    }
+    assert by_method == {
+        ("a", "SVM"): (0.9, 0.01),
+        ("a", "RF"): (0.8, 0.02),
+        ("b", "SVM"): (0.7, 0.03),
+        ("b", "RF"): (0.6, 0.04),
+    }
+
+
+@pytest.mark.parametrize("corner", ["Model/adapter", "algorithm", "Classifier"])
+def test_a_corner_that_names_methods_says_which_way_round(corner):
+    found = scores(f"{corner},t1,t2,t3\nx,.1,.2,.3\ny,.2,.3,.4\n", metric="accuracy")
+    assert (found.reading.methods, found.reading.datasets) == (2, 3)
+
+
+def test_a_table_that_does_not_say_which_way_round_is_asked_about():
+    text = ",t1,t2,t3\nx,.1,.2,.3\ny,.2,.3,.4\n"
+    with pytest.raises(Question, match="say --no-transpose or --transpose"):
+        scores(text, metric="accuracy")
+    assert scores(text, metric="accuracy", transpose=True).reading.methods == 2
+    assert scores(text, metric="accuracy", transpose=False).reading.methods == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("params", "1e6 2e6 3e6 4e6"), ("rank", "1 2 1 2"), ("other", "812 911 923 1000")]
+)
+def test_columns_of_another_kind_are_asked_about_by_name(name, values):
+    text = "data,A,B\na,0.1,0.2\nb,0.3,0.5\nc,0.4,0.7\nd,0.2,0.1\n"
+    text = "\n".join(",".join(row) for row in zip(text.splitlines(), [name, *values.split()], strict=True))
+    with pytest.raises(Question, match=f"expected scores of one kind, found a column called '{name}'"):
+        scores(text, metric="accuracy")
+    assert scores(text, metric="accuracy", drop=(name,)).reading.methods == 2
+
+
+@pytest.mark.parametrize("header", ["", "openml_id", "ID", "did"])
+def test_columns_of_identifiers_name_datasets_and_are_no_methods(header):
+    found = scores(f"{header},rf,svm,nb\n3,.9,.8,.7\n1461,.8,.7,.6\n31,.7,.8,.6\n", metric="accuracy")
+    assert found.rows["method"].unique().to_pylist() == ["rf", "svm", "nb"]
+    assert found.rows["dataset"].unique().to_pylist() == ["3", "1461", "31"]
+
+
+def test_methods_called_as_columns_of_folds_keep_their_scores():
+    found = scores("dataset,CV,Run,Seed,ML\na,.9,.8,.7,.6\nb,.91,.82,.73,.64\n", metric="accuracy")
+    assert found.rows["method"].unique().to_pylist() == ["CV", "Run", "Seed", "ML"]
+    with pytest.raises(Question, match="--keep MAP"):
+        scores("dataset,CV,MAP\na,.9,.8\nb,.91,.82\n", metric="accuracy")
+
+
+def test_names_that_are_numbers_stay_as_they_are_written():
+    names = ["9007199254740993", "9007199254740992", "01", "1", "1.10", "1.1"]
+    found = scores("method,dataset,accuracy\n" + "".join(f"{name},a,0.{k}\n" for k, name in enumerate(names)))
+    assert found.rows["method"].to_pylist() == names
+
+
+def test_per_cent_beside_fractions_is_divided_and_said():
+    found = scores("dataset,A,B\nx,93%,0.95\ny,0.92,0.91\n", metric="accuracy")
+    assert cells(found)["x", "A", "", "accuracy"] == 0.93
+    assert "values with % are divided by 100" in found.reading.text
+
+
+def test_two_scales_in_one_table_are_asked_about():
+    text = "dataset,A,B\nx,93,0.95\ny,92,0.91\n"
+    with pytest.raises(
+        Question, match=r"found 0\.95 beside 93; say --scale fractions or --scale 'as written'"
+    ):
+        scores(text, metric="accuracy")
+    assert cells(scores(text, metric="accuracy", scale="fractions"))["x", "A", "", "accuracy"] == 0.93
+
+
+def test_thousands_and_decimals_are_one_convention_or_a_question():
+    text = 'dataset,method,rmse\na,A,"1,234"\na,B,"9,876.5"\n'
+    assert cells(scores(text))["a", "A", "", "rmse"] == 1234
+    with pytest.raises(Question, match=r"say --decimal , or --decimal \."):
+        scores(text.replace(".5", ""))
+    assert cells(scores(text.replace(".5", ""), decimal=","))["a", "A", "", "rmse"] == 1.234

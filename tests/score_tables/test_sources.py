@@ -1,0 +1,958 @@
+"""Tables of known programs: each here has the columns that the program writes, with numbers of our own."""
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import delvecore
+from delvecore.errors import ParseError
+from delvecore.score_tables.options import Question
+from delvecore.score_tables.reading import read_scores, scores_of
+from delvecore.score_tables.sources import (
+    known_directory,
+    known_document,
+    known_source,
+    known_text,
+    multi_header,
+)
+from tests.score_tables.tables import cells, scores
+
+
+def read(text):
+    """A table of texts, as the reader gives it."""
+    frame = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
+    return frame.set_axis(["" if name.startswith("Unnamed: ") else name for name in frame.columns], axis=1)
+
+
+def known(table):
+    found = known_source(read(table) if isinstance(table, str) else table)
+    assert found is not None
+    return found
+
+
+def values(found, *keys):
+    """{(names of these columns, value column): number} of a known table, without missing cells."""
+    options = found.options
+    chosen = keys or [
+        name
+        for one in (options.dataset, options.method, options.metric)
+        if one is not None
+        for name in one.split("+")
+    ] + list(options.fold)
+    return {
+        (*(str(row[name]) for name in chosen), value): float(row[value])
+        for _, row in found.frame.iterrows()
+        for value in options.value
+        if not pd.isna(row[value]) and row[value] != ""
+    }
+
+
+def directions(found):
+    return {name: metric.higher_is_better for name, metric in found.metrics.items()}
+
+
+def left_out(found):
+    return {name for one in found.omissions for name in one.names}
+
+
+AMLB = (
+    "id,task,framework,constraint,fold,type,result,metric,duration,info,acc,auc,rmse\n"
+    "t/1,kc1,RF,1h8c,0,binary,0.8,auc,60,,0.7,0.8,\n"
+    "t/1,kc1,GP,1h8c,0,binary,0.9,auc,61,,0.8,0.9,\n"
+    "t/2,cpu,RF,1h8c,0,regression,-5,neg_rmse,62,,,,5\n"
+    "t/2,cpu,GP,1h8c,0,regression,,neg_rmse,63,Error: no memory,,,\n"
+)
+
+
+def test_results_of_the_automl_benchmark_have_losses_with_their_signs_turned():
+    found = known(AMLB)
+    assert (found.title, found.options.method) == ("AutoML benchmark", "framework")
+    assert found.options.value == ("result", "acc", "auc", "rmse")
+    assert directions(found) == {"result": True}
+    assert values(found)["cpu", "RF", "0", "result"] == -5
+
+
+def test_a_loss_of_the_automl_benchmark_without_its_sign_turned_leaves_the_direction_open():
+    assert directions(known(AMLB.replace("neg_rmse", "rmse").replace("-5", "5"))) == {}
+
+
+def test_two_budgets_of_the_automl_benchmark_are_two_methods():
+    found = known(AMLB.replace("GP,1h8c", "RF,4h8c"))
+    assert found.options.method == "framework+constraint"
+
+
+TABREPO = "dataset,{fold}method,metric_error,metric_error_val,metric,problem_type,time_train_s,time_infer_s\n"
+
+
+@pytest.mark.parametrize("method", ["method", "framework"])
+def test_tabarena_s_errors_are_lower_where_better_whatever_their_metric(method):
+    head = TABREPO.format(fold="fold,").replace("method", method)
+    found = known(
+        head + "kc1,0,RF,0.2,0.1,roc_auc,binary,10,1\nkc1,0,GP,0.3,0.1,roc_auc,binary,10,1\n"
+        "cpu,0,RF,5,4,rmse,regression,14,1\ncpu,0,GP,4,4,rmse,regression,14,1\n"
+    )
+    assert (directions(found), found.plain) == ({"metric_error": False}, True)
+    assert values(found)["cpu", "GP", "0", "metric_error"] == 4
+
+
+def test_tabrepo_without_folds_uses_all_datasets_with_their_own_metrics():
+    frame = pd.DataFrame(
+        {
+            "dataset": ["kc1", "kc1", "cpu", "cpu"],
+            "method": ["RF", "GP"] * 2,
+            "metric_error": [0.1, 0.2, 5.0, 4.0],
+            "metric": ["roc_auc"] * 2 + ["rmse"] * 2,
+        }
+    ).astype({"dataset": "category", "metric": "category"})
+    found = known(frame)
+    assert (found.options.metric, found.options.fold, found.plain) == (None, (), True)
+    assert values(found)["kc1", "RF", "metric_error"] == 0.1
+
+
+def test_two_metrics_of_one_dataset_in_tabarena_are_two_metrics_of_errors():
+    head = TABREPO.format(fold="fold,")
+    found = known(head + "kc1,0,RF,0.2,0.1,roc_auc,binary,10,1\nkc1,0,RF,0.3,0.1,log_loss,binary,10,1\n")
+    assert (found.options.metric, found.plain) == ("metric", False)
+    assert directions(found) == {"roc_auc": False, "log_loss": False}
+
+
+def test_folds_of_tabzilla_stand_behind_names_of_datasets():
+    found = known(
+        "dataset_fold_id,dataset_name,alg_name,Log Loss__test,Accuracy__test,Accuracy__val,training_time,eval-time__test\n"
+        "openml__car__40975_fold_1,openml__car__40975,MLP,0.5,0.15,0.9,3,1\n"
+    )
+    assert found.options.value == ("Log Loss__test", "Accuracy__test")
+    assert values(found)["openml__car__40975", "MLP", "1", "Accuracy__test"] == 0.15
+
+
+OPENML = "run_id,task_id,setup_id,flow_id,flow_name,data_id,data_name,function,upload_time,value,values\n"
+
+
+def test_openml_evaluations_have_a_measure_a_row():
+    found = known(OPENML + "1,31,7,70,weka.J48,61,iris,predictive_accuracy,2014-01-01 10:00:00,0.9,\n")
+    assert (found.options.metric, found.plain) == ("function", False)
+    assert values(found) == {("iris", "weka.J48", "predictive_accuracy", "value"): 0.9}
+
+
+def test_openml_evaluations_of_each_fold_are_lists():
+    row = '31,7,70,{},61,iris,predictive_accuracy,2014-01-01 10:00:00,,"[0.9, 0.8]"\n'
+    found = known(OPENML + "1," + row.format("J48") + "2," + row.format("IBk"))
+    assert values(found)["iris", "IBk", "predictive_accuracy", "1", "value"] == 0.8
+    assert found.frame.index.tolist() == [0, 0, 1, 1]
+
+
+def test_openml_runs_may_have_a_column_a_measure():
+    found = known("run.id,task.id,flow.name,data.name,predictive.accuracy\n1,3,mlr.rpart,car,0.9\n")
+    assert values(found) == {("car", "mlr.rpart", "predictive.accuracy"): 0.9}
+
+
+def test_iohprofiler_tables_have_a_dataset_for_each_function_and_dimension():
+    found = known("algId,funcId,DIM,ERT\nCMA,1,5,105\nDE,1,20,120\n")
+    assert directions(found) == {"ERT": False}
+    assert values(found)["1", "20", "DE", "ERT"] == 120
+
+
+def test_a_table_of_resamples_is_of_the_method_in_the_file_s_name():
+    found = known("Resamples:,0,1,2\nArrowHead,0.8,0.7,0.9\nBeef,0.6,0.5,0.4\n")
+    assert values(found)["Beef", "2", "score"] == 0.4
+    assert sorted(found.frame.index) == [0, 0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "table", ["id,0,1,2\n1,0.8,0.7,0.9\n", "method,0,1,2\nsvm,0.8,0.7,0.9\n", ",0,1\na,1,2\n"]
+)
+def test_a_numbered_header_alone_shows_no_resamples(table):
+    assert known_source(read(table)) is None
+
+
+def test_a_leaderboard_of_language_models_is_not_that_of_mteb():
+    assert (
+        known_source(
+            read("Model,Release Date,Number of Parameters,Max Tokens,MMLU,Price\nA,2024,7B,8192,0.7,2\n")
+        )
+        is None
+    )
+
+
+MTEB_FACTS = "Rank (Borda),Model,Zero-shot,Memory Usage (MB),Number of Parameters,Embedding Dimensions,Max Tokens,Mean (Task),Mean (TaskType)"
+
+
+def test_the_leaderboard_of_mteb_ranks_tasks_and_no_facts_of_models():
+    found = known(
+        f"{MTEB_FACTS},STS,Retrieval,ArguAna,SciFact\n"
+        "1,[e5-small](https://e.org/e5),99%,127,33M,384,512,61.1,60.2,70,50,48.5,70.5\n"
+        "2,[gte](https://e.org/gte),95%,400,110M,768,512,60.1,59.2,69,51,50.5,69.5\n"
+    )
+    assert values(found) == {
+        ("ArguAna", "e5-small", "score"): 48.5,
+        ("SciFact", "e5-small", "score"): 70.5,
+        ("ArguAna", "gte", "score"): 50.5,
+        ("SciFact", "gte", "score"): 69.5,
+    }
+    assert directions(found) == {"score": True}
+    assert {"Memory Usage (MB)", "Mean (Task)", "STS", "Retrieval"} <= left_out(found)
+
+
+def test_types_of_tasks_of_mteb_are_ranked_where_no_tasks_stand_beside_them():
+    found = known(f"{MTEB_FACTS},STS,Retrieval\n1,e5,99%,127,33M,384,512,61.1,60.2,70,50\n")
+    assert values(found) == {("STS", "e5", "score"): 70, ("Retrieval", "e5", "score"): 50}
+    assert "Mean (TaskType)" in left_out(found)
+
+
+def test_helm_s_csv_has_a_scenario_and_metric_a_column():
+    found = known(
+        "Model/adapter,Mean win rate,MMLU - EM,NarrativeQA - F1\n"
+        "GPT-4 (0613),0.9,0.735,0.768\nLlama 2 (7B),0.4,0.425,0.686\n"
+    )
+    assert directions(found) == {"score": True}
+    assert values(found)["NarrativeQA", "Llama 2 (7B)", "score"] == 0.686
+    assert left_out(found) == {"Mean win rate"}
+
+
+def test_metrics_of_helm_with_two_directions_stay_apart():
+    found = known("Model,Mean win rate,MMLU - EM,MMLU - Calibration error\nGPT-4,0.9,0.7,0.1\n")
+    assert directions(found) == {"EM": True, "Calibration error": False}
+    assert (found.plain, found.options.metric) == (False, "metric")
+
+
+HELM_TABLE = {
+    "title": "Accuracy",
+    "header": [
+        {"value": "Model", "markdown": False},
+        {"value": "Mean win rate", "lower_is_better": False},
+        {"value": "BoolQ - EM", "lower_is_better": False, "metadata": {"metric": "EM", "run_group": "BoolQ"}},
+        {"value": "IMDB - COT", "lower_is_better": False, "metadata": {"metric": "COT", "run_group": "IMDB"}},
+        {"value": "BoolQ - # eval", "metadata": {"metric": "# eval", "run_group": "BoolQ"}},
+    ],
+    "rows": [
+        [{"value": "A"}, {"value": 0.6}, {"value": 0.75, "description": "1"}, {"value": 0.9}, {"value": 10}],
+        [{"value": "B"}, {"value": 0.4}, {"value": 0.5}, {"value": None}, {"value": 10}],
+    ],
+    "links": [],
+}
+
+
+@pytest.mark.parametrize("content", [HELM_TABLE, [HELM_TABLE]])
+def test_helm_s_json_says_which_way_a_column_goes(content):
+    found = known(known_document(content, "core_scenarios.json"))
+    assert directions(found) == {"score": True}
+    assert values(found) == {
+        ("BoolQ", "A", "score"): 0.75,
+        ("IMDB", "A", "score"): 0.9,
+        ("BoolQ", "B", "score"): 0.5,
+    }
+    assert left_out(found) == {"Mean win rate", "# eval"}
+
+
+def stat(name, mean, split="test", **about):
+    return {"name": {"name": name, "split": split, **about}, "count": 2, "sum": 2 * mean, "mean": mean}
+
+
+def test_stats_of_a_run_of_helm_are_named_by_its_folder(tmp_path):
+    for model in ("openai_gpt", "meta_llama"):
+        run = tmp_path / "runs" / "v1" / f"mmlu:subject=anatomy,model={model},data=x"
+        run.mkdir(parents=True)
+        stats = [stat("exact_match", 0.5), stat("exact_match", 0.4, perturbation={"name": "typos"})]
+        (run / "stats.json").write_text(json.dumps([*stats, stat("exact_match", 0.9, split="valid")]))
+        (run / "run_spec.json").write_text("{}")
+    found = known(directory(tmp_path))
+    assert values(found) == {
+        ("mmlu:subject=anatomy,data=x", model, "exact_match", "value"): 0.5
+        for model in ("openai_gpt", "meta_llama")
+    }
+
+
+def directory(path):
+    return known_directory([str(one) for one in sorted(path.rglob("*")) if one.is_file()], str(path))
+
+
+def lm_eval(model, acc, perplexity=None):
+    """The results of one model as lm-evaluation-harness 0.4 writes them."""
+    results = {
+        "arc_easy": {
+            "alias": "arc_easy",
+            "acc,none": acc,
+            "acc_stderr,none": 0.01,
+            "acc_norm,none": acc + 0.1,
+        },
+        "gsm8k": {
+            "alias": "gsm8k",
+            "exact_match,strict-match": acc / 2,
+            "exact_match_stderr,strict-match": "N/A",
+        },
+        "mmlu": {"alias": "mmlu", "acc,none": acc},
+        "mmlu_anatomy": {"alias": " - anatomy", "acc,none": acc},
+    }
+    if perplexity is not None:
+        results["wikitext"] = {"alias": "wikitext", "word_perplexity,none": perplexity}
+    return {
+        "results": results,
+        "groups": {"mmlu": results["mmlu"]},
+        "group_subtasks": {"arc_easy": [], "gsm8k": [], "mmlu": ["mmlu_anatomy"]},
+        "configs": {},
+        "n-shot": {"arc_easy": 0, "gsm8k": 5},
+        "higher_is_better": {
+            "arc_easy": {"acc": True, "acc_norm": True},
+            "gsm8k": {"exact_match": True},
+            "mmlu": {"acc": True},
+            "mmlu_anatomy": {"acc": True},
+            "wikitext": {"word_perplexity": False},
+        },
+        "config": {"model": "hf", "model_args": f"pretrained={model},dtype=float16"},
+        "model_name": model,
+    }
+
+
+def test_a_directory_of_lm_evaluation_harness_says_models_metrics_and_directions(tmp_path):
+    for model, acc in (("org/small", 0.5), ("org/large", 0.75)):
+        folder = tmp_path / model.replace("/", "__")
+        folder.mkdir()
+        (folder / "results_2024-05-01T10-00-00.json").write_text(json.dumps(lm_eval(model, acc, 20)))
+        (folder / "samples_arc_easy_2024-05-01T10-00-00.jsonl").write_text("{}\n")
+    (tmp_path / "notes.csv").write_text("a,b\n1,2\n")
+    found = known(directory(tmp_path))
+    assert values(found)["arc_easy", "org/large", "acc", "value"] == 0.75
+    assert values(found)["gsm8k", "org/small", "exact_match,strict-match", "value"] == 0.25
+    assert directions(found) == {
+        "acc": True,
+        "acc_norm": True,
+        "exact_match,strict-match": True,
+        "word_perplexity": False,
+    }
+    assert left_out(found) == {"mmlu", "notes.csv"}
+    assert found.frame["value_stderr"].dropna().tolist() == [0.01, 0.01]
+
+
+def test_an_older_result_of_lm_evaluation_harness_is_named_by_its_arguments():
+    content = {
+        "results": {"piqa": {"acc": 0.7, "acc_stderr": 0.01}, "boolq": {"acc": 0.6, "acc_stderr": 0.02}},
+        "versions": {"piqa": 0},
+        "config": {"model": "gpt2", "model_args": "pretrained=org/m"},
+    }
+    found = known(known_document(content, "results.json"))
+    assert values(found) == {("piqa", "org/m", "acc", "value"): 0.7, ("boolq", "org/m", "acc", "value"): 0.6}
+    assert directions(found) == {}
+
+
+def test_results_with_other_numbers_of_shots_are_other_tasks():
+    zero, five = lm_eval("m", 0.5), lm_eval("m", 0.6)
+    five["n-shot"]["arc_easy"] = 25
+    frame = pd.concat([known_document(zero, ""), known_document(five, "")], ignore_index=True)
+    assert known(frame).options.dataset == "task+shots"
+
+
+def mteb(task, **splits):
+    scores = {
+        split: [
+            {"main_score": one, "accuracy": one, "hf_subset": part, "languages": []}
+            for part, one in parts.items()
+        ]
+        for split, parts in splits.items()
+    }
+    return json.dumps({"task_name": task, "mteb_version": "1.18.0", "scores": scores, "evaluation_time": 1.5})
+
+
+def test_a_tree_of_mteb_results_is_read_by_its_main_scores(tmp_path):
+    for model, score in (("org__e5", 0.5), ("org__gte", 0.25)):
+        folder = tmp_path / "results" / model / "abc123"
+        folder.mkdir(parents=True)
+        (folder / "model_meta.json").write_text('{"name": "x"}')
+        (folder / "FaroeseSTS.json").write_text(mteb("FaroeseSTS", train={"default": score}))
+        (folder / "Massive.json").write_text(
+            mteb("Massive", validation={"en": 0.0}, test={"en": score, "da": 0.1})
+        )
+    found = known(directory(tmp_path))
+    assert values(found)["Massive/en", "org/gte", "main_score"] == 0.25
+    assert values(found)["FaroeseSTS", "org/e5", "main_score"] == 0.5
+    assert (len(found.frame), directions(found)) == (6, {"main_score": True})
+
+
+def test_two_revisions_of_a_model_are_two_methods(tmp_path):
+    for revision in ("a1", "b2"):
+        folder = tmp_path / "org__e5" / revision
+        folder.mkdir(parents=True)
+        (folder / "STS.json").write_text(mteb("STS", test={"default": 0.5}))
+    assert set(known(directory(tmp_path)).frame["model"]) == {"org/e5@a1", "org/e5@b2"}
+
+
+def test_a_result_that_is_not_as_its_harness_writes_it_is_told():
+    with pytest.raises(ParseError, match="results as a harness writes them"):
+        known_document({"results": {"piqa": 0.5}, "versions": {}}, "a.json")
+
+
+def test_a_group_without_its_tasks_is_a_task():
+    content = {"results": {"mmlu": {"acc,none": 0.5}}, "groups": {"mmlu": {"acc,none": 0.5}}, "configs": {}}
+    assert values(known(known_document(content, "a.json"))) == {("mmlu", "a", "acc", "value"): 0.5}
+
+
+def test_an_ordinary_directory_of_tables_is_of_no_harness(tmp_path):
+    (tmp_path / "a.json").write_text('[{"dataset": "a", "method": "b", "rmse": 1}]')
+    (tmp_path / "b.csv").write_text("dataset,a,b\nx,1,2\n")
+    assert directory(tmp_path) is None
+
+
+def test_a_damaged_result_is_named(tmp_path):
+    (tmp_path / "results_1.json").write_text('{"results": ')
+    with pytest.raises(ParseError, match=r"results_1\.json"):
+        directory(tmp_path)
+
+
+CV_RESULTS = (
+    ",mean_fit_time,std_fit_time,param_C,params,split0_test_score,split1_test_score,mean_test_score,std_test_score,rank_test_score\n"
+    "0,0.1,0.01,1,{'C': 1},0.8,0.9,0.85,0.05,1\n1,0.2,0.01,10,{'C': 10},0.7,0.6,0.65,0.05,2\n"
+)
+
+
+def test_cv_results_have_a_method_for_each_setting_and_a_fold_a_split():
+    found = known(CV_RESULTS)
+    assert values(found) == {
+        ("{'C': 1}", "0", "test_score"): 0.8,
+        ("{'C': 10}", "0", "test_score"): 0.7,
+        ("{'C': 1}", "1", "test_score"): 0.9,
+        ("{'C': 10}", "1", "test_score"): 0.6,
+    }
+    assert directions(found) == {"test_score": True}
+
+
+CROSS_VALIDATE = {"fit_time": [0.1, 0.2], "score_time": [0.01, 0.01], "test_accuracy": [0.8, 0.9]}
+
+
+def test_folds_of_concatenated_cross_validate_frames_are_counted():
+    frames = [pd.DataFrame(CROSS_VALIDATE).assign(model=model) for model in ("rf", "gp")]
+    found = known(read(pd.concat(frames).to_csv()))
+    assert found.options.fold == ("fold",)
+    assert found.frame["fold"].tolist() == [0, 1, 0, 1]
+    assert "" not in found.frame.columns
+
+
+def test_folds_are_not_counted_where_estimators_have_other_numbers_of_them():
+    frames = [
+        pd.DataFrame(CROSS_VALIDATE).assign(model=model).head(size) for model, size in (("rf", 2), ("gp", 1))
+    ]
+    assert known(pd.concat(frames, ignore_index=True)).options.fold == ()
+
+
+def test_folds_are_not_counted_where_a_setting_in_numbers_varies():
+    frames = [pd.DataFrame(CROSS_VALIDATE).assign(model="rf", depth=depth) for depth in (3, 5)]
+    assert known(pd.concat(frames, ignore_index=True)).options.fold == ()
+
+
+def test_a_column_of_folds_beside_cross_validate_is_kept():
+    found = known(pd.DataFrame(CROSS_VALIDATE).assign(model="rf", fold=[5, 6]))
+    assert found.frame["fold"].tolist() == [5, 6]
+
+
+@pytest.mark.parametrize(
+    ("scorer", "cells", "higher"),
+    [
+        ("neg_mean_squared_error", [-2, -3], True),
+        ("score", [1, -2], True),
+        ("rmse", [2, 3], False),
+        ("rmse", [-2, -3], True),
+        ("log_loss", [-1, 1], None),
+    ],
+)
+def test_a_scorer_s_direction_is_said_by_its_name_and_sign(scorer, cells, higher):
+    frame = pd.DataFrame({"fit_time": [1, 1], "score_time": [1, 1], f"test_{scorer}": cells})
+    assert directions(known(frame)).get(f"test_{scorer}") is higher
+
+
+def test_dumps_of_cross_validate_are_read_with_their_names():
+    both = {
+        "iris": {"rf": CROSS_VALIDATE, "gp": CROSS_VALIDATE},
+        "car": {"rf": CROSS_VALIDATE, "gp": CROSS_VALIDATE},
+    }
+    found = known(known_document(both, "scores.json"))
+    assert found.frame["fold"].tolist() == [0, 1] * 4
+    assert set(found.frame["name"]) == {"rf", "gp"}
+    assert len(known_document(CROSS_VALIDATE, "iris_rf.json")) == 2
+    assert known_document({"a": 1}, "a.json") is None
+
+
+def test_mlr3_iterations_of_cross_validation_are_folds_and_counts_of_them_are_none():
+    found = known(
+        "nr,task_id,learner_id,resampling_id,iteration,classif.ce,classif.bbrier\n"
+        "1,sonar,classif.knn,cv,3,0.31,0.2\n1,sonar,classif.knn,repeated_cv,4,0.32,0.2\n"
+    )
+    assert values(found)["sonar", "classif.knn", "3", "classif.ce"] == 0.31
+    assert directions(found) == {"classif.bbrier": False}
+    mean = known("nr,task_id,learner_id,resampling_id,iters,classif.ce\n1,sonar,classif.knn,cv,10,0.31\n")
+    assert (mean.options.fold, values(mean)) == ((), {("sonar", "classif.knn", "classif.ce"): 0.31})
+    assert "iters" not in mean.frame.columns
+
+
+def test_caret_resamples_have_columns_of_models_and_metrics():
+    found = known(
+        "Resample,rf~ROC,rf~Kappa,gbm~ROC,gbm~Kappa\nFold01,0.9,0.8,0.7,0.6\nFold02,0.8,0.7,0.6,0.5\n"
+    )
+    assert values(found)["gbm", "Fold02", "Kappa"] == 0.5
+    assert directions(found) == {"ROC": True}
+
+
+PYCARET = (
+    ",Model,Accuracy,AUC,Recall,Prec.,F1,Kappa,MCC,TT (Sec)\n"
+    "lr,Logistic Regression,0.76,0.80,0.5,0.6,0.55,0.4,0.41,0.6\n"
+    "ridge,Ridge Classifier,0.74,0.0000,0.6,0.6,0.61,0.4,0.42,0.1\n"
+)
+
+
+def test_pycaret_compares_models_on_one_dataset():
+    found = known(PYCARET)
+    assert found.options.dataset is None
+    assert found.options.value == ("Accuracy", "AUC", "Recall", "Prec.", "F1", "Kappa", "MCC")
+    assert values(found)["Ridge Classifier", "MCC"] == 0.42
+    assert ("Ridge Classifier", "AUC") not in values(found)
+
+
+def test_h2o_and_lazypredict_compare_models_on_one_dataset():
+    h2o = known("model_id,auc,logloss,mean_per_class_error,rmse,mse\nGBM_1,0.8,0.4,0.3,0.4,0.16\n")
+    assert (h2o.options.method, directions(h2o)) == ("model_id", {"mean_per_class_error": False})
+    lazy = known("Model,Accuracy,Balanced Accuracy,F1 Score,Time Taken\nSVC,0.8,0.7,0.6,0.01\n")
+    assert lazy.options.value == ("Accuracy", "Balanced Accuracy", "F1 Score")
+
+
+@pytest.mark.parametrize(("value", "column"), [("score_test", 1), ("score_val", 2)])
+def test_in_leaderboards_of_autogluon_higher_is_better_of_every_metric(value, column):
+    frame = read("model,score_test,score_val,eval_metric,fit_time,fit_order\nLightGBM,-3,-4,rmse,12,1\n")
+    found = known(frame if column == 1 else frame.drop(columns="score_test"))
+    assert directions(found) == {value: True}
+
+
+def test_tidymodels_has_a_metric_a_row_and_folds_by_id():
+    head = "wflow_id,.config,preproc,model,id,id2,.metric,.estimator,.estimate\n"
+    found = known(
+        head
+        + "lm,M1,recipe,lm,Repeat1,Fold2,rmse,standard,0.2\nlm,M1,recipe,lm,Repeat1,Fold2,ccc,standard,0.9\n"
+    )
+    assert (found.options.fold, found.options.method) == (("repeat", "fold"), "wflow_id")
+    assert values(found)["lm", "rmse", "Repeat1", "Fold2", ".estimate"] == 0.2
+    assert directions(found) == {"ccc": True}
+
+
+def test_means_of_tidymodels_keep_their_spread_and_settings():
+    head = "wflow_id,.config,.metric,mean,std_err,n,preprocessor,model,rank\n"
+    found = known(
+        head + "rf,M1,rmse,2,0.1,10,recipe,rand_forest,1\nrf,M2,rmse,3,0.1,10,recipe,rand_forest,2\n"
+    )
+    assert (found.options.method, found.options.value) == ("wflow_id+.config", ("mean",))
+    assert {"rank", "n"}.isdisjoint(found.frame.columns)
+
+
+WEKA = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Percent_correct,Root_mean_squared_error,Elapsed_Time_training"
+
+
+def test_weka_s_experimenter_has_runs_and_folds_in_csv_and_arff():
+    rows = [
+        f"{data},{run},1,trees.J48,'-C 0.25 -M 2',9{run}.5,0.2,0.3"
+        for data in ("iris", "car")
+        for run in (1, 2)
+    ]
+    arff = [f"@attribute {name} numeric" for name in WEKA.split(",")]
+    text = "% written by Weka\n@relation InstanceResultListener\n\n" + "\n".join(
+        [*arff, "", "@data", *rows, "car,?,?,trees.J48,'a',?,?,?"]
+    )
+    from_arff = known(known_text(text[:500], lambda: text, "r.arff"))
+    from_csv = known("\n".join([WEKA, *rows]).replace("'", '"'))
+    assert from_csv.options.fold == ("Run", "Fold")
+    assert values(from_csv)["car", "trees.J48", "2", "1", "Percent_correct"] == 92.5
+    assert values(from_arff, "Dataset", "Run") == values(from_csv, "Dataset", "Run")
+    assert (from_arff.options.method, from_csv.options.method) == ("Scheme+Scheme_options", "Scheme")
+
+
+def test_arff_without_cases_is_told():
+    text = "@relation a\n@attribute b numeric\n"
+    with pytest.raises(ParseError, match="@data"):
+        known_text(text, lambda: text, "a.arff")
+
+
+def test_runs_of_mlflow_are_read_by_parameters_and_metrics():
+    found = known(
+        "run_id,status,metrics.accuracy,params.seed,params.model,params.dataset,tags.mlflow.runName\n"
+        "r1,FINISHED,0.7,2,gp,car,gifted\n"
+    )
+    assert found.frame.columns.tolist() == [
+        "run_id",
+        "status",
+        "accuracy",
+        "seed",
+        "model",
+        "dataset",
+        "runName",
+    ]
+    assert found.options.method is None
+
+
+def test_durations_that_the_page_of_mlflow_downloads_are_seconds():
+    head = "Start Time,Duration,Run ID,Name,Source Type,User,Status,max_depth,rmse\n"
+    found = known(
+        head
+        + "2024-01-01,1.5min,a,run-1,LOCAL,me,FINISHED,3,2.5\n2024-01-01,300ms,b,run-2,LOCAL,me,FINISHED,3,2.5\n"
+    )
+    assert found.frame["Duration"].tolist() == [90, 0.3]
+    assert found.options.method == "Name"
+
+
+def test_runs_of_weights_and_biases_are_read_by_their_settings():
+    found = known(
+        "Name,State,Runtime,_step,dataset,model,seed,val_loss\nfancy-1,finished,61,7,car,gp,1,0.2\n"
+    )
+    assert (found.title, found.options.method) == ("Weights & Biases runs", None)
+    assert "_step" not in found.frame.columns
+
+
+FORECASTS = "dataset,pred_len,model,mse,mae\nETTh1,96,DLinear,0.2,0.3\nETTh1,192,DLinear,0.41,0.5\nETTh1,96,PatchTST,0.1,0.2\nETTh1,192,PatchTST,0.3,0.4\n"
+
+
+def test_a_dataset_and_a_horizon_are_one_task():
+    found = known(FORECASTS)
+    assert found.options.dataset == "dataset+pred_len"
+    assert values(found)["ETTh1", "192", "PatchTST", "mae"] == 0.4
+
+
+@pytest.mark.parametrize(("mse", "is_mean"), [("0.31", True), ("0.305", True), ("0.32", False)])
+def test_a_mean_over_horizons_is_no_task_where_its_numbers_agree(mse, is_mean):
+    found = known(FORECASTS + f"ETTh1,Avg,DLinear,{mse},0.4\nETTh1,Avg,PatchTST,0.2,0.3\n")
+    assert (len(found.frame), found.question is None) == ((4, True) if is_mean else (6, False))
+    assert left_out(found) == ({"Avg"} if is_mean else set())
+
+
+def test_a_column_a_fold_is_a_row_a_fold():
+    found = known("dataset,model,fold1,fold2\na,A,0.5,0.6\na,B,0.7,0.8\n")
+    assert values(found, "dataset", "model", "fold")["a", "B", "2", "score"] == 0.8
+
+
+def test_a_column_a_method_and_metric_is_a_row_a_method():
+    found = known("dataset,A_acc,A_f1,B_acc,B_f1\nx,1,2,3,4\ny,5,6,7,8\n")
+    assert values(found, "dataset", "method")["y", "B", "f1"] == 8
+    turned = known("model,iris_acc,iris_f1,car_acc,car_f1\nx,1,2,3,4\ny,5,6,7,8\n")
+    assert values(turned, "dataset", "model")["car", "y", "f1"] == 8
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "dataset,macro_f1,macro_precision,micro_f1,micro_precision",
+        "dataset,train_acc,train_f1,test_acc,test_f1",
+        "dataset,SVM_mean,SVM_std,RF_mean,RF_std",
+        "dataset,svm,rf,mlp,ours",
+    ],
+)
+def test_other_pairs_of_columns_are_no_methods_and_metrics(head):
+    assert known_source(read(f"{head}\na,1,2,3,4\nb,5,6,7,8\n")) is None
+
+
+def grid(*lines):
+    return pd.DataFrame([[cell.strip() or None for cell in line.split("|")] for line in lines])
+
+
+def test_datasets_above_metrics_become_rows():
+    found = multi_header(grid("|iris||car|", "method|acc|f1|acc|f1", "svm|1|2|3|4", "rf|5|6|7|8"))
+    assert found.columns.tolist() == ["method", "acc", "f1", "dataset"]
+    assert found.to_numpy().tolist()[3] == ["rf", "7", "8", "car"]
+    assert found.index.tolist() == [2, 3, 2, 3]
+
+
+def test_methods_above_means_and_spreads_become_rows():
+    found = multi_header(grid("dataset|SVM||RF|", "|mean|std|mean|std", "iris|1|2|3|4"))
+    assert found.columns.tolist() == ["dataset", "mean", "std", "method"]
+
+
+def test_metrics_above_methods_become_columns():
+    found = multi_header(grid("Dataset|Accuracy||F1|", "|SVM|RF|SVM|RF", "iris|1|2|3|4"))
+    assert found.to_dict("list") == {
+        "Dataset": ["iris", "iris"],
+        "Accuracy": ["1", "2"],
+        "F1": ["3", "4"],
+        "method": ["SVM", "RF"],
+    }
+
+
+def test_merged_rows_and_numbered_horizons_are_kept():
+    found = multi_header(
+        grid("||DLinear||PatchTST|", "dataset|horizon|mse|mae|mse|mae", "ETTh1|96|1|2|3|4", "|192|5|6|7|8")
+    )
+    assert found["dataset"].tolist() == ["ETTh1"] * 4
+    assert known(found).options.dataset == "dataset+horizon"
+    names = multi_header(grid("model|ETTh1||ETTm1|", "|96|192|96|192", "DLinear|1|2|3|4"))
+    assert names.columns.tolist() == ["model", "ETTh1/96", "ETTh1/192", "ETTm1/96", "ETTm1/192"]
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_columns_of_pandas_with_two_levels_are_read(named):
+    columns = pd.MultiIndex.from_product([["iris", "car"], ["acc", "f1"]], names=["dataset", "metric"])
+    frame = pd.DataFrame(np.arange(8).reshape(2, 4), columns=columns, index=["svm", "rf"])
+    frame.index.name = "model" if named else None
+    raw = pd.read_csv(io.StringIO(frame.to_csv()), header=None, dtype=str, keep_default_na=False)
+    found = multi_header(raw)
+    assert found.columns.tolist() == ["model" if named else "", "acc", "f1", "dataset"]
+    assert found.iloc[-1].tolist() == ["rf", "6", "7", "car"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("dataset|svm|rf", "iris|1|2", "car|3|4"),
+        ("dataset|method|acc", "iris|svm|0.5", "iris|rf|0.6"),
+        ("Our results||", "dataset|svm|rf", "iris|1|2"),
+        ("dataset|acc|acc", "iris|1|2", "car|3|4"),
+        ("dataset|A||B|", "|acc|x|acc|x", "iris|1|2|3|4"),
+        ("Results|||Accuracy|", "dataset|svm|rf|svm|rf", "iris|0.1|0.2|0.3|0.4"),
+        ("dataset|A||B|", "|x|y|x|y", "iris|1|2|3|4"),
+    ],
+)
+def test_one_header_row_is_left_as_it_is(lines):
+    assert multi_header(grid(*lines)) is None
+
+
+def test_a_sheet_of_excel_with_merged_cells_is_read(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl", reason="Excel files are read with openpyxl")
+    book = openpyxl.Workbook()
+    for row in (
+        ["Dataset", "SVM", None, "RF", None],
+        [None, "mean", "std", "mean", "std"],
+        ["iris", 0.5, 0.1, 0.75, 0.2],
+    ):
+        book.active.append(row)
+    for merged in ("A1:A2", "B1:C1", "D1:E1"):
+        book.active.merge_cells(merged)
+    book.save(tmp_path / "scores.xlsx")
+    found = multi_header(pd.read_excel(tmp_path / "scores.xlsx", header=None))
+    assert found.to_dict("list") == {
+        "Dataset": ["iris"] * 2,
+        "mean": [0.5, 0.75],
+        "std": [0.1, 0.2],
+        "method": ["SVM", "RF"],
+    }
+
+
+LATEX = r"""
+\begin{table}[t] % our table
+\caption{Accuracy in \%}\label{tab:a}
+\begin{tabular}{l|cc}
+\toprule
+Dataset & \textbf{SVM}~\cite{svm} & \begin{tabular}[c]{@{}c@{}}Random\\Forest\end{tabular} \\
+\midrule
+\multicolumn{3}{l}{\textit{UCI}} \\
+iris\_2 & $93.1 \pm 0.4$ & \textbf{94.2}$_{\pm 0.5}$\\[2pt]
+car & \underline{1{,}093.5} & \cellcolor{gray!20}{90.0}$^{*}$ \\ \hline
+\bottomrule
+\end{tabular}
+\end{table}
+"""
+
+
+def latex(text):
+    return known_text(text[:300], lambda: text, "paper.tex")
+
+
+def test_a_tabular_is_read_without_its_commands():
+    assert latex(LATEX).to_dict("list") == {
+        "Dataset": ["iris_2", "car"],
+        "SVM": ["93.1 ± 0.4", "1,093.5"],
+        "Random Forest": ["94.2 ± 0.5", "90.0"],
+    }
+
+
+def test_two_header_rows_of_a_tabular_are_joined():
+    text = r"""\begin{tabular*}{\textwidth}{@{\extracolsep{\fill}}ll*{4}{c}}
+    \hline
+    \multirow{2}{*}{Dataset} & \multirow{2}{*}{Horizon} & \multicolumn{2}{c}{DLinear \cite{d}} & \multicolumn{2}{c|}{PatchTST} \\
+    \cmidrule(lr){3-4}\cmidrule(lr){5-6}
+     & & MSE $\downarrow$ & MAE $\downarrow$ & MSE $\downarrow$ & MAE $\downarrow$ \\ \hline
+    \multirow{2}{*}{ETTh1} & 96 & 0.1 & 0.2 & {\color{red}\textbf{0.3}} & 0.4 \\
+     & 192 & 0.5 & 0.6 & 0.7 & 0.8 \\
+    \end{tabular*}"""
+    found = known(latex(text))
+    assert found.options.dataset == "Dataset+Horizon"
+    assert values(found)["ETTh1", "192", "PatchTST", "MAE ↓"] == 0.8
+
+
+def test_two_tabulars_are_told():
+    with pytest.raises(ParseError, match="one tabular, found 2"):
+        latex(LATEX + LATEX)
+
+
+def test_other_texts_hold_no_known_table():
+    assert known_text("dataset,svm,rf\n", str, "a.csv") is None
+
+
+PREDICTIONS = "{0},{1},TEST,{2},MILLISECONDS,made by us\nNo Parameter Info\n{3},2000,4,-1,-1,2\n"
+
+
+def test_predictions_of_aeon_are_scored():
+    text = PREDICTIONS.format("Beef", "HC2", 1, 0.5) + "1,1,,0.4,0.6\n0,1,,0.9,0.1\n"
+    found = known_text(text, lambda: text, "testResample1.csv").to_dict("records")
+    assert found == [{"dataset": "Beef", "method": "HC2", "resample": "1", "accuracy": 0.5, "seconds": 2.0}]
+
+
+@pytest.mark.parametrize("cases", ["1.5,2.5\n3.5,5.5\n", "1,2\n3,5\n"])
+def test_predictions_of_numbers_are_scored_by_their_mean_squared_error(cases):
+    text = PREDICTIONS.format("Covid", "Ridge", 0, 2.5) + cases
+    assert known_text(text, lambda: text, "a.csv")["mean squared error"].tolist() == [2.5]
+
+
+def test_predictions_that_are_cut_off_are_told_with_their_line():
+    text = PREDICTIONS.format("Covid", "Ridge", 0, 2.5) + "1\n"
+    with pytest.raises(ParseError, match=r"a\.csv:4"):
+        known_text(text, lambda: text, "a.csv")
+
+
+# From here on files are read and ranked as a user's are.
+
+FORMATS = {
+    "amlb.csv": (AMLB, ("kc1", "GP", "fold 0", "result"), 0.9, "result, higher is better as its program"),
+    "openml.csv": (
+        OPENML
+        + "1,31,7,70,J48,61,iris,predictive_accuracy,2014-01-01,0.9,\n2,31,8,71,IBk,61,iris,predictive_accuracy,2014-01-01,0.8,\n",
+        ("iris", "IBk", "", "predictive_accuracy"),
+        0.8,
+        "2 methods on 1 dataset",
+    ),
+    "mteb.csv": (
+        f"{MTEB_FACTS},ArguAna,SciFact\n1,e5,99%,127,33M,384,512,59.5,59.5,48.5,70.5\n2,gte,95%,400,110M,768,512,60,60,50.5,69.5\n",
+        ("SciFact", "gte", "", "score"),
+        69.5,
+        "Left out: 6 columns (Max Tokens",
+    ),
+    "helm.csv": (
+        "Model/adapter,Mean win rate,MMLU - EM,NarrativeQA - F1\nGPT-4,0.9,0.735,0.768\nLlama 2,0.4,0.425,0.686\n",
+        ("NarrativeQA", "Llama 2", "", "score"),
+        0.686,
+        "Left out: 1 column (Mean win rate)",
+    ),
+    "helm.json": (
+        json.dumps([HELM_TABLE]),
+        ("IMDB", "A", "", "score"),
+        0.9,
+        "1 dataset (Mean win rate): means of others",
+    ),
+    "lm_eval.json": (
+        json.dumps(lm_eval("org/m", 0.5, 20)),
+        ("wikitext", "org/m", "", "word_perplexity"),
+        20,
+        "1 dataset (mmlu): means",
+    ),
+    "cv_results.csv": (CV_RESULTS, ("cv_results", "{'C': 10}", "fold 1", "test_score"), 0.6, "2 folds each"),
+    "cv.csv": (
+        pd.concat([pd.DataFrame(CROSS_VALIDATE).assign(model=model) for model in ("rf", "gp")]).to_csv(),
+        ("cv", "gp", "fold 1", "test_accuracy"),
+        0.9,
+        "2 methods on 1 dataset, 2 folds each",
+    ),
+    "sonar.csv": (
+        "nr,task_id,learner_id,resampling_id,iters,classif.ce\n1,sonar,knn,cv,10,0.31\n2,sonar,rpart,cv,10,0.29\n",
+        ("sonar", "rpart", "", "classif.ce"),
+        0.29,
+        "2 methods on 1 dataset; classif.ce, lower",
+    ),
+    "credit.csv": (
+        PYCARET,
+        ("credit", "Ridge Classifier", "", "MCC"),
+        0.42,
+        "2 methods on 1 dataset; Accuracy, higher",
+    ),
+    "ames.csv": (
+        "wflow_id,.config,.metric,mean,std_err,n,model,rank\nrf,M1,rmse,2,0.1,10,rand_forest,1\nlm,M1,rmse,3,0.2,10,linear_reg,2\n",
+        ("ames", "lm", "", "rmse"),
+        3,
+        "2 methods on 1 dataset; rmse, lower",
+    ),
+    "horizons.csv": (FORECASTS, ("ETTh1, 192", "PatchTST", "", "mae"), 0.4, "2 methods on 2 datasets"),
+    "keel.csv": (
+        "Dataset,C4.5-Ori,KNN-3\nabalone,0.21,0.25\nappendicitis,0.83,0.84\n",
+        ("abalone", "KNN-3", "", "accuracy"),
+        0.25,
+        "",
+    ),
+    "stac.csv": (
+        "dataset,PDFC,NNEP\nadult,0.752,0.773\nbreast,0.727,0.748\n",
+        ("breast", "PDFC", "", "accuracy"),
+        0.727,
+        "",
+    ),
+    "paper.tex": (
+        LATEX.replace("1{,}093.5", "83.5"),
+        ("car", "SVM", "", "accuracy"),
+        83.5,
+        "2 methods on 2 datasets",
+    ),
+    "weka.arff": (
+        "@relation InstanceResultListener\n"
+        + "".join(f"@attribute {name} string\n" for name in WEKA.split(","))
+        + "@data\niris,1,1,J48,'-C 0.25',94.5,0.2,0.3\niris,1,1,IBk,'-K 1',95.5,?,0.3\n",
+        ("iris", "IBk", "run 1, fold 1", "Percent_correct"),
+        95.5,
+        "2 methods on 1 dataset",
+    ),
+    "two_levels.csv": (
+        ",iris,iris,car,car\n,acc,f1,acc,f1\nmodel,,,,\nsvm,0.1,0.2,0.3,0.4\nrf,0.5,0.6,0.7,0.8\n",
+        ("car", "rf", "", "f1"),
+        0.8,
+        "2 methods on 2 datasets",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_file_of_a_known_program_is_read_in_one_step(name):
+    text, key, value, told = FORMATS[name]
+    named = {"metric": "accuracy"} if key[-1] == "accuracy" else {}
+    found = scores(text, name=name, **named)
+    assert cells(found)[key] == value
+    assert told in found.reading.text
+
+
+@pytest.mark.parametrize("folds", [True, False])
+def test_tabrepo_is_ranked_by_its_errors_on_all_datasets(folds, tmp_path):
+    # Method m has error m / 10 more than the best on each dataset, whatever the metric: mean ranks are 1, 2, 3.
+    datasets = {"kc1": "roc_auc", "cpu": "rmse", "car": "log_loss", "iris": "log_loss"}
+    rows = [
+        {
+            "dataset": data,
+            "fold": fold,
+            "method": f"m{m}",
+            "metric_error": 10 * at + fold + m / 10,
+            "metric": metric,
+        }
+        for at, (data, metric) in enumerate(datasets.items())
+        for fold in range(3)
+        for m in range(3)
+    ]
+    frame = pd.DataFrame(rows)
+    frame = frame if folds else frame[frame["fold"] == 0].drop(columns="fold")
+    frame.to_parquet(tmp_path / "results.parquet")
+    ranked = delvecore.rank(tmp_path / "results.parquet").to_frame()
+    assert ranked["mean_rank"].to_dict() == {"m0": 1.0, "m1": 2.0, "m2": 3.0}
+
+
+def test_directories_of_harnesses_are_read_in_one_step(tmp_path):
+    for model, acc in (("org/small", 0.5), ("org/large", 0.75)):
+        folder = tmp_path / "lm" / model.replace("/", "__")
+        folder.mkdir(parents=True)
+        (folder / "results_2024-05-01.json").write_text(json.dumps(lm_eval(model, acc)))
+        folder = tmp_path / "mteb" / model.replace("/", "__") / "abc"
+        folder.mkdir(parents=True)
+        (folder / "STS.json").write_text(mteb("STS", test={"default": acc}))
+    (tmp_path / "lm" / "notes.csv").write_text("a,b\n1,2\n")
+    harness = read_scores(tmp_path / "lm")
+    assert cells(harness)["arc_easy", "org/large", "", "acc_norm"] == 0.85
+    assert "1 file (notes.csv): no results of the harness" in harness.reading.text
+    assert "acc, higher is better as its program writes it" in harness.reading.text
+    assert cells(read_scores(tmp_path / "mteb")) == {
+        ("STS", "org/small", "", "main_score"): 0.5,
+        ("STS", "org/large", "", "main_score"): 0.75,
+    }
+
+
+def test_a_frame_with_two_levels_of_columns_is_read():
+    columns = pd.MultiIndex.from_product([["iris", "car"], ["acc", "f1"]], names=["dataset", "metric"])
+    frame = pd.DataFrame([[0.1, 0.2, 0.3, 0.4], [0.5, 0.6, 0.7, 0.8]], columns=columns, index=["svm", "rf"])
+    assert cells(scores_of(frame))["car", "svm", "", "f1"] == 0.4
+
+
+def test_a_mean_over_horizons_that_is_none_is_asked_about():
+    with pytest.raises(Question, match="--where pred_len=96,192"):
+        scores(FORECASTS + "ETTh1,Avg,DLinear,0.5,0.4\n")
