@@ -110,7 +110,7 @@ def environment(tree: Path, archive: Path) -> dict[str, str]:
 
 def output(tree: Path, archive: Path, words: list[str], place: str) -> str:
     """What a command prints, with its errors and its exit status."""
-    code = [sys.executable, "-m", f"delvecore.commands.{words[0]}", *words[1:]]
+    code = [sys.executable, "-m", f"delvecore.cli.{words[0]}", *words[1:]]
     done = subprocess.run(
         code, env=environment(tree, archive), cwd=place, capture_output=True, text=True, check=False
     )

@@ -8,9 +8,9 @@ from benchmarks.made_losses import made_standardizers, made_study
 from benchmarks.results import Finding, skipped
 from benchmarks.timing import seconds
 from delvecore.archive.computed import has_predictions
-from delvecore.crew.cluster import carry_out_on, data_of
 from delvecore.losses.requests import LossBench, LossRequest
-from delvecore.statistics.losses.spread import CompareBench, compare_spread
+from delvecore.parallel.cluster import carry_out_on, data_of
+from delvecore.stats.losses.spread import CompareBench, compare_spread
 
 __all__ = ["measure"]
 
@@ -32,7 +32,7 @@ def measure() -> list[Finding]:
         import distributed  # noqa: F401
     except ImportError:
         return [skipped("cluster", "distributed is not installed: pip install -e '.[distributed]'.")]
-    from delvecore.crew.threads import usable_cores
+    from delvecore.parallel.threads import usable_cores
 
     works = {"comparisons": _comparisons(), "losses of predictions": _losses()}
     note = _NOTE.format(cores=usable_cores(), methods=METHODS, predicted=PREDICTED, rounds=ROUNDS)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = ["ALPHA", "CONFIDENCE", "TABLES", "ErrorRate", "highest", "named", "null_values"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from scipy.stats import f, norm
 
 from benchmarks.error_rate import ALPHA, TABLES
-from delvecore.statistics.losses.anova import MeanSquares, quasi_f
-from delvecore.statistics.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds
-from delvecore.statistics.losses.mean_squares import PairSquares
+from delvecore.stats.losses.anova import MeanSquares, quasi_f
+from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds
+from delvecore.stats.losses.mean_squares import PairSquares
 
 __all__ = ["SHAPES", "SOURCES", "Common", "Rates", "draw", "measure", "rates", "section"]
 

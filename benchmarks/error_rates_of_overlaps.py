@@ -10,10 +10,10 @@ import numpy as np
 
 from benchmarks.error_rate import ALPHA, ErrorRate
 from delvecore.readers.overlaps import overlap_of
-from delvecore.statistics.designs import COMMON, Design
-from delvecore.statistics.losses.comparisons import analyse_pairs
-from delvecore.statistics.losses.mean_squares import PairSquares, mean_squares_many
-from delvecore.statistics.losses.overlapping import instance_squares, raised
+from delvecore.stats.designs import COMMON, Design
+from delvecore.stats.losses.comparisons import analyse_pairs
+from delvecore.stats.losses.mean_squares import PairSquares, mean_squares_many
+from delvecore.stats.losses.overlapping import instance_squares, raised
 
 __all__ = ["PLANS", "PROMISED", "RULES", "WEAKER", "Plan", "Rule", "differences", "drawn", "lost_by"]
 __all__ += ["measure", "p_values", "ridge"]

@@ -8,14 +8,14 @@ import pyarrow as pa
 from scipy.stats import binom, t
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named
-from delvecore.statistics.adjust import verdicts
-from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
-from delvecore.statistics.ranking.combined import combine_comparisons
-from delvecore.statistics.ranking.effects import effect_sizes, hodges_lehmann
-from delvecore.statistics.ranking.pair_scan import scan_pairs, upper_tails
-from delvecore.statistics.ranking.pair_tests import paired_t, signed_ranks
-from delvecore.statistics.ranking.posteriors import bayesian_sign, correlated_t, largest_share
-from delvecore.statistics.ranking.ranks import rank_intervals, task_ranks
+from delvecore.stats.adjust import verdicts
+from delvecore.stats.ranking.bayes_signed_rank import bayesian_signed_rank
+from delvecore.stats.ranking.combined import combine_comparisons
+from delvecore.stats.ranking.effects import effect_sizes, hodges_lehmann
+from delvecore.stats.ranking.pair_scan import scan_pairs, upper_tails
+from delvecore.stats.ranking.pair_tests import paired_t, signed_ranks
+from delvecore.stats.ranking.posteriors import bayesian_sign, correlated_t, largest_share
+from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
 
 __all__ = ["measure"]
 

@@ -7,15 +7,15 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from benchmarks.error_rate import ALPHA, ErrorRate
-from delvecore.statistics.all_pairs import bergmann_hommel, shaffer
-from delvecore.statistics.classification.calibration import reliability
-from delvecore.statistics.equivalence import two_one_sided_tests
-from delvecore.statistics.kinds import Floats
-from delvecore.statistics.losses.best import compare_with_best, level_for_best
-from delvecore.statistics.ranking.front import cost_front
-from delvecore.statistics.ranking.hierarchical import hierarchical_pairs
-from delvecore.statistics.ranking.profiles import aggregates
-from delvecore.statistics.ranking.strengths import bradley_terry
+from delvecore.stats.all_pairs import bergmann_hommel, shaffer
+from delvecore.stats.classification.calibration import reliability
+from delvecore.stats.equivalence import two_one_sided_tests
+from delvecore.stats.kinds import Floats
+from delvecore.stats.losses.best import compare_with_best, level_for_best
+from delvecore.stats.ranking.hierarchical import hierarchical_pairs
+from delvecore.stats.ranking.pareto_front import cost_front
+from delvecore.stats.ranking.profiles import aggregates
+from delvecore.stats.ranking.strengths import bradley_terry
 
 __all__ = ["measure"]
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.error_rate import ALPHA, highest, named
-from delvecore.statistics.choose import FlipStatistic, RankTest
-from delvecore.statistics.ranking.analysis import Analysis, analyse
-from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.choose import FlipStatistic, RankTest
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
 
 __all__ = ["NULLS", "TESTS", "RankingRates", "measure", "rates_of", "section"]
 

@@ -16,9 +16,9 @@ from benchmarks.error_rates_of_overlaps import (
 )
 from delvecore.encoding.schemes import bootstrap
 from delvecore.model import Scheme
-from delvecore.statistics.classification.mcnemar import mcnemar
-from delvecore.statistics.designs import Design
-from delvecore.statistics.losses.percentiles import percentile_p, sample_means
+from delvecore.stats.classification.mcnemar import mcnemar
+from delvecore.stats.designs import Design
+from delvecore.stats.losses.percentiles import percentile_p, sample_means
 
 __all__ = ["mcnemar_p_values", "measure", "sample_differences", "sample_p_values"]
 

@@ -12,11 +12,11 @@ from itertools import product
 import numpy as np
 
 from benchmarks.error_rate import ALPHA
-from delvecore.statistics.choose import WEIGHED_INSTANCES
-from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.pair_verdicts import RankTest, pair_verdicts
-from delvecore.statistics.ranking.random_effects import random_effects
-from delvecore.statistics.ranking.score_table import ScoreTable, Units
+from delvecore.stats.choose import WEIGHED_INSTANCES
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.pair_verdicts import RankTest, pair_verdicts
+from delvecore.stats.ranking.random_effects import random_effects
+from delvecore.stats.ranking.score_table import ScoreTable, Units
 
 __all__ = ["UnitRates", "combined_rates", "measure", "section"]
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.error_rate import ALPHA, highest
-from delvecore.statistics.adjust import adjust
-from delvecore.statistics.losses.comparisons import analyse_pairs
-from delvecore.statistics.losses.mean_squares import PairSquares, pair_mean_squares
+from delvecore.stats.adjust import adjust
+from delvecore.stats.losses.comparisons import analyse_pairs
+from delvecore.stats.losses.mean_squares import PairSquares, pair_mean_squares
 
 __all__ = ["METHODS", "Task", "VerdictRates", "measure", "section", "verdict_rates"]
 

@@ -33,7 +33,7 @@ def measure(*, size: int = BYTES) -> list[Finding]:
         cases = _write(path, size)
         into = os.path.join(parent, "delve-made")
         given = ["import", path, "--target", "y", "--into", into]
-        own = _run([sys.executable, "-m", "delvecore.commands.delve", *given])
+        own = _run([sys.executable, "-m", "delvecore.cli.delve", *given])
         other = _run([sys.executable, "-c", _READ, path])
         note = _NOTE.format(size=os.path.getsize(path) / 1e9, cases=cases, own=own[1], other=other[1])
     return [

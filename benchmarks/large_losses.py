@@ -25,7 +25,7 @@ from delvecore.archive.loss_rows import Spool, loss_table
 from delvecore.archive.reading import FORM
 from delvecore.archive.stored import LATE, STORED
 from delvecore.cache import Cache
-from delvecore.statistics.losses.results import result_table
+from delvecore.stats.losses.results import result_table
 
 __all__ = ["measure"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from delvecore.numerals.text_columns import NumberColumn, joined_lines
+from delvecore.number_format.text_columns import NumberColumn, joined_lines
 
 __all__ = [
     "ATTRIBUTES",

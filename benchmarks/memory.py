@@ -34,7 +34,7 @@ def measure(*, cases: int = CASES) -> list[Finding]:
         found = []
         for name, place in commands.items():
             options = [] if name == "dgenorder" else ["-q"]
-            peak = _peak([sys.executable, "-m", f"delvecore.commands.{name}", *options, place], root)
+            peak = _peak([sys.executable, "-m", f"delvecore.cli.{name}", *options, place], root)
             found.append(_finding(name, peak, beside, note))
         return found
 

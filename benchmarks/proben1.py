@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from delvecore.crew.threads import single_threaded
-from delvecore.importing.proben1 import ExampleFile, example_files
-from delvecore.importing.proben1_published import report_rows
+from delvecore.importers.proben1 import ExampleFile, example_files
+from delvecore.importers.proben1_published import report_rows
 from delvecore.methods.rprop_1 import PIVOTS, USUAL, Architecture
 from delvecore.methods.rprop_training import LINEAR, MULTILAYER, Examples, Network, TrainedRun, train
+from delvecore.parallel.threads import single_threaded
 
 __all__ = ["distance", "squared_error_percentages", "trained"]
 

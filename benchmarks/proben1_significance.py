@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from delvecore.importing.proben1_published import report_rows
-from delvecore.statistics.two_samples import Sample, cochran_cox, of_logarithms
+from delvecore.importers.proben1_published import report_rows
+from delvecore.stats.two_samples import Sample, cochran_cox, of_logarithms
 
 __all__ = ["Pair", "pairs"]
 

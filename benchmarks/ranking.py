@@ -12,12 +12,12 @@ import plotly.graph_objects as go
 
 from benchmarks.results import Finding
 from benchmarks.timing import in_turns, seconds
-from delvecore.figures.ranking.critical_difference import critical_difference_figure
-from delvecore.statistics.ranking.analysis import Analysis, analyse
-from delvecore.statistics.ranking.omnibus import friedman
-from delvecore.statistics.ranking.rank_tests import Nemenyi, nemenyi
-from delvecore.statistics.ranking.ranks import task_ranks
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.plots.ranking.critical_difference import critical_difference_figure
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.omnibus import friedman
+from delvecore.stats.ranking.rank_tests import Nemenyi, nemenyi
+from delvecore.stats.ranking.ranks import task_ranks
+from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = ["made_table", "measure"]
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from benchmarks.results import Finding
-from delvecore.crew.threads import compute_in_one_thread
 from delvecore.locations import default_directories
 from delvecore.methods.protocol import LearningInstance, Predictions, TaskView
 from delvecore.model import Coding
+from delvecore.parallel.threads import compute_in_one_thread
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner import runs
 from delvecore.runner.choice import choose_tasks

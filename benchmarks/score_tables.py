@@ -43,7 +43,7 @@ _ONE_OPENED = _OPENED.replace("path", "path, where={'metric': 'rmse'}")
 _ONE_TO_TABLE = _TO_TABLE.replace("to_table()", "to_table(filter=pyarrow.dataset.field('metric') == 'rmse')")
 _RANKED = """
 import contextlib, io
-from delvecore.commands.subcommands.rank import main
+from delvecore.cli.subcommands.rank import main
 with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
     assert main([path]) == 0
 count = int(sys.argv[2])

@@ -54,7 +54,7 @@ def _commands() -> dict[str, list[str]]:
     for name, path in REQUESTS.items():
         commands[f"`{name} -v`"] = [_script(name), "-v"]
         commands[f"`{name} {path}`"] = [_script(name), path]
-        module = f"delvecore.commands.{name}"
+        module = f"delvecore.cli.{name}"
         commands[f"`python -m {module} {path}`"] = [sys.executable, "-m", module, path]
     return commands
 

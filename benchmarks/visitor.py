@@ -57,7 +57,7 @@ def running_dashboard(paths: Sequence[str] = (), *, cache: str | None = None) ->
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
-    command = [sys.executable, "-m", "delvecore.commands.delve", "dashboard", "--no-browser", "--port", port]
+    command = [sys.executable, "-m", "delvecore.cli.delve", "dashboard", "--no-browser", "--port", port]
     environment = {name: value for name, value in os.environ.items() if name != "DELVE_PATH"}
     if cache:
         environment["XDG_CACHE_HOME"] = cache

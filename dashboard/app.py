@@ -10,13 +10,13 @@ if os.path.dirname(os.path.abspath(__file__)) in sys.path:
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard.frame import changes, page
-from dashboard.frame.selection import Selection
-from dashboard.frame.terms import show_glossary
 from dashboard.server.configuration import PACKAGE
 from dashboard.server.pages import FIRST, PAGES, file_of
-from delvecore.figures import words
+from dashboard.ui import changed_files, page
+from dashboard.ui.selection import Selection
+from dashboard.ui.terms import show_glossary
 from delvecore.locations import with_addresses
+from delvecore.plots import words
 
 SIDEBAR_WIDTH = 220
 
@@ -57,7 +57,7 @@ st.logo(
     str(PACKAGE / "static" / "wordmark.svg"), size="large", icon_image=str(PACKAGE / "static" / "mark.svg")
 )
 chosen_page = st.navigation(page_list(), expanded=True)
-with changes.told():
+with changed_files.told():
     view = page.prepare()
     st.set_page_config(page_title=window_title(chosen_page.title, view.selection))
     show_archive_name(view)

@@ -21,18 +21,18 @@ HERE = Path(__file__).resolve().parent
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))  # for a source tree that is not installed
 
-from delvecore.crew.threads import compute_in_one_thread, usable_cores  # noqa: E402
+from delvecore.parallel.threads import compute_in_one_thread, usable_cores  # noqa: E402
 
 compute_in_one_thread()  # before NumPy is imported
 
 from delvecore.errors import DelveError  # noqa: E402
 from delvecore.methods import METHODS, SHIPPED, load_method  # noqa: E402
 from delvecore.methods.protocol import TaskView  # noqa: E402
+from delvecore.packaging.pack import pack_predictions  # noqa: E402
 from delvecore.readers.files import plain_name, read_bytes  # noqa: E402
 from delvecore.readers.hierarchy import Hierarchy  # noqa: E402
 from delvecore.runner.choice import Chosen, choose_tasks  # noqa: E402
 from delvecore.runner.runs import Step, plan_run, run_methods  # noqa: E402
-from delvecore.sharing.pack import pack_predictions  # noqa: E402
 from delvecore.simulators import SIMULATORS  # noqa: E402
 
 ARCHIVE = HERE / "delve"

@@ -28,7 +28,7 @@ _HOMES = {
     "ParseError": "delvecore.errors",
     "Problem": "delvecore.errors",
 }
-_STANDINGS = "delvecore.statistics.ranking.standings"
+_STANDINGS = "delvecore.stats.ranking.standings"
 _HOMES |= dict.fromkeys(("merge_scores", "rank_methods", "select_scores", "summarize_scores"), _STANDINGS)
 _HOMES |= dict.fromkeys(("top_performer", "top_performers"), _STANDINGS)
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from delvecore.durable import scratch_directory, sweep, sync
-from delvecore.sealed import NEW, digest_of, expect, say_damaged
+from delvecore.atomic_io import scratch_directory, sweep, sync
+from delvecore.checked_files import NEW, digest_of, expect, say_damaged
 
 __all__ = ["Cache", "Choose", "Generation", "Sealed", "format_hash", "some_rows"]
 
@@ -87,7 +87,7 @@ class _Mapped:
         """Return the rows that are chosen."""
         import pyarrow.compute as pc  # takes longer to import than a cache to read
 
-        from delvecore.numerals.lists import rows_where
+        from delvecore.number_format.list_columns import rows_where
 
         mask, first = choose(self._table), 0
         for number, piece in enumerate(self._table.columns[-1].chunks):
@@ -153,7 +153,7 @@ class Generation(dict[str, pa.Table]):
 
 def some_rows(tables: Mapping[str, pa.Table], name: str, choose: Choose) -> pa.Table:
     """Return the rows of a table that are chosen; those of a large one are not copied."""
-    from delvecore.numerals.lists import rows_where
+    from delvecore.number_format.list_columns import rows_where
 
     if isinstance(tables, Generation):
         return tables.some(name, choose)

@@ -4,15 +4,15 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from delvecore.importing.export import exported_table
-from delvecore.importing.plan import ImportOptions, ImportPlan, plan_import
-from delvecore.importing.source import MISSING, Source
-from delvecore.importing.sources import bunch_source, frame_source, open_source
-from delvecore.importing.writing import write_import
+from delvecore.importers.dataset_writer import write_import
+from delvecore.importers.export import exported_table
+from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
+from delvecore.importers.source import MISSING, Source
+from delvecore.importers.sources import bunch_source, frame_source, open_source
 from delvecore.locations import default_directories
 from delvecore.model import ImportedOrder, Prototask
+from delvecore.packaging.staging import choose_target
 from delvecore.readers.hierarchy import Hierarchy, active_directories, find_directories
-from delvecore.sharing.staging import choose_target
 
 if TYPE_CHECKING:
     import pandas as pd

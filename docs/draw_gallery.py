@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from delvecore.figures.pictures import can_draw, picture
+from delvecore.plots.pictures import can_draw, picture
 
 __all__ = ["PICTURES", "lines_of_figures", "main"]
 

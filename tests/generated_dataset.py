@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from delvecore.simulators import building
+from delvecore.simulators import simulate
 from tests.archives import write_tree
 
 LINES = "".join(f"{x} {2 * x}.5\n" for x in range(20))
@@ -53,7 +53,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         called.append(name)
         return LINES.encode()
 
-    monkeypatch.setattr(building, "simulated_text", simulated_text)
+    monkeypatch.setattr(simulate, "simulated_text", simulated_text)
     return called
 
 

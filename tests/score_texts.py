@@ -8,7 +8,7 @@ from delvecore.archive.score_tables import ranked_table
 from delvecore.library.tables import archive_of
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.reading import read_scores
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.score_table import ScoreTable
 
 
 def table_of(text: str, *, higher_is_better: bool = False) -> ScoreTable:

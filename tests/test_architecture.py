@@ -20,7 +20,7 @@ OFFERING = {
     "delvecore.encoding.codings",
     "delvecore",
     "delvecore.archive",
-    "delvecore.checking",
+    "delvecore.checks",
     "delvecore.methods",
     "delvecore.score_tables.sources",
     "delvecore.simulators",
@@ -29,7 +29,7 @@ OFFERING = {
 
 FLOORS = (
     {
-        "durable",
+        "atomic_io",
         "errors",
         "locations",
         "losses.metric_specs",
@@ -37,34 +37,34 @@ FLOORS = (
         "losses.spec",
         "model",
         "names",
-        "numerals",
+        "number_format",
         "plan",
         "score_tables.options",
         "score_tables.score_file",
-        "sealed",
-        "statistics.choose",
-        "statistics.designs",
-        "statistics.notes",
+        "checked_files",
+        "stats.choose",
+        "stats.designs",
+        "stats.notes",
         "tables",
         "task_arrays",
     },
-    {"stores"},
+    {"remote"},
     {"readers"},
     {"score_tables"},
-    {"cache", "crew"},
+    {"cache", "parallel"},
     {"simulators"},
     {"encoding"},
     {"writers"},
-    {"losses", "statistics"},
-    {"checking", "metrics", "report", "methods"},
-    {"figures", "workflows"},
-    {"archive", "runner", "sharing"},
-    {"importing", "library"},
-    {"commands", "datasets"},
+    {"losses", "stats"},
+    {"checks", "metrics", "report", "methods"},
+    {"plots", "workflows"},
+    {"archive", "runner", "packaging"},
+    {"importers", "library"},
+    {"cli", "datasets"},
 )
 """The floors of the core, from the ground up: a module imports from its own part and from floors below."""
 PAGES = {page.name for page in pages.PAGES}
-PURE = ("figures", "glossary")
+PURE = ("plots", "glossary")
 """Modules and folders of the dashboard that know no Streamlit: what they draw or say is given to them."""
 QUICK_COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
 SLOW_TO_IMPORT = {
@@ -193,7 +193,7 @@ def test_only_figures_know_plotly():
     found = {
         module_name(path)
         for path in source_files("delvecore")
-        if not is_inside(module_name(path), "delvecore.figures")
+        if not is_inside(module_name(path), "delvecore.plots")
         for name in all_imports(path)
         if is_inside(name, "plotly")
     }
@@ -205,9 +205,9 @@ def test_figures_are_imported_where_they_are_drawn():
     found = {
         f"{module_name(path)}: {name}"
         for path in source_files("delvecore")
-        if not is_inside(module_name(path), "delvecore.figures")
+        if not is_inside(module_name(path), "delvecore.plots")
         for name in imports_at_start(path)
-        if is_inside(name, "delvecore.figures")
+        if is_inside(name, "delvecore.plots")
     }
     assert found == set()
 
@@ -215,7 +215,7 @@ def test_figures_are_imported_where_they_are_drawn():
 def test_statistics_neither_open_files_nor_print():
     calls = [
         (path, node.func)
-        for path in source_files("delvecore/statistics")
+        for path in source_files("delvecore/stats")
         for node in ast.walk(syntax(path))
         if isinstance(node, ast.Call)
     ]
@@ -285,7 +285,7 @@ def places_of(name: str) -> Iterator[Path]:
 
 @pytest.mark.parametrize("command", QUICK_COMMANDS)
 def test_quick_commands_import_nothing_that_is_slow_to_import(command):
-    names = reached(ROOT / "delvecore" / "commands" / f"{command}.py", set())
+    names = reached(ROOT / "delvecore" / "cli" / f"{command}.py", set())
     assert {name.split(".")[0] for name in names} & SLOW_TO_IMPORT == set()
 
 

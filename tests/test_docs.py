@@ -44,7 +44,7 @@ def code_block(text: str, *, language: str = "") -> str:
 
 
 def sub_commands() -> list[str]:
-    from delvecore.commands.delve import COMMANDS
+    from delvecore.cli.delve import COMMANDS
 
     return [f"delve {name}" for name in COMMANDS]
 

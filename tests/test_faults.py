@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import delvecore
-from delvecore.commands import dcheck
-from delvecore.commands.delve import main
+from delvecore.cli import dcheck
+from delvecore.cli.delve import main
 from delvecore.errors import DelveError
 from tests.archives import small_archive, write_tree
 
@@ -95,7 +95,7 @@ def test_a_command_stops_at_a_bad_file_with_its_line(tmp_path, capsys, monkeypat
     root = overlay(small_archive(tmp_path), name)
     monkeypatch.chdir(root / "methods/one")
     command, *arguments = shlex.split((INVALID / name / "command").read_text())
-    assert import_module(f"delvecore.commands.{command}").main(arguments) == 1
+    assert import_module(f"delvecore.cli.{command}").main(arguments) == 1
     out, err = capsys.readouterr()
     assert sorted((out + err).replace(f"{root}{os.sep}", "").splitlines()) == expected(name)
 

@@ -61,7 +61,7 @@ def environment(home: Path) -> dict[str, str]:
     programs.mkdir()
     for name in COMMANDS:
         path = programs / name
-        path.write_text(f'#!/bin/sh\nexec {sys.executable} -m delvecore.commands.{name} "$@"\n')
+        path.write_text(f'#!/bin/sh\nexec {sys.executable} -m delvecore.cli.{name} "$@"\n')
         path.chmod(0o755)
     (programs / "python").symlink_to(sys.executable)
     archive = home / "delve-demo"

@@ -7,15 +7,15 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.add_data.kind import ask_kind
-from dashboard.frame import page
 from dashboard.server.own_cases import OwnCases, with_changes
 from dashboard.server.uploads import Own
+from dashboard.ui import page
 from delvecore.errors import DelveError
-from delvecore.figures import words
-from delvecore.importing.plan import ImportPlan, Role
-from delvecore.importing.sizes import parse_sizes
-from delvecore.importing.told import column_rows, order_lines, rare_line
+from delvecore.importers.import_messages import column_rows, order_lines, rare_line
+from delvecore.importers.plan import ImportPlan, Role
+from delvecore.importers.sizes import parse_sizes
 from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
+from delvecore.plots import words
 
 __all__ = ["show_cases"]
 

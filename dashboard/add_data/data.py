@@ -8,12 +8,12 @@ import numpy as np
 from dashboard.server import archive as opened
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.losses.spec import loss_order
-from delvecore.report.ranking.mine import Standing, standing_of
-from delvecore.report.ranking.where import Where, where_of
-from delvecore.statistics.choose import Setting, default_test
-from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
-from delvecore.statistics.ranking.units import choose_unit
+from delvecore.report.ranking.highlighted_method import Standing, standing_of
+from delvecore.report.ranking.wins_and_losses import Where, where_of
+from delvecore.stats.choose import Setting, default_test
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.ranking.units import choose_unit
 
 __all__ = ["OwnAnswer", "answer_on"]
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.server.own_tables import UnclearTable
 from dashboard.server.uploads import Own
-from delvecore.figures import words
+from delvecore.plots import words
 
 __all__ = ["ask_kind", "show_unclear"]
 

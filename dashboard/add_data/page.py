@@ -10,19 +10,19 @@ from dashboard.add_data.cases import show_cases
 from dashboard.add_data.data import OwnAnswer, answer_on
 from dashboard.add_data.kind import show_unclear
 from dashboard.add_data.scores import show_scores
-from dashboard.frame import changes, page, selection
-from dashboard.frame.commands import command_text
-from dashboard.frame.mine import MARKDOWN
-from dashboard.frame.page import View
-from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.uploads import Added, Own
+from dashboard.ui import changed_files, page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.highlighted_method import MARKDOWN
+from dashboard.ui.page import View
+from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.errors import Problem
-from delvecore.figures import words
 from delvecore.losses.spec import PREFERRED, metric_of
-from delvecore.report.ranking.mine import standing_sentence
-from delvecore.report.ranking.where import where_sentence
+from delvecore.plots import words
+from delvecore.report.ranking.highlighted_method import standing_sentence
+from delvecore.report.ranking.wins_and_losses import where_sentence
 from delvecore.report.template import template_text
 
 COLUMNS = {
@@ -84,7 +84,7 @@ def show_template(view: View) -> None:
 
 
 def server_paths() -> Sequence[str]:
-    archive = changes.served().archive
+    archive = changed_files.served().archive
     return archive.paths if archive else ()
 
 
@@ -165,7 +165,7 @@ def install(mine: Own, added: Added) -> None:
     if directory := opened.install_directory():
         mine.install(added, directory, server_paths())
         opened.look()
-        changes.move_over()
+        changed_files.move_over()
 
 
 def sentence(mine: Own) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 import streamlit as st
 
 from dashboard.add_data.kind import ask_kind
-from dashboard.frame import readings, selection
 from dashboard.server.own_scores import OwnScores
 from dashboard.server.uploads import Own
-from delvecore.figures import words
+from dashboard.ui import readings, selection
+from delvecore.plots import words
 from delvecore.score_tables.options import Answer, ScoreOptions
 from delvecore.score_tables.score_file import ScoreFile
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from delvecore.statistics.choose import Setting
+from delvecore.stats.choose import Setting
 
 __all__ = ["Request"]
 

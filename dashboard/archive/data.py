@@ -6,23 +6,23 @@ from dataclasses import replace
 import pandas as pd
 
 from dashboard.archive.choice import Request
-from dashboard.frame.usual import usual_loss
 from dashboard.server import archive as opened
-from dashboard.server.looks import look_order
+from dashboard.server.method_styles import look_order
+from dashboard.ui.defaults import usual_loss
 from delvecore.archive.leaderboards import kinds_of_tasks, leaderboard
 from delvecore.errors import DelveError
-from delvecore.figures import theme, words
-from delvecore.figures.cells import Cell, CellGrid
-from delvecore.figures.ranking.further import Spot, front_figure
-from delvecore.figures.ranking.method_rows import RankInterval
-from delvecore.figures.ranking.records import names_in_order, rank_intervals_of
-from delvecore.report.ranking.costs import Costs
+from delvecore.plots import theme, words
+from delvecore.plots.cells import Cell, CellGrid
+from delvecore.plots.ranking.further import Spot, front_figure
+from delvecore.plots.ranking.method_rows import RankInterval
+from delvecore.plots.ranking.plot_data import names_in_order, rank_intervals_of
+from delvecore.report.ranking.cost_quality import Costs
 from delvecore.report.ranking.further import within_words
 from delvecore.report.ranking.leaders import Leaderboard, leaderboard_finding
 from delvecore.report.ranking.units import group_name
 from delvecore.report.writers.text import first_sentence
-from delvecore.statistics.choose import DEFAULT_SETTING
-from delvecore.statistics.ranking.groups import NEAR, GroupRanks
+from delvecore.stats.choose import DEFAULT_SETTING
+from delvecore.stats.ranking.groups import NEAR, GroupRanks
 
 __all__ = ["MEASURES", "at_start", "board_of", "costs", "intervals", "intervals_shown"]
 __all__ += [

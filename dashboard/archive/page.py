@@ -3,24 +3,24 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard.archive import contents, data
+from dashboard.archive import archive_contents, data
 from dashboard.archive.choice import Request
 from dashboard.archive.tabs import show_tabs
-from dashboard.frame import page, selection
-from dashboard.frame.coming import nothing
-from dashboard.frame.commands import command_text
-from dashboard.frame.glossary import help_for
-from dashboard.frame.mine import MARKDOWN
-from dashboard.frame.page import View
-from dashboard.frame.usual import usual_loss
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.pages import file_of
+from dashboard.ui import page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.defaults import usual_loss
+from dashboard.ui.glossary import help_for
+from dashboard.ui.highlighted_method import MARKDOWN
+from dashboard.ui.loading_progress import nothing
+from dashboard.ui.page import View
 from delvecore.archive import Archive
-from delvecore.figures import words
 from delvecore.locations import is_part_of_whole
+from delvecore.plots import words
+from delvecore.report.ranking.highlighted_method import standing_of, standing_sentence
 from delvecore.report.ranking.leaders import leader_sentence
-from delvecore.report.ranking.mine import standing_of, standing_sentence
 from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.units import family_words
 
@@ -117,11 +117,11 @@ def show_problems(archive: Archive) -> None:
 
 def show_contents(archive: Archive) -> None:
     """Say what there is, and, once all of it is read, what is missing, large and new."""
-    st.markdown(" ".join([contents.content_sentence(archive), *remarks(archive)]))
+    st.markdown(" ".join([archive_contents.content_sentence(archive), *remarks(archive)]))
     if is_part_of_whole(archive.paths):
         st.caption("The results on kin, pumadyn and bank come with the rest of the archive:")
         st.code("pip install 'delve-browser[archive]'", language=None)
-    if gaps := not archive.pending and contents.gaps(archive.state):
+    if gaps := not archive.pending and archive_contents.gaps(archive.state):
         with st.expander(
             "Where are results missing?", icon=":material/grid_off:", key="gaps", on_change="rerun"
         ) as box:
@@ -136,20 +136,20 @@ def remarks(archive: Archive) -> list[str]:
     if archive.pending:
         return []
     state = archive.state
-    said = list(filter(None, [contents.gap_sentence(state)]))
+    said = list(filter(None, [archive_contents.gap_sentence(state)]))
     if not archive.paths:
         return said
-    if name := contents.largest(state):
+    if name := archive_contents.largest(state):
         cases = next(row["cases"] for row in opened.rows(state, "datasets") if row["dataset"] == name)
         said.append(f"The largest dataset is **{words.escape(name)}**, {words.count(cases, 'case')}.")
-    if last := contents.newest(state):
+    if last := archive_contents.newest(state):
         said.append(f"Newest is the {last.kind} **{words.escape(last.name)}**, of {last.day}.")
     return said
 
 
 def show_datasets(state: str) -> None:
     """Show the datasets, each of which opens its page."""
-    table = contents.datasets_table(state)
+    table = archive_contents.datasets_table(state)
     row = page.pick_row(table, name="datasets", alt="The datasets, largest first", column_config=DATASETS)
     if row is not None:
         selection.open_page("datasets", dataset=str(table.at[row, "dataset"]))
@@ -164,7 +164,7 @@ def show_page(view: View) -> None:
         st.subheader("What is in this archive?", anchor=False)
         show_contents(archive)
     else:
-        page.answer(contents.content_sentence(archive), view)
+        page.answer(archive_contents.content_sentence(archive), view)
         show_problems(archive)
         if archive.datasets.num_rows:
             show_datasets(view.state)

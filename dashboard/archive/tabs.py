@@ -8,16 +8,16 @@ import streamlit as st
 
 from dashboard.archive import data
 from dashboard.archive.choice import Request
-from dashboard.frame import controls, page, selection
-from dashboard.frame.commands import scored_command
-from dashboard.frame.parts import part_control
 from dashboard.server import archive as opened
-from delvecore.figures import words
-from delvecore.figures.cells import cells_figure
-from delvecore.figures.ranking.further import front_figure
-from delvecore.figures.ranking.method_rows import RankInterval, rank_intervals_figure
+from dashboard.ui import controls, page, selection
+from dashboard.ui.commands import scored_command
+from dashboard.ui.row_pages import part_control
+from delvecore.plots import words
+from delvecore.plots.cells import cells_figure
+from delvecore.plots.ranking.further import front_figure
+from delvecore.plots.ranking.method_rows import RankInterval, rank_intervals_figure
 from delvecore.report.provenance import option_words
-from delvecore.report.ranking.costs import costs_finding, front_names, front_sentence
+from delvecore.report.ranking.cost_quality import costs_finding, front_names, front_sentence
 from delvecore.report.ranking.questions import measure_of
 
 __all__ = ["show_tabs"]

@@ -8,20 +8,20 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compare.choice import Request
-from dashboard.frame import page, selection
-from dashboard.frame.commands import scored_command
-from dashboard.frame.glossary import help_for
 from dashboard.server import archive as opened
-from dashboard.server.looks import look_order
+from dashboard.server.method_styles import look_order
+from dashboard.ui import page, selection
+from dashboard.ui.commands import scored_command
+from dashboard.ui.glossary import help_for
 from delvecore.archive.questions import of_single_tasks
 from delvecore.errors import DelveError
-from delvecore.figures import theme, words
-from delvecore.figures.rows import Interval, Intervals, intervals_figure
+from delvecore.plots import theme, words
+from delvecore.plots.rows import Interval, Intervals, intervals_figure
 from delvecore.report.provenance import option_words
 from delvecore.report.ranking.findings import Finding, finding_text
 from delvecore.report.ranking.questions import DEFAULT_MARGIN, REGIONS, Asked, region_words
 from delvecore.report.ranking.single_tasks import IS_NOT
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = ["answer_of", "show_best"]
 

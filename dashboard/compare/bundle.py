@@ -5,16 +5,16 @@ import streamlit as st
 
 from dashboard.compare import data, exports, tables, verdict
 from dashboard.compare.choice import Request
-from dashboard.frame import page
-from dashboard.frame.commands import reproducing_command
 from dashboard.server import archive as opened
-from delvecore.figures import words
-from delvecore.figures.compare.method_rows import differences_figure, estimates_figure
+from dashboard.ui import page
+from dashboard.ui.commands import reproducing_command
 from delvecore.library.bundle import bundle_zip, collected
+from delvecore.plots import words
+from delvecore.plots.compare.method_rows import differences_figure, estimates_figure
 from delvecore.report.comparison_paper import caption_words, comparison_words
 from delvecore.report.provenance import latex_comment
 from delvecore.report.ranking.references import references_of_comparison
-from delvecore.statistics import notes
+from delvecore.stats import notes
 from delvecore.tables import COMPARISONS
 
 __all__ = ["bundle_of", "show_bundle"]

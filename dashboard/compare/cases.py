@@ -4,20 +4,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.compare import data, spoken, tables
+from dashboard.compare import alt_text, data, tables
 from dashboard.compare.choice import Request
 from dashboard.compare.exports import show_figure
-from dashboard.frame import page, selection
 from dashboard.server import archive as opened
+from dashboard.ui import page, selection
 from delvecore.archive import Archive
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
-from delvecore.figures import words
-from delvecore.figures.compare.pairs import CaseBin, case_histogram_figure
 from delvecore.losses.method_task import plan_positions
+from delvecore.plots import words
+from delvecore.plots.compare.pairs import CaseBin, case_histogram_figure
 from delvecore.readers.specifications import read_task
-from delvecore.statistics.losses.comparisons import CaseDifferences
+from delvecore.stats.losses.comparisons import CaseDifferences
 
 __all__ = ["deciding_table", "show_cases"]
 
@@ -45,7 +45,7 @@ def show_cases(request: Request) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.caption("Test cases by their difference; hatched bars hold those beyond, too.")
-        said = spoken.of_cases(tables.case_histogram(request, method))
+        said = alt_text.of_cases(tables.case_histogram(request, method))
         alt = f"Test cases by the difference between {method} and {request.reference}: {said}"
         shown = (case_histogram_figure, tables.case_histogram, CaseBin._fields)
         show_figure(shown, "cases", request, method, alt=alt)

@@ -5,11 +5,11 @@ Pure: what cannot be had gives a notice, Markdown with escaped names, and the ne
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dashboard.frame.selection import Selection, wanted_comparison, wanted_setting
-from dashboard.frame.usual import middle, task_order
-from delvecore.figures import words
+from dashboard.ui.defaults import middle, task_order
+from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.names import nearest_path
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting
+from delvecore.plots import words
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
 __all__ = [
     *("PARTS", "RAW", "STANDARDIZED"),

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from dashboard.compare import spoken
+from dashboard.compare import alt_text
 from dashboard.compare.choice import Request
-from dashboard.frame import page, selection
-from dashboard.frame.commands import command_text
-from dashboard.frame.glossary import help_for
-from dashboard.server.looks import look_order
-from delvecore.figures import theme, words
-from delvecore.figures.compare.classes import (
+from dashboard.server.method_styles import look_order
+from dashboard.ui import page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.glossary import help_for
+from delvecore.plots import theme, words
+from delvecore.plots.compare.classes import (
     Bin,
     Ranking,
     RankingPlot,
@@ -22,9 +22,9 @@ from delvecore.figures.compare.classes import (
     reliability_figure,
 )
 from delvecore.report.rounding import p_text, rounded
-from delvecore.statistics.classification.curves import Coverage, coverage_curve
-from delvecore.statistics.classification.pairs import compare_classifiers
-from delvecore.statistics.classification.summary import ClassificationSummary
+from delvecore.stats.classification.curves import Coverage, coverage_curve
+from delvecore.stats.classification.pairs import compare_classifiers
+from delvecore.stats.classification.summary import ClassificationSummary
 
 __all__ = ["calibration_sentence", "pair_table", "show_curves", "show_pairs_of_classifiers"]
 
@@ -54,7 +54,7 @@ def show_curves(request: Request, summary: ClassificationSummary, method: str) -
         ]
         table = pd.DataFrame(rows, columns=["training_set", "false_positives", "true_positives"])
         name = request.file_name("ranking")
-        alt = f"Ranking of the cases of {place} by {method}: {spoken.of_ranking(plot)}"
+        alt = f"Ranking of the cases of {place} by {method}: {alt_text.of_ranking(plot)}"
         page.figure_block(ranking_figure(plot), table, name=name, key="ranking", alt=alt)
 
 
@@ -70,7 +70,7 @@ def _show_calibration(
     bins = tuple(Bin(*row) for row in zip(*(column.tolist() for column in columns), strict=True))
     plot, table = ReliabilityPlot(bins, style), pd.DataFrame(bins, columns=Bin._fields)
     figure, name = reliability_figure(plot), request.file_name("reliability")
-    alt = f"Reliability of the probabilities of {method}: {spoken.of_reliability(plot)}"
+    alt = f"Reliability of the probabilities of {method}: {alt_text.of_reliability(plot)}"
     page.figure_block(figure, table, name=name, key="reliability", alt=alt)
 
 

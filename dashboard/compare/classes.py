@@ -11,18 +11,18 @@ import streamlit as st
 from dashboard.compare import data
 from dashboard.compare.choice import Request
 from dashboard.compare.class_curves import show_curves, show_pairs_of_classifiers
-from dashboard.frame import page, selection
-from dashboard.frame.commands import command_text
-from dashboard.frame.glossary import help_for
 from dashboard.server import archive as opened
+from dashboard.ui import page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.glossary import help_for
 from delvecore.archive.classification import classification_summary
 from delvecore.errors import DelveError
-from delvecore.figures import words
-from delvecore.figures.theme import SEQUENTIAL
+from delvecore.plots import words
+from delvecore.plots.theme import SEQUENTIAL
 from delvecore.report.classification import TitledSummary, classification_text
 from delvecore.report.rounding import decimals_for, p_text, rounded
-from delvecore.statistics.choose import DEFAULT_LEVEL
-from delvecore.statistics.classification.summary import ClassificationSummary, Spread
+from delvecore.stats.choose import DEFAULT_LEVEL
+from delvecore.stats.classification.summary import ClassificationSummary, Spread
 
 __all__ = [
     *("class_table", "counts_table", "interval_table", "is_classification", "measures_command"),

@@ -6,10 +6,10 @@ import streamlit as st
 
 from dashboard.compare import data
 from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedTask, Request, nearest_task
-from dashboard.frame import selection
-from dashboard.frame.controls import loss_control, methods_control, mine_control, reference_control
-from dashboard.frame.glossary import help_for
-from dashboard.server.measured import classes_offered, metrics_offered
+from dashboard.server.metric_loss import classes_offered, metrics_offered
+from dashboard.ui import selection
+from dashboard.ui.controls import loss_control, methods_control, mine_control, reference_control
+from dashboard.ui.glossary import help_for
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED
 

@@ -1,6 +1,6 @@
 """The numbers of the Compare page: what can be compared, estimates, pairs, losses by instance and by case.
 
-All come from `delvecore.statistics`; here they are chosen, ordered and put in units of the baseline. Rows are
+All come from `delvecore.stats`; here they are chosen, ordered and put in units of the baseline. Rows are
 shared: they must not be changed."""
 
 import functools
@@ -13,20 +13,16 @@ import pyarrow.compute as pc
 
 from dashboard.compare.choice import ComparedTask, Request
 from dashboard.server import archive as opened
-from delvecore.figures import words
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import is_logarithmic, metric_of
 from delvecore.model import SCORED, task_title
+from delvecore.plots import words
 from delvecore.report.published import published_on, standardized
-from delvecore.statistics.choose import Setting, turned_verdict
-from delvecore.statistics.losses.comparisons import CaseDifferences, case_differences
-from delvecore.statistics.losses.pairs import compare_all
-from delvecore.statistics.losses.standardization import (
-    standardized_mean,
-    standardized_spread,
-    usable_constant,
-)
-from delvecore.statistics.notes import parsed
+from delvecore.stats.choose import Setting, turned_verdict
+from delvecore.stats.losses.comparisons import CaseDifferences, case_differences
+from delvecore.stats.losses.pairs import compare_all
+from delvecore.stats.losses.standardization import standardized_mean, standardized_spread, usable_constant
+from delvecore.stats.notes import parsed
 
 __all__ = [
     *("Row", "case_losses", "chosen_estimates", "chosen_pairs", "compared_tasks", "constant_of"),

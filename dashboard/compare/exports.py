@@ -9,17 +9,17 @@ import plotly.graph_objects as go
 from dashboard.compare import data, verdict
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.compare.data import Row
-from dashboard.frame import page
-from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
-from delvecore.figures import words
+from dashboard.ui import page
+from dashboard.ui.commands import command_text
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED
+from delvecore.plots import words
 from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.rounding import column_decimals, p_text, rounded
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.latex import latex_grid
-from delvecore.statistics.choose import adjustment_words, percent
+from delvecore.stats.choose import adjustment_words, percent
 
 __all__ = [
     *("Shown", "estimates_csv", "estimates_latex", "mstats_command", "pairs_csv", "pairs_latex"),

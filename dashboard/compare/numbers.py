@@ -7,15 +7,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.compare import data, exports, spoken, tables, verdict
+from dashboard.compare import alt_text, data, exports, tables, verdict
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.compare.data import Row
-from dashboard.frame import page
-from delvecore.figures import words
-from delvecore.figures.compare.pairs import Cell, pair_matrix_figure
+from dashboard.ui import page
 from delvecore.losses.spec import metric_of
+from delvecore.plots import words
+from delvecore.plots.compare.pairs import Cell, pair_matrix_figure
 from delvecore.report.rounding import column_decimals
-from delvecore.statistics.choose import adjustment_words
+from delvecore.stats.choose import adjustment_words
 
 __all__ = ["show_losses", "show_pairs"]
 
@@ -109,7 +109,7 @@ def show_pairs(request: Request) -> None:
             "The row's method less the column's; shaded cells are settled. p is "
             f"{adjustment_words(request.setting.adjust)}."
         )
-        alt = f"Matrix of all pairs of methods. {spoken.of_pairs(tables.pair_matrix(request))}"
+        alt = f"Matrix of all pairs of methods. {alt_text.of_pairs(tables.pair_matrix(request))}"
         shown = (pair_matrix_figure, tables.pair_matrix, Cell._fields)
         exports.show_figure(shown, "matrix", request, alt=alt, command=exports.mstats_command(request))
     st.subheader("Every pair in numbers", anchor=False)

@@ -7,15 +7,15 @@ from dashboard.compare.bundle import show_bundle
 from dashboard.compare.choice import RAW, Choice, Request, choose_comparison
 from dashboard.compare.controls import show_controls
 from dashboard.compare.tabs import show_overview, show_tabs
-from dashboard.frame import page
-from dashboard.frame.coming import of_the_task
-from dashboard.frame.commands import command_text
-from dashboard.frame.mine import MARKDOWN
-from dashboard.frame.page import View
-from dashboard.frame.usual import typical_task
-from delvecore.figures import words
+from dashboard.ui import page
+from dashboard.ui.commands import command_text
+from dashboard.ui.defaults import typical_task
+from dashboard.ui.highlighted_method import MARKDOWN
+from dashboard.ui.loading_progress import of_the_task
+from dashboard.ui.page import View
 from delvecore.losses.spec import metric_of
-from delvecore.report.ranking.mine import standing_sentence
+from delvecore.plots import words
+from delvecore.report.ranking.highlighted_method import standing_sentence
 
 
 def show_answer(view: View, request: Request, choice: Choice) -> None:

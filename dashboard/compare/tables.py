@@ -9,9 +9,11 @@ import numpy as np
 from dashboard.compare import data, verdict
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
-from dashboard.server.looks import look_order
-from delvecore.figures import theme, words
-from delvecore.figures.compare.method_rows import (
+from dashboard.server.method_styles import look_order
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
+from delvecore.losses.spec import is_higher_better, shown_value
+from delvecore.plots import theme, words
+from delvecore.plots.compare.method_rows import (
     REFERENCE,
     Difference,
     ErrorShare,
@@ -20,12 +22,10 @@ from delvecore.figures.compare.method_rows import (
     InstanceLoss,
     Lines,
 )
-from delvecore.figures.compare.pairs import CaseBin, CaseHistogram, Cell, PairMatrix
-from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
-from delvecore.losses.spec import is_higher_better, shown_value
-from delvecore.statistics.choose import Verdict
-from delvecore.statistics.losses.anova import error_sources
-from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
+from delvecore.plots.compare.pairs import CaseBin, CaseHistogram, Cell, PairMatrix
+from delvecore.stats.choose import Verdict
+from delvecore.stats.losses.anova import error_sources
+from delvecore.stats.losses.standardization import standardized_mean, standardized_spread
 
 __all__ = [
     *("bins", "case_histogram", "differences", "estimates"),

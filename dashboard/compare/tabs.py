@@ -6,18 +6,18 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.compare import data, spoken, tables
+from dashboard.compare import alt_text, data, tables
 from dashboard.compare.best import show_best
 from dashboard.compare.cases import show_cases
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
 from dashboard.compare.exports import Shown, mstats_command, quantity, show_figure
 from dashboard.compare.numbers import show_losses, show_pairs
-from dashboard.frame import controls, page
-from dashboard.frame.glossary import help_for
-from dashboard.frame.published import published_note
-from delvecore.figures import words
-from delvecore.figures.compare.method_rows import (
+from dashboard.ui import controls, page
+from dashboard.ui.glossary import help_for
+from dashboard.ui.published_notes import published_note
+from delvecore.plots import words
+from delvecore.plots.compare.method_rows import (
     Difference,
     ErrorShare,
     Estimate,
@@ -41,7 +41,7 @@ def show_overview(request: Request) -> None:
         asked = "How large are the losses?" if is_loss else f"How large is {kind}?"
         st.subheader(asked, anchor=False, help=help_for("expected loss"))
         what = f"{request.unit} loss" if is_loss else title
-        alt = f"{what} with standard errors: {spoken.of_lines(tables.estimates(request))}"
+        alt = f"{what} with standard errors: {alt_text.of_lines(tables.estimates(request))}"
         shown: Shown = (estimates_figure, tables.estimates, Estimate._fields)
         command = mstats_command(request)
         note = f"Mean {'loss' if is_loss else kind}; bars reach one standard error to either side."
@@ -54,7 +54,7 @@ def show_overview(request: Request) -> None:
             return
         reference, level = words.escape(request.reference), words.level(request.setting.level)
         note = f"Each method less **{reference}**, with {level} intervals; open marks: {NO_DIFFERENCE}."
-        alt = f"Differences to {request.reference}: {spoken.of_lines(tables.differences(request))}"
+        alt = f"Differences to {request.reference}: {alt_text.of_lines(tables.differences(request))}"
         shown = (differences_figure, tables.differences, Difference._fields)
         show_figure(shown, "differences", request, alt=alt, command=command, note=note)
 
@@ -80,14 +80,14 @@ def _show_training_sets(request: Request) -> None:
     with left:
         st.subheader("Is it so on every training set?", anchor=False, help=help_for("task instance"))
         st.caption("A mark a training set; a line joins the same training set.")
-        alt = f"Mean loss on each training set: {spoken.of_instances(tables.instance_losses(request))}"
+        alt = f"Mean loss on each training set: {alt_text.of_instances(tables.instance_losses(request))}"
         shown: Shown = (instances_figure, tables.instance_losses, InstanceLoss._fields)
         show_figure(shown, "training-sets", request, alt=alt)
     with right:
         st.subheader("Where does the doubt come from?", anchor=False, help=help_for("standard error"))
         reference = words.escape(request.reference)
         st.caption(f"Shares in the squared standard error of the difference to **{reference}**.")
-        said = spoken.of_sources(tables.sources_of_error(request))
+        said = alt_text.of_sources(tables.sources_of_error(request))
         alt = f"Shares of the squared standard error of each difference to {request.reference}: {said}"
         shown = (error_bars_figure, tables.sources_of_error, ErrorShare._fields)
         show_figure(shown, "error-sources", request, alt=alt)

@@ -9,15 +9,15 @@ from typing import NamedTuple
 from dashboard.compare import data
 from dashboard.compare.choice import STANDARDIZED, ComparedTask, Request
 from dashboard.compare.data import Row
-from delvecore.figures import words
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED, task_title
-from delvecore.report.ranking.mine import Standing
+from delvecore.plots import words
+from delvecore.report.ranking.highlighted_method import Standing
 from delvecore.report.rounding import SMALLEST_P
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
-from delvecore.statistics import notes
-from delvecore.statistics.choose import FEWEST_COMMON_CASES, SETTLED, Verdict, adjustment_words
-from delvecore.statistics.notes import Note, parsed, words_of
+from delvecore.stats import notes
+from delvecore.stats.choose import FEWEST_COMMON_CASES, SETTLED, Verdict, adjustment_words
+from delvecore.stats.notes import Note, parsed, words_of
 
 __all__ = [
     *(

@@ -6,18 +6,18 @@ from typing import NamedTuple
 import pandas as pd
 import pyarrow.compute as pc
 
-from dashboard.frame.mine import MARKDOWN
-from dashboard.frame.selection import Selection, wanted_loss, wanted_setting
-from dashboard.frame.usual import STANDARD, task_order
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from delvecore.figures import words
+from dashboard.ui.defaults import STANDARD, task_order
+from dashboard.ui.highlighted_method import MARKDOWN
+from dashboard.ui.selection import Selection, wanted_loss, wanted_setting
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED
-from delvecore.report.ranking.mine import Standing
+from delvecore.plots import words
+from delvecore.report.ranking.highlighted_method import Standing
 from delvecore.report.ranking.sentence import named
 from delvecore.report.verdict_words import NO_DIFFERENCE, THAN
-from delvecore.statistics.choose import Setting, Verdict, turned_verdict
+from delvecore.stats.choose import Setting, Verdict, turned_verdict
 
 __all__ = ["Best", "best_here", "best_sentence", "best_table"]
 

@@ -4,8 +4,8 @@ import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dashboard.frame.controls import Facet
 from dashboard.server.archive import Row
+from dashboard.ui.controls import Facet
 from delvecore.model import ORIGINS, USAGES
 
 __all__ = ["FACETS", "TERMS", "Request", "facets_of", "shown_facets"]

@@ -17,7 +17,7 @@ from delvecore.encoding.encode import TaskPlan, plan_task
 from delvecore.encoding.imputation import suited
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
-from delvecore.figures import words
+from delvecore.plots import words
 from delvecore.readers.specifications import prior_names, read_dataset, read_prior, read_prototask
 
 __all__ = ["attribute_row", "attribute_table", "case_map", "cases_or_reason", "dataset_row"]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import plotly.graph_objects as go
 
-from delvecore.figures import rows, theme, words
+from delvecore.plots import rows, theme, words
 
 __all__ = ["Bar", "CaseMap", "Distribution", "case_map_figure", "distribution_figure"]
 

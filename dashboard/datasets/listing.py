@@ -9,8 +9,8 @@ import pandas as pd
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from delvecore.figures import words
 from delvecore.losses.spec import metric_of
+from delvecore.plots import words
 from delvecore.task_arrays import Measure
 
 __all__ = ["Hardest", "dataset_table", "factor_options", "hardest", "listed", "missing_share", "within"]

@@ -12,14 +12,14 @@ from dashboard.datasets import tabs as dataset_parts
 from dashboard.datasets.choice import TERMS, facets_of, shown_facets
 from dashboard.datasets.listing import dataset_table, factor_options, hardest, listed, within
 from dashboard.datasets.search import with_words
-from dashboard.frame import controls, page, selection
-from dashboard.frame.coming import nothing
-from dashboard.frame.commands import command_text
-from dashboard.frame.glossary import help_for
-from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from delvecore.figures import words
+from dashboard.ui import controls, page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.glossary import help_for
+from dashboard.ui.loading_progress import nothing
+from dashboard.ui.page import View
+from delvecore.plots import words
 
 COLUMNS = {
     "dataset": st.column_config.TextColumn("Dataset", width=120, pinned=True),

@@ -15,9 +15,9 @@ from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases, held_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
-from delvecore.figures import words
 from delvecore.model import Dataset, Prototask, Task
 from delvecore.plan import ORDERED, Plan
+from delvecore.plots import words
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing

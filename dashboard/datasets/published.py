@@ -4,9 +4,9 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.datasets.data import rows_of
-from dashboard.frame import page
 from dashboard.server import archive as opened
-from delvecore.figures import words
+from dashboard.ui import page
+from delvecore.plots import words
 
 __all__ = ["published_table", "show_published"]
 

@@ -5,15 +5,15 @@ import streamlit as st
 from dashboard.datasets.best import Best, best_here, best_sentence, best_table
 from dashboard.datasets.listing import listed
 from dashboard.datasets.published import show_published
-from dashboard.frame import page, selection
-from dashboard.frame.commands import command_text
-from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from delvecore.figures import words
+from dashboard.ui import page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.page import View
 from delvecore.model import SCORED
+from delvecore.plots import words
 from delvecore.report.verdict_words import NO_DIFFERENCE, THAN
-from delvecore.statistics.choose import Verdict
+from delvecore.stats.choose import Verdict
 
 __all__ = ["show_head", "show_results"]
 

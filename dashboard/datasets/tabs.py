@@ -10,13 +10,13 @@ from dashboard.datasets.choice import Request
 from dashboard.datasets.figures import case_map_figure, distribution_figure
 from dashboard.datasets.prototask_view import dependency_sentences
 from dashboard.datasets.results import show_head, show_results
-from dashboard.frame import controls, page, selection
-from dashboard.frame.commands import command_text
-from dashboard.frame.glossary import help_for
-from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from delvecore.figures import words
+from dashboard.ui import controls, page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.glossary import help_for
+from dashboard.ui.page import View
+from delvecore.plots import words
 
 __all__ = ["show_dataset"]
 

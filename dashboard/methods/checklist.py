@@ -3,11 +3,11 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard.frame import page
-from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
-from delvecore.checking.checklist import Point, checklist
-from delvecore.figures import words
+from dashboard.ui import page
+from dashboard.ui.commands import command_text
+from delvecore.checks.checklist import Point, checklist
+from delvecore.plots import words
 
 __all__ = ["points_of", "show_checklist"]
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.frame.glossary import help_for
-from delvecore.figures import words
+from dashboard.ui.glossary import help_for
 from delvecore.losses.spec import metric_of
+from delvecore.plots import words
 
 __all__ = ["value_column"]
 

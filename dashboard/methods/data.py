@@ -10,14 +10,14 @@ import pyarrow as pa
 
 from dashboard.methods.choice import Request
 from dashboard.methods.figures import MethodLosses
-from dashboard.methods.where import board
+from dashboard.methods.wins_and_losses import board
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.server.looks import look_order
+from dashboard.server.method_styles import look_order
 from delvecore.errors import DelveError
-from delvecore.figures import theme, words
 from delvecore.losses.spec import shown_value
 from delvecore.model import SCORED
+from delvecore.plots import theme, words
 from delvecore.report.information.information import information_text
 from delvecore.report.information.places import method_information
 from delvecore.report.writers.text import first_sentence

@@ -2,7 +2,7 @@
 
 import re
 
-from delvecore.figures import words
+from delvecore.plots import words
 
 __all__ = ["rendered"]
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from delvecore.figures import rows, theme, words
-from delvecore.figures.theme import MethodStyle, Trace
 from delvecore.model import task_title
+from delvecore.plots import rows, theme, words
+from delvecore.plots.theme import MethodStyle, Trace
 
 __all__ = ["MethodLosses", "method_losses_figure"]
 

@@ -4,17 +4,17 @@ from typing import Literal
 
 import streamlit as st
 
-from dashboard.frame import page, selection
-from dashboard.frame.commands import command_text
-from dashboard.frame.glossary import help_for
-from dashboard.frame.page import View
-from dashboard.frame.usual import usual_loss
 from dashboard.methods import data as method_data
 from dashboard.methods import tabs as method_parts
 from dashboard.methods.choice import chosen_loss
 from dashboard.methods.columns import value_column
 from dashboard.server import archive as opened
-from delvecore.figures import words
+from dashboard.ui import page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.defaults import usual_loss
+from dashboard.ui.glossary import help_for
+from dashboard.ui.page import View
+from delvecore.plots import words
 
 MOST_ROWS = 60
 """All of so many methods are seen at once."""

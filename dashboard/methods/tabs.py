@@ -4,14 +4,6 @@ import functools
 
 import streamlit as st
 
-from dashboard.frame import controls, page, selection
-from dashboard.frame.commands import command_text
-from dashboard.frame.findings import show_findings, when_checked
-from dashboard.frame.glossary import help_for
-from dashboard.frame.page import View
-from dashboard.frame.parts import part_control
-from dashboard.frame.shared_cases import shared_cases
-from dashboard.frame.usual import usual_loss
 from dashboard.methods import data as method_data
 from dashboard.methods import training, variants
 from dashboard.methods.checklist import show_checklist
@@ -19,13 +11,21 @@ from dashboard.methods.choice import Request, chosen_loss
 from dashboard.methods.columns import value_column
 from dashboard.methods.documents import rendered
 from dashboard.methods.figures import method_losses_figure
-from dashboard.methods.where import show_where
+from dashboard.methods.wins_and_losses import show_where
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.archive import Row
+from dashboard.ui import controls, page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.defaults import usual_loss
+from dashboard.ui.findings import show_findings, when_checked
+from dashboard.ui.glossary import help_for
+from dashboard.ui.page import View
+from dashboard.ui.row_pages import part_control
+from dashboard.ui.shared_cases import shared_cases
 from delvecore.errors import Problem
-from delvecore.figures import words
 from delvecore.losses.spec import metric_of
+from delvecore.plots import words
 
 __all__ = ["show_method"]
 

@@ -8,16 +8,16 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.frame import page, selection
-from dashboard.frame.commands import command_text
-from dashboard.frame.glossary import help_for
-from dashboard.frame.page import View
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.server.looks import look_order
+from dashboard.server.method_styles import look_order
+from dashboard.ui import page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.glossary import help_for
+from dashboard.ui.page import View
 from delvecore.errors import DelveError
-from delvecore.figures import theme, words
-from delvecore.figures.theme import MethodStyle, Trace
+from delvecore.plots import theme, words
+from delvecore.plots.theme import MethodStyle, Trace
 from delvecore.readers.files import read_text
 from delvecore.readers.training import TRAINING, TrainingRecord, parse_training
 

@@ -6,21 +6,21 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.frame import page, selection
-from dashboard.frame.commands import command_text
-from dashboard.frame.glossary import help_for
-from dashboard.frame.page import View
 from dashboard.methods.choice import Request
 from dashboard.methods.columns import value_column
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from dashboard.ui import page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.glossary import help_for
+from dashboard.ui.page import View
 from delvecore.errors import DelveError
-from delvecore.figures import theme, words
-from delvecore.figures.rows import Interval, Intervals, intervals_figure
 from delvecore.library.variants import Variants, has_settings, variants_of
 from delvecore.losses.spec import shown_value
-from delvecore.statistics.choose import is_settled, percent
-from delvecore.statistics.main_effects import MainEffects, Mean, SettingEffect
+from delvecore.plots import theme, words
+from delvecore.plots.rows import Interval, Intervals, intervals_figure
+from delvecore.stats.choose import is_settled, percent
+from delvecore.stats.main_effects import MainEffects, Mean, SettingEffect
 
 __all__ = ["main_effects_figure", "sentence", "show_variants", "tells_settings", "variants"]
 

@@ -3,12 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard.frame import changes, page
-from dashboard.frame.commands import command_text
-from dashboard.frame.findings import show_findings
-from dashboard.frame.page import View
 from dashboard.server import checks as check_data
-from delvecore.figures import words
+from dashboard.ui import changed_files, page
+from dashboard.ui.commands import command_text
+from dashboard.ui.findings import show_findings
+from dashboard.ui.page import View
+from delvecore.plots import words
 
 PATIENCE, SECONDS = 1.0, 1.5
 """How long a visitor waits once for the checks before he sees how far they are, and between two looks."""
@@ -42,7 +42,7 @@ def show_problems(view: View) -> None:
 
 def show_meanwhile(view: View) -> None:
     """Show what was found so far; all of the page is shown anew when nothing is left to check."""
-    with changes.told():
+    with changed_files.told():
         if check_data.background(view.state).is_done(0.0):
             st.rerun()
         show_found(view, is_done=False)

@@ -7,12 +7,12 @@ import hashlib
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.ranking.tasks import RankedTask
-from delvecore.figures import words
-from delvecore.statistics.choose import DEFAULT_ADJUSTMENT, Setting
-from delvecore.statistics.ranking.order import methods_of_most_results
-from delvecore.statistics.ranking.pair_verdicts import RankTest
+from dashboard.ui.selection import Selection, note_missing_methods
+from delvecore.plots import words
+from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Setting
+from delvecore.stats.ranking.order import methods_of_most_results
+from delvecore.stats.ranking.pair_verdicts import RankTest
 
 __all__ = [
     *("CONTROL", "FEWER", "FLIPS", "MOST_SHOWN", "NEMENYI", "TESTS", "WILCOXON", "Request"),

@@ -6,8 +6,12 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.frame import selection
-from dashboard.frame.controls import (
+from dashboard.ranking import choice
+from dashboard.ranking.choice import CONTROL, FEWER, MOST_SHOWN, TESTS, Request
+from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
+from dashboard.server.metric_loss import classes_offered, metrics_offered
+from dashboard.ui import selection
+from dashboard.ui.controls import (
     Facet,
     asked_options,
     counts_of,
@@ -19,16 +23,12 @@ from dashboard.frame.controls import (
     reference_control,
     unknown_options,
 )
-from dashboard.frame.mine import added_of_mine
-from dashboard.frame.page import View
-from dashboard.frame.selection import wanted_loss, wanted_setting
-from dashboard.ranking import choice
-from dashboard.ranking.choice import CONTROL, FEWER, MOST_SHOWN, TESTS, Request
-from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
-from dashboard.server.measured import classes_offered, metrics_offered
-from delvecore.figures import words
-from delvecore.statistics.choose import Setting, default_test
-from delvecore.statistics.ranking.pair_verdicts import RankTest
+from dashboard.ui.highlighted_method import added_of_mine
+from dashboard.ui.page import View
+from dashboard.ui.selection import wanted_loss, wanted_setting
+from delvecore.plots import words
+from delvecore.stats.choose import Setting, default_test
+from delvecore.stats.ranking.pair_verdicts import RankTest
 
 __all__ = ["show_controls", "test_chosen"]
 

@@ -13,10 +13,10 @@ from dashboard.ranking.choice import MOST_SHOWN, NEMENYI, Request
 from dashboard.ranking.tasks import ranked_tasks
 from dashboard.server import archive as opened
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
-from delvecore.figures import words
-from delvecore.statistics.ranking.analysis import Analysis, analyse
-from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, pair_verdicts
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.plots import words
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.pair_verdicts import PairVerdicts, pair_verdicts
+from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = [
     *("analysis_of", "archive_scores", "drawn", "finding_of"),

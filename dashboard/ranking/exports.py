@@ -10,14 +10,14 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.frame import page
-from dashboard.frame.commands import command_text, scored_command
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, archive_scores, score_table, verdicts_of
+from dashboard.ui import page
+from dashboard.ui.commands import command_text, scored_command
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
 from delvecore.report.provenance import option_words, reading_words
-from delvecore.report.ranking.asked import RankingReport
+from delvecore.report.ranking.printed_parts import RankingReport
 from delvecore.report.ranking.values import values_csv
 from delvecore.report.writers.csv import csv_text
 from delvecore.score_tables.options import Answer, Question, ScoreOptions

@@ -10,24 +10,19 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.frame import page, selection
 from dashboard.ranking import exports
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, per_request
 from dashboard.ranking.tables import looks, of_first, of_tested
 from dashboard.ranking.verdict import first_words
 from dashboard.server import archive as opened
+from dashboard.ui import page, selection
 from delvecore.archive.questions import of_tasks_together
 from delvecore.errors import DelveError
-from delvecore.figures import theme, words
-from delvecore.figures.ranking.further import (
-    Chance,
-    Spot,
-    chances_figure,
-    front_figure,
-)
-from delvecore.figures.ranking.records import names_in_order
-from delvecore.figures.rows import Interval, Intervals, intervals_figure
+from delvecore.plots import theme, words
+from delvecore.plots.ranking.further import Chance, Spot, chances_figure, front_figure
+from delvecore.plots.ranking.plot_data import names_in_order
+from delvecore.plots.rows import Interval, Intervals, intervals_figure
 from delvecore.report.ranking.findings import Finding, finding_text
 from delvecore.report.ranking.questions import DEFAULT_MARGIN, REGIONS, Asked, region_words
 

@@ -8,20 +8,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.frame import downloads, page
-from dashboard.frame.parts import part_control
 from dashboard.ranking import exports
 from dashboard.ranking.choice import CONTROL, Request
 from dashboard.ranking.data import analysis_of, per_request, score_table, verdicts_of
 from dashboard.ranking.tables import p_against, pairs_numbers, shown
 from dashboard.ranking.verdict import first_words
-from delvecore.figures import words
-from delvecore.figures.ranking.records import names_in_order
+from dashboard.ui import downloads, page
+from dashboard.ui.row_pages import part_control
+from delvecore.plots import words
+from delvecore.plots.ranking.plot_data import names_in_order
 from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.ranking.units import adjustment_name, basis_words, units_name
 from delvecore.report.rounding import p_text
 from delvecore.report.writers.latex import latex_grid
-from delvecore.statistics.choose import SETTLED, percent
+from delvecore.stats.choose import SETTLED, percent
 
 __all__ = ["show_numbers"]
 

@@ -2,18 +2,18 @@
 
 import streamlit as st
 
-from dashboard.frame import page
-from dashboard.frame.arrays import offer_array
-from dashboard.frame.commands import command_text
-from dashboard.frame.mine import MARKDOWN
-from dashboard.frame.page import View
 from dashboard.ranking.choice import Request
 from dashboard.ranking.controls import show_controls, test_chosen
 from dashboard.ranking.data import finding_of, score_table, verdicts_of
 from dashboard.ranking.tabs import show_tabs, show_top
 from dashboard.ranking.verdict import caveats, not_ranked, ranking_sentence, why_nothing
-from delvecore.report.ranking.mine import standing_of, standing_sentence
-from delvecore.statistics.ranking.analysis import Analysis
+from dashboard.ui import page
+from dashboard.ui.arrays import offer_array
+from dashboard.ui.commands import command_text
+from dashboard.ui.highlighted_method import MARKDOWN
+from dashboard.ui.page import View
+from delvecore.report.ranking.highlighted_method import standing_of, standing_sentence
+from delvecore.stats.ranking.analysis import Analysis
 
 
 def show_page(view: View) -> None:

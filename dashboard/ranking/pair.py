@@ -9,14 +9,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
-from dashboard.frame import page, selection
 from dashboard.ranking import exports, tables
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, drawn, per_request, verdicts_of
 from dashboard.ranking.verdict import pair_sentence
-from delvecore.figures import words
-from delvecore.figures.ranking.method_rows import TaskVerdicts
-from delvecore.figures.ranking.pair import (
+from dashboard.ui import page, selection
+from delvecore.plots import words
+from delvecore.plots.ranking.method_rows import TaskVerdicts
+from delvecore.plots.ranking.pair import (
     BayesTriangle,
     PairScatter,
     Settled,
@@ -26,14 +26,14 @@ from delvecore.figures.ranking.pair import (
     drawn_points,
     pair_scatter_figure,
 )
-from delvecore.figures.ranking.records import names_in_order
+from delvecore.plots.ranking.plot_data import names_in_order
 from delvecore.report.ranking.units import units_name
-from delvecore.statistics.choose import Verdict, turned_verdict
-from delvecore.statistics.ranking import effects, posteriors
-from delvecore.statistics.ranking.bayes_signed_rank import bayesian_signed_rank
-from delvecore.statistics.ranking.pair_scan import scan_pairs
-from delvecore.statistics.ranking.pair_verdicts import units_needed
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.choose import Verdict, turned_verdict
+from delvecore.stats.ranking import effects, posteriors
+from delvecore.stats.ranking.bayes_signed_rank import bayesian_signed_rank
+from delvecore.stats.ranking.pair_scan import scan_pairs
+from delvecore.stats.ranking.pair_verdicts import units_needed
+from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = ["show_pair"]
 

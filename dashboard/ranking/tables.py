@@ -13,12 +13,12 @@ import pyarrow.compute as pc
 from dashboard.ranking.choice import CONTROL, MOST_SHOWN, Request
 from dashboard.ranking.data import analysis_of, per_request, verdicts_of
 from dashboard.server import archive as opened
-from dashboard.server.looks import look_order
-from delvecore.figures import theme, words
-from delvecore.figures.ranking import records
-from delvecore.figures.ranking.critical_difference_layout import Diagram, DiagramMethod
-from delvecore.figures.ranking.further import Profile, Profiles
-from delvecore.figures.ranking.method_rows import (
+from dashboard.server.method_styles import look_order
+from delvecore.plots import theme, words
+from delvecore.plots.ranking import plot_data
+from delvecore.plots.ranking.critical_difference_layout import Diagram, DiagramMethod
+from delvecore.plots.ranking.further import Profile, Profiles
+from delvecore.plots.ranking.method_rows import (
     MOST_DOTS,
     AgainstOne,
     LeaveOut,
@@ -30,16 +30,16 @@ from delvecore.figures.ranking.method_rows import (
     TaskVerdicts,
     WinRate,
 )
-from delvecore.figures.ranking.rank_pairs import NUMBERS, RankPairs
-from delvecore.figures.ranking.records import names_in_order
+from delvecore.plots.ranking.plot_data import names_in_order
+from delvecore.plots.ranking.rank_pairs import NUMBERS, RankPairs
 from delvecore.report.ranking.findings import Finding
 from delvecore.report.ranking.further import regret_finding
 from delvecore.report.ranking.units import unit_count, units_name
-from delvecore.statistics.ranking.combined import combine_comparisons
-from delvecore.statistics.ranking.effects import wilson_interval
-from delvecore.statistics.ranking.profiles import regret_profile
-from delvecore.statistics.ranking.ranks import LeftOut, leave_out
-from delvecore.statistics.ranking.units import unit_names, units_of_families
+from delvecore.stats.ranking.combined import combine_comparisons
+from delvecore.stats.ranking.effects import wilson_interval
+from delvecore.stats.ranking.profiles import regret_profile
+from delvecore.stats.ranking.ranks import LeftOut, leave_out
+from delvecore.stats.ranking.units import unit_names, units_of_families
 from delvecore.tables import COMPARISONS
 
 __all__ = [
@@ -70,12 +70,12 @@ def diagram_of(request: Request) -> Diagram:
     found = analysis_of(request)
     styles = looks(request, names_in_order(found))
     control = 0 if found.control is None else found.order.index(found.control) + 1
-    return records.diagram_of(found, verdicts_of(request), styles, most=max(request.most, control))
+    return plot_data.diagram_of(found, verdicts_of(request), styles, most=max(request.most, control))
 
 
 def p_against(request: Request) -> list[float]:
     """The p-value of each method against the first, or against the control, adjusted as the test is."""
-    return records.p_against(analysis_of(request), verdicts_of(request))
+    return plot_data.p_against(analysis_of(request), verdicts_of(request))
 
 
 @per_request
@@ -127,13 +127,13 @@ def task_tests(request: Request) -> pa.Table:
 @per_request
 def pairs_of(request: Request) -> RankPairs:
     """All ordered pairs of the methods shown."""
-    return records.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=shown(request))
+    return plot_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=shown(request))
 
 
 @per_request
 def pair_of(request: Request, pair: tuple[str, str]) -> RankPairs:
     """Two methods, either way round."""
-    return records.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=pair)
+    return plot_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=pair)
 
 
 @per_request
@@ -205,7 +205,7 @@ def near_the_best(request: Request) -> Finding:
 def intervals(request: Request) -> tuple[RankInterval, ...]:
     """Mean ranks with bootstrap intervals."""
     found, among = analysis_of(request), set(shown(request))
-    rows = records.rank_intervals_of(found, looks(request, names_in_order(found)))
+    rows = plot_data.rank_intervals_of(found, looks(request, names_in_order(found)))
     return tuple(row for row in rows if row.method in among)
 
 

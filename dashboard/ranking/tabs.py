@@ -9,21 +9,21 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig as Column
 
-from dashboard.frame import controls, page, selection
-from dashboard.frame.comparing import compare_first
-from dashboard.frame.shared_cases import shared_cases
-from dashboard.ranking import exports, spoken, tables
+from dashboard.ranking import alt_text, exports, tables
 from dashboard.ranking.choice import CONTROL, FLIPS, NEMENYI, WILCOXON, Request
 from dashboard.ranking.data import analysis_of, drawn, verdicts_of
 from dashboard.ranking.further import show_further
 from dashboard.ranking.numbers import show_numbers
 from dashboard.ranking.pair import show_pair
 from dashboard.ranking.verdict import first_words, leave_out_sentence
-from delvecore.figures import words
-from delvecore.figures.ranking.critical_difference import critical_difference_figure
-from delvecore.figures.ranking.critical_difference_layout import MANY, NARROWEST
-from delvecore.figures.ranking.further import profiles_figure
-from delvecore.figures.ranking.method_rows import (
+from dashboard.ui import controls, page, selection
+from dashboard.ui.comparison_progress import compare_first
+from dashboard.ui.shared_cases import shared_cases
+from delvecore.plots import words
+from delvecore.plots.ranking.critical_difference import critical_difference_figure
+from delvecore.plots.ranking.critical_difference_layout import MANY, NARROWEST
+from delvecore.plots.ranking.further import profiles_figure
+from delvecore.plots.ranking.method_rows import (
     MOST_DOTS,
     RankInterval,
     TaskVerdicts,
@@ -34,10 +34,10 @@ from delvecore.figures.ranking.method_rows import (
     settled_tasks_figure,
     win_rates_figure,
 )
-from delvecore.figures.ranking.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
+from delvecore.plots.ranking.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
 from delvecore.report.ranking.units import adjustment_name, unit_count, units_name
 from delvecore.report.rounding import p_text
-from delvecore.statistics.choose import RankTest
+from delvecore.stats.choose import RankTest
 
 __all__ = ["PARTS", "show_tabs", "show_top"]
 
@@ -172,7 +172,7 @@ def _show_pairs(request: Request, *, most_in_words: int) -> None:
     if len(found.table.methods) > request.most:
         st.caption(first_words(request.most, len(found.table.methods)))
     figure = drawn(rank_pairs_figure, tables.pairs_of, request, most_in_words=most_in_words)
-    said = spoken.of_pairs(tables.pairs_of(request))
+    said = alt_text.of_pairs(tables.pairs_of(request))
     alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. {said}"
     exports.show_figure(request, figure, tables.pairs_numbers(request), "pairs", key="ranking-pairs", alt=alt)
 
@@ -252,7 +252,7 @@ def _show_task_tests(request: Request) -> None:
     )
     counts = pd.DataFrame(tables.settled_tasks(request, reference).rows, columns=TaskVerdicts._fields)
     figure = drawn(settled_tasks_figure, tables.settled_tasks, request, reference)
-    said = spoken.of_tasks(tables.settled_tasks(request, reference))
+    said = alt_text.of_tasks(tables.settled_tasks(request, reference))
     name = "settled-tasks"
     alt = f"Tasks on which each method is better than {reference}, not significant and worse: {said}"
     exports.show_figure(request, figure, counts, name, key=name, alt=alt, with_command=False)
@@ -281,7 +281,7 @@ def _show_values(request: Request) -> None:
     st.caption(f"{marks}; boxes hold the middle half, the line in them is the median. Best mean rank first.")
     table = tables.values_numbers(request)
     figure = drawn(score_distributions_figure, tables.distributions, request)
-    alt = f"Values of {len(found.methods)} methods over the tasks, with medians: {spoken.of_values(found)}"
+    alt = f"Values of {len(found.methods)} methods over the tasks, with medians: {alt_text.of_values(found)}"
     exports.show_figure(request, figure, table, "values", key="ranking-values", alt=alt)
 
 
@@ -307,7 +307,7 @@ def _show_leave_out(request: Request) -> None:
     ]
     table = pd.DataFrame(rows, columns=["row", "method", "rank", "place"])
     figure = drawn(leave_out_figure, tables.leave_out_ranks, request)
-    alt = f"Mean ranks with each family of tasks left out in turn. {spoken.of_left_out(found)}"
+    alt = f"Mean ranks with each family of tasks left out in turn. {alt_text.of_left_out(found)}"
     exports.show_figure(request, figure, table, "leave-out", key="leave-out", alt=alt, with_command=False)
 
 

@@ -4,10 +4,10 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dashboard.frame.controls import Facet
 from dashboard.server import archive as opened
+from dashboard.ui.controls import Facet
 from delvecore.archive.task_facts import TaskFacts, task_facts
-from delvecore.figures import words
+from delvecore.plots import words
 
 __all__ = ["RankedTask", "facets_of", "ranked_tasks"]
 

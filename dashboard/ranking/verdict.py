@@ -7,24 +7,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dashboard.frame.mine import MARKDOWN
 from dashboard.ranking.choice import CONTROL, NEMENYI
 from dashboard.server import archive as opened
-from delvecore.figures import words
-from delvecore.figures.ranking.method_rows import TaskVerdicts
-from delvecore.figures.ranking.rank_pairs import RankPairs
+from dashboard.ui.highlighted_method import MARKDOWN
+from delvecore.plots import words
+from delvecore.plots.ranking.method_rows import TaskVerdicts
+from delvecore.plots.ranking.rank_pairs import RankPairs
 from delvecore.report.published import published_methods
 from delvecore.report.ranking import sentence
 from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import MOST_NAMED, TaskCounts, Wording, settled_words
 from delvecore.report.ranking.units import unit_count, unit_source
 from delvecore.report.verdict_words import PHRASES
-from delvecore.statistics.choose import Verdict
-from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.pair_verdicts import PairVerdicts
-from delvecore.statistics.ranking.ranks import LeftOut
-from delvecore.statistics.ranking.score_table import ScoreTable
-from delvecore.statistics.ranking.units import DATASET, TASK, holds_several
+from delvecore.stats.choose import Verdict
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.pair_verdicts import PairVerdicts
+from delvecore.stats.ranking.ranks import LeftOut
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.units import DATASET, TASK, holds_several
 
 __all__ = ["caveats", "first_words", "leave_out_sentence", "not_ranked", "pair_sentence"]
 __all__ += ["ranking_sentence", "why_nothing"]

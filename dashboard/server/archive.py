@@ -16,15 +16,15 @@ import pyarrow as pa
 import streamlit as st
 
 import delvecore
-from dashboard.server import reach
+from dashboard.server import store_status
 from dashboard.server.opening import Opening
 from delvecore.archive import sources, state_of
 from delvecore.errors import DelveError
 from delvecore.locations import cache_directory
+from delvecore.remote.records import StoreFault
 from delvecore.report.provenance import reading_words
 from delvecore.score_tables.options import Question, ScoreOptions
-from delvecore.statistics.choose import Setting
-from delvecore.stores.records import StoreFault
+from delvecore.stats.choose import Setting
 
 __all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
 __all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
@@ -128,7 +128,7 @@ def choose_paths(
         _shelf.openings += 1
         _shelf.shown.clear()
         _shelf.scores, _shelf.install_into = scores, install_into
-        reach.found(())
+        store_status.found(())
 
 
 def install_directory() -> str | None:
@@ -243,13 +243,13 @@ def look() -> list[str]:
         places = [*found.directories, *found.files]
         state = state_of(places, scores=_shelf.scores, follow_links=_shelf.follow_links)
     except StoreFault as fault:
-        return reach.failed(fault)
+        return store_status.failed(fault)
     except DelveError:
         places, state = [], NOTHING
     with _shelf.lock:
         if _shelf.openings == before:  # what was read meanwhile is newer
             _note(state)
-    return reach.found(places)
+    return store_status.found(places)
 
 
 def rely_on_watch(is_watched: bool) -> None:

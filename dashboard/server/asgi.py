@@ -19,8 +19,8 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.server import hosting, pages
+from dashboard.server.auth import Gate
 from dashboard.server.configuration import PACKAGE, apply_configuration
-from dashboard.server.gate import Gate
 
 __all__ = ["Guide", "SecurityHeaders", "app", "content_security_policy"]
 
@@ -151,7 +151,7 @@ def warm_up() -> None:
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
     from dashboard.server import uploads
-    from dashboard.server.watch import Watch
+    from dashboard.server.file_watch import Watch
 
     warm_up()
     watch = Watch()

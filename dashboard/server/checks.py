@@ -16,9 +16,9 @@ from dashboard.server import archive as opened
 from dashboard.server.kept_findings import KeptFindings, state_of_places
 from dashboard.server.opening import Opening
 from delvecore.archive.building import OpeningStep
-from delvecore.checking.datasets import dataset_problems
-from delvecore.checking.documentation import check_documentation
-from delvecore.checking.methods import method_problems
+from delvecore.checks.datasets import dataset_problems
+from delvecore.checks.documentation import check_documentation
+from delvecore.checks.methods import method_problems
 from delvecore.errors import NOTICE, DelveError, Problem
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 

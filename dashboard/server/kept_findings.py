@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from delvecore.archive.reading import FORM
+from delvecore.checked_files import read_checked, write_checked
 from delvecore.errors import Problem
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.sealed import read_checked, write_checked
 
 __all__ = ["KeptFindings", "state_of_places"]
 

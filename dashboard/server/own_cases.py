@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from delvecore.importing.guesses import LEFT_OUT
-from delvecore.importing.plan import ColumnPlan, ImportOptions, ImportPlan, Role, plan_import
-from delvecore.importing.sources import open_source
+from delvecore.importers.attribute_kinds import LEFT_OUT
+from delvecore.importers.plan import ColumnPlan, ImportOptions, ImportPlan, Role, plan_import
+from delvecore.importers.sources import open_source
 
 __all__ = ["ENDINGS", "OwnCases", "read_own_cases", "with_changes"]
 

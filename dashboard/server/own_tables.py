@@ -10,9 +10,9 @@ from typing import Protocol
 
 from dashboard.server.own_cases import ENDINGS, OwnCases, read_own_cases
 from dashboard.server.own_scores import OwnScores, read_own_scores
-from dashboard.server.trial import Reader, try_cases, try_scores, try_table
+from dashboard.server.sandbox import Reader, try_cases, try_scores, try_table
 from delvecore.errors import DelveError
-from delvecore.importing.plan import ImportOptions
+from delvecore.importers.plan import ImportOptions
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.table_kind import TableKind, file_kind
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dashboard.server.hosting import LOOPBACK, Hosting, choose
-from delvecore.crew.threads import compute_in_one_thread
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories
+from delvecore.parallel.threads import compute_in_one_thread
 from delvecore.readers.hierarchy import PARTS
-from delvecore.stores.contents import lies_elsewhere
+from delvecore.remote.contents import lies_elsewhere
 
 if TYPE_CHECKING:
     import uvicorn

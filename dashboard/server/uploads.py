@@ -19,14 +19,14 @@ import delvecore
 from dashboard.server import archive as opened
 from dashboard.server.own_scores import is_packed
 from dashboard.server.own_tables import READING, Notify, OwnTables, Sent, waiting, without_places
-from dashboard.server.trial import Reader, try_archive
-from delvecore.durable import scratch_directory
+from dashboard.server.sandbox import Reader, try_archive
+from delvecore.atomic_io import scratch_directory
 from delvecore.errors import DelveError, ParseError, Problem, words_of_system
+from delvecore.packaging.install import Installed, install_archives
+from delvecore.packaging.pack import pack_dataset, review
 from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import PARTS, Hierarchy
 from delvecore.report.writers.text import plain
-from delvecore.sharing.install import Installed, install_archives
-from delvecore.sharing.pack import pack_dataset, review
 
 __all__ = ["LIMITS", "MOST_BYTES", "MOST_FILES", "NAME", "Added", "Own", "own", "problems_of", "remove_all"]
 __all__ += ["own_archive_files", "own_score_files", "with_own"]

@@ -5,18 +5,18 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.frame import selection
-from dashboard.frame.controls import loss_control, methods_control, mine_control, reference_control
-from dashboard.frame.glossary import help_for
-from dashboard.frame.mine import added_of_mine
-from dashboard.frame.page import View
-from dashboard.frame.selection import wanted_loss, wanted_setting
 from dashboard.server import archive as opened
 from dashboard.tables import data
 from dashboard.tables.data import EVERYTHING, Request
-from delvecore.figures import words
+from dashboard.ui import selection
+from dashboard.ui.controls import loss_control, methods_control, mine_control, reference_control
+from dashboard.ui.glossary import help_for
+from dashboard.ui.highlighted_method import added_of_mine
+from dashboard.ui.page import View
+from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED
+from delvecore.plots import words
 from delvecore.report.paper.request import PaperRequest
 
 __all__ = ["show_controls"]

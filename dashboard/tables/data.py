@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboard.frame.selection import Selection, note_missing_methods
 from dashboard.server import archive as opened
-from dashboard.server.measured import classes_offered, metrics_offered
+from dashboard.server.metric_loss import classes_offered, metrics_offered
+from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive.paper_tables import Values, paper_table, paper_values
 from delvecore.errors import DelveError
-from delvecore.figures import words
+from delvecore.plots import words
 from delvecore.report.grid import Grid
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from dashboard.frame import page
-from dashboard.frame.commands import command_text
-from dashboard.frame.comparing import compare_first
-from dashboard.frame.page import View
 from dashboard.tables import data
 from dashboard.tables.controls import show_controls
 from dashboard.tables.preview import ask_part, show_files, show_table, table_sentence
-from delvecore.figures import words
+from dashboard.ui import page
+from dashboard.ui.commands import command_text
+from dashboard.ui.comparison_progress import compare_first
+from dashboard.ui.page import View
+from delvecore.plots import words
 
 
 def show_page(view: View) -> None:

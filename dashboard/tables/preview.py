@@ -7,11 +7,11 @@ from typing import Any
 import pyarrow.parquet as pq
 import streamlit as st
 
-from dashboard.frame import selection
-from dashboard.frame.parts import MOST_ROWS, part_control
 from dashboard.tables import data
 from dashboard.tables.data import Request
-from delvecore.figures import words
+from dashboard.ui import selection
+from dashboard.ui.row_pages import MOST_ROWS, part_control
+from delvecore.plots import words
 from delvecore.report.grid import BEST, EQUAL
 from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.paper.table import PaperTable

@@ -5,8 +5,8 @@ Pure: what cannot be had gives a notice, Markdown with escaped names, and the ne
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dashboard.frame.selection import Selection, wanted_comparison, wanted_setting
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting
+from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
 __all__ = ["MOST_COLOURED", "Request", "choose_request"]
 

@@ -1,4 +1,4 @@
-"""The numbers of the Task-arrays page: tables of `delvecore.statistics`, cached as in `server.archive`."""
+"""The numbers of the Task-arrays page: tables of `delvecore.stats`, cached as in `server.archive`."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,9 @@ from dashboard.task_arrays.choice import Request
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import loss_order
 from delvecore.report.published import published_on, standardized
-from delvecore.statistics.arrays import estimates as numbers
-from delvecore.statistics.arrays.effects import array_effects, learning_slopes
-from delvecore.statistics.arrays.results import (
+from delvecore.stats.arrays import estimates as numbers
+from delvecore.stats.arrays.effects import array_effects, learning_slopes
+from delvecore.stats.arrays.results import (
     ArrayResults,
     GridCell,
     array_cells,
@@ -22,8 +22,8 @@ from delvecore.statistics.arrays.results import (
     array_results,
     best_first,
 )
-from delvecore.statistics.choose import Setting
-from delvecore.statistics.ranking.units import array_unit
+from delvecore.stats.choose import Setting
+from delvecore.stats.ranking.units import array_unit
 from delvecore.tables import COMPARISONS
 from delvecore.task_arrays import TaskArray
 

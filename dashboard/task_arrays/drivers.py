@@ -8,8 +8,8 @@ from dashboard.server.archive import Row
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.task_arrays.tables import grid_of, looks
-from delvecore.figures import words
-from delvecore.figures.task_arrays.effects import (
+from delvecore.plots import words
+from delvecore.plots.task_arrays.effects import (
     EffectCell,
     EffectRow,
     EffectsFigure,
@@ -17,10 +17,10 @@ from delvecore.figures.task_arrays.effects import (
     SlopeMark,
     SlopesFigure,
 )
-from delvecore.figures.task_arrays.panels import Estimate
-from delvecore.figures.task_arrays.records import html_p, level_words, loss_title, member_words
-from delvecore.statistics.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
-from delvecore.statistics.choose import is_settled
+from delvecore.plots.task_arrays.panels import Estimate
+from delvecore.plots.task_arrays.plot_data import html_p, level_words, loss_title, member_words
+from delvecore.stats.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
+from delvecore.stats.choose import is_settled
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["effect_notes", "effects", "effects_map", "effects_words", "map_words"]

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.frame.commands import scored_command
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
+from dashboard.ui.commands import scored_command
 from delvecore.report.arrays import tables as shown_tables
 from delvecore.report.grid import Grid
 from delvecore.report.provenance import method_words, option_words

@@ -5,19 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from dashboard.frame.mine import MARKDOWN
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.task_arrays.tables import member_names, missing_words, sizes_of
+from dashboard.ui.highlighted_method import MARKDOWN
 from delvecore.archive.task_facts import task_groups
-from delvecore.figures import words
-from delvecore.figures.task_arrays.records import html_p, number, place_words, task_of
-from delvecore.figures.task_arrays.regrets import RegretCell, RegretsFigure
-from delvecore.report.ranking.where import Where, where_of, where_sentence
-from delvecore.statistics.choose import turned_verdict
-from delvecore.statistics.ranking.score_table import ScoreTable, Units
+from delvecore.plots import words
+from delvecore.plots.task_arrays.plot_data import html_p, number, place_words, task_of
+from delvecore.plots.task_arrays.regrets import RegretCell, RegretsFigure
+from delvecore.report.ranking.wins_and_losses import Where, where_of, where_sentence
+from delvecore.stats.choose import turned_verdict
+from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["regrets", "spoken", "where", "wins_sentence"]

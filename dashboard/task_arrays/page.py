@@ -3,21 +3,21 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard.frame import page, selection
-from dashboard.frame.arrays import offer_ranking
-from dashboard.frame.coming import of_the_array
-from dashboard.frame.commands import command_text
-from dashboard.frame.controls import loss_control, mine_control, reference_control
-from dashboard.frame.glossary import help_for
-from dashboard.frame.page import View
-from dashboard.frame.usual import largest_array
-from dashboard.server.looks import look_order
-from dashboard.server.measured import classes_offered, metrics_offered
+from dashboard.server.method_styles import look_order
+from dashboard.server.metric_loss import classes_offered, metrics_offered
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request, choose_request
 from dashboard.task_arrays.tabs import show_tabs
-from delvecore.figures import theme, words
+from dashboard.ui import page, selection
+from dashboard.ui.arrays import offer_ranking
+from dashboard.ui.commands import command_text
+from dashboard.ui.controls import loss_control, mine_control, reference_control
+from dashboard.ui.defaults import largest_array
+from dashboard.ui.glossary import help_for
+from dashboard.ui.loading_progress import of_the_array
+from dashboard.ui.page import View
+from delvecore.plots import theme, words
 from delvecore.report.arrays.levels import HEADER, definition_rows, vacant_sentences
 from delvecore.task_arrays import TaskArray
 

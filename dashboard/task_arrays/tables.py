@@ -9,16 +9,16 @@ from typing import Any
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.server.looks import look_order
+from dashboard.server.method_styles import look_order
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
-from delvecore.figures import words
-from delvecore.figures.task_arrays import records
-from delvecore.figures.task_arrays.costs import CostPath, CostPoint, CostsFigure
-from delvecore.figures.task_arrays.curves import CurvesFigure
-from delvecore.figures.task_arrays.maps import DifferenceCell, DifferencesFigure, WinnerCell, WinnersFigure
-from delvecore.figures.task_arrays.panels import ABSENT, EMPTY, Look, PanelGrid
-from delvecore.figures.task_arrays.records import (
+from delvecore.plots import words
+from delvecore.plots.task_arrays import plot_data
+from delvecore.plots.task_arrays.cost_paths import CostPath, CostPoint, CostsFigure
+from delvecore.plots.task_arrays.curves import CurvesFigure
+from delvecore.plots.task_arrays.maps import DifferenceCell, DifferencesFigure, WinnerCell, WinnersFigure
+from delvecore.plots.task_arrays.panels import ABSENT, EMPTY, Look, PanelGrid
+from delvecore.plots.task_arrays.plot_data import (
     against_words,
     cell_words,
     html_p,
@@ -28,8 +28,8 @@ from delvecore.figures.task_arrays.records import (
     place_words,
     task_of,
 )
-from delvecore.statistics.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
-from delvecore.statistics.choose import Verdict
+from delvecore.stats.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
+from delvecore.stats.choose import Verdict
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["costs", "costs_words", "curves", "differences", "grid_of", "looks", "member_names"]
@@ -43,7 +43,7 @@ SIGNS = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
 @opened.cached
 def grid_of(state: str, array: str) -> PanelGrid:
     """The panels of an array."""
-    return records.grid_of(array_data.array_of(state, array))
+    return plot_data.grid_of(array_data.array_of(state, array))
 
 
 @opened.cached
@@ -57,13 +57,13 @@ def places(request: Request) -> dict[str, str]:
 def looks(request: Request, *, every: bool = False) -> dict[str, Look]:
     """Return how the methods look: those beyond eight grey, unless every one stands for itself."""
     coloured = request.methods if every else request.coloured
-    return records.looks_of(request.methods, known=look_order(request.state), coloured=coloured)
+    return plot_data.looks_of(request.methods, known=look_order(request.state), coloured=coloured)
 
 
 @opened.cached
 def curves(request: Request) -> CurvesFigure:
     """Every method on every task of the array."""
-    return records.curves_of(
+    return plot_data.curves_of(
         array_data.array_of(request.state, request.array),
         array_data.estimates(request).to_pylist(),
         looks(request),

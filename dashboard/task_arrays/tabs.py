@@ -7,23 +7,23 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.frame import controls, page, selection
-from dashboard.frame.commands import command_text
-from dashboard.frame.glossary import help_for
-from dashboard.frame.published import published_note
-from dashboard.frame.shared_cases import shared_cases
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import drivers, exports, one_method, tables, verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
-from delvecore.figures import words
-from delvecore.figures.task_arrays.costs import CostsFigure, costs_figure
-from delvecore.figures.task_arrays.curves import curves_figure
-from delvecore.figures.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
-from delvecore.figures.task_arrays.maps import differences_map_figure, winners_figure
-from delvecore.figures.task_arrays.regrets import regrets_figure
-from delvecore.statistics.choose import adjustment_words
+from dashboard.ui import controls, page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.glossary import help_for
+from dashboard.ui.published_notes import published_note
+from dashboard.ui.shared_cases import shared_cases
+from delvecore.plots import words
+from delvecore.plots.task_arrays.cost_paths import CostsFigure, costs_figure
+from delvecore.plots.task_arrays.curves import curves_figure
+from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
+from delvecore.plots.task_arrays.maps import differences_map_figure, winners_figure
+from delvecore.plots.task_arrays.regrets import regrets_figure
+from delvecore.stats.choose import adjustment_words
 
 __all__ = ["show_tabs"]
 

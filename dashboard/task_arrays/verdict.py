@@ -10,11 +10,11 @@ from typing import TypeVar
 
 from dashboard.server.archive import Row
 from dashboard.task_arrays.data import Coverage
-from delvecore.figures import words
-from delvecore.figures.task_arrays.records import cell_words, level_words, member_words
+from delvecore.plots import words
+from delvecore.plots.task_arrays.plot_data import cell_words, level_words, member_words
 from delvecore.report.ranking.units import counts_words
-from delvecore.statistics.choose import Setting, Verdict, is_settled
-from delvecore.statistics.ranking.units import DATASET, TASK, on_most_tasks
+from delvecore.stats.choose import Setting, Verdict, is_settled
+from delvecore.stats.ranking.units import DATASET, TASK, on_most_tasks
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["Record", "array_sentence", "failure_sentence", "gaps_sentence", "own_sentence", "records"]

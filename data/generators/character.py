@@ -11,7 +11,7 @@ from importlib import import_module
 import numpy as np
 
 from delvecore.simulators import SIMULATORS
-from delvecore.simulators.draws import Draws, draw_inputs
+from delvecore.simulators.random_numbers import Draws, draw_inputs
 
 __all__ = ["character"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from delvecore.simulators.draws import Draws
+from delvecore.simulators.random_numbers import Draws
 from generators.files import (
     Attribute,
     Design,

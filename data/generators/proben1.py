@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from delvecore.simulators.draws import Draws
+from delvecore.simulators.random_numbers import Draws
 
 __all__ = ["PROBLEM", "pump_files"]
 

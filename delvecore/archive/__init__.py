@@ -30,7 +30,7 @@ from delvecore.errors import NOTICE, Fault
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.score_tables.options import Question
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.tables import PROBLEMS, table_of
 from delvecore.task_arrays import TaskArray
 
@@ -115,7 +115,7 @@ class Archive:
         """Return this archive with a metric, such as `F`, as one more loss; `docs/metrics.md` tells which
         there are, `archive.metrics.adding` its name and where it has no value. Raises DelveError where it has
         none anywhere."""
-        from delvecore.archive.metrics.adding import measured
+        from delvecore.archive.metrics.metric_columns import measured
 
         return measured(self, metric).archive
 
@@ -145,7 +145,7 @@ class Archive:
     @functools.cached_property
     def families(self) -> dict[str, str]:
         """The family of each dataset that has one: a task-array, or what a file of scores says."""
-        from delvecore.statistics.ranking.units import family_names
+        from delvecore.stats.ranking.units import family_names
 
         return {**self._families, **family_names(self.arrays)}
 
@@ -250,7 +250,7 @@ class Archive:
         times are the same: places such as `/methods/lin-1`, and paths of archive files. None without a cache,
         and where files changed meanwhile. rest: called now and then with the seconds to wait. Raises OSError
         where the cache cannot be written."""
-        from delvecore.archive.contents import content_path, digests_of, other_contents
+        from delvecore.archive.file_contents import content_path, digests_of, other_contents
 
         if self._case_cache.base is None:
             return []

@@ -9,16 +9,16 @@ import pyarrow as pa
 from delvecore.archive.views import methods_by_loss, under
 from delvecore.errors import Fault
 from delvecore.losses.spec import loss_order
-from delvecore.statistics.arrays.estimates import array_estimates
-from delvecore.statistics.arrays.results import ArrayResults, array_cells, array_results, best_first
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.arrays.estimates import array_estimates
+from delvecore.stats.arrays.results import ArrayResults, array_cells, array_results, best_first
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from delvecore.archive import Archive
-    from delvecore.figures.theme import Figure
+    from delvecore.plots.theme import Figure
 
 __all__ = ["ArrayView", "array_view"]
 
@@ -68,8 +68,8 @@ class ArrayView:
     def curves(self, *, is_log: bool = False) -> "Figure":
         """Return the learning curves of all methods as a Plotly figure: a panel a combination of levels.
         is_log: are losses on a logarithmic axis?"""
-        from delvecore.figures.task_arrays.curves import curves_figure
-        from delvecore.figures.task_arrays.records import curves_of, looks_of
+        from delvecore.plots.task_arrays.curves import curves_figure
+        from delvecore.plots.task_arrays.plot_data import curves_of, looks_of
 
         known = self.archive.methods["method"].to_pylist()
         looks = looks_of(self.order, known=known, coloured=self.order[:MOST_COLOURED])

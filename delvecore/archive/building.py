@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.archive.contents import fetch_units
 from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
+from delvecore.archive.file_contents import fetch_units
 from delvecore.archive.loss_rows import Spool, loss_table, merged_losses
 from delvecore.archive.result_unit import KeepLosses, ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
@@ -21,10 +21,10 @@ from delvecore.archive.standardizers import (
 from delvecore.archive.stored import PLACE, READ, UNITS, Row, Tables, problem_row
 from delvecore.encoding.case_file import build_case_files
 from delvecore.errors import Faults, attempt
-from delvecore.numerals.lists import rows_where
+from delvecore.number_format.list_columns import rows_where
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.statistics.losses.results import result_table
+from delvecore.stats.losses.results import result_table
 from delvecore.tables import distinct_rows, table_of
 
 __all__ = ["KeepCases", "OpeningStep", "build_tables"]

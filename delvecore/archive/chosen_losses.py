@@ -17,15 +17,15 @@ from delvecore.archive.reading import FORM
 from delvecore.archive.stored import PLACE
 from delvecore.archive.views import below
 from delvecore.cache import Choose, Generation, Sealed, some_rows
-from delvecore.numerals.lists import NumberLists, rows_where
-from delvecore.sealed import DamagedError, forget_oldest, read_bytes, write_bytes
-from delvecore.statistics.designs import Design
-from delvecore.statistics.kinds import Mask, Whole
-from delvecore.statistics.losses.blocks import Block, Task, blocks_of, read_losses
-from delvecore.statistics.losses.kept import bytes_of, pieces_from
-from delvecore.statistics.losses.pairs import pieces_of
-from delvecore.statistics.losses.pieces import Piece
-from delvecore.statistics.losses.results import designs_by_task
+from delvecore.checked_files import DamagedError, forget_oldest, read_bytes, write_bytes
+from delvecore.number_format.list_columns import NumberLists, rows_where
+from delvecore.stats.designs import Design
+from delvecore.stats.kinds import Mask, Whole
+from delvecore.stats.losses.blocks import Block, Task, blocks_of, read_losses
+from delvecore.stats.losses.comparison_cache import bytes_of, pieces_from
+from delvecore.stats.losses.pairs import pieces_of
+from delvecore.stats.losses.pieces import Piece
+from delvecore.stats.losses.results import designs_by_task
 from delvecore.tables import SCHEMAS
 
 if TYPE_CHECKING:

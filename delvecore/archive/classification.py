@@ -5,8 +5,8 @@ from delvecore.losses.method_task import open_method_task
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_instances
-from delvecore.statistics.classification.summary import ClassificationSummary, InstancePredictions, summarize
-from delvecore.statistics.designs import COMMON, Design
+from delvecore.stats.classification.summary import ClassificationSummary, InstancePredictions, summarize
+from delvecore.stats.designs import COMMON, Design
 
 __all__ = ["classification_summary"]
 

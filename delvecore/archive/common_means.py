@@ -9,16 +9,10 @@ import pyarrow.compute as pc
 
 import delvecore
 from delvecore.archive.result_index import index_of
-from delvecore.statistics.kinds import Floats, Mask, Whole
-from delvecore.statistics.losses.blocks import Block, Losses, Task, read_losses
-from delvecore.statistics.losses.results import result_table
-from delvecore.statistics.ranking.common_runs import (
-    CommonRuns,
-    Lacking,
-    Reduced,
-    common_instances,
-    enough_runs,
-)
+from delvecore.stats.kinds import Floats, Mask, Whole
+from delvecore.stats.losses.blocks import Block, Losses, Task, read_losses
+from delvecore.stats.losses.results import result_table
+from delvecore.stats.ranking.common_runs import CommonRuns, Lacking, Reduced, common_instances, enough_runs
 
 __all__ = ["CommonMeans", "MethodMeans", "common_means"]
 

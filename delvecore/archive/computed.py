@@ -18,7 +18,7 @@ from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import CODING_USED, MethodTask, TrueTargets, used_codings
 from delvecore.losses.predictions import parse_prediction_name
 from delvecore.model import Coding, Dataset, Prior, Prototask, Task
-from delvecore.numerals.text_columns import round_numbers
+from delvecore.number_format.text_columns import round_numbers
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import check_size, named_task, read_place

@@ -8,15 +8,15 @@ import pyarrow.compute as pc
 
 from delvecore.archive import Archive
 from delvecore.losses.spec import is_logarithmic, known_loss, metric_of
-from delvecore.numerals.lists import rows_where
-from delvecore.numerals.named import places_among, task_paths
-from delvecore.report.ranking.costs import Costs
-from delvecore.statistics.kinds import Floats
-from delvecore.statistics.losses.standardization import usable_constant
-from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.front import cost_front
-from delvecore.statistics.ranking.ranks import unit_averages
-from delvecore.statistics.ranking.units import unit_names
+from delvecore.number_format.list_columns import rows_where
+from delvecore.number_format.name_columns import places_among, task_paths
+from delvecore.report.ranking.cost_quality import Costs
+from delvecore.stats.kinds import Floats
+from delvecore.stats.losses.standardization import usable_constant
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.pareto_front import cost_front
+from delvecore.stats.ranking.ranks import unit_averages
+from delvecore.stats.ranking.units import unit_names
 
 __all__ = ["LEAST_COSTED", "costs_of", "mean_limits"]
 

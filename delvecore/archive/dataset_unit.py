@@ -10,9 +10,9 @@ import pyarrow as pa
 from delvecore.archive.snapshot import Unit
 from delvecore.archive.stored import Row
 from delvecore.archive.task_rows import task_rows
-from delvecore.checking.dataset_rules import CaseFacts, check_dataset
-from delvecore.checking.datasets import read_facts, wanted_facts
-from delvecore.checking.prototask_rules import CheckedPrototask, check_prototask
+from delvecore.checks.dataset_rules import CaseFacts, check_dataset
+from delvecore.checks.datasets import read_facts, wanted_facts
+from delvecore.checks.prototask_rules import CheckedPrototask, check_prototask
 from delvecore.encoding.codings import column_names, default_coding
 from delvecore.encoding.prototask_cases import PrototaskCases, select_cases
 from delvecore.encoding.task_types import task_type

@@ -15,15 +15,15 @@ from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_preference
 from delvecore.model import task_title
 from delvecore.report.ranking.leaders import Leaderboard, leaderboard_finding, leaderboard_of
-from delvecore.report.ranking.where import Where, where_of
+from delvecore.report.ranking.wins_and_losses import Where, where_of
 from delvecore.report.writers.text import first_sentence
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting, default_test
-from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.groups import GroupRanks, group_ranks
-from delvecore.statistics.ranking.order import best_first, comparable_methods
-from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
-from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
-from delvecore.statistics.ranking.units import choose_unit
+from delvecore.stats.choose import DEFAULT_SETTING, Setting, default_test
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.groups import GroupRanks, group_ranks
+from delvecore.stats.ranking.order import best_first, comparable_methods
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.ranking.score_table import ScoreTable, complete_table
+from delvecore.stats.ranking.units import choose_unit
 
 if TYPE_CHECKING:
     import pandas as pd

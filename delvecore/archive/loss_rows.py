@@ -11,8 +11,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive.stored import LOSS_ORDER, READ, Row
-from delvecore.numerals.lists import NumberLists, file_array, list_column, rows_in_order, rows_where
-from delvecore.statistics.kinds import Floats
+from delvecore.number_format.list_columns import (
+    NumberLists,
+    file_array,
+    list_column,
+    rows_in_order,
+    rows_where,
+)
+from delvecore.stats.kinds import Floats
 
 __all__ = ["Spool", "in_pieces", "loss_table", "merged_losses", "sorted_losses"]
 

@@ -19,15 +19,15 @@ import pyarrow as pa
 
 from delvecore import locations
 from delvecore.archive.building import KeepCases, OpeningStep, build_tables
-from delvecore.archive.contents import fetch_units
 from delvecore.archive.dataset_unit import read_dataset_unit
+from delvecore.archive.file_contents import fetch_units
 from delvecore.archive.loss_rows import in_pieces
 from delvecore.archive.reading import FORM, Seen, Wishes, look
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units
 from delvecore.archive.stored import READ, STORED, UNITS, CaseCache, IndexCache, Tables
 from delvecore.cache import Cache
 from delvecore.readers.archives.packed import forget_contents
-from delvecore.simulators.building import package_environment, usable_cores
+from delvecore.simulators.simulate import package_environment, usable_cores
 from delvecore.tables import table_of
 
 __all__ = ["Edition", "Order", "PartStore", "read_in_parts", "read_some"]

@@ -8,16 +8,16 @@ from delvecore.archive.score_details import one_by_one, pair_differences, unit_r
 from delvecore.errors import DelveError
 from delvecore.report.comparisons import comparison_sentence
 from delvecore.report.ranking import further
-from delvecore.report.ranking.costs import costs_finding
+from delvecore.report.ranking.cost_quality import costs_finding
 from delvecore.report.ranking.findings import Field, Finding, Kind
 from delvecore.report.ranking.questions import Asked
 from delvecore.report.ranking.single_tasks import best_finding, same_finding
 from delvecore.report.ranking.units import units_name
-from delvecore.statistics.choose import Setting, adjustment_words
-from delvecore.statistics.equivalence import level_for_pairs
-from delvecore.statistics.losses.best import compare_with_best, level_for_best
-from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.choose import Setting, adjustment_words
+from delvecore.stats.equivalence import level_for_pairs
+from delvecore.stats.losses.best import compare_with_best, level_for_best
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = ["of_one_task", "of_single_tasks", "of_tasks_together"]
 

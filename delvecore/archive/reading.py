@@ -93,7 +93,7 @@ def read_roots(
     base = case_cache.base
     indexes = IndexCache(base, FORM, roots)
     if verify and base:
-        from delvecore.archive.contents import content_path
+        from delvecore.archive.file_contents import content_path
 
         with contextlib.suppress(OSError):
             os.unlink(content_path(base, roots))
@@ -185,7 +185,7 @@ def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Ta
     units = [unit for unit in units if PUBLISHED in unit.files]
     if not units:
         return PUBLISHED_RESULTS.empty_table()
-    from delvecore.checking.published import read_published_of
+    from delvecore.checks.published import read_published_of
 
     known = distinct_rows(tasks, ("dataset", "prototask", "task"))
 

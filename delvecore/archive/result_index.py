@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.losses.spec import loss_order
-from delvecore.statistics.kinds import Mask, Whole, Words
+from delvecore.stats.kinds import Mask, Whole, Words
 
 __all__ = ["Names", "ResultIndex", "index_of", "used_codes"]
 

@@ -12,17 +12,17 @@ from delvecore.archive.computed import KnownCases, PredictedLosses, has_predicti
 from delvecore.archive.dataset_unit import DatasetUnit, options_text
 from delvecore.archive.snapshot import Unit
 from delvecore.archive.stored import PLACE, Row
-from delvecore.checking.data_file_rules import STATISTICS, allowed_codings
-from delvecore.checking.prediction_rules import LossFile, loss_files
+from delvecore.checks.data_file_rules import STATISTICS, allowed_codings
+from delvecore.checks.prediction_rules import LossFile, loss_files
 from delvecore.encoding.codings import column_names, default_coding, full_options
 from delvecore.errors import DelveError, Faults, ParseError, Report, attempt, result_fault
 from delvecore.losses.functions import read_loss_matrix
 from delvecore.losses.method_task import CODING_USED, plan_positions
 from delvecore.losses.spec import is_allowed, is_logarithmic, loss_order, parse_loss
 from delvecore.model import Coding, Dataset, Prior, Prototask
-from delvecore.readers.bulk import read_loss_files
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.loss_files import read_loss_files
 from delvecore.readers.results import COSTS, parse_costs, parse_test_set_stats
 
 __all__ = ["KeepLosses", "ResultUnit", "read_result_units"]

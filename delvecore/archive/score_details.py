@@ -11,18 +11,18 @@ import pyarrow.compute as pc
 from scipy.special import stdtrit
 
 from delvecore.archive import Archive
-from delvecore.numerals.lists import rows_where
-from delvecore.numerals.named import places_among, task_paths
-from delvecore.statistics.choose import DEFAULT_LEVEL, Setting
-from delvecore.statistics.designs import Design
-from delvecore.statistics.kinds import Floats, Whole
-from delvecore.statistics.losses.results import designs_by_task
-from delvecore.statistics.losses.standardization import standardized_mean
-from delvecore.statistics.ranking.hierarchical import TaskPairs
-from delvecore.statistics.ranking.profiles import drawn_sets
-from delvecore.statistics.ranking.score_table import ScoreTable
-from delvecore.statistics.ranking.standings import training_set_scores
-from delvecore.statistics.ranking.units import unit_names
+from delvecore.number_format.list_columns import rows_where
+from delvecore.number_format.name_columns import places_among, task_paths
+from delvecore.stats.choose import DEFAULT_LEVEL, Setting
+from delvecore.stats.designs import Design
+from delvecore.stats.kinds import Floats, Whole
+from delvecore.stats.losses.results import designs_by_task
+from delvecore.stats.losses.standardization import standardized_mean
+from delvecore.stats.ranking.hierarchical import TaskPairs
+from delvecore.stats.ranking.profiles import drawn_sets
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.standings import training_set_scores
+from delvecore.stats.ranking.units import unit_names
 
 __all__ = ["OneTask", "Runs", "one_by_one", "pair_differences", "unit_runs"]
 

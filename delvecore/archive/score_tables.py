@@ -14,16 +14,16 @@ from delvecore.archive.result_index import used_codes
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order, metric_of
 from delvecore.model import task_title
-from delvecore.numerals.named import path_codes
+from delvecore.number_format.name_columns import path_codes
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting
-from delvecore.statistics.kinds import Mask, Whole
-from delvecore.statistics.losses.blocks import Task
-from delvecore.statistics.losses.standardization import loss_title
-from delvecore.statistics.ranking.combined import CombinedPairs, combine_comparisons
-from delvecore.statistics.ranking.score_table import LARGEST, ScoreTable
-from delvecore.statistics.ranking.units import unit_names, units_of
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.kinds import Mask, Whole
+from delvecore.stats.losses.blocks import Task
+from delvecore.stats.losses.standardization import loss_title
+from delvecore.stats.ranking.combined import CombinedPairs, combine_comparisons
+from delvecore.stats.ranking.score_table import LARGEST, ScoreTable
+from delvecore.stats.ranking.units import unit_names, units_of
 
 __all__ = [
     "archive_combined",

@@ -33,11 +33,11 @@ from delvecore.readers.files import (
     two_copies,
     unfinished,
 )
+from delvecore.readers.hidden_datasets import Shadows
 from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, half_installed
 from delvecore.readers.links import bases_of, leads_out, outside
-from delvecore.readers.shadows import Shadows
 from delvecore.readers.specifications import parse_task_name
-from delvecore.stores.contents import fetch_all
+from delvecore.remote.contents import fetch_all
 
 __all__ = ["Snapshot", "Unit", "state_of_units", "take_snapshot"]
 

@@ -12,7 +12,7 @@ from delvecore.archive.computed import KnownCases
 from delvecore.archive.dataset_unit import DatasetUnit
 from delvecore.archive.snapshot import Snapshot
 from delvecore.archive.stored import PLACE, READ, Row, problem_row
-from delvecore.checking.data_file_rules import STATISTICS, same_constant, shown_constants
+from delvecore.checks.data_file_rules import STATISTICS, same_constant, shown_constants
 from delvecore.encoding.instances import test_union
 from delvecore.errors import DelveError, result_fault
 from delvecore.losses.baselines import baseline_losses

@@ -9,11 +9,11 @@ import pyarrow as pa
 
 from delvecore.archive.snapshot import Unit
 from delvecore.cache import Cache
+from delvecore.checked_files import read_checked, write_checked
 from delvecore.errors import DelveError, ParseError
 from delvecore.readers.archives.packed import archives_in, known_indexes, remember_index
 from delvecore.readers.archives.tar_index import Index
 from delvecore.readers.hierarchy import PARTS
-from delvecore.sealed import read_checked, write_checked
 from delvecore.tables import RESULTS, SCHEMAS
 
 __all__ = [

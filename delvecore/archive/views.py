@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from delvecore.cache import Generation
 from delvecore.errors import Fault
-from delvecore.statistics.choose import Setting
+from delvecore.stats.choose import Setting
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +55,7 @@ def under(
     it is called there; None stays. places: see `archive.metrics.adding.measured`, which raises DelveError."""
     if loss is None or loss in archive.index.losses:
         return archive, loss
-    from delvecore.archive.metrics.adding import measured
+    from delvecore.archive.metrics.metric_columns import measured
 
     found = measured(archive, loss, places)
     return found.archive, found.loss
@@ -74,8 +74,8 @@ def compared(
     names = place.strip("/")
     archive, loss = under(archive, loss, [names.split("/")] if names else [])
     from delvecore.archive.chosen_losses import comparable_losses, loss_parts
-    from delvecore.sealed import DamagedError
-    from delvecore.statistics.losses.pairs import compare_all, compare_pieces
+    from delvecore.checked_files import DamagedError
+    from delvecore.stats.losses.pairs import compare_all, compare_pieces
 
     if parts := [] if archive.scheduler else loss_parts(archive, place, loss, methods):
         blocks = [block for part in parts for block in part.blocks]
@@ -87,8 +87,8 @@ def compared(
     given = comparable_losses(archive, place, loss), archive.tasks, archive.constants
     compare = functools.partial(compare_all, *given)
     if archive.scheduler:
-        from delvecore.crew.cluster import carry_out_on
-        from delvecore.statistics.losses.spread import CompareBench, compare_spread
+        from delvecore.parallel.cluster import carry_out_on
+        from delvecore.stats.losses.spread import CompareBench, compare_spread
 
         compare = functools.partial(compare_spread, *given, carry_out_on(archive.scheduler, CompareBench))
     return compare(loss=loss, methods=methods, against=against, setting=setting)

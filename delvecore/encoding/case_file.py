@@ -25,7 +25,7 @@ def case_file(files: Mapping[str, str]) -> str | None:
         return files[DATA]
     if GENERATOR not in files:
         return None
-    from delvecore.simulators.building import built_file
+    from delvecore.simulators.simulate import built_file
 
     return built_file(read_generator(files), files[GENERATOR])
 
@@ -34,7 +34,7 @@ def build_case_files(datasets: Mapping[str, Mapping[str, str]]) -> Iterator[str]
     """Build the missing cases of several datasets at once, where that is faster than one after the other.
     datasets: {name: {plain name: path}}. Yields the name of each dataset that was built. What cannot be built
     is left to `case_file`, which says why."""
-    from delvecore.simulators.building import build_ahead
+    from delvecore.simulators.simulate import build_ahead
 
     wanted, names = {}, {}
     for name, files in datasets.items():

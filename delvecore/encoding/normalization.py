@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.numerals.numbers import round_number
-from delvecore.numerals.text_columns import round_numbers
+from delvecore.number_format.numbers import round_number
+from delvecore.number_format.text_columns import round_numbers
 
 __all__ = ["Constants", "constants_of_columns", "training_constants"]
 

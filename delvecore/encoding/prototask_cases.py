@@ -12,12 +12,12 @@ import numpy as np
 from delvecore.encoding.case_file import find_case_file
 from delvecore.errors import Fault, Report, raise_error
 from delvecore.model import Attribute, Dataset, Prototask
-from delvecore.numerals.numbers import plain_category
-from delvecore.readers.bulk import read_indexes
+from delvecore.number_format.numbers import plain_category
 from delvecore.readers.case_columns import take_words
 from delvecore.readers.cases import Cases, Column, make_column, read_case_file
 from delvecore.readers.dataset import DATA, find_data_of, has_data
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.loss_files import read_indexes
 from delvecore.readers.stored_cases import NoIndexes, StoredArray, is_large, picked_column, read_stored_cases
 
 __all__ = [

@@ -16,8 +16,8 @@ from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import Fault
 from delvecore.model import Coding
-from delvecore.numerals.numbers import is_number
-from delvecore.numerals.text_columns import format_numbers
+from delvecore.number_format.numbers import is_number
+from delvecore.number_format.text_columns import format_numbers
 from delvecore.readers.case_columns import Column
 
 __all__ = ["decode_densities", "decode_log_densities", "density_scale", "inverse", "transformed_column"]

@@ -17,7 +17,7 @@ from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.writers.text import fold
 
 if TYPE_CHECKING:
-    from delvecore.figures.theme import Figure
+    from delvecore.plots.theme import Figure
 
 __all__ = ["bundle_files", "bundle_zip", "collected"]
 
@@ -74,7 +74,7 @@ def collected(
 ) -> dict[str, bytes]:
     """Return texts, pictures and a README that says what is what, by the names of files. figures: what makes
     each for a width in pixels, by name without ending; about: what is in a file, by name, in their order."""
-    from delvecore.figures.pictures import PictureStyle, can_draw, figure_file
+    from delvecore.plots.pictures import PictureStyle, can_draw, figure_file
 
     found = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
     found["command.txt"] = f"{command}\n".encode("utf-8", "surrogateescape")

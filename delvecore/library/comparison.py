@@ -18,16 +18,16 @@ from delvecore.report.writers.markup import html_grid
 from delvecore.report.writers.plain import text_grid
 from delvecore.score_tables.options import Decimal, Failed, Scale, ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading
-from delvecore.statistics.choose import (
+from delvecore.stats.choose import (
     DEFAULT_ADJUSTMENT,
     DEFAULT_LEVEL,
     Setting,
     checked_adjustment,
     checked_level,
 )
-from delvecore.statistics.designs import COMMON, DESIGNS, HIERARCHICAL, Design, named_design
-from delvecore.statistics.kinds import Floats
-from delvecore.statistics.losses.pairs import compare_all
+from delvecore.stats.designs import COMMON, DESIGNS, HIERARCHICAL, Design, named_design
+from delvecore.stats.kinds import Floats
+from delvecore.stats.losses.pairs import compare_all
 from delvecore.tables import SCHEMAS, table_of
 
 if TYPE_CHECKING:

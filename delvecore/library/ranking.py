@@ -10,9 +10,9 @@ import numpy as np
 from delvecore.errors import DelveError
 from delvecore.library.tables import Given, check_methods, listed, score_table
 from delvecore.report.document import Drawing
-from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.latex import ranking_grid
 from delvecore.report.ranking.paper import diagram_words, ranking_document
+from delvecore.report.ranking.printed_parts import RankingReport
 from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import ranking_sentence
 from delvecore.report.ranking.text import ranking_text
@@ -21,7 +21,7 @@ from delvecore.report.writers.document import DOCUMENT_FORMATS, document_text
 from delvecore.report.writers.markup import html_grid
 from delvecore.score_tables.options import Decimal, Failed, Scale, ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading
-from delvecore.statistics.choose import (
+from delvecore.stats.choose import (
     ADJUSTMENTS,
     DEFAULT_ADJUSTMENT,
     DEFAULT_LEVEL,
@@ -32,16 +32,16 @@ from delvecore.statistics.choose import (
     default_test,
     significance,
 )
-from delvecore.statistics.ranking.analysis import Analysis, analyse
-from delvecore.statistics.ranking.common_runs import CommonRuns
-from delvecore.statistics.ranking.pair_verdicts import groups_of, pair_verdicts, verdict_matrix
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.common_runs import CommonRuns
+from delvecore.stats.ranking.pair_verdicts import groups_of, pair_verdicts, verdict_matrix
+from delvecore.stats.ranking.score_table import ScoreTable
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from delvecore.figures.ranking.critical_difference_layout import Diagram
-    from delvecore.figures.theme import Figure
+    from delvecore.plots.ranking.critical_difference_layout import Diagram
+    from delvecore.plots.theme import Figure
 
 __all__ = ["Ranking", "rank"]
 
@@ -98,8 +98,8 @@ class Ranking:
 
     @cached_property
     def _diagram(self) -> "Diagram":
-        from delvecore.figures import theme
-        from delvecore.figures.ranking.records import diagram_of
+        from delvecore.plots import theme
+        from delvecore.plots.ranking.plot_data import diagram_of
 
         styles, shown = theme.styles_of(self.methods), len(self.report_of.shown)
         return diagram_of(self.analysis, self.report_of.verdicts, styles, most=shown)
@@ -144,7 +144,7 @@ class Ranking:
     def diagram(self, *, width: float | None = None) -> "Figure":
         """Return the critical-difference diagram as a Plotly figure. width: in pixels, None for as wide as
         there is room."""
-        from delvecore.figures.ranking.critical_difference import critical_difference_figure
+        from delvecore.plots.ranking.critical_difference import critical_difference_figure
 
         return critical_difference_figure(self._diagram, width=width)
 
@@ -174,7 +174,7 @@ class Ranking:
     @cached_property
     def drawing(self) -> Drawing:
         """The critical-difference diagram, drawn without a browser, with its caption."""
-        from delvecore.figures.ranking.still import NARROW, latex_picture, still_of, svg_text
+        from delvecore.plots.ranking.critical_difference_svg import NARROW, latex_picture, still_of, svg_text
 
         caption = diagram_words(self.report_of)
         alt = f"{caption} " + ", ".join(f"{one.method} {one.rank:.2f}" for one in self._diagram.methods)

@@ -11,7 +11,7 @@ import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.views import under
 from delvecore.losses.spec import metric_of
-from delvecore.statistics.ranking.standings import (
+from delvecore.stats.ranking.standings import (
     MethodSummary,
     rank_methods,
     select_scores,

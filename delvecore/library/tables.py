@@ -10,7 +10,7 @@ import numpy as np
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.metrics.adding import measured
+from delvecore.archive.metrics.metric_columns import measured
 from delvecore.archive.score_tables import RankedTable, methods_under, ranked_table
 from delvecore.archive.scores.opening import group_of
 from delvecore.errors import DelveError
@@ -20,8 +20,8 @@ from delvecore.score_tables.frames import to_pandas
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores, scores_of
 from delvecore.score_tables.score_file import Reading, Role, ScoreFile
-from delvecore.statistics.kinds import Floats
-from delvecore.statistics.ranking.score_table import ScoreTable, Units
+from delvecore.stats.kinds import Floats
+from delvecore.stats.ranking.score_table import ScoreTable, Units
 
 __all__ = [
     "Given",

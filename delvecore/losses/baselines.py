@@ -23,7 +23,7 @@ from delvecore.losses.functions import (
 )
 from delvecore.losses.spec import FILE_ORDER, LOSS_SPECS, Loss, LossSpec, known_loss
 from delvecore.model import CATEGORICAL_TYPES, Prior
-from delvecore.numerals.numbers import plain_category, round_number
+from delvecore.number_format.numbers import plain_category, round_number
 from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task

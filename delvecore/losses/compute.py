@@ -13,7 +13,7 @@ from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask, left_out_text
 from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
 from delvecore.losses.spec import allowed_losses, is_allowed, loss_order, parse_loss, prediction_kinds
-from delvecore.losses.together import losses_together
+from delvecore.losses.whole_task import losses_together
 from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import losses_text, predictions_text
 

@@ -17,7 +17,7 @@ from delvecore.losses.predictions import OUTPUTS, PredictionFile, choose_predict
 from delvecore.losses.spec import NO_GUESS, Loss, has_distribution, known_loss
 from delvecore.losses.word_tables import WordTable, decode_guesses, parse_table, plain_guesses
 from delvecore.model import INTEGER
-from delvecore.numerals.text_columns import format_numbers, numbers_of
+from delvecore.number_format.text_columns import format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column
 from delvecore.readers.files import read_text
 

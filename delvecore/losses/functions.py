@@ -13,8 +13,8 @@ import numpy as np
 from delvecore.errors import Fault
 from delvecore.losses.spec import NO_GUESS, Loss, LossSpec, known_loss
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Prototask
-from delvecore.numerals.numbers import plain_category
-from delvecore.numerals.text_columns import CodeColumn, numbers_of
+from delvecore.number_format.numbers import plain_category
+from delvecore.number_format.text_columns import CodeColumn, numbers_of
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import LossMatrix, parse_loss_matrix

@@ -12,7 +12,7 @@ from sys import float_info
 from typing import TYPE_CHECKING, NamedTuple
 
 from delvecore.model import CATEGORICAL_TYPES, DISCRETE_TYPES, TYPES, Prior, Prototask
-from delvecore.numerals.numbers import is_number
+from delvecore.number_format.numbers import is_number
 
 if TYPE_CHECKING:
     from delvecore.losses.metrics import Metric

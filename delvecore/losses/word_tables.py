@@ -15,8 +15,8 @@ from delvecore.encoding.normalization import Constants
 from delvecore.errors import ParseError
 from delvecore.losses.spec import NO_GUESS
 from delvecore.model import Attribute, Coding
-from delvecore.numerals.numbers import is_number
-from delvecore.numerals.text_columns import ReadColumn
+from delvecore.number_format.numbers import is_number
+from delvecore.number_format.text_columns import ReadColumn
 
 __all__ = ["LOG_OF_ZERO", "WordTable", "decode_guesses", "decode_targets", "parse_columns", "parse_table"]
 __all__ += ["plain_guesses"]

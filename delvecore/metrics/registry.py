@@ -5,8 +5,8 @@ from importlib.metadata import entry_points
 
 from delvecore.errors import DelveError
 from delvecore.losses.metric_specs import METRIC_SPECS, MetricSpec, spec_named
-from delvecore.metrics import of_classes, of_numbers
-from delvecore.metrics.records import Measure
+from delvecore.metrics import classification, regression
+from delvecore.metrics.metric import Measure
 
 __all__ = ["GROUP", "find_measure", "measures", "with_setting"]
 
@@ -20,12 +20,12 @@ USUAL = {"beta": 1.0}
 def measures() -> dict[str, Measure]:
     """Return all metrics by name: the project's own first, then those of entry points, in the order of names.
     Raises DelveError for an entry point that is no Measure, or whose name is taken."""
-    functions = {**of_classes.FUNCTIONS, **of_numbers.FUNCTIONS}
+    functions = {**classification.FUNCTIONS, **regression.FUNCTIONS}
     found = {name: Measure(spec, functions[name]) for name, spec in METRIC_SPECS.items()}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         measure = point.load()
         if not isinstance(measure, Measure) or not isinstance(measure.spec, MetricSpec):
-            raise DelveError(f"{point.value}: expected a delvecore.metrics.records.Measure, found another")
+            raise DelveError(f"{point.value}: expected a delvecore.metrics.metric.Measure, found another")
         if spec_named(measure.spec.name) is not None:
             raise DelveError(f"{point.value}: expected a name of its own, found {measure.spec.name!r}")
         found.setdefault(measure.spec.name, measure)

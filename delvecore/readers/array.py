@@ -6,7 +6,7 @@ from typing import overload
 
 from delvecore.errors import Fault, ParseError, Report, raise_error, spec_fault
 from delvecore.names import NAME, is_name
-from delvecore.numerals.numbers import is_number
+from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.lines import Lines, logical_lines, parse_keys, split_comment

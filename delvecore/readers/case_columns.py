@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from delvecore.model import IntegerRange, Interval, Range
-from delvecore.numerals.numbers import is_number
+from delvecore.number_format.numbers import is_number
 
 __all__ = ["Column", "column_of", "inside_range", "join_columns", "make_column", "take_words", "word_bytes"]
 

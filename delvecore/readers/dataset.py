@@ -16,7 +16,7 @@ from delvecore.model import (
     Range,
 )
 from delvecore.names import NAME, is_name
-from delvecore.numerals.numbers import is_number, whole_number
+from delvecore.number_format.numbers import is_number, whole_number
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.lines import Lines, logical_lines, parse_keys, split_comment, uncommented_lines

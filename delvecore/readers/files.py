@@ -13,7 +13,7 @@ from typing import IO
 from delvecore.errors import Fault, ParseError, may_pass, words_of_system
 from delvecore.names import NAME
 from delvecore.readers.links import bases_of, enclosing_directory, leads_out, outside
-from delvecore.stores.contents import content_of
+from delvecore.remote.contents import content_of
 
 __all__ = ["SUFFIXES", "UNFINISHED", "find_file", "plain_name", "read_bytes", "read_document", "read_pieces"]
 __all__ += [

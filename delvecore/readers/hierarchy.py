@@ -30,6 +30,7 @@ from delvecore.readers.files import (
     two_copies,
     unfinished,
 )
+from delvecore.readers.hidden_datasets import SOURCE_DIRECTORY, Shadows
 from delvecore.readers.links import (
     PARTS,
     bases_of,
@@ -38,8 +39,7 @@ from delvecore.readers.links import (
     leads_out,
     outside,
 )
-from delvecore.readers.shadows import SOURCE_DIRECTORY, Shadows
-from delvecore.stores.contents import fetch_all
+from delvecore.remote.contents import fetch_all
 
 __all__ = ["PARTS", "SOURCE_DIRECTORY", "Hierarchy", "Location", "active_directories", "enclosing_directory"]
 __all__ += ["MOVES", "STAGED", "find_directories", "half_installed", "is_delve_directory"]

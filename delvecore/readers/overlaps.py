@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from delvecore.model import Scheme
-from delvecore.statistics.designs import Common, correlation
+from delvecore.stats.designs import Common, correlation
 
 __all__ = ["Overlap", "Sets", "merged", "overlap_of"]
 

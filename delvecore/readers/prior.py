@@ -16,7 +16,7 @@ from delvecore.model import (
     PriorLine,
     Prototask,
 )
-from delvecore.numerals.numbers import is_number
+from delvecore.number_format.numbers import is_number
 from delvecore.readers.lines import is_count, leading_comment, token_lines
 
 __all__ = ["category_order", "lines_by_attribute", "parse_codings", "parse_prior"]

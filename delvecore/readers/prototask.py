@@ -5,7 +5,7 @@ from typing import overload
 
 from delvecore.errors import ParseError, Report, raise_error, spec_fault
 from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Dataset, Prototask
-from delvecore.numerals.numbers import whole_number
+from delvecore.number_format.numbers import whole_number
 from delvecore.readers.lines import is_count, parse_keys, token_lines, uncommented_lines
 
 __all__ = ["key_lines", "parse_indexes", "parse_prototask"]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from delvecore.errors import ParseError, Report, raise_error
 from delvecore.model import task_name
 from delvecore.names import NAME, is_name
-from delvecore.numerals.numbers import is_number
+from delvecore.number_format.numbers import is_number
 from delvecore.readers.lines import Lines, is_count, logical_lines, split_comment
 from delvecore.readers.specifications import parse_task_name
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from delvecore.errors import Report, raise_error, result_fault, spec_fault
 from delvecore.losses.spec import LOSS_SPECS, is_baseline, is_logarithmic, loss_limits
 from delvecore.model import Prototask
-from delvecore.numerals.numbers import is_number, whole_number
+from delvecore.number_format.numbers import is_number, whole_number
 from delvecore.readers.lines import token_lines
 
 __all__ = [

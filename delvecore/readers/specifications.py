@@ -8,7 +8,7 @@ from typing import overload
 
 from delvecore.errors import Fault, Report, raise_error
 from delvecore.model import Dataset, Prior, Prototask, Task
-from delvecore.numerals.numbers import whole_number
+from delvecore.number_format.numbers import whole_number
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy

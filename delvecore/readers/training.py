@@ -5,7 +5,7 @@ Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 199
 from typing import NamedTuple
 
 from delvecore.errors import ParseError
-from delvecore.numerals.numbers import is_number
+from delvecore.number_format.numbers import is_number
 
 __all__ = ["TRAINING", "Strip", "TrainingRecord", "parse_training"]
 

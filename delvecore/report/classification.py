@@ -12,12 +12,12 @@ from typing import Any
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.text import aligned, counted, fold
-from delvecore.statistics.choose import percent
-from delvecore.statistics.classification.binomial import NullTest
-from delvecore.statistics.classification.measures import random_split_accuracy
-from delvecore.statistics.classification.pairs import PairOfClassifiers
-from delvecore.statistics.classification.summary import ClassificationSummary
-from delvecore.statistics.notes import words_of
+from delvecore.stats.choose import percent
+from delvecore.stats.classification.binomial import NullTest
+from delvecore.stats.classification.measures import random_split_accuracy
+from delvecore.stats.classification.pairs import PairOfClassifiers
+from delvecore.stats.classification.summary import ClassificationSummary
+from delvecore.stats.notes import words_of
 
 __all__ = ["TitledSummary", "classification_text"]
 

@@ -10,7 +10,7 @@ from delvecore.report.comparisons import comparison_sentence
 from delvecore.report.provenance import PROGRAM
 from delvecore.report.verdict_words import PHRASES
 from delvecore.report.writers.text import and_list, counted
-from delvecore.statistics.choose import Setting, Verdict, percent, words_of_tests
+from delvecore.stats.choose import Setting, Verdict, percent, words_of_tests
 
 __all__ = ["caption_words", "comparison_words"]
 

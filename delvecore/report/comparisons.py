@@ -10,14 +10,7 @@ from delvecore.report.grid import NOTHING, Column, Grid, grid_of_texts
 from delvecore.report.rounding import decimals_for, p_text
 from delvecore.report.verdict_words import THAN
 from delvecore.report.writers.text import counted
-from delvecore.statistics.choose import (
-    SETTLED,
-    Setting,
-    Verdict,
-    adjustment_words,
-    percent,
-    words_of_tests,
-)
+from delvecore.stats.choose import SETTLED, Setting, Verdict, adjustment_words, percent, words_of_tests
 
 __all__ = ["MOST_SHOWN", "comparison_grid", "comparison_sentence"]
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue, Targets, in_loss
-from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
+from delvecore.stats.losses.standardization import standardized_mean, standardized_spread
 
 __all__ = ["published_methods", "published_on", "standardized"]
 

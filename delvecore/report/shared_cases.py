@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.report.writers.text import counted
-from delvecore.statistics.notes import Note, parsed, words_of
+from delvecore.stats.notes import Note, parsed, words_of
 
 __all__ = ["shared_case_notes"]
 

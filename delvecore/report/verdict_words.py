@@ -2,7 +2,7 @@
 
 Tables use the codes of `Verdict`: `better`, `worse`, `not significant`, `not tested`."""
 
-from delvecore.statistics.choose import FlipStatistic, RankTest, Verdict
+from delvecore.stats.choose import FlipStatistic, RankTest, Verdict
 
 __all__ = ["FLIPPED", "NO_DIFFERENCE", "PHRASES", "THAN", "not_tested", "test_words"]
 

@@ -17,7 +17,7 @@ from tempfile import TemporaryFile
 from types import FrameType
 from typing import IO, TYPE_CHECKING, NoReturn
 
-from delvecore.durable import scratch_directory
+from delvecore.atomic_io import scratch_directory
 from delvecore.encoding.codings import full_options
 from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.instances import Instance
@@ -28,7 +28,7 @@ from delvecore.methods.protocol import Method, TaskView
 from delvecore.model import Coding
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.costs import counted_megabytes, process_peak
+from delvecore.runner.process_costs import counted_megabytes, process_peak
 from delvecore.writers.task_files import coding_used_text, instance_data_files
 
 if TYPE_CHECKING:

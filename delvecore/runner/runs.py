@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from delvecore.crew.processes import carry_out_all
-from delvecore.crew.requests import CarryOut
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import TaskView
 from delvecore.model import Task
+from delvecore.parallel.processes import carry_out_all
+from delvecore.parallel.requests import CarryOut
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Chosen
 from delvecore.runner.codings import AS_SUITS, CodingChoice, plan_for
 from delvecore.runner.command_method import Runnable
-from delvecore.runner.instances import Bench, InstanceOutcome, Request, run_instance
+from delvecore.runner.one_instance import Bench, InstanceOutcome, Request, run_instance
 from delvecore.runner.task_directory import TaskDirectory
 
 __all__ = ["ALONE", "PlannedRun", "Step", "plan_run", "run_methods"]

@@ -16,9 +16,9 @@ from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.instances import Instance
 from delvecore.losses.baselines import test_set_statistics
 from delvecore.losses.predictions import parse_prediction_name
-from delvecore.numerals.numbers import whole_number
+from delvecore.number_format.numbers import whole_number
 from delvecore.readers.files import find_file, plain_name, read_text
-from delvecore.runner.instances import InstanceOutcome, instance_seed
+from delvecore.runner.one_instance import InstanceOutcome, instance_seed
 from delvecore.writers.files import StagedFiles, finish_writing
 from delvecore.writers.task_files import coding_used_text, task_data_files, test_set_stats_text
 

@@ -21,13 +21,13 @@ import pyarrow.dataset as ds
 
 from delvecore.errors import ParseError, words_of_system
 from delvecore.readers.files import no_regular_file, no_such_file
+from delvecore.remote.contents import content_of
 from delvecore.score_tables.directories import columnar_kind, plain_file, tables_in
 from delvecore.score_tables.names import INSTANCES, MEGABYTES, SECONDS, SIZES, VALUES, found_in, is_metric
 from delvecore.score_tables.options import ScoreOptions, Where
 from delvecore.score_tables.roles import metric_column
 from delvecore.score_tables.sources import known_document, known_source, multi_header
 from delvecore.score_tables.table import Table, checked_names
-from delvecore.stores.contents import content_of
 
 __all__ = [
     "Content",

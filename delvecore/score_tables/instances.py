@@ -11,7 +11,7 @@ from delvecore.score_tables.names import folded
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.roles import Notes
 from delvecore.score_tables.table import Column
-from delvecore.statistics.designs import RunDesign, design_of_runs
+from delvecore.stats.designs import RunDesign, design_of_runs
 
 __all__ = ["design_of", "instance_names"]
 

@@ -51,7 +51,7 @@ from delvecore.score_tables.table import Column, Table, combined
 from delvecore.score_tables.table_kind import table_kind
 from delvecore.score_tables.text_tables import read_text
 from delvecore.score_tables.wide import WideRoles, wide_roles
-from delvecore.statistics.designs import RunDesign
+from delvecore.stats.designs import RunDesign
 from delvecore.tables import SCORE_ROWS
 
 __all__ = ["merged", "read_scores", "read_table", "scores_of"]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from delvecore.losses.metrics import Metric
-from delvecore.statistics.designs import ONE_RUN, RunDesign
+from delvecore.stats.designs import ONE_RUN, RunDesign
 
 __all__ = ["Omission", "Reading", "Role", "ScoreFile", "read_back"]
 

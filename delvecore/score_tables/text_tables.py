@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from delvecore.errors import ParseError
-from delvecore.readers.sniffing import FALLBACKS, encoding_of, separator_of
+from delvecore.readers.text_encoding import FALLBACKS, encoding_of, separator_of
 from delvecore.score_tables.cells import MISSING, parse_cell
 from delvecore.score_tables.files import Content, frame_table
 from delvecore.score_tables.names import DEVIATIONS, is_metric

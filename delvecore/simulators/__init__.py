@@ -36,7 +36,7 @@ def simulated_cases(name: str, cases: int = CASES, *, anew: bool = False) -> "np
     simulator."""
     import numpy as np
 
-    from delvecore.simulators.draws import Draws, draw_inputs
+    from delvecore.simulators.random_numbers import Draws, draw_inputs
 
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     member = family.MEMBERS[name]
@@ -49,7 +49,7 @@ def simulated_cases(name: str, cases: int = CASES, *, anew: bool = False) -> "np
 
 def simulated_text(name: str, *, anew: bool = False) -> bytes:
     """Return the whole text of `Dataset.data` of a dataset, a case a line; anew: as for `simulated_cases`."""
-    from delvecore.simulators.draws import DECIMALS
+    from delvecore.simulators.random_numbers import DECIMALS
 
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     forms = ["%d" if one.whole else f"%.{DECIMALS}f" for one in family.MEMBERS[name].inputs]

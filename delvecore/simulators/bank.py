@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.simulators.draws import Draws, Input, Member
+from delvecore.simulators.random_numbers import Draws, Input, Member
 
 __all__ = ["MEMBERS", "NOMINAL", "OPEN_TELLERS"]
 

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from delvecore.simulators.draws import Draws, Input, Member, symmetric_inputs
+from delvecore.simulators.random_numbers import Draws, Input, Member, symmetric_inputs
 
 __all__ = ["HOME_DEGREES", "LENGTHS", "MEMBERS", "OFFSETS", "POINT", "TWISTS_DEGREES"]
 

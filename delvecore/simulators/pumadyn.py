@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from delvecore.simulators.draws import Draws, Input, Member, symmetric_inputs
+from delvecore.simulators.random_numbers import Draws, Input, Member, symmetric_inputs
 
 __all__ = ["ELBOW", "GRAVITY", "JOINTS", "PUMA_560"]
 

@@ -19,11 +19,11 @@ from delvecore.methods.objects import ObjectMethod, check_learner, checked, load
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
 from delvecore.model import CATEGORICAL_TYPES, Coding
 from delvecore.readers.files import read_text
-from delvecore.workflows.finishing import NUMERIC, finished
-from delvecore.workflows.preparing import SUPERVISED, prepared
-from delvecore.workflows.reading import line_of, read_workflow
-from delvecore.workflows.records import Learner, Window, Workflow
-from delvecore.workflows.sampling import SAMPLERS, check_sampling
+from delvecore.workflows.postprocessing import NUMERIC, finished
+from delvecore.workflows.preprocessing import SUPERVISED, prepared
+from delvecore.workflows.resampling import SAMPLERS, check_sampling
+from delvecore.workflows.workflow_reader import line_of, read_workflow
+from delvecore.workflows.workflow_spec import Learner, Window, Workflow
 
 __all__ = ["WorkflowMethod", "workflow_methods"]
 

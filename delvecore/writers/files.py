@@ -9,10 +9,10 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Self
 
-from delvecore.durable import SECONDS_UNTIL_STALE, lock_directory, sync
+from delvecore.atomic_io import SECONDS_UNTIL_STALE, lock_directory, sync
 from delvecore.errors import Fault, words_of_system
 from delvecore.readers.files import UNFINISHED, plain_name
-from delvecore.stores.contents import lies_elsewhere
+from delvecore.remote.contents import lies_elsewhere
 
 __all__ = [
     "StagedFiles",

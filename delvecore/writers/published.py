@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from delvecore.numerals.numbers import format_number
+from delvecore.number_format.numbers import format_number
 from delvecore.readers.published import SOURCE_KEY, UNKNOWN, PublishedResult
 from delvecore.writers.specifications import joined, plain_line
 

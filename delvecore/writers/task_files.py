@@ -14,8 +14,8 @@ from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.losses.spec import FILE_ORDER
 from delvecore.model import Coding
-from delvecore.numerals.numbers import format_number
-from delvecore.numerals.text_columns import format_numbers, joined_lines
+from delvecore.number_format.numbers import format_number
+from delvecore.number_format.text_columns import format_numbers, joined_lines
 from delvecore.readers.case_columns import take_words
 from delvecore.readers.results import UNDEFINED
 from delvecore.writers.files import StagedFiles

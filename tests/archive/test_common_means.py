@@ -9,19 +9,19 @@ import pandas as pd
 import pytest
 
 import delvecore
-from dashboard.archive.contents import gap_sentence
+from dashboard.archive.archive_contents import gap_sentence
 from dashboard.ranking.choice import NEMENYI, Request
 from dashboard.ranking.data import analysis_of, score_table
 from dashboard.ranking.verdict import caveats
 from dashboard.server import archive as opened
 from delvecore.archive.leaderboards import leaderboard
 from delvecore.archive.score_tables import archive_score_table, ranked_table
-from delvecore.commands import delve
+from delvecore.cli import delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
-from delvecore.statistics.ranking.common_runs import Lacking, Reduced
+from delvecore.stats.ranking.common_runs import Lacking, Reduced
 from tests.archives import small_archive, write_tree
-from tests.commands.running import Runner
+from tests.cli.running import Runner
 from tests.score_texts import csv_rows
 
 SCORES = {

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import delvecore
-from delvecore.commands.subcommands import rank as delve_rank
-from delvecore.commands.subcommands import table as delve_table
-from delvecore.crew.cluster import carry_out_on
+from delvecore.cli.subcommands import rank as delve_rank
+from delvecore.cli.subcommands import table as delve_table
 from delvecore.errors import DelveError
-from delvecore.statistics.choose import Setting
-from delvecore.statistics.losses import spread
-from delvecore.statistics.losses.pairs import compare_all
-from delvecore.statistics.losses.spread import CompareBench, compare_spread
+from delvecore.parallel.cluster import carry_out_on
+from delvecore.stats.choose import Setting
+from delvecore.stats.losses import spread
+from delvecore.stats.losses.pairs import compare_all
+from delvecore.stats.losses.spread import CompareBench, compare_spread
 from tests.archives import small_archive
-from tests.statistics.tables import AGE, SHIP, TASKS, loss_table
+from tests.stats.tables import AGE, SHIP, TASKS, loss_table
 
 METHODS = ("knn", "svm", "tree")
 
@@ -136,7 +136,7 @@ def test_a_table_on_a_cluster_has_the_same_bytes(archive, dask, tmp_path, monkey
     monkeypatch.setenv("DELVE_PATH", archive.paths[0])
     asked = []
     monkeypatch.setattr(
-        "delvecore.crew.cluster.carry_out_on", lambda *given: asked.append(given) or carry_out_on(*given)
+        "delvecore.parallel.cluster.carry_out_on", lambda *given: asked.append(given) or carry_out_on(*given)
     )
     for place in (("--loss", "S"), (archive.files[0], "--loss", "error")):
         for name, more in (("alone", ()), ("on a cluster", ("--scheduler", dask.scheduler_address))):
@@ -147,6 +147,6 @@ def test_a_table_on_a_cluster_has_the_same_bytes(archive, dask, tmp_path, monkey
 
 def test_an_archive_on_a_cluster_that_is_not_there_says_so(archive, monkeypatch):
     pytest.importorskip("distributed", reason="the package distributed is not installed")
-    monkeypatch.setattr("delvecore.crew.cluster.CLUSTER_PATIENCE", 0.2)
+    monkeypatch.setattr("delvecore.parallel.cluster.CLUSTER_PATIENCE", 0.2)
     with pytest.raises(DelveError, match="expected the scheduler of a Dask cluster, found none"):
         archive.on("tcp://127.0.0.1:1").compare()

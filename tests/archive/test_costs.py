@@ -14,12 +14,12 @@ from dashboard.server import archive as opened
 from delvecore.archive.costs import costs_of, mean_limits
 from delvecore.archive.leaderboards import leaderboard
 from delvecore.archive.score_tables import ranked_table
-from delvecore.commands.delve import main as delve
-from delvecore.figures.ranking.further import front_figure
-from delvecore.report.ranking.costs import Costs, cheaper_words, costs_notes
-from delvecore.statistics.choose import DEFAULT_SETTING
-from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.front import cost_front
+from delvecore.cli.delve import main as delve
+from delvecore.plots.ranking.further import front_figure
+from delvecore.report.ranking.cost_quality import Costs, cheaper_words, costs_notes
+from delvecore.stats.choose import DEFAULT_SETTING
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.pareto_front import cost_front
 from tests.archives import small_archive
 from tests.dashboard.array_archive import array_archive
 from tests.scores_files import folds_csv

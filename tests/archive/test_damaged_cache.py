@@ -11,7 +11,7 @@ import delvecore
 from delvecore import cache, tables
 from delvecore.archive.snapshot import take_snapshot
 from delvecore.readers.archives import packed
-from delvecore.simulators.building import built_file
+from delvecore.simulators.simulate import built_file
 from tests.archives import small_archive
 from tests.generated_dataset import LINES, calls, generated
 from tests.packed import pack_tree

@@ -18,14 +18,14 @@ from delvecore.archive import loss_rows
 from delvecore.archive.chosen_losses import compared_first
 from delvecore.archive.loss_rows import Spool, loss_table
 from delvecore.cache import SEALS, Cache
-from delvecore.numerals import lists
-from delvecore.numerals.lists import NumberLists, list_column, rows_in_order, rows_where
-from delvecore.sealed import forget_oldest
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting
-from delvecore.statistics.losses import pairs
-from delvecore.statistics.losses.kept import bytes_of, pieces_from
-from delvecore.statistics.losses.pairs import compare_all, compare_pieces
-from delvecore.statistics.losses.results import designs_by_task, read_losses, result_table
+from delvecore.checked_files import forget_oldest
+from delvecore.number_format import list_columns
+from delvecore.number_format.list_columns import NumberLists, list_column, rows_in_order, rows_where
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.losses import pairs
+from delvecore.stats.losses.comparison_cache import bytes_of, pieces_from
+from delvecore.stats.losses.pairs import compare_all, compare_pieces
+from delvecore.stats.losses.results import designs_by_task, read_losses, result_table
 from tests.archives import losses, small_archive, write_tree
 from tests.schemes_archive import schemes_archive
 
@@ -40,7 +40,7 @@ def few_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hardly any losses may be in memory, and pieces of tables are small."""
     for name, value in {"IN_MEMORY": FEW, "SEGMENT": 1000, "BLOCK": 100, "MOST_IN_BLOCK": 200}.items():
         monkeypatch.setattr(loss_rows, name, value)
-    monkeypatch.setattr(lists, "COPIED", 0)
+    monkeypatch.setattr(list_columns, "COPIED", 0)
 
 
 @pytest.fixture(scope="module")
@@ -271,7 +271,7 @@ def test_a_column_of_many_numbers_has_a_piece_for_rows_that_adjoin():
 
 
 def test_no_piece_has_more_numbers_than_its_offsets_can_count(monkeypatch):
-    monkeypatch.setattr(lists, "MOST", 4)
+    monkeypatch.setattr(list_columns, "MOST", 4)
     values = np.arange(10.0)
     column = list_column([values[:3], values[3:4], values[4:8], values[8:]], most=0)
     assert [chunk.to_pylist() for chunk in column.chunks] == [[[0, 1, 2], [3]], [[4, 5, 6, 7]], [[8, 9]]]
@@ -285,7 +285,7 @@ def test_numbers_of_rows_are_views_within_a_piece_and_of_many_pieces_in_a_file(m
     assert found.span(0, 2).ctypes.data == arrays[0].values.buffers()[1].address
     assert [found.span(start, start + 1).tolist() for start in range(4)] == [[1, 2], [3], [], [4]]
     assert found.span(1, 4).tolist() == [3, 4]
-    monkeypatch.setattr(lists, "LARGE", 1)
+    monkeypatch.setattr(list_columns, "LARGE", 1)
     assert found.span(1, 4).tolist() == [3, 4]
     assert isinstance(found.span(1, 4).base, memoryview)
     assert found.span(4, 4).tolist() == []
@@ -295,7 +295,7 @@ def test_rows_of_a_large_table_are_chosen_without_a_copy(monkeypatch):
     table = pa.table({"row": range(6), "values": [[float(row)] for row in range(6)]})
     mask = pa.array([True, True, False, False, True, False])
     expected = table.filter(mask)
-    monkeypatch.setattr(lists, "COPIED", 0)
+    monkeypatch.setattr(list_columns, "COPIED", 0)
     found = rows_where(table, mask)
     assert found.equals(expected)
     addresses = {chunk.values.buffers()[1].address for chunk in found["values"].chunks}
@@ -308,11 +308,11 @@ def test_rows_of_a_large_table_change_places_without_a_copy(monkeypatch):
     order = pa.array([0, 1, 4, 5, 2, 3], pa.uint64())
     expected = rows_in_order(table, order)
     assert (expected["row"].to_pylist(), expected["row"].num_chunks) == ([0, 1, 4, 5, 2, 3], 1)
-    monkeypatch.setattr(lists, "COPIED", 0)
+    monkeypatch.setattr(list_columns, "COPIED", 0)
     found = rows_in_order(table, order)
     assert found.equals(expected)
     assert {len(chunk) for chunk in found["values"].chunks} == {2}
-    monkeypatch.setattr(lists, "STRETCHES", 2)
+    monkeypatch.setattr(list_columns, "STRETCHES", 2)
     assert rows_in_order(table, order)["values"].num_chunks == 1
     assert rows_in_order(table.slice(0, 0), order.slice(0, 0)).num_rows == 0
 

@@ -5,13 +5,8 @@ import pytest
 
 import delvecore
 from delvecore.archive.metrics import rows as metric_rows
-from delvecore.archive.metrics.adding import measured
-from delvecore.archive.metrics.offered import (
-    classes_of,
-    measurable,
-    task_facts_of_metrics,
-    with_classes,
-)
+from delvecore.archive.metrics.available import classes_of, measurable, task_facts_of_metrics, with_classes
+from delvecore.archive.metrics.metric_columns import measured
 from delvecore.archive.score_tables import ranked_table
 from delvecore.errors import DelveError
 from delvecore.losses.method_task import open_method_task

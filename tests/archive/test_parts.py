@@ -11,7 +11,7 @@ import delvecore
 from delvecore.archive import parts, reading
 from delvecore.archive.parts import Order, PartStore
 from delvecore.archive.stored import CaseCache
-from delvecore.commands import delve, mtable
+from delvecore.cli import delve, mtable
 from tests.archives import small_archive, write_tree
 
 NAMES = ("demo", "second", "third")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import delvecore
-from delvecore.commands import mloss
+from delvecore.cli import mloss
 from delvecore.methods import load_method
 from delvecore.readers.results import parse_costs
 from delvecore.runner.runs import run_methods

@@ -5,11 +5,11 @@ import os
 import pytest
 
 import delvecore
-from delvecore.checking.datasets import dataset_problems
-from delvecore.checking.methods import method_problems
-from delvecore.importing.proben1_published import REPORT
+from delvecore.checks.datasets import dataset_problems
+from delvecore.checks.methods import method_problems
+from delvecore.importers.proben1_published import REPORT
 from delvecore.readers.hierarchy import Hierarchy
-from tests.importing.proben1.files import PUMP, written
+from tests.importers.proben1.files import PUMP, written
 from tests.shared import shared_path
 
 RESULT = "tree-1999 /proben1-pump/pump1/std.240 classification-error 12.5 0.4 10 table 2\n"

@@ -22,10 +22,10 @@ from delvecore.model import Scheme, task_title
 from delvecore.readers.labels import place_of
 from delvecore.score_tables.options import ScoreOptions, UnknownDirection
 from delvecore.score_tables.score_file import Reading, ScoreFile
-from delvecore.statistics.designs import RunDesign, fold_correlation
-from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.score_table import ScoreTable
-from delvecore.statistics.ranking.units import choose_unit
+from delvecore.stats.designs import RunDesign, fold_correlation
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.units import choose_unit
 from delvecore.tables import SCHEMAS, SCORE_ROWS
 from tests.archives import small_archive
 from tests.scores_files import folds_csv, wide_csv
@@ -394,7 +394,7 @@ def test_losses_of_scores_are_kept_in_few_bytes(folds):
 
 
 def test_tasks_that_are_alike_are_estimated_together_as_each_alone(tmp_path, monkeypatch):
-    from delvecore.statistics.losses import results
+    from delvecore.stats.losses import results
 
     path = folds_csv(tmp_path / "many.csv", tuple(f"d{place}" for place in range(9)))
     calls = []

@@ -8,7 +8,7 @@ import pytest
 
 import delvecore
 from delvecore.archive import dataset_unit, result_unit, snapshot
-from delvecore.commands import delve
+from delvecore.cli import delve
 from tests.archives import losses, small_archive
 
 LOSSES = "methods/one/demo/age/std.8/loss.S.0"

@@ -9,10 +9,10 @@ import delvecore
 from benchmarks import error_rates, error_rates_of_rankings
 from benchmarks.error_rate import highest
 from delvecore.archive.score_tables import archive_score_table
-from delvecore.statistics.choose import RankTest
-from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.choose import RankTest
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.ranking.score_table import ScoreTable
 
 WRITTEN = Path(__file__).resolve().parents[2] / "docs" / "error-rates.md"
 

@@ -95,7 +95,7 @@ def start_server(
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": kept}
     environment.pop("DELVE_PATH", None)
     environment |= {"DELVE_TOKEN": token} if token else {}
-    command = [sys.executable, "-m", "delvecore.commands.delve", "dashboard", str(archive), *more]
+    command = [sys.executable, "-m", "delvecore.cli.delve", "dashboard", str(archive), *more]
     log = directory / f"server-{port}.log"
     with log.open("w") as output:
         process = subprocess.Popen(

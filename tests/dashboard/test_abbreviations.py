@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.frame.glossary import GLOSSARY
+from dashboard.ui.glossary import GLOSSARY
 from tests.dashboard.array_archive import opened_array
 
 VISITS = (

@@ -4,7 +4,7 @@ import pandas as pd
 
 from dashboard.datasets.figures import Bar, CaseMap, Distribution, case_map_figure, distribution_figure
 from dashboard.datasets.prototask_view import COLUMNS as RUNS
-from delvecore.figures.cells import Cell, CellGrid, cells_figure
+from delvecore.plots.cells import Cell, CellGrid, cells_figure
 
 CELLS = CellGrid(
     ("gp",),

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.frame.commands import command_text
 from dashboard.server import archive as opened
-from delvecore.commands.delve import CLASSIC
+from dashboard.ui.commands import command_text
+from delvecore.cli.delve import CLASSIC
 
 DASHBOARD = Path(__file__).resolve().parents[2] / "dashboard"
 COMMAND = re.compile(rf"({'|'.join(['delve', *CLASSIC])}) [-/a-zA-Z]+( |$)")

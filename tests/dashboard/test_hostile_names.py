@@ -11,7 +11,7 @@ from dashboard.datasets import tabs as dataset_tabs
 from dashboard.methods import tabs as method_tabs
 from dashboard.ranking import tabs as ranking_tabs
 from dashboard.server import archive as opened
-from delvecore.figures.words import escape
+from delvecore.plots.words import escape
 from tests.hostile_archive import ARRAY, DATASET_NAME, DIRECTORY_NAMES, hostile_archive
 from tests.hostile_names import HOSTILE_NAMES, PRINTED_NAMES
 from tests.report.test_hostile_names import TAGS

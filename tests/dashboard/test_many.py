@@ -5,22 +5,22 @@ import json
 import numpy as np
 import pytest
 
-from dashboard.frame import page
 from dashboard.ranking import tables as ranking_tables
 from dashboard.ranking.data import analysis_of
 from dashboard.server import archive as opened
 from dashboard.server import checks
 from dashboard.tables import data as table_data
+from dashboard.ui import page
 from delvecore.errors import Problem
-from delvecore.figures.ranking.method_rows import (
+from delvecore.plots.ranking.method_rows import (
     MOST_DOTS,
     ScoreAxis,
     ScoreDistributions,
     Scores,
     score_distributions_figure,
 )
-from delvecore.figures.ranking.pair import PairScatter, TaskPoint, pair_scatter_figure
-from delvecore.figures.theme import MethodStyle
+from delvecore.plots.ranking.pair import PairScatter, TaskPoint, pair_scatter_figure
+from delvecore.plots.theme import MethodStyle
 from tests.dashboard.reading import texts
 
 pytestmark = pytest.mark.slow

@@ -6,8 +6,8 @@ import pytest
 
 import delvecore
 from dashboard.server import archive as opened
-from delvecore.figures import words
 from delvecore.losses.method_task import open_method_task
+from delvecore.plots import words
 from delvecore.readers.hierarchy import Hierarchy
 from tests.dashboard.reading import texts
 

@@ -20,7 +20,6 @@ from dashboard.compare import exports as compare_exports
 from dashboard.compare import tables as compare_tables
 from dashboard.compare import verdict as compare_verdict
 from dashboard.compare.choice import Request as CompareRequest
-from dashboard.frame.mine import MARKDOWN
 from dashboard.ranking import tables as ranking_tables
 from dashboard.ranking.choice import Request as RankingRequest
 from dashboard.ranking.data import analysis_of, archive_scores, finding_of, verdicts_of
@@ -30,16 +29,17 @@ from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import exports as array_exports
 from dashboard.task_arrays.choice import Request as ArrayRequest
-from delvecore.commands import delve, mtable
-from delvecore.figures.ranking.rank_pairs import rank_pairs_figure
-from delvecore.figures.task_arrays.records import task_of
+from dashboard.ui.highlighted_method import MARKDOWN
+from delvecore.cli import delve, mtable
+from delvecore.plots.ranking.rank_pairs import rank_pairs_figure
+from delvecore.plots.task_arrays.plot_data import task_of
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table
 from delvecore.report.ranking.sentence import ranking_sentence
 from delvecore.report.ranking.units import counted_units
-from delvecore.statistics import notes
-from delvecore.statistics.choose import ADJUSTMENTS, SETTLED, UNITS, RankTest, Setting, turned_verdict
+from delvecore.stats import notes
+from delvecore.stats.choose import ADJUSTMENTS, SETTLED, UNITS, RankTest, Setting, turned_verdict
 from tests.score_texts import csv_rows
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ import pytest
 
 from dashboard.server import archive as opened
 from tests.archives import write_tree
-from tests.commands.test_shared_cases import ARRAY, CROSS_VALIDATION
+from tests.cli.test_shared_cases import ARRAY, CROSS_VALIDATION
 from tests.dashboard.reading import texts
 from tests.overlapping_archive import overlapping_archive
 

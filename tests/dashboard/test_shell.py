@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.frame import page
 from dashboard.server import archive as opened
 from dashboard.server import asgi, configuration, serve
-from delvecore.commands import delve
+from dashboard.ui import page
+from delvecore.cli import delve
 from delvecore.errors import DelveError
 from tests.archives import write_tree
 

@@ -62,7 +62,7 @@ def test_shares_are_those_of_a_model_whose_answer_is_known(monkeypatch: pytest.M
     # y = x + x^2 + e on x uniform in [-1, 1], e normal with standard deviation 0.2:
     # var(x) = 1/3, var(x^2) = 1/5 - 1/9 = 4/45, uncorrelated; noise 0.04 of 0.04 + 1/3 + 4/45.
     from delvecore.simulators import kin
-    from delvecore.simulators.draws import Input, Member
+    from delvecore.simulators.random_numbers import Input, Member
 
     member = Member((Input("x", -1.0, 1.0, "x"),), noise=0.2, seed=1)
     monkeypatch.setitem(kin.MEMBERS, "kin-8fm", member)

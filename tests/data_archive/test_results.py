@@ -13,7 +13,7 @@ from delvecore.methods.protocol import TaskView
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Chosen
-from delvecore.runner.instances import instance_seed
+from delvecore.runner.one_instance import instance_seed
 from tests.data_archive import DATA
 
 pytestmark = pytest.mark.slow

@@ -7,10 +7,10 @@ import zipfile
 import numpy as np
 import pytest
 
-from delvecore.commands import delve
-from delvecore.figures import pictures
+from delvecore.cli import delve
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import rank
+from delvecore.plots import pictures
 from tests.score_texts import table_of
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import delvecore as dv
-from delvecore.statistics.choose import RankTest
-from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.choose import RankTest
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.score_table import ScoreTable
 from tests.library.frames import METHODS, long_frame, wide_frame
 from tests.shared import golden_path
 

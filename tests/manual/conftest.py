@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.archives import feature_archive
-from tests.commands.demo_archive import demo_archive
-from tests.commands.running import Runner
+from tests.cli.demo_archive import demo_archive
+from tests.cli.running import Runner
 
 
 @pytest.fixture

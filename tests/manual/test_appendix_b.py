@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from delvecore.commands import dcheck, dinfo, mcheck, minfo
+from delvecore.cli import dcheck, dinfo, mcheck, minfo
 from delvecore.errors import ParseError
 from delvecore.readers.documents.contributors import Contributor, parse_contributors
 from tests.archives import small_archive, write_tree

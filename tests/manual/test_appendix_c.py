@@ -1,7 +1,7 @@
 """Appendix C, descriptions of the commands: sentences that no other test is named after."""
 
-from delvecore.commands import dinfo, dls, minfo, mstats
-from tests.commands.demo_archive import empty_archive
+from delvecore.cli import dinfo, dls, minfo, mstats
+from tests.cli.demo_archive import empty_archive
 
 
 def test_dinfo_k_delve_path_tells_the_active_directories(small, tmp_path, run_command):

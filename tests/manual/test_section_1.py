@@ -56,9 +56,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     wrappers = home / "bin"
     wrappers.mkdir()
     for name in COMMANDS:
-        (wrappers / name).write_text(
-            f'#!/bin/sh\nexec "{sys.executable}" -m delvecore.commands.{name} "$@"\n'
-        )
+        (wrappers / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m delvecore.cli.{name} "$@"\n')
         (wrappers / name).chmod(0o755)
     parts = [WALK, *(CLOSING.replace("METHOD", method) for method in ("lin-1", "ridge-cv-1"))]
     script = "set -e\n" + "echo '==== next'\n".join(parts).replace("/archive", str(ROOT / "data"))

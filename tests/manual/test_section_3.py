@@ -3,7 +3,7 @@
 import pytest
 
 import delvecore
-from delvecore.commands import dinfo, mgendata
+from delvecore.cli import dinfo, mgendata
 from delvecore.model import ORDERS, ORIGINS, USAGES
 from delvecore.readers.cases import read_cases
 from delvecore.readers.dataset import parse_dataset, parse_range

@@ -4,13 +4,13 @@ from math import log
 
 import pytest
 
-from delvecore.commands import dcheck, dgenorder, dgenproto, dinfo, mgendata, mgendir, mloss
+from delvecore.cli import dcheck, dgenorder, dgenproto, dinfo, mgendata, mgendir, mloss
 from delvecore.encoding.codings import default_coding
 from delvecore.model import LEVELS
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.prior import parse_prior
 from delvecore.readers.prototask import parse_prototask
-from tests.commands.demo_archive import AGE, PRIOR
+from tests.cli.demo_archive import AGE, PRIOR
 
 SPEC = "Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n1 PAIR u no yes\n2 KIND u none some many\n3 SIZE u 0..Inf\n"
 PROTOTASK = (

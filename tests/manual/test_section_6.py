@@ -1,6 +1,6 @@
 """Section 6, schemes for learning experiments: sentences that no other test is named after."""
 
-from delvecore.commands import mgendata, minfo, mstats
+from delvecore.cli import mgendata, minfo, mstats
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.losses.method_task import open_method_task

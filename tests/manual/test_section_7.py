@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from delvecore.commands import dinfo, mgendata, mgendir, minfo
+from delvecore.cli import dinfo, mgendata, mgendir, minfo
 from delvecore.encoding.codings import default_coding
 from delvecore.model import PriorLine
 from delvecore.readers.dataset import parse_dataset

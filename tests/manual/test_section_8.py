@@ -1,6 +1,6 @@
 """Section 8, analysing the results: sentences that no other test is named after."""
 
-from delvecore.commands import mstats
+from delvecore.cli import mstats
 
 
 def last_words(text):

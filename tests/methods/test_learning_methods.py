@@ -7,7 +7,7 @@ import pytest
 
 from delvecore.errors import DelveError
 from delvecore.methods import load_method
-from delvecore.runner.instances import instance_generator
+from delvecore.runner.one_instance import instance_generator
 from tests.methods.problems import number_problem, spread_inputs, task_view
 
 REGRESSION_ONLY = ("ridge-cv-1", "lasso-cv-1", "svr-cv-1")

@@ -7,7 +7,7 @@ import pytest
 
 from delvecore.errors import DelveError
 from delvecore.methods import ensembles, load_method
-from delvecore.runner.instances import instance_generator
+from delvecore.runner.one_instance import instance_generator
 from tests.methods.problems import class_problem, number_problem, spread_inputs, task_view
 
 INPUTS, TEST = spread_inputs(40, 3), spread_inputs(6, 3, seed=2)

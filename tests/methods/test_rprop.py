@@ -13,9 +13,9 @@ from delvecore.methods.rprop_1 import PIVOTS, pivot_of
 from delvecore.methods.rprop_training import LINEAR, MULTILAYER, Examples, Network, train
 from delvecore.model import Coding
 from delvecore.readers.specifications import read_task
-from delvecore.runner.instances import instance_generator
-from delvecore.runner.learning import learning_instance
-from tests.importing.proben1.files import PUMP, written
+from delvecore.runner.instance_data import learning_instance
+from delvecore.runner.one_instance import instance_generator
+from tests.importers.proben1.files import PUMP, written
 from tests.methods.problems import make_instance, spread_inputs, task_view
 
 NAMES = ("rprop-linear-1", "rprop-pivot-1", "rprop-noshortcut-1")

@@ -9,7 +9,7 @@ from delvecore.metrics import registry
 
 OWN = """
 import numpy as np
-from delvecore.metrics.records import NUMBERS, Measure, MetricSpec
+from delvecore.metrics.metric import NUMBERS, Measure, MetricSpec
 
 
 def _within(judged, options):

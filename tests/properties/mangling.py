@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from delvecore.commands import mgendata, mloss
+from delvecore.cli import mgendata, mloss
 from tests.archives import small_archive, write_tree
 from tests.reliability.fuzzing import damaged
 

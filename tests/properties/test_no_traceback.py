@@ -94,7 +94,7 @@ def run(command: str, arguments: list[str]) -> tuple[int, str, str]:
     )
     with redirect_stdout(out), redirect_stderr(err):
         try:
-            code = import_module(f"delvecore.commands.{command}").main(arguments)
+            code = import_module(f"delvecore.cli.{command}").main(arguments)
         except SystemExit as exit_:
             code = exit_.code
     texts = []
@@ -293,7 +293,7 @@ def test_standard_output_that_is_closed_is_no_traceback(copy, monkeypatch):
     import subprocess
     import sys
 
-    code = "import sys; from delvecore.commands.dcheck import main; sys.exit(main(['/demo']))"
+    code = "import sys; from delvecore.cli.dcheck import main; sys.exit(main(['/demo']))"
     (copy / "data/demo/Dataset.data").write_text("x\n" * 5000)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
     with subprocess.Popen(

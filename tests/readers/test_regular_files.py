@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import delvecore
-from delvecore.commands import dcheck, dinfo, dls, dmore, mcheck, minfo, mls, mmore, mstats, mtable
-from delvecore.commands.delve import main as delve
+from delvecore.cli import dcheck, dinfo, dls, dmore, mcheck, minfo, mls, mmore, mstats, mtable
+from delvecore.cli.delve import main as delve
 from delvecore.errors import DelveError, ParseError
 from delvecore.readers import files
 from delvecore.readers.files import read_bytes, read_document, read_pieces, read_plain
 from tests.archives import small_archive, write_tree
-from tests.commands.running import Runner
-from tests.commands.subcommands.test_array import SPECIFICATION
+from tests.cli.running import Runner
+from tests.cli.subcommands.test_array import SPECIFICATION
 
 SPECIAL = {"a pipe": os.mkfifo, "a socket": lambda path: socket.socket(socket.AF_UNIX).bind(path)}
 READERS = (read_bytes, read_plain, read_document, lambda path: list(read_pieces(path)))

@@ -9,15 +9,15 @@ import pytest
 
 import delvecore
 from delvecore.archive import sources
-from delvecore.commands.dinfo import main as dinfo
-from delvecore.commands.frame.ranked import archive_of
+from delvecore.cli.dinfo import main as dinfo
+from delvecore.cli.support.ranking_options import archive_of
 from delvecore.errors import DelveError, Fault
 from delvecore.locations import cache_directory
 from delvecore.readers.archives import whole
 from delvecore.writers.files import write_atomically
 from tests.archives import small_archive
-from tests.commands.running import Runner
-from tests.stores.far import tables
+from tests.cli.running import Runner
+from tests.remote.far import tables
 
 
 @pytest.fixture

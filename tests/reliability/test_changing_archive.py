@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.server import archive as opened
+from dashboard.server.file_watch import Watch
 from dashboard.server.pages import ADDRESSES
-from dashboard.server.watch import Watch
 from tests.archives import losses, write_tree
 from tests.dashboard.conftest import APP, one_search_for_components  # noqa: F401, a fixture for all
 from tests.properties.mangling import whole_archive

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 import delvecore
-from delvecore.commands import delve, dgenproto, mgendata, mloss
+from delvecore.cli import delve, dgenproto, mgendata, mloss
 from delvecore.readers.files import UNFINISHED
 from delvecore.readers.hierarchy import MOVES, STAGED
 from delvecore.writers.files import PART

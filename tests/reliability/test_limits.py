@@ -16,9 +16,9 @@ OF_A_SESSION = 3000
 OPEN = f"""
 import re, resource, sys
 import delvecore, delvecore.archive.building
-from delvecore.statistics.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyse
 import numpy
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.score_table import ScoreTable
 size = int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
 resource.setrlimit(resource.RLIMIT_AS, (size + {MEGABYTES} * 2**20,) * 2)
 """

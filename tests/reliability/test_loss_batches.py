@@ -8,9 +8,9 @@ import pytest
 from delvecore.errors import ParseError
 from delvecore.losses.spec import LOSSES
 from delvecore.model import Prototask
-from delvecore.readers.bulk import read_loss_files
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import text_of
+from delvecore.readers.loss_files import read_loss_files
 from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_losses
 from tests.archives import DATASET, SHADE

@@ -12,7 +12,7 @@ from itertools import product
 import pyarrow.parquet as pq
 import pytest
 
-from delvecore.commands import delve
+from delvecore.cli import delve
 from delvecore.report.grid import Cell, Column, Grid, Row
 from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.writers.csv import csv_comment, csv_text

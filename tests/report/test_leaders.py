@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from delvecore.report.ranking.leaders import leader_sentence, leaderboard_finding, leaderboard_of
-from delvecore.statistics.choose import default_test
-from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.choose import default_test
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.ranking.score_table import ScoreTable
 
 
 def board(values):

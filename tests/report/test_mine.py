@@ -2,15 +2,11 @@
 
 import numpy as np
 
-from delvecore.report.ranking.mine import (
-    Standing,
-    standing_of,
-    standing_sentence,
-)
-from delvecore.statistics.choose import RankTest
-from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.report.ranking.highlighted_method import Standing, standing_of, standing_sentence
+from delvecore.stats.choose import RankTest
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.ranking.score_table import ScoreTable
 
 
 def ranked(values, *, higher=False):

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from delvecore.commands import delve
-from delvecore.commands.frame.places import ExactName, chosen_names
-from delvecore.commands.subcommands.table import FORMATS
+from delvecore.cli import delve
+from delvecore.cli.subcommands.table import FORMATS
+from delvecore.cli.support.places import ExactName, chosen_names
 from delvecore.report.provenance import command_line, latex_comment, method_words
 from delvecore.score_tables import names as known
 from tests.archives import small_archive

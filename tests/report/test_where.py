@@ -3,11 +3,11 @@
 import numpy as np
 
 from delvecore.report.ranking.leaders import leaderboard_of
-from delvecore.report.ranking.where import where_of, where_sentence
-from delvecore.statistics.choose import RankTest
-from delvecore.statistics.ranking.analysis import analyse
-from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
-from delvecore.statistics.ranking.score_table import ScoreTable, Units
+from delvecore.report.ranking.wins_and_losses import where_of, where_sentence
+from delvecore.stats.choose import RankTest
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.ranking.score_table import ScoreTable, Units
 
 TASKS = tuple(f"t{number}" for number in range(8))
 EASY = np.array([[1, 2, 3]] * 4)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from delvecore.errors import DelveError
+from delvecore.packaging.pack import pack_method
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import choose_tasks, without_results_elsewhere
-from delvecore.sharing.pack import pack_method
 from tests.archives import write_tree
 from tests.runner.archive import data_archive
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from delvecore.commands.subcommands import run as delve_run
-from delvecore.crew import cluster
-from delvecore.crew.cluster import carry_out_on, data_of
+from delvecore.cli.subcommands import run as delve_run
 from delvecore.errors import DelveError
+from delvecore.parallel import cluster
+from delvecore.parallel.cluster import carry_out_on, data_of
 from delvecore.runner import runs
-from delvecore.runner.instances import Bench
+from delvecore.runner.one_instance import Bench
 from delvecore.runner.runs import run_methods
 from tests.runner.archive import Failing, Random, data_archive, plan, result_files, run_method
 from tests.runner.programs import SEEDED, program

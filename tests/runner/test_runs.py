@@ -13,7 +13,7 @@ from delvecore.methods.base_1 import Base1
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from delvecore.runner.codings import DEFAULT, CodingChoice
-from delvecore.runner.instances import instance_seed, run_instance
+from delvecore.runner.one_instance import instance_seed, run_instance
 from tests.encoded import encoded_task
 from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan, result_files, run_method
 

@@ -3,7 +3,7 @@
 import hashlib
 
 from delvecore.model import Task
-from delvecore.runner.instances import instance_generator, instance_seed
+from delvecore.runner.one_instance import instance_generator, instance_seed
 
 TASK = Task("demo", "age", "std", 128)
 

@@ -14,7 +14,7 @@ import pytest
 
 import delvecore
 from dashboard.server import archive as opened
-from delvecore.commands import delve
+from delvecore.cli import delve
 from delvecore.score_tables.options import ScoreOptions
 from tests.dashboard.reading import texts
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 import delvecore as dv
-from delvecore.commands import delve
+from delvecore.cli import delve
 from delvecore.score_tables.table_kind import BEGINNING, file_kind, table_kind
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from delvecore.model import Generator
-from delvecore.simulators import building, simulated_text
-from delvecore.simulators.building import build_ahead, is_built
+from delvecore.simulators import simulate, simulated_text
+from delvecore.simulators.simulate import build_ahead, is_built
 
 NAMES = ("kin-8fm", "kin-8fh", "kin-8nm", "kin-8nh")
 
@@ -39,7 +39,7 @@ def test_what_cannot_be_built_stays_away(generators):
 
 
 def test_few_datasets_one_core_or_no_python_are_left_to_the_caller(generators, monkeypatch):
-    assert list(build_ahead(dict(list(generators.items())[: building.FEWEST - 1]), cores=2)) == []
+    assert list(build_ahead(dict(list(generators.items())[: simulate.FEWEST - 1]), cores=2)) == []
     assert list(build_ahead(generators, cores=1)) == []
     monkeypatch.setattr(sys, "executable", "")
     assert list(build_ahead(generators, cores=2)) == []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from delvecore.simulators.bank import BANKS, Days, turned_away
-from delvecore.simulators.draws import Draws
+from delvecore.simulators.random_numbers import Draws
 
 DAYS = 200
 

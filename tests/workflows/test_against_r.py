@@ -13,9 +13,9 @@ import pytest
 
 from delvecore.methods.protocol import Predictions
 from delvecore.model import Coding
-from delvecore.workflows.finishing import finished
-from delvecore.workflows.preparing import prepared
-from delvecore.workflows.records import PRE, Step
+from delvecore.workflows.postprocessing import finished
+from delvecore.workflows.preprocessing import prepared
+from delvecore.workflows.workflow_spec import PRE, Step
 from tests.methods.problems import make_instance
 
 DATA = Path(__file__).parents[1] / "data"

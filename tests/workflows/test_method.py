@@ -11,7 +11,7 @@ from delvecore.methods import load_method
 from delvecore.runner import runs
 from delvecore.runner.runs import run_methods
 from delvecore.workflows.method import WorkflowMethod, workflow_methods
-from delvecore.workflows.reading import parse_workflow
+from delvecore.workflows.workflow_reader import parse_workflow
 from tests.archives import feature_archive
 from tests.methods.problems import make_instance, task_view
 from tests.runner.archive import data_archive, names, plan, result_files, run_method

@@ -17,9 +17,9 @@ from delvecore.archive.snapshot import Unit
 from delvecore.cache import Cache
 from delvecore.errors import DelveError
 from delvecore.losses.metric_specs import CLASSES, METRIC_SPECS, NUMBERS
-from delvecore.metrics import gather
-from delvecore.metrics.records import Judged, Measure, UndefinedError
-from delvecore.numerals.lists import NumberLists
+from delvecore.metrics import metric_inputs
+from delvecore.metrics.metric import Judged, Measure, UndefinedError
+from delvecore.number_format.list_columns import NumberLists
 
 __all__ = ["MetricRow", "Place", "kinds_of_tasks", "metric_rows"]
 
@@ -131,7 +131,7 @@ class _Work:
     archive: Archive
     measure: Measure
     kinds: Mapping[Task, str]
-    facts: dict[Task, gather.NumberFacts] = field(default_factory=dict)
+    facts: dict[Task, metric_inputs.NumberFacts] = field(default_factory=dict)
 
     @cached_property
     def predicted(self) -> PredictedLosses:
@@ -141,7 +141,9 @@ class _Work:
     def losses(self) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
         """The losses of cases that the metric is made of, by place, letter and instance."""
         spec = self.measure.spec
-        letters = {letter for kind in spec.kinds for letter in gather.letters_in(self.measure.needs(kind))}
+        letters = {
+            letter for kind in spec.kinds for letter in metric_inputs.letters_in(self.measure.needs(kind))
+        }
         found: dict[Place, dict[tuple[str, int], np.ndarray]] = defaultdict(dict)
         for letter in sorted(letters):
             table = self.archive.losses_at(loss=letter)
@@ -158,7 +160,7 @@ class _Work:
         needs = self.measure.needs(kind)
         if PREDICTED.intersection(needs) and (unit is None or not has_predictions(unit)):
             return [MetricRow(WHOLE, None, NONE_KEPT)]
-        letters = gather.letters_in(needs)
+        letters = metric_inputs.letters_in(needs)
         try:
             judged = list(self._judged(place, unit, kind))
         except (DelveError, UndefinedError) as error:
@@ -170,17 +172,19 @@ class _Work:
 
     def _judged(self, place: Place, unit: Unit | None, kind: str) -> Iterator[tuple[int, Judged]]:
         needs, losses = self.measure.needs(kind), self.losses.get(place, {})
-        if unit is None or not gather.reads_files(needs):
-            return gather.of_losses(losses)
+        if unit is None or not metric_inputs.reads_files(needs):
+            return metric_inputs.of_losses(losses)
         task = self.predicted.task(unit)
         if kind == CLASSES:
-            return gather.of_classes(task, needs, losses=losses, options=dict(self.measure.options))
+            return metric_inputs.of_classes(task, needs, losses=losses, options=dict(self.measure.options))
         facts = None
-        if gather.OF_DATASET.intersection(needs):
-            facts = self.facts.setdefault(place[1:], self.facts.get(place[1:]) or gather.number_facts(task))
+        if metric_inputs.OF_DATASET.intersection(needs):
+            facts = self.facts.setdefault(
+                place[1:], self.facts.get(place[1:]) or metric_inputs.number_facts(task)
+            )
         if "order" in needs and facts is not None and not facts.is_ordered:
             raise UndefinedError(NO_ORDER)
-        return gather.of_numbers(task, needs, losses=losses, facts=facts)
+        return metric_inputs.of_numbers(task, needs, losses=losses, facts=facts)
 
     def _row(self, number: int, judged: Judged) -> MetricRow:
         try:

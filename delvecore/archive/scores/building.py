@@ -25,9 +25,9 @@ from delvecore.losses.spec import is_logarithmic, metric_loss
 from delvecore.model import SCORED, Scheme
 from delvecore.readers.labels import place_of
 from delvecore.score_tables.score_file import Omission, ScoreFile
-from delvecore.statistics.designs import RunDesign
-from delvecore.statistics.kinds import Floats
-from delvecore.statistics.losses.results import result_table
+from delvecore.stats.designs import RunDesign
+from delvecore.stats.kinds import Floats
+from delvecore.stats.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, table_of
 
 __all__ = ["NO_VALUE", "own_unit", "score_tables"]

@@ -12,7 +12,7 @@ from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.archive.scores.sources import joined_state
 from delvecore.archive.stored import Row, Tables
 from delvecore.losses.spec import LOSS_SPECS
-from delvecore.statistics.losses.results import result_table
+from delvecore.stats.losses.results import result_table
 from delvecore.tables import SCHEMAS, table_of
 
 if TYPE_CHECKING:

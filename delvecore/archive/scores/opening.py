@@ -14,10 +14,10 @@ from delvecore.archive.scores.places import array_of, named_factors
 from delvecore.archive.scores.sources import scores_state
 from delvecore.archive.stored import LATE, Tables
 from delvecore.cache import Cache, format_hash
+from delvecore.checked_files import digest_of
 from delvecore.readers.labels import place_of
 from delvecore.score_tables.options import ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading, ScoreFile
-from delvecore.sealed import digest_of
 from delvecore.tables import SCHEMAS
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 from delvecore.archive.scores.codes import Codes, looked_up, narrow, pieces, used_codes
 from delvecore.losses.metrics import Metric
 from delvecore.readers.labels import ScorePlace
-from delvecore.statistics.kinds import Floats, Whole
+from delvecore.stats.kinds import Floats, Whole
 from delvecore.tables import SCHEMAS
 
 __all__ = [

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding
-from delvecore.numerals.numbers import format_number
+from delvecore.number_format.numbers import format_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,7 +87,7 @@ class Code(ABC):
         import numpy as np
 
         from delvecore.encoding.prototask_cases import column_at
-        from delvecore.numerals.text_columns import CodeColumn
+        from delvecore.number_format.text_columns import CodeColumn
 
         method, bounds = self.option("missing") or "error", self.option("censored") or "error"
         gaps = column.missing if method != "error" else np.zeros(len(column.missing), dtype=bool)
@@ -134,7 +134,7 @@ class Code(ABC):
         """Return the mean or median of the codes of known values."""
         import numpy as np
 
-        from delvecore.numerals.text_columns import numbers_of
+        from delvecore.number_format.text_columns import numbers_of
 
         codes = self.encode_known(values, constants, np.zeros(len(values.numbers), dtype=np.int64))
         average = np.mean if method == "mean" else np.median
@@ -200,7 +200,7 @@ def _filled(texts: Texts, gaps: np.ndarray, fill: str) -> Texts:
     """Return a column with a text in place of each gap."""
     import numpy as np
 
-    from delvecore.numerals.text_columns import CodeColumn, NumberColumn
+    from delvecore.number_format.text_columns import CodeColumn, NumberColumn
 
     if isinstance(texts, NumberColumn):
         values = np.full(len(gaps), float(fill))

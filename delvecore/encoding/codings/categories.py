@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from delvecore.encoding.codings.base import Code, Texts, value_fault
-from delvecore.numerals.numbers import format_number, plain_category
+from delvecore.number_format.numbers import format_number, plain_category
 from delvecore.readers.prior import category_order
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class CategoryCode(Code):
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
         import numpy as np
 
-        from delvecore.numerals.text_columns import CodeColumn
+        from delvecore.number_format.text_columns import CodeColumn
 
         known, words = {value: place for place, value in enumerate(self.codes)}, column.words
         try:
@@ -72,7 +72,7 @@ class CategoryCode(Code):
         half the code's square: exact for codes of zeros and ones."""
         import numpy as np
 
-        from delvecore.numerals.text_columns import CodeColumn
+        from delvecore.number_format.text_columns import CodeColumn
 
         known = np.array([[float(text) for text in texts] for texts in self.codes.values()])
         products = np.einsum(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from delvecore.encoding.codings.base import Code, Texts
 from delvecore.errors import Fault
 from delvecore.model import TYPES
-from delvecore.numerals.numbers import format_number, is_number
+from delvecore.number_format.numbers import format_number, is_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,7 +62,7 @@ class MedianCode(NumberCode):
             raise ValueError("center=NUMBER", repr(center))
 
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
-        from delvecore.numerals.text_columns import format_numbers
+        from delvecore.number_format.text_columns import format_numbers
 
         self.check_numbers(column, case_numbers)
         if constants is None:
@@ -76,7 +76,7 @@ class MedianCode(NumberCode):
 
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         from delvecore.encoding.transformations import inverse
-        from delvecore.numerals.text_columns import format_numbers
+        from delvecore.number_format.text_columns import format_numbers
 
         if constants is None:
             raise TypeError(f"{self.name} needs constants")
@@ -123,7 +123,7 @@ class AngleCode(NumberCode):
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
         import numpy as np
 
-        from delvecore.numerals.text_columns import format_numbers
+        from delvecore.number_format.text_columns import format_numbers
 
         self.check_numbers(column, case_numbers)
         angles = column.numbers * (2 * math.pi / self.unit)
@@ -132,7 +132,7 @@ class AngleCode(NumberCode):
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         import numpy as np
 
-        from delvecore.numerals.text_columns import format_numbers
+        from delvecore.number_format.text_columns import format_numbers
 
         turns = np.arctan2(codes[:, 0], codes[:, 1]) / (2 * math.pi)
         return format_numbers(np.mod(turns, 1.0) * self.unit)
@@ -188,7 +188,7 @@ class CopyCode(Code):
 
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         from delvecore.encoding.transformations import inverse
-        from delvecore.numerals.text_columns import format_numbers
+        from delvecore.number_format.text_columns import format_numbers
 
         return format_numbers(inverse(self.coding, codes[:, 0]))
 

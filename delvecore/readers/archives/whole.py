@@ -5,12 +5,12 @@ import os
 from collections.abc import Iterable
 
 from delvecore import locations
-from delvecore.durable import scratch_directory, sync
+from delvecore.atomic_io import scratch_directory, sync
 from delvecore.errors import Fault, ParseError, words_of_system
 from delvecore.locations import PARTS
 from delvecore.readers.archives.packed import identity_of
 from delvecore.readers.archives.tar_index import Content, Index, index_archive, read_content
-from delvecore.stores.places import local_paths
+from delvecore.remote.places import local_paths
 
 __all__ = ["paths_here"]
 

@@ -16,10 +16,10 @@ from delvecore.report.paper.notes import loss_caption
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.shared_cases import shared_case_notes
 from delvecore.report.writers.text import counted
-from delvecore.statistics.arrays.effects import EVERY, LOG
-from delvecore.statistics.arrays.estimates import NO_COSTS
-from delvecore.statistics.arrays.results import LEFT_OUT, GridCell
-from delvecore.statistics.choose import (
+from delvecore.stats.arrays.effects import EVERY, LOG
+from delvecore.stats.arrays.estimates import NO_COSTS
+from delvecore.stats.arrays.results import LEFT_OUT, GridCell
+from delvecore.stats.choose import (
     DEFAULT_SETTING,
     Setting,
     Verdict,

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from delvecore.numerals.numbers import format_number
+from delvecore.number_format.numbers import format_number
 from delvecore.readers.instances import ListedFacts
 from delvecore.report.information.statistics_text import safe_line
 from delvecore.report.writers.text import fold
-from delvecore.statistics.choose import ANALYSES
-from delvecore.statistics.designs import Design
-from delvecore.statistics.losses.records import Comparison, Estimate
-from delvecore.statistics.losses.safe import overlapping_estimate, overlapping_test, safe_test
-from delvecore.statistics.losses.sums import Rows, harmonic_size
-from delvecore.statistics.notes import words_of
+from delvecore.stats.choose import ANALYSES
+from delvecore.stats.designs import Design
+from delvecore.stats.losses.mstats_records import Comparison, Estimate
+from delvecore.stats.losses.sums import Rows, harmonic_size
+from delvecore.stats.losses.table_test import overlapping_estimate, overlapping_test, safe_test
+from delvecore.stats.notes import words_of
 
 __all__ = ["corrected_comparison", "corrected_estimate", "design_of"]
 

@@ -6,10 +6,10 @@ from typing import Any
 from delvecore.losses.metric_specs import spec_named
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import metric_of
-from delvecore.numerals.numbers import format_number
+from delvecore.number_format.numbers import format_number
 from delvecore.report.writers.text import fold
-from delvecore.statistics.choose import ANALYSES, DEFAULT_LEVEL, percent
-from delvecore.statistics.notes import Note, parsed, words_of
+from delvecore.stats.choose import ANALYSES, DEFAULT_LEVEL, percent
+from delvecore.stats.notes import Note, parsed, words_of
 
 __all__ = ["metric_comparison", "metric_estimate", "metric_heading"]
 

@@ -5,16 +5,16 @@ The layout and the digits are those of DELVE 1.1, which standardized what it had
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from delvecore.numerals.numbers import format_number, round_number
+from delvecore.number_format.numbers import format_number, round_number
 from delvecore.readers.instances import ListedFacts
 from delvecore.report.writers.text import fold
-from delvecore.statistics.choose import ANALYSES, ROUGH_P, is_rough, percent
-from delvecore.statistics.losses.records import Comparison, Estimate
-from delvecore.statistics.losses.standardization import loss_title, standardized_mean, standardized_spread
-from delvecore.statistics.notes import words_of
+from delvecore.stats.choose import ANALYSES, ROUGH_P, is_rough, percent
+from delvecore.stats.losses.mstats_records import Comparison, Estimate
+from delvecore.stats.losses.standardization import loss_title, standardized_mean, standardized_spread
+from delvecore.stats.notes import words_of
 
 if TYPE_CHECKING:
-    from delvecore.statistics.losses.safe import SafeTest
+    from delvecore.stats.losses.table_test import SafeTest
 
 __all__ = ["LossFacts", "comparison_text", "estimate_text", "loss_heading", "safe_line"]
 

@@ -18,9 +18,9 @@ from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, with_standings
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
 from delvecore.report.paper.task_levels import Level, PaperArchive, Task, factor_names, path_of
-from delvecore.statistics.adjust import adjust, verdicts
-from delvecore.statistics.choose import turned_verdict
-from delvecore.statistics.losses.distributions import student_t_two_sided
+from delvecore.stats.adjust import adjust, verdicts
+from delvecore.stats.choose import turned_verdict
+from delvecore.stats.losses.distributions import student_t_two_sided
 
 __all__ = ["level_rows", "task_rows"]
 

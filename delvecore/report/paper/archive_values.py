@@ -11,17 +11,17 @@ import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import metric_of, shown_value
-from delvecore.numerals.named import places_among, task_paths
+from delvecore.number_format.name_columns import places_among, task_paths
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound
 from delvecore.report.paper.table import PaperCell
 from delvecore.report.paper.task_levels import PaperArchive, Task, TaskFacts, path_of
-from delvecore.statistics.choose import Setting, verdict
-from delvecore.statistics.kinds import Floats, Whole
-from delvecore.statistics.losses.standardization import standardized_mean, standardized_spread
-from delvecore.statistics.notes import parsed, words_of
-from delvecore.statistics.ranking.score_table import ScoreTable
-from delvecore.statistics.ranking.units import units_of
+from delvecore.stats.choose import Setting, verdict
+from delvecore.stats.kinds import Floats, Whole
+from delvecore.stats.losses.standardization import standardized_mean, standardized_spread
+from delvecore.stats.notes import parsed, words_of
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.units import units_of
 
 __all__ = ["NOT_COMPARED", "ArchiveValues"]
 

@@ -8,7 +8,7 @@ from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WOR
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import RankRow
 from delvecore.report.paper.table import CASES, TASK_TITLES, Head, PaperCell
-from delvecore.report.ranking.mine import standing_of, standing_sentence
+from delvecore.report.ranking.highlighted_method import standing_of, standing_sentence
 from delvecore.report.ranking.sentence import PLAIN
 from delvecore.report.ranking.units import (
     adjustment_name,
@@ -21,9 +21,9 @@ from delvecore.report.ranking.units import (
 from delvecore.report.rounding import p_text
 from delvecore.report.verdict_words import not_tested
 from delvecore.report.writers.text import counted
-from delvecore.statistics.choose import adjustment_words, words_of_tests
-from delvecore.statistics.losses.standardization import loss_title
-from delvecore.statistics.ranking.pair_verdicts import RankTest
+from delvecore.stats.choose import adjustment_words, words_of_tests
+from delvecore.stats.losses.standardization import loss_title
+from delvecore.stats.ranking.pair_verdicts import RankTest
 
 __all__ = ["TableFacts", "caption_of", "loss_caption", "marks_of", "notes_of", "shown_words"]
 

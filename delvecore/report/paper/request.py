@@ -6,13 +6,7 @@ from dataclasses import dataclass, fields
 
 from delvecore.readers.links import FOLLOW_LINKS
 from delvecore.report.provenance import method_words, option_words
-from delvecore.statistics.choose import (
-    DEFAULT_SETTING,
-    RankTest,
-    Setting,
-    checked_adjustment,
-    checked_level,
-)
+from delvecore.stats.choose import DEFAULT_SETTING, RankTest, Setting, checked_adjustment, checked_level
 
 __all__ = ["PaperRequest"]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from delvecore.report.grid import ALONE, BEST, UNTESTED
 from delvecore.report.paper.table import Head, PaperCell
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = ["ScoreValues"]
 

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import PREFERRED, is_higher_better, loss_order, shown_name
-from delvecore.numerals.named import task_paths
+from delvecore.number_format.name_columns import task_paths
 from delvecore.report.paper.archive_rows import level_rows, task_rows
 from delvecore.report.paper.archive_values import ArchiveValues
 from delvecore.report.paper.notes import (
@@ -39,7 +39,7 @@ from delvecore.report.paper.task_levels import (
 )
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.shared_cases import shared_case_notes
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = ["archive_paper_table", "archive_values", "score_paper_table", "score_values", "tasks_below"]
 

@@ -11,11 +11,11 @@ from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WOR
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperCell
 from delvecore.report.ranking.units import untestable_words
-from delvecore.statistics.choose import Verdict, turned_verdict
-from delvecore.statistics.ranking.analysis import Analysis, analyse
-from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, pair_verdicts, verdict_row
-from delvecore.statistics.ranking.score_table import ScoreTable, complete_table
-from delvecore.statistics.ranking.units import choose_unit, unit_names
+from delvecore.stats.choose import Verdict, turned_verdict
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.pair_verdicts import PairVerdicts, pair_verdicts, verdict_row
+from delvecore.stats.ranking.score_table import ScoreTable, complete_table
+from delvecore.stats.ranking.units import choose_unit, unit_names
 
 __all__ = ["PairFound", "RankRow", "rank_row", "with_standings"]
 

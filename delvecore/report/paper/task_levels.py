@@ -10,7 +10,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from delvecore.model import SCORED
-from delvecore.statistics.choose import Setting
+from delvecore.stats.choose import Setting
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["FACTORS", "Level", "PaperArchive", "Task", "TaskFacts", "factor_names", "path_of", "task_levels"]

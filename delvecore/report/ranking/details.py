@@ -5,17 +5,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.notes import critical_difference_words
+from delvecore.report.ranking.printed_parts import RankingReport
 from delvecore.report.ranking.units import unit_count, units_name
 from delvecore.report.rounding import SMALLEST_P, p_text, p_words
 from delvecore.report.writers.text import aligned, fold
-from delvecore.statistics.adjust import NEXT_TO_ZERO, adjust
-from delvecore.statistics.choose import RankTest, adjustment_words, level_of, percent
-from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.combined import CombinedPairs
-from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
-from delvecore.statistics.ranking.rank_tests import control_difference
+from delvecore.stats.adjust import NEXT_TO_ZERO, adjust
+from delvecore.stats.choose import RankTest, adjustment_words, level_of, percent
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.combined import CombinedPairs
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.ranking.rank_tests import control_difference
 
 __all__ = ["combined_table", "global_tests", "pair_table", "rank_differences"]
 

@@ -9,16 +9,16 @@ import numpy as np
 from delvecore.report.ranking.findings import Field, Finding
 from delvecore.report.ranking.units import unit_count
 from delvecore.report.writers.text import counted
-from delvecore.statistics.adjust import adjust
-from delvecore.statistics.all_pairs import MOST_METHODS, bergmann_hommel, shaffer
-from delvecore.statistics.choose import adjustment_words, percent
-from delvecore.statistics.equivalence import two_one_sided_tests
-from delvecore.statistics.kinds import Floats, Mask
-from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.hierarchical import HierarchicalPairs, TaskPairs, hierarchical_pairs
-from delvecore.statistics.ranking.profiles import aggregates, regret_profile
-from delvecore.statistics.ranking.scales import scaled_effects
-from delvecore.statistics.ranking.strengths import bradley_terry
+from delvecore.stats.adjust import adjust
+from delvecore.stats.all_pairs import MOST_METHODS, bergmann_hommel, shaffer
+from delvecore.stats.choose import adjustment_words, percent
+from delvecore.stats.equivalence import two_one_sided_tests
+from delvecore.stats.kinds import Floats, Mask
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.hierarchical import HierarchicalPairs, TaskPairs, hierarchical_pairs
+from delvecore.stats.ranking.profiles import aggregates, regret_profile
+from delvecore.stats.ranking.scales import scaled_effects
+from delvecore.stats.ranking.strengths import bradley_terry
 
 __all__ = ["OF_A_TABLE", "hierarchy_finding", "regret_finding", "runs_findings"]
 

@@ -4,15 +4,15 @@ from dataclasses import replace
 from statistics import median
 
 from delvecore.report.grid import Column, Grid, grid_of_texts
-from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.notes import critical_difference_words, ranking_notes
+from delvecore.report.ranking.printed_parts import RankingReport
 from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import PLAIN, ranking_sentence
 from delvecore.report.ranking.units import adjustment_name, basis_words, units_name, untestable_words
 from delvecore.report.rounding import p_text, rounded
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import counted
-from delvecore.statistics.choose import RankTest
+from delvecore.stats.choose import RankTest
 
 __all__ = ["ranking_grid", "ranking_latex"]
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.report.ranking.costs import Costs
+from delvecore.report.ranking.cost_quality import Costs
 from delvecore.report.ranking.findings import Field, Finding
 from delvecore.report.ranking.further import within_words
-from delvecore.report.ranking.mine import standing_of
+from delvecore.report.ranking.highlighted_method import standing_of
 from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import PLAIN, Wording, best_words, named
 from delvecore.report.ranking.units import (
@@ -19,12 +19,12 @@ from delvecore.report.ranking.units import (
 )
 from delvecore.report.verdict_words import not_tested
 from delvecore.report.writers.text import counted
-from delvecore.statistics.choose import percent
-from delvecore.statistics.kinds import Floats
-from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.groups import NEAR, GroupRanks, group_ranks
-from delvecore.statistics.ranking.pair_verdicts import PairVerdicts
-from delvecore.statistics.ranking.units import TASK
+from delvecore.stats.choose import percent
+from delvecore.stats.kinds import Floats
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.groups import NEAR, GroupRanks, group_ranks
+from delvecore.stats.ranking.pair_verdicts import PairVerdicts
+from delvecore.stats.ranking.units import TASK
 
 __all__ = ["Leaderboard", "leader_sentence", "leaderboard_finding", "leaderboard_of"]
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from delvecore.report.ranking.units import unit_source, units_name
 from delvecore.report.verdict_words import FLIPPED
 from delvecore.report.writers.text import counted
-from delvecore.statistics.choose import FlipStatistic, adjustment_words
-from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.ranks import LEAST_UNITS
-from delvecore.statistics.ranking.sign_flips import MOST_EXACT, flips_made
-from delvecore.statistics.ranking.units import DATASET, TASK, holds_several
+from delvecore.stats.choose import FlipStatistic, adjustment_words
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.ranks import LEAST_UNITS
+from delvecore.stats.ranking.sign_flips import MOST_EXACT, flips_made
+from delvecore.stats.ranking.units import DATASET, TASK, holds_several
 
 __all__ = ["critical_difference_words", "flips_words", "listed", "ranking_notes"]
 

@@ -6,9 +6,9 @@ from delvecore import __version__
 from delvecore.report.document import Document, Drawing, Section
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.provenance import PROGRAM
-from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.latex import ranking_grid
 from delvecore.report.ranking.notes import critical_difference_words, listed
+from delvecore.report.ranking.printed_parts import RankingReport
 from delvecore.report.ranking.references import reference_of
 from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import PLAIN, ranking_sentence
@@ -16,9 +16,9 @@ from delvecore.report.ranking.units import adjustment_name, basis_words, unit_co
 from delvecore.report.rounding import p_text
 from delvecore.report.verdict_words import THAN, not_tested
 from delvecore.report.writers.text import counted
-from delvecore.statistics.choose import RankTest, Verdict, level_of, percent
-from delvecore.statistics.ranking.ranks import LEAST_UNITS
-from delvecore.statistics.ranking.units import holds_several
+from delvecore.stats.choose import RankTest, Verdict, level_of, percent
+from delvecore.stats.ranking.ranks import LEAST_UNITS
+from delvecore.stats.ranking.units import holds_several
 
 __all__ = ["diagram_words", "methods_words", "ranking_document"]
 

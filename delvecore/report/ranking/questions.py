@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from delvecore.losses.spec import metric_of
-from delvecore.statistics.choose import DEFAULT_ADJUSTMENT, level_of
+from delvecore.stats.choose import DEFAULT_ADJUSTMENT, level_of
 
 __all__ = [
     "DEFAULT_MARGIN",

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from delvecore.statistics.choose import RankTest, Setting
-from delvecore.statistics.ranking.pair_verdicts import PairVerdicts
+from delvecore.stats.choose import RankTest, Setting
+from delvecore.stats.ranking.pair_verdicts import PairVerdicts
 
 __all__ = ["Reference", "reference_of", "references_of", "references_of_comparison"]
 

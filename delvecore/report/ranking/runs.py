@@ -3,7 +3,7 @@
 from typing import Any
 
 from delvecore.report.writers.text import and_list, counted
-from delvecore.statistics.ranking.common_runs import CommonRuns, Lacking
+from delvecore.stats.ranking.common_runs import CommonRuns, Lacking
 
 __all__ = ["run_record", "run_sentences"]
 

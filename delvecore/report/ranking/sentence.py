@@ -14,10 +14,10 @@ from delvecore.report.ranking.units import (
 from delvecore.report.rounding import p_words
 from delvecore.report.verdict_words import PHRASES, THAN, not_tested, test_words
 from delvecore.report.writers.text import and_list, counted
-from delvecore.statistics.choose import RankTest, Verdict, turned_verdict
-from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.combined import CombinedPairs
-from delvecore.statistics.ranking.pair_verdicts import PairVerdicts, pair_verdicts, verdict_row
+from delvecore.stats.choose import RankTest, Verdict, turned_verdict
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.combined import CombinedPairs
+from delvecore.stats.ranking.pair_verdicts import PairVerdicts, pair_verdicts, verdict_row
 
 __all__ = [
     "MOST_NAMED",

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from delvecore.report.ranking.findings import Field, Finding
 from delvecore.report.writers.text import counted
-from delvecore.statistics.choose import percent
-from delvecore.statistics.kinds import Floats
-from delvecore.statistics.losses.best import WithBest
+from delvecore.stats.choose import percent
+from delvecore.stats.kinds import Floats
+from delvecore.stats.losses.best import WithBest
 
 __all__ = ["IS_NOT", "best_finding", "same_finding"]
 

@@ -4,19 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import median
 
-from delvecore.report.ranking.asked import RankingReport
 from delvecore.report.ranking.details import combined_table, global_tests, pair_table, rank_differences
+from delvecore.report.ranking.exports import ranking_csv, ranking_json
 from delvecore.report.ranking.latex import ranking_latex
 from delvecore.report.ranking.notes import listed, ranking_notes
-from delvecore.report.ranking.records import ranking_csv, ranking_json
+from delvecore.report.ranking.printed_parts import RankingReport
 from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import ranking_sentence, rival_words
 from delvecore.report.ranking.units import untestable_words
 from delvecore.report.rounding import p_text, rounded
 from delvecore.report.verdict_words import THAN, not_tested
 from delvecore.report.writers.text import aligned, fold
-from delvecore.statistics.choose import RankTest, Verdict, level_of, percent
-from delvecore.statistics.ranking.pair_verdicts import groups_of, pair_verdicts, verdict_matrix
+from delvecore.stats.choose import RankTest, Verdict, level_of, percent
+from delvecore.stats.ranking.pair_verdicts import groups_of, pair_verdicts, verdict_matrix
 
 __all__ = ["ranking_text"]
 

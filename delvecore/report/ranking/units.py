@@ -2,11 +2,11 @@
 
 from delvecore.report.verdict_words import not_tested, test_words
 from delvecore.report.writers.text import counted
-from delvecore.statistics.choose import ADJUSTMENTS, adjustment_words
-from delvecore.statistics.ranking.analysis import Analysis
-from delvecore.statistics.ranking.groups import GroupRanks
-from delvecore.statistics.ranking.pair_verdicts import OWN_ADJUSTMENTS, PairVerdicts, RankTest, pair_verdicts
-from delvecore.statistics.ranking.units import DATASET, TASK, holds_several, unit_names
+from delvecore.stats.choose import ADJUSTMENTS, adjustment_words
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.groups import GroupRanks
+from delvecore.stats.ranking.pair_verdicts import OWN_ADJUSTMENTS, PairVerdicts, RankTest, pair_verdicts
+from delvecore.stats.ranking.units import DATASET, TASK, holds_several, unit_names
 
 __all__ = [
     "adjustment_name",

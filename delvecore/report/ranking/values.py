@@ -1,7 +1,7 @@
 """The values of a ranking as a file: tasks x methods, as `delve rank` reads them."""
 
 from delvecore.report.writers.csv import csv_text
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = ["values_csv"]
 

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from dashboard.server import trial
+from dashboard.server import sandbox
 from dashboard.server.own_cases import with_changes
 from tests.dashboard.reading import texts
 
@@ -83,7 +83,7 @@ def test_a_type_that_a_column_cannot_have_is_told_and_changes_nothing(small, run
 
 def test_a_dataset_is_made_within_the_limits_of_a_trial(small, run_page, monkeypatch):
     app = send(run_page("add_data"), "flowers.csv", CASES)
-    monkeypatch.setattr(trial, "SECONDS", 0)
+    monkeypatch.setattr(sandbox, "SECONDS", 0)
     next(button for button in app.button if button.label == "Make the dataset").click().run()
     assert not app.exception
     assert "expected what can be read in 0 seconds" in app.error[0].value

@@ -13,8 +13,8 @@ import pytest
 from dashboard.server import archive as opened
 from dashboard.server import asgi, serve, uploads
 from delvecore.errors import DelveError
+from delvecore.packaging.pack import pack_dataset, pack_method
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.sharing.pack import pack_dataset, pack_method
 from tests.archives import losses, small_archive, write_tree
 from tests.dashboard.reading import codes, texts
 from tests.packed import pack_members

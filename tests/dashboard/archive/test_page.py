@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 
-from dashboard.archive import contents
+from dashboard.archive import archive_contents
 from dashboard.server import archive as opened
 from tests.archives import write_tree
 from tests.dashboard.array_archive import opened_array
@@ -102,12 +102,12 @@ def test_a_dataset_or_method_is_the_newest_by_its_day(small):
     for path in small.rglob("*"):
         os.utime(path, (0, 1_000_000_000))
     opened.choose_paths([str(small)])
-    assert contents.newest(opened.open_archive(patience=10).state) is None
+    assert archive_contents.newest(opened.open_archive(patience=10).state) is None
     os.utime(small / "methods/two", (0, 1_100_000_000))
     opened.choose_paths([str(small)])
     state = opened.open_archive(patience=10).state
-    contents.newest.clear()
-    assert contents.newest(state) == ("method", "two", "2004-11-09")
+    archive_contents.newest.clear()
+    assert archive_contents.newest(state) == ("method", "two", "2004-11-09")
 
 
 def test_a_packed_method_has_a_day(small):
@@ -115,7 +115,7 @@ def test_a_packed_method_has_a_day(small):
     (small / "methods/one").rename(small / "unpacked")
     os.utime(small / "methods/one-all.tar.gz", (4e9, 4e9))
     opened.choose_paths([str(small)])
-    assert contents.newest(opened.open_archive(patience=10).state)[:2] == ("method", "one")
+    assert archive_contents.newest(opened.open_archive(patience=10).state)[:2] == ("method", "one")
 
 
 def test_problems_are_announced(small, run_page):

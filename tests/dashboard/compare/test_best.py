@@ -5,7 +5,7 @@ import pytest
 from dashboard.compare import best
 from dashboard.compare.best import answer_of
 from dashboard.compare.choice import Request
-from delvecore.statistics.choose import Setting
+from delvecore.stats.choose import Setting
 from tests.dashboard.array_archive import opened_array
 from tests.dashboard.reading import texts
 

@@ -7,8 +7,8 @@ import pytest
 from dashboard.compare import bundle
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
-from delvecore.figures import pictures
-from delvecore.statistics.choose import Setting
+from delvecore.plots import pictures
+from delvecore.stats.choose import Setting
 from tests.dashboard.compare_archive import AGE, compared_archive, drawn_losses
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from dashboard.compare.choice import ComparedTask, choose_comparison, nearest_task
-from dashboard.frame.selection import Selection
-from delvecore.statistics.choose import Setting
+from dashboard.ui.selection import Selection
+from delvecore.stats.choose import Setting
 
 
 def task(dataset, prototask, size, *, prior="std", **losses):

@@ -5,9 +5,9 @@ import pytest
 
 from dashboard.compare import class_curves
 from dashboard.server import archive as opened
-from delvecore.figures.compare import classes as figures
-from delvecore.figures.theme import MethodStyle
-from delvecore.statistics.classification.summary import InstancePredictions, summarize
+from delvecore.plots.compare import classes as figures
+from delvecore.plots.theme import MethodStyle
+from delvecore.stats.classification.summary import InstancePredictions, summarize
 from tests.archives import small_archive, write_tree
 from tests.dashboard.reading import texts
 from tests.losses.test_compute import SHADE_TASK

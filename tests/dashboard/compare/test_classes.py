@@ -5,7 +5,7 @@ import pytest
 from dashboard.compare import classes as compare_classes
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
-from delvecore.statistics.choose import Setting
+from delvecore.stats.choose import Setting
 from tests.archives import small_archive, write_tree
 from tests.losses.test_compute import SHADE_TASK
 

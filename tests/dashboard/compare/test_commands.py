@@ -7,8 +7,8 @@ import pytest
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import measures_command
 from dashboard.compare.exports import mstats_command
-from delvecore.commands.mstats import main as mstats
-from delvecore.statistics.choose import Setting
+from delvecore.cli.mstats import main as mstats
+from delvecore.stats.choose import Setting
 from tests.archives import small_archive
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses, drawn_losses
 

@@ -10,9 +10,9 @@ from dashboard.compare import exports as compare_exports
 from dashboard.compare import tables as compare_tables
 from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
-from delvecore.commands import mstats
-from delvecore.numerals.numbers import format_number
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting
+from delvecore.cli import mstats
+from delvecore.number_format.numbers import format_number
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
 
 NUMBER = re.compile(r"(?<=[ :=])-?\d+(?:\.\d+)?(?:e[-+]\d+)?(?= |$)")

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from dashboard.methods.figures import MethodLosses, method_losses_figure
-from delvecore.figures.compare.method_rows import (
+from delvecore.plots.compare.method_rows import (
     Difference,
     ErrorShare,
     ErrorSources,
@@ -18,7 +18,7 @@ from delvecore.figures.compare.method_rows import (
     estimates_figure,
     instances_figure,
 )
-from delvecore.figures.compare.pairs import (
+from delvecore.plots.compare.pairs import (
     CaseBin,
     CaseHistogram,
     Cell,
@@ -26,8 +26,8 @@ from delvecore.figures.compare.pairs import (
     case_histogram_figure,
     pair_matrix_figure,
 )
-from delvecore.figures.theme import MethodStyle
-from delvecore.figures.words import Baseline
+from delvecore.plots.theme import MethodStyle
+from delvecore.plots.words import Baseline
 
 LOOKS = {"x": MethodStyle("#111111", "circle"), "y": MethodStyle("#222222", "square")}
 NOTHING = (

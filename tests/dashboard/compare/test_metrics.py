@@ -8,8 +8,8 @@ import pytest
 from dashboard.compare import exports, tables
 from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
-from dashboard.server.measured import with_metric
-from delvecore.figures.compare.pairs import pair_matrix_figure
+from dashboard.server.metric_loss import with_metric
+from delvecore.plots.compare.pairs import pair_matrix_figure
 from tests.archives import write_tree
 from tests.dashboard.reading import codes, texts
 

@@ -10,12 +10,12 @@ from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.ranking.verdict import not_ranked
 from dashboard.server import archive as opened
 from delvecore.archive.paper_tables import paper_table
-from delvecore.commands import dinfo, mtable
-from delvecore.figures.compare.method_rows import differences_figure, estimates_figure
+from delvecore.cli import dinfo, mtable
+from delvecore.plots.compare.method_rows import differences_figure, estimates_figure
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
 from tests.archives import write_tree
-from tests.commands.running import Runner
+from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
 from tests.dashboard.reading import codes, texts
 

@@ -14,8 +14,8 @@ from dashboard.compare.verdict import (
     reference_sentence,
     task_sentence,
 )
-from delvecore.statistics import notes
-from delvecore.statistics.choose import verdict
+from delvecore.stats import notes
+from delvecore.stats.choose import verdict
 
 PAIR = {
     "method_a": "lin-1",

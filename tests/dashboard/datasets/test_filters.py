@@ -5,9 +5,9 @@ import pytest
 from dashboard.datasets.choice import facets_of, shown_facets
 from dashboard.datasets.listing import hardest, within
 from dashboard.datasets.search import with_words
-from dashboard.frame.controls import matching
+from dashboard.ui.controls import matching
 from delvecore.task_arrays import Measure, Member
-from tests.dashboard.frame.test_facets import ROWS, names, row
+from tests.dashboard.ui.test_facets import ROWS, names, row
 
 KIN = [
     row("kin-8nm", title="An arm"),

@@ -5,8 +5,8 @@ import shutil
 import pytest
 
 from dashboard.datasets.best import best_here
-from dashboard.frame.selection import Selection
 from dashboard.server import archive as opened
+from dashboard.ui.selection import Selection
 from tests.archives import write_tree
 from tests.dashboard.array_archive import array_files
 from tests.dashboard.reading import codes, texts

@@ -14,8 +14,8 @@ from dashboard.methods.variants import (
     variants,
 )
 from dashboard.server import archive as opened
-from delvecore.statistics.main_effects import main_effects
-from delvecore.statistics.ranking.score_table import ScoreTable
+from delvecore.stats.main_effects import main_effects
+from delvecore.stats.ranking.score_table import ScoreTable
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE, add_losses
 from tests.dashboard.reading import texts

@@ -94,7 +94,7 @@ def test_a_row_is_told_in_full_as_the_commands_print_it(small, run_page):
 
 
 def test_findings_are_the_same_as_those_of_the_commands(tmp_path):
-    from delvecore.checking.methods import method_problems
+    from delvecore.checks.methods import method_problems
 
     root = feature_archive(tmp_path)
     opened.choose_paths([str(root)])

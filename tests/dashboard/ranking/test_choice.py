@@ -1,8 +1,8 @@
 """Which methods are ranked where nothing was chosen: those of the largest complete table."""
 
-from dashboard.frame.selection import Selection
 from dashboard.ranking import choice as ranking_choice
-from delvecore.statistics.ranking.order import methods_of_most_results
+from dashboard.ui.selection import Selection
+from delvecore.stats.ranking.order import methods_of_most_results
 
 ALL = frozenset("abc")
 # On 2 of 10 tasks all three have results; a and b have results on 9: 3 times 2 is less than 2 times 9.

@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from delvecore.figures import pictures
-from delvecore.figures.ranking.critical_difference import critical_difference_figure
-from delvecore.figures.ranking.critical_difference_layout import (
+from delvecore.plots import pictures
+from delvecore.plots.ranking.critical_difference import critical_difference_figure
+from delvecore.plots.ranking.critical_difference_layout import (
     MANY,
     MOST_LANES,
     Diagram,
@@ -16,8 +16,8 @@ from delvecore.figures.ranking.critical_difference_layout import (
     lanes_of,
     layout_of,
 )
-from delvecore.figures.text_boxes import Box, overlaps, shortened, text_width, wrapped
-from delvecore.figures.theme import MethodStyle
+from delvecore.plots.text_boxes import Box, overlaps, shortened, text_width, wrapped
+from delvecore.plots.theme import MethodStyle
 
 MILLIMETRES = {85: (321, 10, 8), 178: (673, 12, 10)}
 """Widths of one and of two columns of a paper in pixels, and sizes of letters for few and for many methods."""

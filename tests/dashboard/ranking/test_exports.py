@@ -8,10 +8,10 @@ from dashboard.ranking.choice import CONTROL, Request
 from dashboard.ranking.data import archive_scores
 from dashboard.ranking.exports import archive_places, command, name_of, scores_csv
 from dashboard.server import archive as data
-from delvecore.commands import delve
+from delvecore.cli import delve
 from delvecore.score_tables.options import ScoreOptions
 from tests.archives import write_tree
-from tests.commands.running import Runner
+from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, add_losses, compared_archive, drawn_losses
 
 NAMES = ["two words", "it's", "größe-β", "-dash", "=sum", '$(x) `y` "z"', "a;b|c&d"]

@@ -7,9 +7,9 @@ import pytest
 from dashboard.ranking.further import QUESTIONS
 from dashboard.ranking.tabs import PARTS
 from dashboard.server import archive as opened
-from delvecore.figures.ranking import further as figures
-from delvecore.figures.rows import Interval, Intervals, intervals_figure
-from delvecore.figures.theme import MethodStyle
+from delvecore.plots.ranking import further as figures
+from delvecore.plots.rows import Interval, Intervals, intervals_figure
+from delvecore.plots.theme import MethodStyle
 from delvecore.report.ranking.questions import OF_SINGLE_TASKS
 from delvecore.report.ranking.questions import QUESTIONS as ASKED
 from tests.dashboard.array_archive import array_archive

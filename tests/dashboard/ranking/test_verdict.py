@@ -7,11 +7,11 @@ import numpy as np
 
 from dashboard.ranking.choice import NEMENYI
 from dashboard.ranking.verdict import caveats, pair_sentence, ranking_sentence
-from delvecore.figures.ranking.method_rows import TaskVerdicts
-from delvecore.figures.ranking.rank_pairs import RankPairs, rank_pairs_figure
-from delvecore.statistics.ranking.analysis import Analysis, analyse
-from delvecore.statistics.ranking.pair_verdicts import pair_verdicts
-from delvecore.statistics.ranking.score_table import ScoreTable, Units
+from delvecore.plots.ranking.method_rows import TaskVerdicts
+from delvecore.plots.ranking.rank_pairs import RankPairs, rank_pairs_figure
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.ranking.score_table import ScoreTable, Units
 
 DATASETS = tuple(f"d{number // 2}" for number in range(24))
 

@@ -127,7 +127,7 @@ def test_where_it_listens_everywhere_a_lent_name_is_not_its_own():
 
 def test_the_command_passes_its_options_on(monkeypatch):
     from dashboard.server import serve
-    from delvecore.commands import delve
+    from delvecore.cli import delve
 
     seen = {}
     monkeypatch.setattr(serve, "serve", lambda paths, **options: seen.update(options))
@@ -137,7 +137,7 @@ def test_the_command_passes_its_options_on(monkeypatch):
 
 
 def test_a_token_and_none_are_not_asked_for_together(capsys):
-    from delvecore.commands import delve
+    from delvecore.cli import delve
 
     with pytest.raises(SystemExit):
         delve.main(["dashboard", "--token", "--no-token"])

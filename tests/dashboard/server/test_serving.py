@@ -26,7 +26,7 @@ def note(event, arguments):
     if event in ("socket.connect", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname"):
         print(event, arguments[1:] if event in ("socket.connect", "socket.sendto") else arguments[:1], file=contacts)
 sys.addaudithook(note)
-from delvecore.commands import delve
+from delvecore.cli import delve
 sys.exit(delve.main(sys.argv[1:]))
 """
 OWN = ("127.0.0.1", "localhost", "0.0.0.0", "None")

@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 
 import delvecore
-from dashboard.frame.selection import Selection
 from dashboard.tables import data as table_data
 from dashboard.tables.data import Request
+from dashboard.ui.selection import Selection
 from delvecore.archive.paper_tables import paper_table
-from delvecore.commands import delve
+from delvecore.cli import delve
 from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.paper.request import PaperRequest
-from delvecore.statistics.losses import pairs
-from tests.commands.running import Runner
+from delvecore.stats.losses import pairs
+from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive, drawn_losses
 
 

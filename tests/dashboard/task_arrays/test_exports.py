@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from dashboard.frame import downloads
 from dashboard.task_arrays import exports
 from dashboard.task_arrays.choice import Request
-from delvecore.commands.delve import main as delve
-from delvecore.statistics.choose import Setting
+from dashboard.ui import downloads
+from delvecore.cli.delve import main as delve
+from delvecore.stats.choose import Setting
 from tests.dashboard.array_archive import ARRAY, METHODS, opened_array
 
 NAMES = ("Random Forest SVM", 'it\'s "one"', "größe,x", "-p $HOME")

@@ -5,8 +5,8 @@ import pytest
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data, tables
 from dashboard.task_arrays.choice import Request
-from delvecore.figures.task_arrays.curves import curves_figure
 from delvecore.losses.published import PublishedValue
+from delvecore.plots.task_arrays.curves import curves_figure
 from tests.archives import write_tree
 from tests.dashboard.array_archive import ARRAY, array_archive
 from tests.dashboard.reading import texts

@@ -3,8 +3,8 @@
 from itertools import product
 
 from dashboard.task_arrays.verdict import array_sentence, failure_sentence, records
-from delvecore.statistics.choose import Setting
-from tests.statistics.made_arrays import FULL
+from delvecore.stats.choose import Setting
+from tests.stats.made_arrays import FULL
 
 LEVELS = tuple(product(("8", "32"), ("m", "h")))
 

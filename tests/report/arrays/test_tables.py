@@ -13,17 +13,17 @@ from delvecore.report.arrays.tables import (
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.plain import text_grid
-from delvecore.statistics.arrays.effects import array_effects, learning_slopes
-from delvecore.statistics.arrays.estimates import (
+from delvecore.stats.arrays.effects import array_effects, learning_slopes
+from delvecore.stats.arrays.estimates import (
     array_costs,
     array_differences,
     array_estimates,
     array_winners,
     method_costs,
 )
-from delvecore.statistics.choose import DEFAULT_SETTING, Setting
-from tests.statistics.arrays.test_costs import COSTS
-from tests.statistics.made_arrays import FULL, array_of, results_of
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from tests.stats.arrays.test_costs import COSTS
+from tests.stats.made_arrays import FULL, array_of, results_of
 
 # Means of instances 1 2 3 and 2 3.1 4, at 64 and 128 cases.
 A, C = [[0.0, 2.0], [1.0, 3.0], [2.0, 4.0]], [[1.0, 3.0], [2.1, 4.1], [3.0, 5.0]]

@@ -18,14 +18,14 @@ from delvecore.report.paper.notes import loss_caption
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table, score_paper_table, score_values
 from delvecore.report.paper.table import PaperTable
-from delvecore.statistics import notes
-from delvecore.statistics.choose import SETTLED, RankTest
-from delvecore.statistics.notes import words_of
-from delvecore.statistics.ranking.pair_verdicts import pair_verdicts, verdict_row
+from delvecore.stats import notes
+from delvecore.stats.choose import SETTLED, RankTest
+from delvecore.stats.notes import words_of
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts, verdict_row
 from delvecore.tables import RESULTS, SCHEMAS
 from tests.latex_document import latex_document
 from tests.score_texts import table_of
-from tests.statistics.tables import settled_comparisons
+from tests.stats.tables import settled_comparisons
 
 TASK = ("demo", "age", "std.32")
 OTHER = ("demo", "sex", "std.8")

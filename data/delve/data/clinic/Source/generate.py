@@ -4,6 +4,7 @@ The model and all its constants are described in `Notes`.
 """
 
 import numpy as np
+from delvecore.simulators.draws import Draws
 from generators.files import (
     Attribute,
     Design,
@@ -13,8 +14,6 @@ from generators.files import (
     prior_text,
     prototask_text,
 )
-
-from delvecore.simulators.draws import Draws
 
 PATIENTS, SEED, ORDER_SEED = 360, 1897, 1898
 SEVERITIES = ("mild", "moderate", "severe", "critical")

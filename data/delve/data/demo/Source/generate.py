@@ -4,9 +4,8 @@ The model and all its constants are described in `Notes`; they are stereotypes, 
 """
 
 import numpy as np
-from generators.files import Attribute, Design, cases_text, dataset_text, prior_text, prototask_text
-
 from delvecore.simulators.draws import Draws
+from generators.files import Attribute, Design, cases_text, dataset_text, prior_text, prototask_text
 
 CASES = 2048
 SEED = 1996

@@ -4,6 +4,7 @@ The model and all its constants are described in `Notes`.
 """
 
 import numpy as np
+from delvecore.simulators.draws import Draws
 from generators.files import (
     Attribute,
     Design,
@@ -13,8 +14,6 @@ from generators.files import (
     prior_text,
     prototask_text,
 )
-
-from delvecore.simulators.draws import Draws
 
 TREES, SEED, ORDER_SEED, FOLDS = 1000, 1759, 1760, 5
 MATURE = 6

@@ -1,0 +1,151 @@
+"""Where a method wins and loses, what it costs, and which others resemble it."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.methods.choice import Request
+from dashboard.server import archive as opened
+from dashboard.server.method_styles import look_order
+from dashboard.ui import page
+from dashboard.ui.commands import scored_command
+from dashboard.ui.highlighted_method import MARKDOWN
+from delvecore.archive.leaderboards import leaderboard, where_it_wins
+from delvecore.errors import DelveError
+from delvecore.plots import theme, words
+from delvecore.plots.rows import Interval, Intervals, intervals_figure
+from delvecore.report.provenance import option_words
+from delvecore.report.ranking.cost_quality import cheaper_words
+from delvecore.report.ranking.leaders import Leaderboard
+from delvecore.report.ranking.units import group_name
+from delvecore.report.ranking.wins_and_losses import Where, where_sentence
+from delvecore.stats.ranking.groups import NEAR, GroupRanks, resemblance
+
+__all__ = ["board", "show_where"]
+
+ALIKE = 0.2
+"""Ranks that are correlated less than this are not called alike."""
+COLUMNS = {
+    "kind": st.column_config.TextColumn("Kind of task", pinned=True),
+    "place": st.column_config.NumberColumn("Place", help="By mean rank there, 1 for the best"),
+    "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f"),
+    "lower": st.column_config.NumberColumn("from", format="%.2f"),
+    "upper": st.column_config.NumberColumn("to", format="%.2f"),
+    "best": st.column_config.NumberColumn("Best on", format="percent"),
+    "first": st.column_config.TextColumn("Best mean rank"),
+}
+
+
+@opened.cached
+def where(request: Request) -> Where | None:
+    """Where does the method win and lose? None where nothing can be compared."""
+    return where_it_wins(opened.archive_of(request.state), request.method, loss=request.loss)
+
+
+@opened.cached
+def board(state: str, loss: str) -> Leaderboard | None:
+    """The leaderboard under a loss; None where nothing can be compared."""
+    try:
+        return leaderboard(opened.archive_of(state), loss=loss)
+    except DelveError:
+        return None
+
+
+@opened.cached
+def kinds(request: Request) -> pd.DataFrame:
+    """A row a kind of task, all tasks first: kind, tasks, units, place, mean_rank, lower, upper, best,
+    within_1, within_10, first (the method of the best mean rank)."""
+    found, rows = where(request), []
+    if found is not None:
+        for one in (found.whole, *found.groups):
+            numbers = (one.average, one.lower, one.upper, one.first, *one.near)
+            counts = len(one.tasks), one.units, one.place(found.place)
+            own = [float(part[found.place]) for part in numbers]
+            rows.append((one.name, *counts, *own, one.methods[one.order[0]]))
+    near = (f"within_{100 * within:.0f}" for within in NEAR)
+    columns = ("kind", "tasks", "units", "place", "mean_rank", "lower", "upper", "best", *near, "first")
+    return pd.DataFrame(rows, columns=columns)
+
+
+@opened.cached
+def intervals(request: Request) -> Intervals:
+    """The mean rank of the method on each kind of task, with its interval; a line at that over all."""
+    style = theme.method_styles([*look_order(request.state), request.method])[request.method]
+    found = where(request)
+    if found is None:
+        return Intervals((), "")
+    rows = tuple(
+        Interval(group_name(group), *_of_place(group, found.place), style.colour)
+        for group in (found.whole, *found.groups)
+    )
+    return Intervals(rows, "← better   mean rank", (found.rank,))
+
+
+def _of_place(group: GroupRanks, place: int) -> tuple[float, float, float]:
+    return float(group.average[place]), float(group.lower[place]), float(group.upper[place])
+
+
+class Alike(NamedTuple):
+    """A method, and how its ranks on the tasks go with those of another: a correlation."""
+
+    method: str
+    correlation: float
+
+
+@opened.cached
+def alike(request: Request) -> tuple[Alike, ...]:
+    """The other methods, those first that do well and badly on the same tasks."""
+    found = board(request.state, request.loss)
+    if found is None or request.method not in found.whole.methods or len(found.whole.methods) < 3:
+        return ()
+    methods = found.whole.methods
+    row = resemblance(found.found.table)[methods.index(request.method)]
+    pairs = [Alike(name, float(value)) for name, value in zip(methods, row, strict=True)]
+    known = [one for one in pairs if one.method != request.method and not np.isnan(one.correlation)]
+    return tuple(sorted(known, key=lambda one: -one.correlation))
+
+
+def show_where(request: Request) -> None:
+    """Say where the method wins and loses, what it costs, and what resembles it."""
+    found = where(request)
+    if found is None:
+        st.markdown("It cannot be compared: no other method has results on two of its tasks.")
+        return
+    said = where_sentence(found, wording=MARKDOWN)
+    st.markdown(" ".join(part for part in (said, cost_sentence(request), alike_sentence(request)) if part))
+    name = f"{request.method}-{request.loss}-where"
+    page.figure_block(
+        opened.figure(intervals_figure, intervals, request),
+        kinds(request),
+        name=name,
+        key="where",
+        alt=f"Mean ranks of {request.method} on kinds of tasks, with 95 % intervals. {where_sentence(found)}",
+        command=scored_command("rank", *option_words("--loss", request.loss), "--show", "leaderboard"),
+        column_config=COLUMNS,
+    )
+
+
+def cost_sentence(request: Request) -> str:
+    """`It takes 0.023 s a training set and at most 269 MB: 4 of the 11 others are cheaper; ...`"""
+    found = board(request.state, request.loss)
+    if found is None or found.costs is None or request.method not in found.whole.methods:
+        return ""
+    costs, place = found.costs, found.costs.methods.index(request.method)
+    memory, seconds = costs.megabytes[place], float(costs.front.cost[place])
+    most = "" if np.isnan(memory) else f" and at most {memory:,.0f} MB"
+    said = f"It takes **{words.number(seconds, digits=2)} s** a training set{most}"
+    return f"{said}: {cheaper_words(costs, request.method)}."
+
+
+def alike_sentence(request: Request) -> str:
+    """Say which method does well and badly on the same tasks, and which on others."""
+    found = alike(request)
+    if not found or found[0].correlation < ALIKE:
+        return "No other method does well and badly on the same tasks." if found else ""
+    most, least = found[0], found[-1]
+    said = f"Most alike is **{words.escape(most.method)}** (correlation of ranks over the tasks "
+    said += f"{words.number(most.correlation, digits=2)})"
+    other = f", least **{words.escape(least.method)}** ({words.number(least.correlation, digits=2)})"
+    return f"{said}{other if least.correlation < -ALIKE else ''}."

@@ -1,0 +1,109 @@
+"""Are the files still those that were read? One look for all visitors, when something stirs there.
+
+The system tells what this machine writes. What it cannot tell, such as what another machine writes or
+what happens behind links, is found by looking from time to time, the less often the longer a look takes."""
+
+import logging
+import os
+import threading
+import time
+import warnings
+
+from watchdog import events
+from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
+
+from dashboard.server import archive as opened
+from dashboard.server import content_check
+from delvecore.remote.contents import lies_elsewhere
+
+__all__ = ["Watch"]
+
+CHANGES = [events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEvent, events.FileDeletedEvent]
+CHANGES += [events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent]
+"""Reading, which we do ourselves, is none."""
+
+LEAST_PAUSE, FAR_PAUSE = 1.0, 60.0
+"""Seconds between two looks where nothing stirs; where something lies in a store, which tells nothing."""
+PAUSES_A_LOOK = 30
+"""A look takes one part in so many of the time, where nothing stirs."""
+ENDING = 5.0
+SETTLING = 0.2
+"""Seconds that are given to whoever writes, before a look."""
+_log = logging.getLogger("delvecore")
+# A directory that is made while it is looked at is heard of twice.
+warnings.filterwarnings("ignore", "Callback with id", RuntimeWarning, r"watchdog\.")
+
+
+class Watch:
+    """Looks at the archive in a thread of its own, from `start` to `end`."""
+
+    def __init__(self) -> None:
+        self._stirred, self._ended = threading.Event(), threading.Event()
+        self._heard: dict[str, int] = {}
+        self._observer: BaseObserver | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True, name="watch")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def end(self) -> None:
+        """Returns when nobody looks any more, or only waits for a store that does not answer."""
+        self._ended.set()
+        self._stirred.set()
+        self._thread.join(ENDING)
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            self._stirred.clear()
+            begin = time.monotonic()
+            places = {root: _number(root) for root in opened.look()}
+            cost = time.monotonic() - begin
+            if places != self._heard:
+                self._listen(places)  # and look again, at what happened before
+                continue
+            content_check.check_once(self._ended.wait)
+            least = FAR_PAUSE if any(map(lies_elsewhere, places)) else LEAST_PAUSE
+            self._stirred.wait(max(least, PAUSES_A_LOOK * cost))
+            self._ended.wait(SETTLING + cost)
+        self._listen({})
+
+    def _listen(self, places: dict[str, int]) -> None:
+        """Be told of what happens in these directories, and to these files, from now on, and in no others."""
+        if self._observer is not None:
+            self._observer.stop()
+            self._observer.join()
+        self._observer, self._heard = None, places
+        opened.rely_on_watch(False)
+        if not places:
+            return
+        observer = Observer()
+        try:
+            for root in places:
+                is_file = os.path.isfile(root)
+                place = os.path.dirname(root) if is_file else root
+                observer.schedule(_Handler(self._stirred), place, recursive=not is_file, event_filter=CHANGES)
+            observer.start()
+        except OSError as error:
+            _log.warning(
+                "cannot be told of changes in %s (%s): looking now and then", [*places], error.strerror
+            )
+            return
+        self._observer = observer
+        opened.rely_on_watch(True)
+
+
+class _Handler(events.FileSystemEventHandler):
+    def __init__(self, stirred: threading.Event) -> None:
+        self.stirred = stirred
+
+    def on_any_event(self, event: events.FileSystemEvent) -> None:
+        self.stirred.set()
+
+
+def _number(root: str) -> int:
+    """What tells a directory from another that takes its place."""
+    try:
+        return os.stat(root).st_ino
+    except OSError:
+        return 0

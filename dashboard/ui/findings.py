@@ -1,0 +1,95 @@
+"""Findings of checks: run with a bar that shows how far they are, and shown with file, line and remedy."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.server import checks as check_data
+from dashboard.server.checks import Step
+from dashboard.ui import changed_files, page, selection
+from dashboard.ui.row_pages import part_control
+from delvecore.errors import Problem
+from delvecore.plots import words
+
+__all__ = ["FINDING_COLUMNS", "show_findings", "when_checked"]
+
+MOST_ROWS = 1000
+"""Of findings that are seen at once; their file has all."""
+PATIENCE, PAUSE, SECONDS = 1.0, 0.05, 1.0
+"""How long a page waits for checks before it shows how far they are, between two looks, and after that."""
+
+FINDING_COLUMNS = {
+    "kind": st.column_config.TextColumn("Kind", width=110),
+    "file": st.column_config.TextColumn("File", width=330),
+    "line": st.column_config.NumberColumn("Line", width=50, format="%d"),
+    "expected": st.column_config.TextColumn("Expected", width=200),
+    "found": st.column_config.TextColumn("Found", width=110),
+    "remedy": st.column_config.TextColumn("What to do", width=180),
+}
+
+
+def when_checked(state: str, steps: Sequence[Step], show: Callable[[list[Problem]], None]) -> None:
+    """Have parts checked in the background, before others, and show what was found when it is all known."""
+    check_data.want(state, steps)
+    end = time.monotonic() + PATIENCE
+    while not (is_done := check_data.all_checked(state, steps)) and time.monotonic() < end:
+        time.sleep(PAUSE)
+    if is_done or check_data.background(state).is_done(0.0):
+        show([found for step in steps for found in check_data.findings_of(state, step)])
+        return
+    _wait(state, steps)
+
+
+@st.fragment(run_every=SECONDS)
+def _wait(state: str, steps: Sequence[Step]) -> None:
+    """Show how many parts are checked; the page is shown anew when all are."""
+    with changed_files.told():
+        if check_data.all_checked(state, steps) or check_data.background(state).is_done(0.0):
+            st.rerun()
+        done = sum(check_data.all_checked(state, [step]) for step in steps)
+        st.progress(done / len(steps), f"{done} of {words.count(len(steps), 'part')} checked …")
+
+
+def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
+    """Show a table of findings with a filter by kind, and its download; a click on a row tells all of it."""
+    kinds = table["kind"].value_counts()
+    chosen = selection.local(
+        st.segmented_control,
+        "Kind",
+        "kind",
+        ["all", *kinds.index],
+        required=True,
+        format_func=lambda kind: f"{kind} ({len(table) if kind == 'all' else kinds[kind]})",
+    )
+    shown = table if chosen == "all" else table[table["kind"] == chosen].reset_index(drop=True)
+    part = part_control(len(shown), "Problems shown", "shown", whole=MOST_ROWS, rows=MOST_ROWS)
+    every, shown = shown, shown.iloc[part].reset_index(drop=True)
+    event = page.table_block(
+        shown,
+        file=every,
+        name=name,
+        alt=alt,
+        column_config=FINDING_COLUMNS,
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = [row for row in event["selection"]["rows"] if row < len(shown)]
+    if rows:
+        st.code(_told(shown.iloc[rows[0]]), language=None, wrap_lines=True)
+    else:
+        st.caption("Click a row to read it in full.")
+
+
+def _told(row: pd.Series) -> str:
+    """Return a finding as the commands print it."""
+    line = None if pd.isna(row["line"]) else int(row["line"])
+    return Problem(
+        kind=row["kind"],
+        source=row["file"],
+        line=line,
+        expected=row["expected"],
+        found=row["found"],
+        remedy=row["remedy"],
+    ).message

@@ -1,0 +1,347 @@
+"""What the visitor has chosen: a frozen Selection that lives in the address and travels between pages.
+
+`resolve` and the functions at the end are pure: what is asked for in, what is to be had and notices out. The
+rest binds a Selection to a session."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dashboard.server.archive import Choices
+from dashboard.server.pages import ASKED, file_of
+from dashboard.ui.address_state import MOST_VALUES, asked_of
+from dashboard.ui.metric_loss import metric_losses
+from delvecore import names
+from delvecore.plots import words
+from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
+
+__all__ = ["LEVELS", "Selection", "choose", "control", "current", "link", "local", "note_missing_methods"]
+__all__ += ["open_page"]
+__all__ += ["mine", "notice", "resolve", "strangers", "to_parameters", "wanted_comparison", "wanted_loss"]
+__all__ += ["wanted_setting"]
+
+LEVELS = (0.9, 0.95, 0.99)
+STORED = "selection"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """None or () means that nothing was chosen: a page then uses its own default.
+
+    loss: letter; methods: those compared; reference: the method others are compared with; task: full path;
+    level: of confidence; adjust: of p for the number of pairs; unit: what counts once over many tasks;
+    mine: the method that is the visitor's own; dataset, prototask (full path), method, array (of tasks):
+    what a page shows in full."""
+
+    loss: str | None = None
+    methods: tuple[str, ...] = ()
+    reference: str | None = None
+    task: str | None = None
+    level: float | None = None
+    adjust: str | None = None
+    unit: str | None = None
+    mine: str | None = None
+    dataset: str | None = None
+    prototask: str | None = None
+    method: str | None = None
+    array: str | None = None
+
+
+FIELDS = tuple(field.name for field in fields(Selection))
+NOUNS = {
+    "loss": "loss",
+    "methods": "method",
+    "reference": "reference method",
+    "task": "task",
+    "level": "confidence level",
+    "adjust": "adjustment",
+    "unit": "unit of replication",
+    "mine": "method of yours",
+    "dataset": "dataset",
+    "prototask": "prototask",
+    "method": "method",
+    "array": "task-array",
+}
+SUBJECTS = ("task", "dataset", "prototask", "method", "array")
+"""The fields that a page shows in full."""
+ALIKE = (*SUBJECTS, "methods", "reference", "loss")
+"""The fields in which the nearest name takes the place of one that there is not."""
+LIKE_FIELDS = {
+    *(
+        "array-part",
+        "class",
+        "closer",
+        "losses",
+        "method-part",
+        "task-origin",
+        "task-type",
+        "task-usage",
+        "tasks",
+    )
+}
+"""Parameters of single pages whose names are like one of a field."""
+
+
+def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selection, list[str]]:
+    """Return the Selection that an address asks for, and a notice for everything it cannot have.
+
+    raw: texts by name, as often as they occur; names that no field has are left to the pages.
+    In place of a name that there is not stands the one most like it, but for what is the visitor's own.
+    Notices are Markdown with escaped values."""
+    chosen: dict[str, Any] = {}
+    notices: list[str] = []
+    for name in FIELDS:
+        allowed = _allowed(name, choices)
+        allowed |= metric_losses(raw.get(name, ())[:MOST_VALUES]) if name == "loss" and choices.tasks else {}
+        texts = list(dict.fromkeys(text for text in raw.get(name, ()) if text))[:MOST_VALUES]
+        known = [allowed[text] for text in texts if text in allowed]
+        for text in texts:
+            if text not in allowed:
+                find = names.nearest_path if name == "task" else names.nearest
+                is_alone = name == "methods" or not known
+                near = find(text, allowed) if name in ALIKE and is_alone else None
+                notices.append(notice(name, text, instead=near))
+                known += [allowed[near]] if near else []
+        chosen[name] = tuple(dict.fromkeys(known)) if name == "methods" else next(iter(known), None)
+    return Selection(**chosen), notices
+
+
+def strangers(raw: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]], list[str]]:
+    """Return the address with mistyped names of fields mended, and notices of that and of a page that there
+    is not. Names that are like none are left alone: an address may be marked by whoever passes it on."""
+    mended, notices = dict(raw), []
+    for asked in raw.get(ASKED, ())[:1]:
+        notices.append(f"There is no page “{words.escape(asked)}”; this is the nearest.")
+    for name in [name for name in raw if name not in {*FIELDS, *LIKE_FIELDS, ASKED}][:MOST_VALUES]:
+        near = names.nearest(name, FIELDS)
+        if near is not None and near not in mended:
+            mended[near] = raw[name]
+            notices.append(f"The address says “{words.escape(name)}”; that is read as “{near}”.")
+    return mended, notices
+
+
+def _allowed(name: str, choices: Choices) -> dict[str, Any]:
+    if name == "level":
+        return {f"{level:g}": level for level in LEVELS}
+    if name in ("adjust", "unit"):
+        return {word: word for word in (ADJUSTMENTS if name == "adjust" else UNITS)}
+    lists = {"loss": "losses", **dict.fromkeys(("reference", "method", "methods", "mine"), "methods")}
+    return {value: value for value in getattr(choices, lists.get(name, name + "s"))}
+
+
+def notice(name: str, text: str, *, instead: str | None = None) -> str:
+    """Say that the address asks for something that this archive does not have. instead: what is shown."""
+    wanted = f"{NOUNS.get(name, name)} “{words.escape(text)}”"
+    then = f"this is {words.escape(instead)}, the nearest name" if instead else "it is left out"
+    return f"The address asks for the {wanted}, which this archive does not have; {then}."
+
+
+def to_parameters(selection: Selection) -> dict[str, list[str]]:
+    """Return the address's parameters for a Selection; what is not chosen is absent."""
+    parameters = {}
+    for name in FIELDS:
+        value = getattr(selection, name)
+        if value is not None and value != ():
+            values = value if isinstance(value, tuple) else (value,)
+            parameters[name] = [f"{item:g}" if isinstance(item, float) else item for item in values]
+    return parameters
+
+
+def current(choices: Choices) -> tuple[Selection, list[str]]:
+    """Return this run's Selection and notices: the address first, then what was chosen before, which counts
+    for nothing after Back and Forward.
+
+    Afterwards the address holds the whole Selection. What the archive does not have stays in the address,
+    and its notice on the page, until something is chosen."""
+    raw = {name: st.query_params.get_all(name) for name in st.query_params}
+    mended, told = strangers(raw)
+    stored = {} if _went_back() else to_parameters(st.session_state.get(STORED, Selection()))
+    selection, notices = resolve({**stored, **mended}, choices)
+    st.session_state[STORED] = selection
+    for name, values in to_parameters(selection).items():
+        if name not in mended:
+            st.query_params[name] = values
+    return selection, [*told, *notices]
+
+
+def _went_back() -> bool:
+    """Did the visitor go back or forward to this address? It then says all that was chosen there."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def choose(**changes: Any) -> Selection:
+    """Change fields of the Selection, in the session and in the address, which then asks for nothing that
+    there is not."""
+    selection = replace(st.session_state.get(STORED, Selection()), **changes)
+    st.session_state[STORED] = selection
+    parameters = to_parameters(selection)
+    for name in (*FIELDS, ASKED):
+        if name in parameters:
+            if st.query_params.get_all(name) != parameters[name]:
+                st.query_params[name] = parameters[name]
+        elif name in st.query_params:
+            del st.query_params[name]
+    return selection
+
+
+def open_page(name: str, *, others: Mapping[str, Sequence[str]] | None = None, **changes: Any) -> None:
+    """Change fields of the Selection and go to a page, e.g. open_page("compare", task=path); what only this
+    page knows, such as its open tab, stays behind. others: parameters that only that page knows."""
+    parameters: dict[str, Sequence[str]] = {**to_parameters(choose(**changes)), **(others or {})}
+    st.switch_page(file_of(name), query_params=parameters)
+
+
+def mine() -> str | None:
+    """Return the method that this session has marked as its own."""
+    stored: Selection = st.session_state.get(STORED, Selection())
+    return stored.mine
+
+
+def control(
+    widget: Callable[..., Any],
+    label: str,
+    field: str,
+    options: Sequence[Any],
+    *,
+    value: Any,
+    then: Callable[[Any], object] = lambda new: None,
+    **details: Any,
+) -> Any:
+    """Show a widget for one field of the Selection and return its value.
+
+    widget: st.selectbox, st.multiselect, st.segmented_control, ...; value: what it shows, which must be
+    among the options (a tuple for several); then: called with what a visitor chooses; details: further
+    arguments of the widget."""
+    key = f"control-{field}"
+    options = list(options)
+    several = isinstance(value, tuple)
+    st.session_state[key] = [item for item in value if item in options] if several else value
+
+    def changed() -> None:
+        new = st.session_state[key]
+        choose(**{field: tuple(new) if several else new})
+        then(new)
+
+    result = widget(label, options, key=key, on_change=changed, **details)
+    return tuple(result) if several else result
+
+
+def local(
+    widget: Callable[..., Any],
+    label: str,
+    name: str,
+    options: Sequence[Any],
+    *,
+    several: bool = False,
+    **details: Any,
+) -> Any:
+    """Show a widget for something that only one page knows and that lives in the address alone.
+
+    Returns the value, the first option unless another was chosen; with several, a list, empty unless chosen.
+    An unknown value in the address falls back with a notice at the widget."""
+    key = f"local-{name}"
+    by_text = {str(option): option for option in options}
+    texts, strange = asked_of(name, by_text)
+    known = [by_text[text] for text in texts]
+    st.session_state[key] = known if several else (known or list(options))[0]
+
+    def changed() -> None:
+        new = st.session_state[key]
+        usual = [] if several else options[0]
+        if new == usual:
+            st.query_params.pop(name, None)
+        else:
+            st.query_params[name] = [str(item) for item in new] if several else str(new)
+
+    value = widget(label, options, key=key, on_change=changed, **details)
+    for text, near in strange.items():
+        st.info(notice(name, text, instead=near), icon=":material/info:")
+    return value
+
+
+def link(selection: Selection, *, address: str, others: Mapping[str, Sequence[str]] | None = None) -> str:
+    """Return the full address that shows exactly this view."""
+    base = address.split("?", 1)[0].split("#", 1)[0]
+    query = urlencode({**to_parameters(selection), **(others or {})}, doseq=True)
+    return f"{base}?{query}" if query else base
+
+
+def wanted_setting(selection: Selection) -> Setting:
+    """Return the setting asked for: by which rule all pages settle differences."""
+    usual = DEFAULT_SETTING
+    return Setting(selection.level or usual.level, selection.adjust or usual.adjust)
+
+
+def wanted_loss(
+    known: Collection[str], usual: str, selection: Selection, notices: list[str], *, where: str
+) -> str:
+    """Return the loss asked for if it is known, else the usual one, and say so. where: such as "here"."""
+    if selection.loss and selection.loss in known:
+        return selection.loss
+    if selection.loss:
+        missing, shown = (words.escape(words.loss_name(loss)) for loss in (selection.loss, usual))
+        notices.append(f"{missing} is not known {where}; this is {shown}.")
+    return usual
+
+
+def note_missing_methods(
+    available: Collection[str],
+    selection: Selection,
+    notices: list[str],
+    *,
+    where: str = "here",
+    shown: str = "shown",
+) -> None:
+    """Say which of the methods asked for have no results. shown: what cannot be done with them."""
+    missing = [words.escape(name) for name in selection.methods if name not in available]
+    if missing:
+        have = "has" if len(missing) == 1 else "have"
+        notices.append(f"{words.and_list(missing)} {have} no results {where} and cannot be {shown}.")
+
+
+def _reference(
+    available: Sequence[str], selection: Selection, notices: list[str], *, where: str, instead: str
+) -> str:
+    """Return the reference asked for if it is available, else the first method, and say so. instead: what
+    that first method is."""
+    if selection.reference and selection.reference in available:
+        return selection.reference
+    if selection.reference:
+        name = words.escape(selection.reference)
+        notices.append(f"The reference {name} has no results {where}; {instead} takes its place.")
+    return available[0]
+
+
+class Wanted(NamedTuple):
+    """What is compared somewhere. available: all methods with results there, best first; chosen: those of
+    them asked for, none for all."""
+
+    loss: str
+    available: tuple[str, ...]
+    chosen: tuple[str, ...]
+    reference: str
+
+
+def wanted_comparison(
+    losses: Collection[str],
+    ranked: Callable[[str], Sequence[str]],
+    selection: Selection,
+    notices: list[str],
+    *,
+    where: str = "here",
+    instead: str,
+) -> Wanted:
+    """Return what is asked for, else the nearest that there is, and say so. losses: those known there;
+    ranked: the methods of one, best first; instead: what the first method is."""
+    usual = min(losses, key=words.loss_preference)
+    loss = wanted_loss(losses, usual, selection, notices, where=where)
+    available = tuple(ranked(loss))
+    reference = _reference(available, selection, notices, where=where, instead=instead)
+    note_missing_methods(available, selection, notices, where=where)
+    chosen = tuple(name for name in available if name in selection.methods)
+    return Wanted(loss, available, chosen, reference)

@@ -1,0 +1,119 @@
+"""Files of the user's cache directory: each holds all that was written, or counts as absent. They are written
+beside and renamed, and have a digest."""
+
+import functools
+import hashlib
+import json
+import mmap
+import os
+import threading
+from typing import Any
+
+from delvecore.atomic_io import scratch_directory, sync
+
+__all__ = ["NEW", "DamagedError", "digest_of", "expect", "forget_oldest", "read_bytes", "read_checked"]
+__all__ += ["say_damaged", "write_bytes", "write_checked", "write_whole"]
+
+BLOCK, THREADS = 1 << 22, 4
+"""In how many bytes a large file is taken for its digest, and by how many threads."""
+NEW = ".new-"
+"""How directories are named that are being written."""
+
+
+class DamagedError(ValueError):
+    """What is kept is not what was written."""
+
+
+@functools.cache
+def say_damaged(path: str) -> None:
+    """Say, once, that a file of the cache is not what was written and is made anew."""
+    import logging
+
+    logging.getLogger("delvecore").warning("%s: expected what was kept here, found damage; made anew", path)
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Write a file of the cache, and the directories to it, so that it is there whole or not at all. Several
+    processes may do so at once. Raises OSError."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with scratch_directory(NEW, os.path.dirname(path)) as beside:
+        inside = os.path.join(beside, os.path.basename(path))
+        with open(inside, "wb") as file:
+            file.write(data)
+        sync([inside])
+        os.replace(inside, path)
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write a file of the cache with its digest. Raises OSError."""
+    write_whole(path, digest_of(data).encode() + b"\n" + data)
+
+
+def read_bytes(path: str) -> bytes | None:
+    """Return what `write_bytes` wrote, None where there is none; a damaged file counts as absent."""
+    try:
+        with open(path, "rb") as file:
+            digest, data = file.read().split(b"\n", 1)
+        expect(digest_of(data), digest.decode())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):
+        say_damaged(path)
+        return None
+    return data
+
+
+def write_checked(path: str, data: object) -> None:
+    """Write what JSON can hold as a file of the cache, with its digest. Raises OSError."""
+    write_bytes(path, json.dumps(data, separators=(",", ":")).encode())
+
+
+def read_checked(path: str) -> Any:
+    """Return what `write_checked` wrote, None where there is none; a damaged file counts as absent."""
+    text = read_bytes(path)
+    return None if text is None else json.loads(text)
+
+
+def forget_oldest(directory: str, most: int) -> None:
+    """Remove the oldest files of a directory of the cache until the others have at most so many bytes. Raises
+    OSError."""
+    with os.scandir(directory) as entries:
+        files = [(entry.stat(), entry.path) for entry in entries if entry.is_file()]
+    size = 0
+    for facts, path in sorted(files, key=lambda file: file[0].st_mtime_ns, reverse=True):
+        size += facts.st_size
+        if size > most:
+            os.unlink(path)
+
+
+def expect(found: str, digest: str) -> None:
+    """Raise DamagedError where a digest is not that of what was written."""
+    if found != digest:
+        raise DamagedError("the file is not what was written")
+
+
+def digest_of(content: mmap.mmap | bytes, start: int = 0, stop: int | None = None) -> str:
+    """Return what tells later whether a file of the cache, or a stretch of it, is what was written: the
+    SHA-256 of those of its blocks, which several threads make at once. What is mapped takes no memory then
+    until it is used."""
+    view = memoryview(content)[start:stop]
+    digests = [b""] * -(-len(view) // BLOCK)
+
+    def digest(first: int) -> None:
+        for place in range(first, len(digests), THREADS):
+            block = view[place * BLOCK : (place + 1) * BLOCK]
+            digests[place] = hashlib.sha256(block).digest()
+            if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+                begin = start + place * BLOCK
+                page = begin - begin % mmap.PAGESIZE
+                content.madvise(mmap.MADV_DONTNEED, page, begin - page + len(block))
+
+    threads = [
+        threading.Thread(target=digest, args=(first,)) for first in range(1, min(THREADS, len(digests)))
+    ]
+    for thread in threads:
+        thread.start()
+    digest(0)
+    for thread in threads:
+        thread.join()
+    return hashlib.sha256(b"".join(digests)).hexdigest()

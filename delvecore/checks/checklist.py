@@ -1,0 +1,213 @@
+"""What a publication of a method's results should say, and which of it the files of an archive say already.
+
+Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, the check list of section
+2.11 and the rules of section 2. It is advice: a method without any of it is no fault."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from delvecore.checks.documentation import TOPICS, described
+from delvecore.checks.prediction_rules import loss_files
+from delvecore.errors import NOTICE, DelveError, ParseError, Report
+from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
+from delvecore.readers.instances import INSTANCE_SUFFIX
+from delvecore.readers.specifications import parse_task_name
+from delvecore.readers.training import TRAINING, parse_training
+
+__all__ = ["Point", "checklist", "report_missing"]
+
+MOST_NAMED = 4
+VALIDATION = "Validation:"
+NETWORK = r"\bnetworks?\b|perceptron"
+NODES = r"\b(hidden|nodes?|units?|layers?|connections?)\b"
+START = r"\binitial|\bstart(s|ing|ed)?\b"
+ERROR = r"\berrors?\b|\bloss(es)?\b|likelihood|log probability"
+KEPT = r"\ball (runs|instances)\b|\bexclud|\bleft out\b|\bno runs?\b"
+PARAMETERS, STOPPING, TUNING = TOPICS[1][1], TOPICS[2][1], TOPICS[4][1]
+ANSWER = re.compile(r"^\s*2\.11\.(\d+):\s*(\S.*)$", re.MULTILINE)
+"""A line of a description that is about the point of a number: `2.11.4: weights start from -0.01 to 0.01`."""
+HEADING = 4
+"""A sentence of so few words is a heading, which the next one explains."""
+
+
+class Point(NamedTuple):
+    """A point of the list. section: of the report; known: what files say; missing: what they do not, in
+    words; where: to write it, a path."""
+
+    section: str
+    title: str
+    known: tuple[str, ...]
+    missing: str
+    where: str
+
+
+class _Task(NamedTuple):
+    """path: of the task; files: of the method's directory for it; has_validation: has it validation cases?
+    is_listed: has it its sets in a file?"""
+
+    path: str
+    files: dict[str, str]
+    has_validation: bool
+    is_listed: bool
+
+    @property
+    def dataset(self) -> str:
+        return self.path.split("/")[1]
+
+
+def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
+    """Return the points of the list for a method of the archive, in the order of the report's; a description
+    answers the fourth in a line that starts with `2.11.4:`, else it is searched for words. Raises DelveError
+    for a method that is not there."""
+    quiet = hierarchy.reporting(lambda error: None)
+    place = quiet.directory("methods", method)
+    text = "\n".join(described(quiet, method).values())
+    tasks = list(_tasks(quiet, method))
+    source = f"{place}/{SOURCE_DIRECTORY}"
+
+    def of_text(section: str, title: str, pattern: str, known: Sequence[str] = ()) -> Point:
+        found = [] if known else _sentence(text, pattern)
+        said = (*known, *found)
+        return Point(section, title, said, "" if said else f"{title[:1].lower()}{title[1:]}", source)
+
+    points = (
+        _problem(quiet, tasks),
+        _sets(tasks, source),
+        _network(tasks, text, source),
+        of_text("2.10", "Initialization", START),
+        of_text("2.5", "Parameters of the algorithm, and how they adapt", PARAMETERS),
+        of_text("2.10", "When training stops", STOPPING),
+        of_text("2.6", "The error function, and its normalization", ERROR, _losses(tasks)),
+        _runs(tasks, text, source),
+        _tuning(tasks, text, source),
+    )
+    answers = dict(ANSWER.findall(text))
+    return tuple(_answered(one, answers.get(str(number))) for number, one in enumerate(points, start=1))
+
+
+def _answered(point: Point, answer: str | None) -> Point:
+    """Return a point with what the description says of it under its number, in place of what words tell."""
+    return point if answer is None else point._replace(known=(" ".join(answer.split()),), missing="")
+
+
+def report_missing(points: Sequence[Point], *, report: Report) -> None:
+    """Report what is missing, as notices."""
+    for one in points:
+        if one.missing:
+            expected = f"{one.missing} (PROBEN1, section {one.section})"
+            report(ParseError(one.where, None, expected, "no word of it", "write it there", kind=NOTICE))
+
+
+def _tasks(hierarchy: Hierarchy, method: str) -> Iterator[_Task]:
+    for dataset in hierarchy.subdirectories("methods", method):
+        if dataset == SOURCE_DIRECTORY:
+            continue
+        for prototask in hierarchy.subdirectories("methods", method, dataset):
+            for task in hierarchy.subdirectories("methods", method, dataset, prototask):
+                if parse_task_name(task) is None:
+                    continue
+                place = (dataset, prototask, task)
+                listed = hierarchy.find("data", dataset, prototask, task + INSTANCE_SUFFIX)
+                held = listed is not None and VALIDATION in (_text(listed) or "")
+                files = hierarchy.files("methods", method, *place)
+                yield _Task("/" + "/".join(place), files, held, listed is not None)
+
+
+def _text(path: str) -> str | None:
+    try:
+        return read_text(path)
+    except DelveError:
+        return None
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return some names, and how many more there are."""
+    more = len(names) - MOST_NAMED
+    return ", ".join([*names[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
+
+
+def _sentence(text: str, pattern: str) -> list[str]:
+    """Return what a description says of a matter: the sentence behind a heading that names it, or the first
+    sentence that does."""
+    sentences = [" ".join(one.split()) for one in re.split(r"(?<=[.;:])\s+|\n\s*\n", text)]
+    found = [place for place, one in enumerate(sentences) if re.search(pattern, one, re.IGNORECASE)]
+    for place in found:
+        if len(sentences[place].split()) <= HEADING:
+            return [" ".join(sentences[place : place + 2])]
+    return [sentences[found[0]]] if found else []
+
+
+def _problem(hierarchy: Hierarchy, tasks: Sequence[_Task]) -> Point:
+    names = sorted({one.dataset for one in tasks})
+    bare = [name for name in names if not hierarchy.find("data", name, "Summary")]
+    bare = [name for name in bare if not hierarchy.directories("data", name, SOURCE_DIRECTORY)]
+    known = (f"{_named(names)}: described in the archive",) if len(bare) < len(names) else ()
+    asked = f"where others get the data of {_named(bare)}" if bare else "results on a dataset"
+    missing = asked if bare or not names else ""
+    where = hierarchy.directory("data", bare[0]) if bare else "delve run"
+    return Point("2.2", "Problem: name, address, version", known, missing, where)
+
+
+def _sets(tasks: Sequence[_Task], source: str) -> Point:
+    """Every task names the cases of its sets; those of failed instances are not all."""
+    held, listed = (sum(getattr(one, name) for one in tasks) for name in ("has_validation", "is_listed"))
+    known = [f"{_named([one.path for one in tasks])}: each names its cases exactly"] if tasks else []
+    known += [f"{listed} with sets of their own, {held} of them with validation cases"] if listed else []
+    failed = [one.path for one in tasks if "Failures" in one.files and _text(one.files["Failures"])]
+    missing = f"the instances that failed on {_named(failed)}" if failed else ""
+    return Point("2.3", "Training, validation and test set", tuple(known), missing, source)
+
+
+def _network(tasks: Sequence[_Task], text: str, source: str) -> Point:
+    title = "Network: nodes, connections, activation functions"
+    recorded: dict[str, None] = {}
+    for one in tasks:
+        path = one.files.get(f"{TRAINING}.0")
+        said = _text(path) if path else None
+        if path and said:
+            try:
+                record = parse_training(said, path)
+            except DelveError:
+                continue
+            recorded[f"{record.network}; outputs {record.outputs}; {record.weights} weights"] = None
+    if recorded:
+        return Point("2.7", title, (_named(list(recorded)),), "", source)
+    if not re.search(NETWORK, text, re.IGNORECASE):
+        return Point("2.7", title, ("its description speaks of no network",) if text else (), "", source)
+    found = _sentence(text, NODES)
+    missing = "" if found else "nodes, connections, activation functions"
+    return Point("2.7", title, tuple(found), missing, source)
+
+
+def _losses(tasks: Sequence[_Task]) -> list[str]:
+    letters = sorted({file.loss for one in tasks for file in loss_files(one.files, report=lambda _: None)})
+    return [f"losses {' '.join(letters)}, a mean over test cases"] if letters else []
+
+
+def _runs(tasks: Sequence[_Task], text: str, source: str) -> Point:
+    title = "Number of runs, and which were left out"
+    seeded = {one.path: _lines(one, "Seeds") for one in tasks if "Seeds" in one.files}
+    counts = sorted(set(seeded.values()))
+    noun = "instance" if counts == [1] else "instances"
+    known = [f"{' or '.join(map(str, counts))} {noun} a task, each with its seed"] if counts else []
+    whole = bool(seeded) and not any(_lines(one, "Failures") for one in tasks)
+    known += ["none was left out"] if whole else _sentence(text, KEPT)
+    missing = "" if len(known) > 1 or (known and not counts) else title[:1].lower() + title[1:]
+    return Point("2.8", title, tuple(known), missing, source)
+
+
+def _lines(task: _Task, name: str) -> int:
+    text = _text(task.files[name]) if name in task.files else None
+    return sum(bool(line.strip()) for line in (text or "").splitlines())
+
+
+def _tuning(tasks: Sequence[_Task], text: str, source: str) -> Point:
+    """No test set in decisions: a dataset on which parameters were tuned says nothing of a method's error."""
+    title = "How parameters were found: never by test sets"
+    found = _sentence(text, TUNING)
+    names = {one.dataset for one in tasks}
+    both = sorted(name for name in names if any(re.search(rf"\b{re.escape(name)}\b", said) for said in found))
+    missing = f"by which cases of {_named(both)}, on which there are results, it was tuned" if both else ""
+    return Point("2.5", title, tuple(found), missing or ("" if found else title.lower()), source)

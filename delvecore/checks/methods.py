@@ -1,0 +1,195 @@
+"""Everything that is wrong with a method's directories: what `mcheck` prints.
+
+Rules for the directories of its tasks: codings, data files, statistics, predictions, losses. Source: DELVE
+manual, sections 7.1 to 7.6, appendices B (what to see to before submitting a method) and C (`mgendata`,
+`mloss`)."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from delvecore.checks.contributors import check_contributors
+from delvecore.checks.data_file_rules import check_codings, check_data_files, check_statistics
+from delvecore.checks.documentation import check_documentation
+from delvecore.checks.prediction_rules import (
+    LossFile,
+    check_losses,
+    check_prediction_file,
+    check_prediction_set,
+    loss_files,
+    prediction_files,
+    useful_files,
+)
+from delvecore.checks.published import check_published
+from delvecore.encoding.codings import task_codings
+from delvecore.errors import (
+    DelveError,
+    Fault,
+    Faults,
+    ParseError,
+    Problem,
+    Report,
+    attempt,
+    located,
+    raise_error,
+    result_fault,
+)
+from delvecore.losses.evaluation import Evaluation
+from delvecore.losses.method_task import MethodTask
+from delvecore.losses.predictions import PredictionFile
+from delvecore.model import Coding, Dataset, Prior, Prototask
+from delvecore.number_format.text_columns import round_numbers
+from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
+from delvecore.readers.results import parse_losses
+from delvecore.readers.specifications import (
+    dataset_names,
+    method_names,
+    parse_task_name,
+    prototask_names,
+    read_task,
+)
+
+__all__ = ["check_methods", "method_problems"]
+
+CODING_USED = "Coding-used"
+Names = tuple[str, ...]
+
+
+def method_problems(hierarchy: Hierarchy, *names: str) -> list[Problem]:
+    """Return what is wrong with a method, or below a place of it, given by names as in `check_methods`."""
+    found = Faults()
+    check_methods(hierarchy, names, report=found.append)
+    return [fault.problem for fault in found]
+
+
+def check_methods(
+    hierarchy: Hierarchy,
+    names: Names,
+    *,
+    report: Report,
+    progress: Callable[[str], None] = lambda line: None,
+    contributors: bool = False,
+) -> None:
+    """Check all methods, a method, or what it has for a dataset, a prototask or a task. names: none, or those
+    of the method, the dataset, the prototask and the task, as far as they are given; report receives a
+    ParseError for each fault; progress the path of what is being checked; contributors: must they be named?
+    Raises DelveError for a place that does not exist."""
+    tolerant = hierarchy.reporting(report)
+    if len(names) > 4 or (names and not tolerant.directories("methods", *names)):
+        expected = "a method, or a dataset, prototask or task in its directory"
+        raise Fault("/" + "/".join(names), expected, "nothing", "check the path")
+    strict = hierarchy.reporting(raise_error)
+    for method in names[:1] or method_names(tolerant):
+        if len(names) < 2:
+            progress(f"/{method}")
+            check_documentation(tolerant, method, report=report)
+            check_published(tolerant, "methods", method, report=report)
+            check_contributors(tolerant, "methods", method, report=report, needed=contributors)
+        for place in _task_places(tolerant, (method, *names[1:]), report):
+            progress("/" + "/".join(place))
+            _check_task(tolerant, strict, place, report)
+
+
+def _task_places(hierarchy: Hierarchy, names: Names, report: Report) -> Iterator[Names]:
+    """Yield the names of the task directories at and below a place; report directories that mean nothing."""
+    if len(names) == 4:
+        yield names
+        return
+    for name in hierarchy.subdirectories("methods", *names):
+        if len(names) == 1 and name == SOURCE_DIRECTORY:
+            continue
+        if _is_known(hierarchy, (*names, name)):
+            yield from _task_places(hierarchy, (*names, name), report)
+            continue
+        what = ("a dataset", "a prototask", "a task, such as std.128")[len(names) - 1]
+        expected, remedy = f"a directory named like {what}", "rename or remove it, or add what it belongs to"
+        for place in hierarchy.directories("methods", *names, name):
+            report(ParseError(place, None, expected, repr(name), remedy, kind="hierarchy"))
+
+
+def _is_known(hierarchy: Hierarchy, names: Names) -> bool:
+    if len(names) == 2:
+        return names[1] in dataset_names(hierarchy)
+    if len(names) == 3:
+        return names[2] in prototask_names(hierarchy, names[1])
+    return parse_task_name(names[3]) is not None
+
+
+def _check_task(hierarchy: Hierarchy, strict: Hierarchy, names: Names, report: Report) -> None:
+    """Check the directory of one task, given by the names of method, dataset, prototask and task. strict: the
+    hierarchy that stops at the first fault."""
+    place = hierarchy.directory("methods", *names)
+    try:
+        dataset, prototask, prior, task = read_task(strict, *names[1:])
+    except DelveError as error:
+        report(located(error, place, None, kind="hierarchy"))
+        return
+    files = hierarchy.files("methods", *names)
+    specified = dataset, prototask, prior
+    codings = _codings(files, place, specified, report)
+    opened = MethodTask(strict, names[0], *specified, task=task, codings=codings)
+    try:
+        plan = opened.plan
+    except DelveError as error:
+        report(located(error, place, None, kind="results"))
+        return
+    check_statistics(files, plan, place, report=report)
+    faulty = check_data_files(files, plan, report=report)
+    _check_results(opened, files, place, faulty, report)
+
+
+def _codings(
+    files: Mapping[str, str], place: str, specified: tuple[Dataset, Prototask, Prior], report: Report
+) -> dict[int, Coding]:
+    """Return the coding of each attribute of a task: as used, the default where there is none."""
+    path = files.get(CODING_USED)
+    used: dict[int, Coding] = {}
+    if path is None:
+        report(result_fault(place, None, f"a file {CODING_USED}", "none", "make it with mgendata"))
+    elif (text := attempt(report, read_text, path)) is not None:
+        used = check_codings(text, path, *specified, report=report)
+    return task_codings(*specified, used)
+
+
+def _check_results(
+    task: MethodTask, files: Mapping[str, str], place: str, faulty: set[int], report: Report
+) -> None:
+    """Check predictions, and the losses of instances whose data files are right. faulty: the others."""
+    count = len(task.plan.instances)
+    named = prediction_files(files, count, report=report)
+    predictions = useful_files(task, named, report=report)
+    kept = loss_files(files, report=report)
+    if not named:
+        remedy = "run the method, or remove the directory"
+        report(result_fault(place, None, "prediction files", "none", remedy))
+    good = {
+        file.path
+        for file in predictions
+        if check_prediction_file(task, file, len(task.plan.instances[file.instance].test), report=report)
+    }
+    serving = check_prediction_set(task, predictions, count, place, report=report)
+    evaluation = Evaluation(task, lambda line: None)
+    for file in kept:
+        source = next((one for one in serving.get(file.loss, ()) if one.instance == file.instance), None)
+        if file.instance >= count:
+            expected = f"an instance from 0 to {count - 1}"
+            report(result_fault(file.path, None, expected, f"{file.instance}", "remove it"))
+        elif attempt(report, _read_losses, file, task.prototask) is None:
+            continue
+        elif source is None and predictions:
+            expected = f"a prediction file for loss {file.loss} of instance {file.instance}"
+            report(result_fault(file.path, None, expected, "none", "keep predictions"))
+        elif source is not None and source.path in good and file.instance not in faulty:
+            _check_loss(evaluation, file, source, report)
+
+
+def _read_losses(file: LossFile, prototask: Prototask) -> list[float]:
+    return parse_losses(read_text(file.path), file.path, loss=file.loss, prototask=prototask)
+
+
+def _check_loss(evaluation: Evaluation, file: LossFile, source: PredictionFile, report: Report) -> None:
+    try:
+        made = round_numbers(evaluation.losses(file.loss, source))
+    except DelveError as error:
+        report(located(error, file.path, None, kind="results"))
+        return
+    check_losses(file, made, report=report)

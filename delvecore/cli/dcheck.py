@@ -1,0 +1,74 @@
+"""`dcheck`: check the files of a dataset, a prototask or a prior. Source: manual, 3.4 and appendix C."""
+
+import sys
+from argparse import Namespace
+from functools import partial
+
+from delvecore.cli.support.completers import data_paths
+from delvecore.cli.support.context import Session, print_lines, run
+from delvecore.cli.support.manual import DATA, FOUND, ORDER, PROTOTASK_DATA, ClassicParser
+from delvecore.errors import ParseError
+from delvecore.readers.files import plain_name
+
+__all__ = ["command", "main"]
+
+
+def command() -> ClassicParser:
+    return ClassicParser(
+        "dcheck",
+        "validate the files of datasets",
+        "[-l] [-w] [dpath | mpath]",
+        description="Verifies that the data and specifications of a dataset and its prototasks are legal and "
+        "consistent. The path is that of a dataset, a prototask or a .prior file; the default is the current "
+        "directory. Prints a line 'file:line: expected ..., found ...' for every fault and fails if there is "
+        "any; prints nothing where all is well.",
+        complete=data_paths(priors=True),
+        files=(*DATA, ORDER, PROTOTASK_DATA),
+        examples=(
+            ("dcheck /demo", "Check a dataset with all its prototasks and priors."),
+            ("dcheck -l /demo/age", "Check a prototask without its priors."),
+            ("dcheck std.prior", "Check one prior file of the current directory's prototask."),
+        ),
+        statuses=FOUND,
+        flags={
+            "l": "Check locally: of a dataset not the prototasks, of a prototask not the prior files.",
+            "w": "Ask also who contributed a dataset: name, address and date in its Source/Contributor.",
+        },
+    )
+
+
+def _check(session: Session, options: Namespace) -> int:
+    # Imported here: it needs NumPy, which -h and errors in the arguments need not wait for.
+    from delvecore.checks.datasets import check_place
+
+    location = session.locate(*(options.paths or ["."]), part="data")
+    names = location.names
+    if names:
+        names = (*names[:-1], plain_name(names[-1]))
+    printer = Printer()
+    check_place(session.hierarchy, names, report=printer.report, local=options.l, contributors=options.w)
+    return 1 if printer.count else 0
+
+
+class Printer:
+    """Prints each fault once, as it is found, so that any number of them takes no memory."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._files: set[str] = set()
+
+    def report(self, error: ParseError) -> None:
+        problem = error.problem
+        if problem.line is None:
+            # What concerns a whole file may be met more than once; what concerns a line is not.
+            if problem.message in self._files:
+                return
+            self._files.add(problem.message)
+        self.count += 1
+        print_lines(problem.message)
+
+
+main = partial(run, command, _check)
+
+if __name__ == "__main__":
+    sys.exit(main())

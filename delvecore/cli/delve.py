@@ -1,0 +1,98 @@
+"""`delve`: the dashboard and what else is not of DELVE 1.1, under one name."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from delvecore.cli.support.context import answer_shell, guarded
+from delvecore.cli.support.manual import ManualParser
+
+__all__ = ["CLASSIC", "COMMANDS", "command", "main", "module_of"]
+
+COMMANDS = {
+    "dashboard": ("[PATH ...]", "Browse archives and compare methods in the browser."),
+    "check": ("[PATH ...]", "List everything that is wrong with the files of archives."),
+    "import": ("FILE", "Make a dataset of a CSV, Parquet or ARFF file, or of an OpenML directory."),
+    "export": ("DATASET|PATH", "Write cases into a CSV, Parquet, ARFF or Feather file."),
+    "instances": ("PATH", "List instances of a task: cross-validation, holdout, windows."),
+    "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),
+    "measures": ("METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
+    "metrics": ("[METHOD [PATH ...]]", "List metrics with their formulas, or print a method's."),
+    "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
+    "top": ("[TABLE.csv|PATH ...]", "Print the best methods of each task and how their scores spread."),
+    "report": ("[TABLE.csv|PATH ...]", "Write a ranking as a report for a paper: HTML, Markdown, LaTeX."),
+    "build": ("[DATASET...]", "Make the cases of generated datasets ahead of their first use."),
+    "array": ("[ARRAY]", "Print the numbers of a task-array: losses, winners, effects, costs."),
+    "pack": ("METHOD", "Write a method's results and sources into archive files."),
+    "install": ("FILE|URL...", "Put datasets and methods from archive files into a delve directory."),
+    "table": ("[PATH ...]", "Make the table of a paper in LaTeX, Markdown, HTML, Typst, CSV, Parquet."),
+    "completion": ("SHELL", "Print a script that completes commands in bash, zsh or fish."),
+}
+"""What follows the name of each, and what it does."""
+CLASSIC = (
+    *("dcheck", "dgenorder", "dgenproto", "dinfo", "dls", "dmore", "mcheck", "mgendata", "mgendir", "minfo"),
+    *("mloss", "mls", "mmore", "mstats", "mtable"),
+)
+"""The commands beside this one."""
+
+
+def module_of(name: str) -> str:
+    """Return the full name of the module of a sub-command, which has `command` and `main`."""
+    name = "import_cases" if name == "import" else name  # that of a module cannot be a word of Python
+    return f"delvecore.cli.subcommands.{name}"
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve",
+        "browse, check, run and share results of learning methods",
+        usage="[--version] [--help] COMMAND ...",
+        description="Browse, check, run and share results of learning methods. PATH is a delve directory, or "
+        "a directory holding some, or the address of one; without one, DELVE_PATH is used, and without that "
+        "the archive that ships with this program.",
+        commands=[(f"{name} {usage}", purpose) for name, (usage, purpose) in COMMANDS.items()],
+        files=(("delve*/data, delve*/methods", "hold datasets, and methods with their results."),),
+        examples=(
+            ("delve dashboard", "Browse the archive."),
+            ("delve run lin-1 /demo/age", "Run a method on all tasks of a prototask."),
+        ),
+        add_help=False,
+    )
+    meaning = "Print this text; behind a command, explain it."
+    parser.add_argument("-h", "--help", action="store_true", help=meaning)
+    parser.add_argument("-v", "--version", action="store_true", help="Print the version.")
+    parser.add_argument("command", choices=COMMANDS)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    _answer_shell()
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(command().format_help(), end="", file=sys.stdout if arguments else sys.stderr)
+        return 0 if arguments else 2
+    name, *rest = arguments
+    if name in ("-v", "--version"):
+        from delvecore import __version__
+
+        print(f"delve {__version__}")
+        return 0
+    if name not in COMMANDS:
+        known = ", ".join(COMMANDS)
+        print(f"delve: expected one of {known}, found {name!r}; see delve --help", file=sys.stderr)
+        return 2
+    return guarded(f"delve {name}", lambda: import_module(module_of(name)).main(rest))
+
+
+def _answer_shell() -> None:
+    """Complete the words behind the name of a sub-command as those of a command of its own."""
+    words = os.environ.get("COMP_LINE", "").split(" ")[1:]
+    if words[1:] and words[0] in COMMANDS and "_ARGCOMPLETE" in os.environ:
+        os.environ["_ARGCOMPLETE"] = "2"  # the number of the word at which they start
+        answer_shell(import_module(module_of(words[0])).command())
+    answer_shell(command())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

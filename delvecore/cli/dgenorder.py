@@ -1,0 +1,83 @@
+"""`dgenorder`: make a random order for a prototask. Source: DELVE manual, section 4.4, appendix C."""
+
+import os
+import sys
+from argparse import Namespace
+from functools import partial
+
+from delvecore.cli.support.completers import directories
+from delvecore.cli.support.context import Session, run
+from delvecore.cli.support.manual import ORDER, SOURCES, ClassicParser, made
+from delvecore.cli.support.places import data_place
+from delvecore.errors import DelveError
+from delvecore.readers.dataset import find_data_of, has_data
+from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.writers.files import finish_writing, write_atomically
+
+__all__ = ["command", "main"]
+
+FILE = "Random-order"
+SEED_BITS = 32
+
+
+def command() -> ClassicParser:
+    parser = ClassicParser(
+        "dgenorder",
+        "generate a random order for a prototask",
+        "[-s SEED] [PATH]",
+        description="Make the file Random-order of a prototask: the numbers of its cases, from 1, in random "
+        "order, one a line. Cases with the same commonality index stay together, in random order, and the "
+        "groups are in random order. PATH is the true path of the prototask's directory; without it: the "
+        "current directory. The seed stands in the file's first line. The order has an effect where "
+        "Prototask.spec says 'Order: Random-order'.",
+        complete=directories,
+        files=(*SOURCES, made(ORDER)),
+        examples=(
+            ("dgenorder", "Make an order for the prototask in the current directory."),
+            ("dgenorder -s 1996 ~/delve/data/demo/age", "Make the same order each time."),
+        ),
+    )
+    meaning = "Start from this whole number instead of one drawn at random: the same again."
+    parser.value("s", "SEED", meaning)
+    return parser
+
+
+def _generate(session: Session, options: Namespace) -> None:
+    seed = _seed(options.s)
+    place = data_place(session, *(options.paths or ["."]))
+    if len(place.names) != 2:
+        raise DelveError(f"{place.shown}: expected the directory of a prototask, found another")
+    finish_writing(place.directory)
+    dataset = read_dataset(session.hierarchy, place.names[0])
+    prototask = read_prototask(session.hierarchy, dataset, place.names[1])
+    if not has_data(find_data_of(session.hierarchy, dataset.name)):
+        raise DelveError(f"/{dataset.name}: expected Dataset.data to order cases of, found none")
+    if prototask.is_sequential:
+        raise DelveError(
+            f"{prototask.path}: expected a prototask that is not sequential, found 'Order: sequential', "
+            "which keeps the order of the dataset; remove that line's order to use a random one"
+        )
+    # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
+    from delvecore.encoding.prototask_cases import order_lines, prototask_cases, random_order
+
+    cases = prototask_cases(session.hierarchy, dataset, prototask._replace(order="retain"))
+    order = random_order(cases.count, seed, groups=cases.groups)
+    write_atomically(os.path.join(place.directory, FILE), order_lines(order, seed))
+    if prototask.order != FILE:
+        said = f"its order is {prototask.order!r}; write 'Order: {FILE}' to use the new"
+        session.warn(f"{prototask.path}: {said}")
+
+
+def _seed(text: str | None) -> int:
+    """Return the seed of an option; one from the system's source of randomness where there is no option."""
+    if text is None:
+        return int.from_bytes(os.urandom(SEED_BITS // 8), "big")
+    if not text.isascii() or not text.isdigit() or len(text) > 20 or int(text) >= 2**64:
+        raise DelveError(f"-s: expected a whole number from 0 to {2**64 - 1}, found {text!r}")
+    return int(text)
+
+
+main = partial(run, command, _generate)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""`dgenproto`: make the data files of prototasks. Source: DELVE manual, section 4.4, appendix C."""
+
+import os
+import sys
+from argparse import Namespace
+from functools import partial
+
+from delvecore.cli.support.completers import directories
+from delvecore.cli.support.context import Session, run
+from delvecore.cli.support.manual import ORDER, PROTOTASK_DATA, SOURCES, ClassicParser, made
+from delvecore.cli.support.places import TruePlace, data_place, prototask_places
+from delvecore.cli.support.progress import Steps
+from delvecore.errors import DelveError
+from delvecore.model import Prototask
+from delvecore.readers.dataset import find_data_of, has_data
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.writers.files import finish_writing, write_atomically
+
+__all__ = ["command", "main"]
+
+FILE = "Prototask.data"
+
+
+def command() -> ClassicParser:
+    return ClassicParser(
+        "dgenproto",
+        "generate the data files of prototasks",
+        "[-i] [-q] [PATH]",
+        description="Make the file Prototask.data of a prototask: the values of its inputs as they are "
+        "listed, then of its targets, for its cases in its order. Where PATH is a dataset, of all its "
+        "prototasks; where it is the data directory itself, of all datasets. PATH is a true path; without "
+        "it: the current directory. The other commands make this data as they need it; the file serves where "
+        "Dataset.data is not kept.",
+        complete=directories,
+        files=(*SOURCES, ORDER, made(PROTOTASK_DATA)),
+        examples=(
+            ("dgenproto -i ~/delve/data/demo", "Make the files of all prototasks of a dataset."),
+            ("dgenproto", "Make the file of the prototask in the current directory."),
+        ),
+        flags={
+            "i": "Go on where a file cannot be made, and tell of it; the exit status is 1 then.",
+            "q": "Do not print what is being worked on.",
+        },
+    )
+
+
+def _generate(session: Session, options: Namespace) -> int:
+    place = data_place(session, *(options.paths or ["."]))
+    places = prototask_places(session, place)
+    if not places:
+        raise DelveError(f"{place.shown}: expected prototasks, found none; dls / lists the datasets")
+    failed = False
+    with Steps(sys.stderr, parts=len(places), quiet=options.q) as progress:
+        for one in places:
+            try:
+                _make(session, one, progress)
+            except DelveError as error:
+                if not options.i:
+                    raise
+                failed = True
+                progress.bar.clear()
+                session.warn(error)
+    return 1 if failed else 0
+
+
+def _make(session: Session, place: TruePlace, progress: Steps) -> None:
+    path = os.path.join(place.shown, FILE) if place.shown != "." else FILE
+    progress.part(path, steps=2, line=f"generating: {path}")
+    finish_writing(place.directory)
+    dataset = read_dataset(session.hierarchy, place.names[0])
+    prototask = read_prototask(session.hierarchy, dataset, place.names[1])
+    _check_sources(session.hierarchy, prototask)
+    # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
+    from delvecore.encoding.prototask_cases import prototask_cases
+    from delvecore.writers.task_files import prototask_data_pieces
+
+    progress.step("extracting cases...")
+    cases = prototask_cases(session.hierarchy, dataset, prototask)
+    progress.step("creating file...")
+    write_atomically(os.path.join(place.directory, FILE), prototask_data_pieces(cases))
+
+
+def _check_sources(hierarchy: Hierarchy, prototask: Prototask) -> None:
+    """Raise DelveError unless all files are there that the data are made from."""
+    if not has_data(find_data_of(hierarchy, prototask.dataset)):
+        raise DelveError(f"/{prototask.dataset}: expected Dataset.data to take cases from, found none")
+    chosen = "" if prototask.cases.lower() in ("all", "no missing") else prototask.cases
+    ordered = prototask.order_file
+    for name in filter(None, (chosen, ordered)):
+        if hierarchy.find("data", prototask.dataset, prototask.name, name) is None:
+            remedy = "make it with dgenorder first" if name == ordered else "write it first"
+            raise DelveError(f"{prototask.path}: expected the file {name}, found none; {remedy}")
+
+
+main = partial(run, command, _generate)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""`dinfo`: get information about datasets, prototasks and tasks. Source: DELVE manual, appendix C."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from delvecore.cli.support.completers import data_paths, quietly
+from delvecore.cli.support.context import Session, active_hierarchy, current_directory, print_lines, run
+from delvecore.cli.support.manual import DATA, ClassicParser
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.report.information.information import Information, information_text
+from delvecore.report.information.places import data_information
+
+__all__ = ["add_inquiry", "command", "inquire", "main"]
+
+Tell = Callable[[Hierarchy, Hierarchy, tuple[str, ...]], Information]
+"""What is known of a place, given by its names; the second hierarchy goes on after faults."""
+
+
+def command() -> ClassicParser:
+    parser = ClassicParser(
+        "dinfo",
+        "get information about datasets, prototasks and tasks",
+        "[-a | -k KEYS] [-q] [-t] [DPATH | MPATH]",
+        description="Print what is known of a dataset, prototask or task, or of all datasets (/). A method's "
+        "path stands for the data that the method was run on. Without a path: the current directory.",
+        complete=data_paths(tasks=True),
+        files=DATA,
+        examples=(
+            ("dinfo /demo", "Tell about a dataset."),
+            ("dinfo -t -k prototasks /demo", "List its prototasks for a script."),
+            ("dinfo -k delve_path /", "List the active delve directories."),
+            ("dinfo /lin-1/demo/age/std.128", "Tell about the task that a method was run on."),
+        ),
+    )
+    return add_inquiry(parser, data_information, part="data")
+
+
+def add_inquiry(parser: ClassicParser, tell: Tell, *, part: str) -> ClassicParser:
+    """Add the options to a parser, and return it."""
+
+    def keys(_prefix: str, options: Namespace) -> Sequence[str]:
+        directory = current_directory()
+        hierarchy = active_hierarchy(directory, follow_links=options.follow_links)
+        location = hierarchy.locate([".", *(options.paths or ())][-1], directory, part=part)
+        return tell(hierarchy, hierarchy, location.names).keys(everything=True, wanted=None)
+
+    parser.flag("a", "Print everything that is known; without it, only what is of most interest.")
+    meaning = "Print only these fields, in this order. KEYS is one argument, with blanks between."
+    parser.value("k", "KEYS", meaning, quietly(keys))
+    parser.flag("q", "Print the keys of the information instead of the information.")
+    parser.flag("t", "Print without headings, for other programs to read.")
+    return parser
+
+
+def inquire(session: Session, options: Namespace, *, tell: Tell, part: str) -> None:
+    """Print the keys (-q) or values of the information that the arguments ask for."""
+    location = session.locate(*(options.paths or ["."]), part=part)
+    information = tell(session.hierarchy, session.tolerant, location.names)
+    keys = information.keys(everything=options.a, wanted=options.k)
+    print_lines(" ".join(keys) if options.q else information_text(information, keys, terse=options.t))
+
+
+main = partial(run, command, partial(inquire, tell=data_information, part="data"))
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""`dls`: list the contents of data directories. Source: DELVE manual, appendix C."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from functools import partial
+
+from delvecore.cli.support.completers import data_paths
+from delvecore.cli.support.context import Session, print_lines, run
+from delvecore.cli.support.manual import ClassicParser
+from delvecore.errors import DelveError
+from delvecore.report.writers.text import columns_text
+
+__all__ = ["GROUPED", "command", "main", "show_entries"]
+
+GROUPED = "Group the names by the true directories that hold them."
+
+
+def command() -> ClassicParser:
+    return ClassicParser(
+        "dls",
+        "list the contents of data directories",
+        "[-l] [DPATH | MPATH]",
+        description="List the merged contents of all data directories with this path, sorted; a file's name "
+        "is repeated. A method's path stands for the data that the method was run on. Without a path: the "
+        "current directory.",
+        complete=data_paths(),
+        examples=(
+            ("dls /demo/age", "List what all delve directories hold of a prototask."),
+            ("dls -l /lin-1/demo/age", "The same by a method's path, with the true paths."),
+        ),
+        flags={"l": GROUPED},
+    )
+
+
+def show_entries(session: Session, options: Namespace, *, part: str) -> None:
+    """Print the names in the directory that an argument means, or the argument if it is a file's."""
+    argument, *_ = options.paths or ["."]
+    location = session.locate(argument, part=part)
+    if directories := session.hierarchy.directories(part, *location.names):
+        entries = session.tolerant.entries(part, *location.names)
+        names = [name for name in entries if name[0] != "."]
+        groups = ([name for name in names if f"{one}/{name}" in entries[name]] for one in directories)
+        if options.l:
+            print_lines("\n\n".join(map(_group, directories, groups)))
+        elif names:
+            print_lines(columns_text(names))
+        return
+    path = session.hierarchy.find(part, *location.names)
+    if path is None:
+        raise DelveError(f"{argument}: expected a file or directory of the hierarchy, found nothing")
+    directory, _, name = path.rpartition("/")
+    print_lines(f"{directory}/:\n{name}" if options.l else argument)
+
+
+def _group(directory: str, names: Sequence[str]) -> str:
+    return f"{directory}/:\n{columns_text(names)}".rstrip()
+
+
+main = partial(run, command, partial(show_entries, part="data"))
+
+if __name__ == "__main__":
+    sys.exit(main())

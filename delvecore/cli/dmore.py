@@ -1,0 +1,71 @@
+"""`dmore`: page through files of data directories. Source: DELVE manual, appendix C."""
+
+import os
+import sys
+from argparse import Namespace
+from functools import partial
+
+from delvecore.cli.support.completers import data_paths
+from delvecore.cli.support.context import Session, run
+from delvecore.cli.support.manual import ClassicParser
+from delvecore.encoding.case_file import find_case_file
+from delvecore.errors import DelveError
+from delvecore.names import lines_shown
+from delvecore.readers.dataset import DATA
+from delvecore.readers.files import read_bytes, read_document
+
+__all__ = ["command", "main", "show_files"]
+
+DEFAULT_PAGER = "more"
+
+
+def command() -> ClassicParser:
+    return ClassicParser(
+        "dmore",
+        "page through files of data directories",
+        "DPATH | MPATH ...",
+        description="Show text files of data directories, compressed ones too. A method's path stands for "
+        "the data that the method was run on. On a terminal the files go through the program in PAGER, more "
+        "if that is not set.",
+        paths="+",
+        complete=data_paths(files=True),
+        files=(("/DATASET/Summary", "is an example of a file to read."),),
+        examples=(
+            ("dmore /demo/age/std.prior", "Show what may be assumed of the prototask."),
+            ("dmore /demo/Summary /demo/Dataset.spec", "Show two files."),
+        ),
+    )
+
+
+def show_files(session: Session, options: Namespace, *, part: str) -> int:
+    """Copy files, decompressed, to standard output; through $PAGER where that is a terminal, whose exit code
+    is returned: leaving it early is no fault. Nothing in a file controls the terminal."""
+    paths = [_path(session, argument, part) for argument in options.paths]
+    if sys.stdout.isatty():
+        import subprocess
+
+        pager = os.environ.get("PAGER") or DEFAULT_PAGER
+        text = lines_shown("".join(map(read_document, paths)))
+        return subprocess.run(pager, shell=True, input=text.encode(), check=False).returncode
+    for path in paths:
+        sys.stdout.buffer.write(read_bytes(path))
+    return 0
+
+
+def _path(session: Session, argument: str, part: str) -> str:
+    location = session.locate(argument, part=part)
+    if session.hierarchy.directories(part, *location.names):
+        lister = "dls" if part == "data" else "mls"
+        raise DelveError(f"{argument}: expected a file, found a directory; {lister} lists it")
+    path = session.hierarchy.find(part, *location.names)
+    if path is None and part == "data" and location.names[1:] == (DATA,):
+        path = find_case_file(session.hierarchy, location.names[0])
+    if path is None:
+        raise DelveError(f"{argument}: expected a file of the hierarchy, found nothing")
+    return path
+
+
+main = partial(run, command, partial(show_files, part="data"))
+
+if __name__ == "__main__":
+    sys.exit(main())

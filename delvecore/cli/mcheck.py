@@ -1,0 +1,72 @@
+"""`mcheck`: check a method's documentation, codings, predictions and losses. Source: manual, section 7."""
+
+import sys
+from argparse import Namespace
+from functools import partial
+
+from delvecore.cli.dcheck import Printer
+from delvecore.cli.support import manual
+from delvecore.cli.support.completers import method_paths
+from delvecore.cli.support.context import Session, run
+from delvecore.readers.specifications import method_names
+
+__all__ = ["command", "main"]
+
+
+def command() -> manual.ClassicParser:
+    return manual.ClassicParser(
+        "mcheck",
+        "validate the files of methods",
+        "[-c] [-q] [-w] [mpath]",
+        description="Verifies a method's directories: that it is documented, that codings are allowed, that "
+        "there are predictions of all instances with the right lengths and possible values, that losses are "
+        "those of the predictions, and that Test-set-stats and other files made by mgendata are right. The "
+        "path is that of a method, or of a dataset, prototask or task in it, or / for all methods; the "
+        "default is the current directory. Prints a line 'file:line: expected ..., found ...' for every "
+        "fault; fails if there is any.",
+        complete=method_paths(),
+        files=(
+            *(*manual.DATA, manual.CODING_USED, manual.NORMALIZE, manual.TARGETS, manual.STATISTICS),
+            *(*manual.PREDICTIONS, manual.LOSSES),
+        ),
+        examples=(
+            ("mcheck /lin-1", "Check a method with all its results."),
+            ("mcheck -cq /lin-1", "Say as well what a paper on the method should tell."),
+            ("mcheck -q .", "Check what lies in the current directory, without telling of progress."),
+        ),
+        statuses=manual.FOUND,
+        flags={
+            "c": "Print, too, what the check list for publications (PROBEN1, section 2.11) asks for and "
+            "neither files nor description say. That is advice: it is no fault.",
+            "q": "Do not print what is being checked.",
+            "w": "Ask also who contributed a method: name, address and date in its Source/Contributor.",
+        },
+    )
+
+
+def _check(session: Session, options: Namespace) -> int:
+    # Imported here: it needs NumPy, which -h and errors in the arguments need not wait for.
+    from delvecore.checks.methods import check_methods
+
+    def say(line: str) -> None:
+        if not options.q:
+            print(f"checking {line}...", file=sys.stderr)
+
+    location = session.locate(*(options.paths or ["."]), part="methods")
+    printer = Printer()
+    check_methods(
+        session.hierarchy, location.names, report=printer.report, progress=say, contributors=options.w
+    )
+    found = printer.count
+    if options.c:
+        from delvecore.checks.checklist import checklist, report_missing
+
+        for method in location.names[:1] or method_names(session.hierarchy):
+            report_missing(checklist(session.hierarchy, method), report=printer.report)
+    return 1 if found else 0
+
+
+main = partial(run, command, _check)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""`mgendata`: make the data files of tasks. Source: manual, section 7.4, appendix C."""
+
+import os
+import sys
+from argparse import Namespace
+from functools import partial
+
+from delvecore.cli.support import manual
+from delvecore.cli.support.completers import directories, files
+from delvecore.cli.support.context import Session, run
+from delvecore.cli.support.manual import TASK, made
+from delvecore.cli.support.places import TruePlace, each_task, task_places
+from delvecore.cli.support.progress import Steps
+from delvecore.model import Coding, Dataset
+from delvecore.readers.files import read_text
+from delvecore.readers.prior import parse_codings
+from delvecore.readers.specifications import read_task
+
+__all__ = ["command", "main"]
+
+
+def command() -> manual.ClassicParser:
+    parser = manual.ClassicParser(
+        "mgendata",
+        "generate the data files of tasks",
+        "[-c file] [-q] [path]",
+        description="Makes the files train.n, test.n, targets.n, normalize.n, Coding-used and Test-set-stats "
+        "of the task directories at and below a path: the true path of a directory in a methods directory. "
+        "The default is the working directory.",
+        complete=directories,
+        files=(
+            *(*manual.DATA, manual.PROTOTASK_DATA, manual.ORDER),
+            (TASK + "train.n", "is made: encoded inputs and targets of the training cases."),
+            (TASK + "validation.n", "is made where cases are listed for validation: their lines in train.n."),
+            (TASK + "test.n", "is made: encoded inputs of the test cases."),
+            made(manual.TARGETS, ": encoded targets of the test cases"),
+            made(manual.NORMALIZE, ": normalization constants"),
+            made(manual.CODING_USED, ": how each attribute is encoded"),
+            made(manual.STATISTICS, ": statistics of the test cases"),
+        ),
+        examples=(
+            ("mgendata ./demo/age/std.256", "Make the data of one task."),
+            ("mgendata -c encoding demo", "Encode attributes as the file `encoding` says."),
+        ),
+    )
+    meaning = "Encode the attributes that this file lists as it says, the others as usual."
+    parser.value("c", "file", meaning, files)
+    parser.flag("q", "Do not print what is being worked on.")
+    return parser
+
+
+def _generate(session: Session, options: Namespace) -> None:
+    each_task(task_places(session, options), options, _Generator(session, options.c).make)
+
+
+class _Generator:
+    """Makes the files of task after task; the cases of a prototask are read once."""
+
+    def __init__(self, session: Session, coding_file: str | None) -> None:
+        self.hierarchy = session.hierarchy
+        self.coding_file = coding_file and os.path.join(session.working_directory, coding_file)
+
+    def make(self, place: TruePlace, progress: Steps) -> None:
+        # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
+        from delvecore.encoding.encode import plan_task
+        from delvecore.encoding.prototask_cases import held_cases
+        from delvecore.losses.baselines import test_set_statistics
+        from delvecore.writers.task_files import step_count, write_task_data
+
+        dataset, prototask, prior, task = read_task(self.hierarchy, *place.names[1:])
+        cases = held_cases(self.hierarchy, dataset, prototask)
+        plan = plan_task(self.hierarchy, cases, prior, task.training_size, codings=self.codings(dataset))
+        progress.expect(step_count(plan))
+        statistics = test_set_statistics(cases, prior, plan.instances)
+        write_task_data(plan, place.directory, statistics, progress=progress.step)
+
+    def codings(self, dataset: Dataset) -> dict[int, Coding] | None:
+        if not self.coding_file:
+            return None
+        return parse_codings(read_text(self.coding_file), dataset, self.coding_file)
+
+
+main = partial(run, command, _generate)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""`mgendir`: make the directories in which a method is assessed. Source: manual, section 7.2, appendix C."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from functools import partial
+
+from delvecore.cli.support.completers import any_of, data_paths, directories
+from delvecore.cli.support.context import Session, run
+from delvecore.cli.support.manual import PRIORS, SPECIFICATIONS, ClassicParser
+from delvecore.cli.support.places import Names, TruePlace, dataset_place, true_place
+from delvecore.errors import DelveError
+from delvecore.readers import specifications
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.writers.files import make_directory
+
+__all__ = ["command", "main"]
+
+
+def command() -> ClassicParser:
+    return ClassicParser(
+        "mgendir",
+        "generate the directories of tasks",
+        "[-l] [-q] [path]",
+        description="Makes the directories of a method for the datasets, prototasks and tasks at and below a "
+        "path: the true path of a directory in a methods directory, or /DATASET/... for the current method. "
+        "The default is the working directory.",
+        complete=any_of(directories, data_paths(tasks=True)),
+        files=(*SPECIFICATIONS, PRIORS),
+        examples=(
+            ("mgendir ./demo", "Make directories for all tasks of a dataset."),
+            ("mgendir ~/delve/methods/mine/demo/age", "Make those of one prototask for the method `mine`."),
+        ),
+        flags={
+            "l": "Make only the directory that is named, none below it.",
+            "q": "Do not print the names of the directories made.",
+        },
+    )
+
+
+def _generate(session: Session, options: Namespace) -> None:
+    place = _place(session, *(options.paths or ["."]))
+    _, *data = place.names
+    if len(data) > 3:
+        raise DelveError(f"{place.shown}: expected a method, dataset, prototask or task, found a path below")
+    below = list(_below(session.hierarchy, *data))
+    steps = [place]
+    for _ in data:
+        last = steps[0]
+        shown = os.path.dirname(last.shown) or os.path.dirname(last.directory)
+        steps.insert(0, TruePlace(os.path.dirname(last.directory), last.names[:-1], shown))
+    for names in [] if options.l else below:
+        step = place
+        for name in names:
+            step = step.below(name) if step.shown != "." else step.below(name)._replace(shown=name)
+        steps.append(step)
+    for step in steps:
+        if make_directory(step.directory) and not options.q:
+            print(step.shown, file=sys.stderr)
+
+
+def _place(session: Session, argument: str) -> TruePlace:
+    """Take a true path for what it is, and any other that starts with a slash for one in the data."""
+    try:
+        return true_place(session, argument)
+    except DelveError:
+        place = dataset_place(session, argument)
+        if place is None:
+            raise
+        return place
+
+
+def _below(hierarchy: Hierarchy, *data: str) -> Iterator[Names]:
+    """Yield the names of all directories below a place in the data, from its names."""
+    if len(data) == 3:
+        specifications.read_task(hierarchy, *data)
+        return
+    if len(data) == 2:
+        dataset = specifications.read_dataset(hierarchy, data[0])
+        prototask = specifications.read_prototask(hierarchy, dataset, data[1])
+        priors = specifications.prior_names(hierarchy, *data)
+        names = [task.name for task in specifications.all_tasks(hierarchy, prototask, priors)]
+    elif data:
+        specifications.read_dataset(hierarchy, *data)
+        names = specifications.prototask_names(hierarchy, *data)
+    else:
+        names = specifications.dataset_names(hierarchy)
+    for name in names:
+        yield (name,)
+        if len(data) < 2:
+            yield from ((name, *more) for more in _below(hierarchy, *data, name))
+
+
+main = partial(run, command, _generate)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,35 @@
+"""`minfo`: get information about methods and what they were run on. Source: DELVE manual, appendix C."""
+
+import sys
+from functools import partial
+
+from delvecore.cli.dinfo import add_inquiry, inquire
+from delvecore.cli.support.completers import method_paths
+from delvecore.cli.support.context import run
+from delvecore.cli.support.manual import CODING_USED, DATA, ClassicParser
+from delvecore.report.information.places import method_information
+
+__all__ = ["command", "main"]
+
+
+def command() -> ClassicParser:
+    parser = ClassicParser(
+        "minfo",
+        "get information about methods",
+        "[-a | -k KEYS] [-q] [-t] [MPATH]",
+        description="Print what is known of all methods (/), of a method, or of a dataset, prototask or task "
+        "as a method used it. Without a path: the current directory.",
+        complete=method_paths(),
+        files=(*DATA, ("/METHOD/*", "show what the method was run on."), CODING_USED),
+        examples=(
+            ("minfo /lin-1/demo", "Tell about a dataset as a method used it."),
+            ("minfo -t -k prototasks /lin-1/demo", "List the prototasks that it was run on."),
+        ),
+    )
+    return add_inquiry(parser, method_information, part="methods")
+
+
+main = partial(run, command, partial(inquire, tell=method_information, part="methods"))
+
+if __name__ == "__main__":
+    sys.exit(main())

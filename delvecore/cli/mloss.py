@@ -1,0 +1,185 @@
+"""`mloss`: decode predictions and make loss files. Source: manual, section 7.5, appendix C."""
+
+import contextlib
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from delvecore.cli.support import manual
+from delvecore.cli.support.completers import directories, losses, quietly
+from delvecore.cli.support.context import Session, run
+from delvecore.cli.support.places import TruePlace, each_task, task_places
+from delvecore.cli.support.progress import Steps
+from delvecore.errors import DelveError
+from delvecore.losses.spec import LOSSES, split_losses
+from delvecore.number_format.numbers import whole_number
+
+if TYPE_CHECKING:
+    from delvecore.losses.requests import LossOutcome, LossRequest
+    from delvecore.parallel.requests import CarryOut
+
+__all__ = ["command", "main"]
+
+STEPS_OF_A_FILE = 3
+"""Decoding the predictions, decoding the targets, creating the losses: about that many lines a file."""
+
+
+def command() -> manual.ClassicParser:
+    parser = manual.ClassicParser(
+        "mloss",
+        "generate the loss files of tasks",
+        "[-i instances] [-l losses] [-j COUNT] [--scheduler ADDRESS] [-q] [path]",
+        description="Decodes the predictions of a method and makes the files loss.L.n of the task "
+        "directories at and below a path: the true path of a directory in a methods directory, or of that, "
+        "for all methods. The default is the working directory.",
+        complete=directories,
+        files=(
+            *(*manual.DATA, manual.TARGETS, *manual.PREDICTIONS, manual.CODING_USED, manual.NORMALIZE),
+            (manual.LOSSES[0], "is made, a loss a test case."),
+        ),
+        examples=(
+            ("mloss", "Make all losses of the tasks at and below the current directory."),
+            ("mloss -j 4 lin-1", "Make those of all tasks of a method, in four processes."),
+            ("mloss -l S -i '0 1' demo/age/std.128", "Make squared errors of the first two instances."),
+        ),
+    )
+    meaning = "The numbers of the instances, in one argument, or 'all' (the default)."
+    parser.value("i", "instances", meaning, quietly(lambda *_: ("all",)))
+    meaning = (
+        "Some of A, L, Q, S and Z, and specialised losses with blanks between: 'Z0.2N' is 0-1 loss where no "
+        "guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file costs of the prototask's data "
+        "directory. By default the letters that the targets allow, and what prediction files are named for."
+    )
+    parser.value("l", "losses", meaning, losses)
+    meaning = "So many processes compute, tasks at the same time (default: 1); the files are the same."
+    parser.value("j", "COUNT", meaning)
+    meaning = (
+        "Let the workers of a running Dask cluster compute; its address is such as tcp://host:8786. They "
+        "find the same directories under the same paths; this process alone writes, the same bytes."
+    )
+    parser.word("scheduler", meaning, argument="ADDRESS")
+    parser.flag("q", "Do not print what is being worked on.")
+    return parser
+
+
+class _Wanted(NamedTuple):
+    """What of each task is evaluated; None for all."""
+
+    instances: tuple[int, ...] | None
+    losses: tuple[str, ...] | None
+
+
+def _evaluate(session: Session, options: Namespace) -> None:
+    wanted = _Wanted(_instances("all" if options.i is None else options.i), _losses(options.l))
+    processes = _processes(options)
+    places = task_places(session, options, of_all=True)
+    if not options.scheduler and min(processes, len(places)) == 1:
+        each_task(places, options, partial(_compute, session, wanted))
+        return
+    from delvecore.parallel.requests import in_order
+
+    crew = _crew(session, options, places, processes=processes)
+    with contextlib.closing(in_order(crew, _requests(session, wanted, places))) as outcomes:
+        each_task(places, options, partial(_write, session, outcomes))
+
+
+def _compute(session: Session, wanted: _Wanted, place: TruePlace, progress: Steps) -> None:
+    """Compute the losses of a task here."""
+    # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
+    from delvecore.losses.compute import write_task_losses
+    from delvecore.losses.method_task import open_method_task
+    from delvecore.losses.predictions import list_predictions
+
+    predictions = list_predictions(session.hierarchy.files("methods", *place.names))
+    progress.expect(STEPS_OF_A_FILE * len(predictions))
+    task = open_method_task(session.hierarchy, *place.names)
+    result = write_task_losses(task, place.directory, progress=progress.step, **wanted._asdict())
+    _tell(session, progress, result.notes)
+
+
+def _crew(
+    session: Session, options: Namespace, places: Sequence[TruePlace], *, processes: int
+) -> "CarryOut[LossRequest, LossOutcome]":
+    """Return who computes: the workers of a cluster, or processes here."""
+    from delvecore.losses.requests import LossBench
+
+    if not options.scheduler:
+        from delvecore.parallel.processes import carry_out_all
+
+        return partial(carry_out_all, bench=LossBench, workers=min(processes, len(places)))
+    from delvecore.parallel.cluster import carry_out_on, data_of
+
+    wanted = [*data_of(session.hierarchy.roots), *(place.directory for place in places)]
+    return carry_out_on(options.scheduler, LossBench, places=wanted)
+
+
+def _requests(session: Session, wanted: _Wanted, places: Sequence[TruePlace]) -> "Iterator[LossRequest]":
+    """Yield a request for each task, up to one whose directory cannot be used."""
+    from delvecore.losses.requests import LossRequest
+    from delvecore.writers.files import finish_writing
+
+    hierarchy = session.hierarchy
+    for place in places:
+        try:
+            finish_writing(place.directory)
+        except DelveError:  # told when its turn comes, as without a crew
+            return
+        roots = tuple(hierarchy.roots)
+        yield LossRequest(roots, hierarchy.follow_links, place.names, **wanted._asdict())
+
+
+def _write(
+    session: Session,
+    outcomes: "Iterator[tuple[LossRequest, LossOutcome]]",
+    place: TruePlace,
+    progress: Steps,
+) -> None:
+    """Write the losses of a task that others compute."""
+    _, outcome = next(outcomes)
+    progress.expect(len(outcome.steps))
+    outcome.write(place.directory, progress=progress.step)
+    _tell(session, progress, outcome.notes)
+
+
+def _tell(session: Session, progress: Steps, notes: Sequence[str]) -> None:
+    progress.bar.clear()
+    for note in notes:
+        session.warn(note)
+
+
+def _processes(options: Namespace) -> int:
+    """Return how many processes compute. Raises DelveError for what is no such number."""
+    if options.j is not None and options.scheduler is not None:
+        raise DelveError("-j: expected it without --scheduler, whose cluster has its own")
+    count = 1 if options.j is None else whole_number(options.j)
+    if not count:
+        raise DelveError(f"-j: expected a number of processes from 1, found {options.j!r}")
+    return count
+
+
+def _instances(text: str) -> tuple[int, ...] | None:
+    words = text.replace(",", " ").split()
+    if words == ["all"]:
+        return None
+    numbers = [whole_number(word) for word in words]
+    if not words or None in numbers:
+        raise DelveError(f"-i: expected instance numbers such as '0 1 2', or all, found {text!r}")
+    return tuple(sorted({number for number in numbers if number is not None}))
+
+
+def _losses(text: str | None) -> tuple[str, ...] | None:
+    if text is None:
+        return None
+    with contextlib.suppress(ValueError):
+        if names := split_losses(text):
+            return names
+    known = f"some of {', '.join(LOSSES)}, or such as Z0.2N and Mcosts"
+    raise DelveError(f"-l: expected {known}, found {text!r}")
+
+
+main = partial(run, command, _evaluate)
+
+if __name__ == "__main__":
+    sys.exit(main())

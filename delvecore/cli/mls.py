@@ -1,0 +1,33 @@
+"""`mls`: list the contents of method directories. Source: DELVE manual, appendix C."""
+
+import sys
+from functools import partial
+
+from delvecore.cli.dls import GROUPED, show_entries
+from delvecore.cli.support.completers import method_paths
+from delvecore.cli.support.context import run
+from delvecore.cli.support.manual import ClassicParser
+
+__all__ = ["command", "main"]
+
+
+def command() -> ClassicParser:
+    return ClassicParser(
+        "mls",
+        "list the contents of method directories",
+        "[-l] [MPATH]",
+        description="List the merged contents of all method directories with this path, sorted; a file's "
+        "name is repeated. Without a path: the current directory.",
+        complete=method_paths(),
+        examples=(
+            ("mls /lin-1/demo", "List the prototasks that a method was run on."),
+            ("mls -l /lin-1", "List its files with their true paths."),
+        ),
+        flags={"l": GROUPED},
+    )
+
+
+main = partial(run, command, partial(show_entries, part="methods"))
+
+if __name__ == "__main__":
+    sys.exit(main())

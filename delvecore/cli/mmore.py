@@ -1,0 +1,31 @@
+"""`mmore`: page through files of method directories. Source: DELVE manual, appendix C."""
+
+import sys
+from functools import partial
+
+from delvecore.cli.dmore import show_files
+from delvecore.cli.support.completers import method_paths
+from delvecore.cli.support.context import run
+from delvecore.cli.support.manual import ClassicParser
+
+__all__ = ["command", "main"]
+
+
+def command() -> ClassicParser:
+    return ClassicParser(
+        "mmore",
+        "page through files of method directories",
+        "MPATH ...",
+        description="Show text files of method directories, compressed ones too. On a terminal the files go "
+        "through the program in PAGER, more if that is not set.",
+        paths="+",
+        complete=method_paths(files=True),
+        files=(("/METHOD/Source/*", "describe the method in full."),),
+        examples=(("mmore /lin-1/Summary", "Show what a method is."),),
+    )
+
+
+main = partial(run, command, partial(show_files, part="methods"))
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,347 @@
+"""`mstats`: estimate a method's expected losses, or compare them. Source: manual, section 8.3, appendix C."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from delvecore.cli.support.completers import losses_and_metrics, method_paths, methods
+from delvecore.cli.support.context import Session, print_lines, run
+from delvecore.cli.support.manual import LOSSES as LOSS_FILES
+from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, STATISTICS, ClassicParser
+from delvecore.cli.support.metric_loss import asked_names
+from delvecore.cli.support.places import Names, chosen_names, method_of
+from delvecore.cli.support.task_losses import (
+    ComputedLosses,
+    LossFiles,
+    check_no_gap,
+    compute_losses,
+    compute_standardizers,
+    find_losses,
+    path_of,
+    read_losses,
+    read_standardizer,
+)
+from delvecore.errors import DelveError
+from delvecore.losses.spec import LOSSES, loss_order, parse_loss
+from delvecore.model import Prototask, Scheme
+from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import Hierarchy, Location
+from delvecore.readers.instances import INSTANCE_SUFFIX, ListedFacts, listed_facts, parse_instances
+from delvecore.readers.specifications import (
+    method_datasets,
+    method_names,
+    method_prototasks,
+    method_tasks,
+    parse_task_name,
+    read_dataset,
+    read_prototask,
+)
+from delvecore.report.information import statistics_text
+from delvecore.stats.losses import sums
+from delvecore.stats.notes import NO_SHARED_INSTANCE, SHARED_INSTANCES, words_of
+
+__all__ = ["command", "main"]
+
+BASE = "loss"
+TASK_DEPTH = 4
+AS_THEY_ARE = (Scheme.ONE_SPLIT, Scheme.BOOTSTRAP, Scheme.BOOTSTRAP_632)
+"""How instances share cases where no number is computed as if they did not."""
+
+
+def command() -> ClassicParser:
+    parser = ClassicParser(
+        "mstats",
+        "calculate or compare statistics of losses",
+        "[-c METHODS] [-i BASE] [-l LOSSES] [--safe] [MPATH]",
+        description="Estimate the expected losses of a method on a task, or compare them with those of other "
+        "methods. Above a task, every task below is visited. Without a path: the current directory. Where "
+        "there are no loss files, losses are computed from the prediction files and nothing is written; "
+        "mloss keeps them.",
+        complete=method_paths(),
+        files=(*SPECIFICATIONS, LOSS_FILES, *PREDICTIONS, STATISTICS),
+        examples=(
+            ("mstats -l S /lin-1/demo/age/std.128", "Estimate a method's squared error."),
+            ("mstats -c knn-cv-1 -l S /lin-1/demo/age/std.128", "Compare it with another method's."),
+            ("mstats -l auc -c knn-cv-1 /lin-1/titanic/survived/std.160", "Compare them by a metric."),
+            ("mstats --safe -c knn-cv-1 /lin-1/demo/age/std.128", "Compare them by the safe test, too."),
+        ),
+    )
+    meaning = (
+        "Compare with these methods. METHODS is one argument, with blanks or commas between; the name of one "
+        "method may hold them, unless each of its words names a method too: then '/a b/' means the one."
+    )
+    parser.value("c", "METHODS", meaning, methods)
+    parser.value("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'.")
+    meaning = (
+        f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, specialised "
+        "losses such as Z0.2N (no guess costs 0.2) or Mcosts (a loss matrix in a file), and metrics such as "
+        "auc, with blanks between. Specialised losses are standardized by what the best constant guess loses "
+        "on the test targets, or no guess where that loses less."
+    )
+    parser.value("l", "LOSSES", meaning, losses_and_metrics)
+    meaning = (
+        "With -c: print one more line for each comparison, with the p of a test that is safe with few "
+        "training sets and the 95 % interval of the raw difference that belongs to it. On a common test set "
+        "the F-test errs up to 14 % at 5 % with two training sets; the tables use the safe test. Where every "
+        "training set has a test set of its own it is the t-test. Where instances share cases, as in "
+        "cross-validation, the line is printed in any case, corrected for that, and a further one says how."
+    )
+    parser.word("safe", meaning)
+    return parser
+
+
+class _Request(NamedTuple):
+    """What was asked for; losses: names, none for all there are; methods: those to compare with; safe: is the
+    safe test asked for? metrics: these too, and without losses these alone."""
+
+    session: Session
+    base: str
+    losses: tuple[str, ...]
+    methods: list[str]
+    safe: bool
+    metrics: tuple[str, ...]
+
+
+class _Task(NamedTuple):
+    """A method's task. files: {loss: {instance: path or ComputedLosses}}; constants: filled with what
+    standardizes computed losses when it is first asked for; listed: the ListedFacts of instances that are
+    not the standard ones, or None."""
+
+    names: Names
+    prototask: Prototask
+    design: str
+    training_size: int
+    files: dict[str, LossFiles]
+    constants: dict[str, float]
+    listed: ListedFacts | None
+
+
+Blocks = Iterator[tuple[str, list[str]]]
+"""Losses, each with the texts about it."""
+
+
+def _show(session: Session, options: Namespace) -> None:
+    location = session.locate(*(options.paths or ["."]), part="methods")
+    expected = f"losses among {' '.join(LOSSES)}, or such as Z0.2N and Mcosts,"
+    losses, metrics = asked_names(options.l, expected)
+    methods = []
+    if options.c is not None:
+        known = method_names(session.tolerant)
+        words = chosen_names([options.c], [*known, *(f"/{name}/" for name in known)])
+        methods = [method_of(session.hierarchy, word, purpose=" to compare with") for word in words]
+        if not methods:
+            raise DelveError("expected the name of a method behind -c, found none")
+    base = BASE if options.i is None else options.i
+    request = _Request(session, base, losses, methods, safe=options.safe, metrics=metrics)
+    _check_place(session, location)
+    for names in _tasks_below(session.tolerant, location.names):
+        _show_task(request, names)
+
+
+def _check_place(session: Session, location: Location) -> None:
+    names = location.names
+    if not session.hierarchy.directories("methods", *names) or len(names) > TASK_DEPTH:
+        raise DelveError(f"{location.path}: expected a directory of a method, found none; check the name")
+    if len(names) > 1:
+        dataset = read_dataset(session.hierarchy, names[1])
+        if len(names) > 2:
+            read_prototask(session.hierarchy, dataset, names[2])
+    if len(names) == TASK_DEPTH and not parse_task_name(names[-1]):
+        raise DelveError(f"{location.path}: expected a task such as std.128, found {names[-1]!r}")
+
+
+def _tasks_below(hierarchy: Hierarchy, names: Names) -> Iterator[Names]:
+    if len(names) == TASK_DEPTH:
+        yield names
+        return
+    levels = (method_names, method_datasets, method_prototasks, method_tasks)
+    for name in levels[len(names)](hierarchy, *names):
+        yield from _tasks_below(hierarchy, (*names, name))
+
+
+def _show_task(request: _Request, names: Names) -> None:
+    print_lines("/".join(("", *names)))
+    if request.losses or not request.metrics:
+        _show_losses(request, names)
+    if request.metrics:
+        # Imported here: this needs Arrow, which losses need not wait for.
+        from delvecore.cli.support.task_metrics import metric_texts
+
+        for text in metric_texts(request.session, names, request.metrics, request.methods):
+            print_lines(text)
+
+
+def _show_losses(request: _Request, names: Names) -> None:
+    hierarchy = request.session.hierarchy
+    files = _losses_of(request, names, request.losses)
+    wanted = request.losses or sorted(files, key=loss_order)
+    present = [loss for loss in wanted if _is_there(request, names, files, loss)]
+    named = parse_task_name(names[-1])
+    if not present or named is None:
+        return
+    prototask = read_prototask(hierarchy, read_dataset(hierarchy, names[1]), names[2])
+    listed = _listed(request.session, names, prototask.test_set_selection)
+    design = listed.design if listed else prototask.test_set_selection
+    task = _Task(
+        names=names,
+        prototask=prototask,
+        design=design,
+        training_size=named[1],
+        files=files,
+        constants={},
+        listed=listed,
+    )
+    blocks = _comparison_blocks if request.methods else _estimate_blocks
+    for loss, texts in blocks(request, task, present):
+        for number, text in enumerate(texts):
+            print_lines(text if number else f"{statistics_text.loss_heading(loss)}\n{text}")
+
+
+def _listed(session: Session, names: Names, selection: str) -> ListedFacts | None:
+    path = session.hierarchy.find("data", *names[1:3], names[3] + INSTANCE_SUFFIX)
+    if path is None:
+        return None
+    facts = listed_facts(parse_instances(read_text(path), path), selection)
+    if facts.overlap.scheme not in (Scheme.DISJOINT, *AS_THEY_ARE):
+        what = "instances" if facts.training_disjoint else "training sets"
+        caution = (
+            f"{what} share cases: errors and p-values are computed as if they did not, but for the last lines"
+        )
+        session.warn(f"{'/'.join(('', *names))}: {caution}")
+    return facts
+
+
+def _losses_of(request: _Request, names: Names, wanted: Sequence[str]) -> dict[str, LossFiles]:
+    """Return {loss: {instance: path or ComputedLosses}} of a task. Losses that are wanted but have no files
+    are computed from predictions; where none is named, all are, if there is no loss file at all."""
+    files: dict[str, LossFiles] = {**find_losses(request.session.hierarchy, names, request.base)}
+    missing = [loss for loss in wanted if loss not in files]
+    if request.base == BASE and (missing or not (wanted or files)):
+        files |= compute_losses(request.session, names, missing or None)
+    return files
+
+
+def _is_there(request: _Request, names: Names, files: Mapping[str, LossFiles], loss: str) -> bool:
+    if loss not in files:
+        path = "/".join(("", *names))
+        request.session.warn(f"{path}: no files {request.base}.{loss}.* found; mloss makes them")
+    return loss in files
+
+
+def _loss_facts(request: _Request, task: _Task, loss: str, *others: Names) -> statistics_text.LossFacts:
+    constant = _standardizer(request, task, loss, others)
+    return statistics_text.LossFacts(loss, constant, task.design, task.training_size, task.listed)
+
+
+def _standardizer(request: _Request, task: _Task, loss: str, others: Sequence[Names]) -> float | None:
+    hierarchy = request.session.hierarchy
+    try:
+        constant = read_standardizer(hierarchy, (task.names, *others), loss)
+        if constant is None and isinstance(min(task.files[loss].items())[1], ComputedLosses):
+            if not task.constants:
+                task.constants.update(compute_standardizers(hierarchy, task.names[1:], task.files))
+            constant = task.constants.get(loss)
+        return constant
+    except DelveError as error:
+        known = parse_loss(loss)
+        if known is None or not known.matrix:
+            raise
+        request.session.warn(f"{'/'.join(('', *task.names))}, loss {loss}, is not standardized: {error}")
+        return None
+
+
+def _estimate_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> Blocks:
+    for loss in losses:
+        check_no_gap(task.files[loss])
+        rows = list(_rows(task, task.files[loss], loss).values())
+        estimate = (
+            sums.estimate_unequal(rows) if _differ(rows) else sums.estimate_loss(rows, design=task.design)
+        )
+        extra: list[str] = []
+        if _is_shared(task):
+            from delvecore.report.information.corrected_text import corrected_estimate, design_of
+
+            if design := design_of(task.listed):
+                estimate, extra = corrected_estimate(estimate, rows, design)
+        yield loss, [statistics_text.estimate_text(estimate, _loss_facts(request, task, loss), extra=extra)]
+
+
+def _comparison_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> Blocks:
+    """Yield (loss, texts of the comparisons with each other method that has this loss)."""
+    places = [(method, *task.names[1:]) for method in request.methods]
+    others = {names: _losses_of(request, names, losses) for names in places}
+    for loss in losses:
+        rows = _rows(task, task.files[loss], loss)
+        there = [names for names, files in others.items() if _is_there(request, names, files, loss)]
+        texts = (_compare(request, task, loss, rows, names, others[names][loss]) for names in there)
+        yield loss, list(filter(None, texts))
+
+
+def _rows(task: _Task, files: LossFiles, loss: str) -> dict[int, Sequence[float]]:
+    return read_losses(files, loss, task.prototask, task.listed.test_sizes if task.listed else None)
+
+
+def _is_shared(task: _Task) -> bool:
+    """Do instances share cases? What is said of them then takes NumPy."""
+    return task.listed is not None and task.listed.overlap.scheme != Scheme.DISJOINT
+
+
+def _differ(rows: sums.Rows) -> bool:
+    return len(set(map(len, rows))) > 1
+
+
+def _shape(rows: sums.Rows) -> str:
+    sizes = " ".join(map(str, map(len, rows))) if _differ(rows) else len(rows[0])
+    return f"{len(rows)} instances of {sizes} losses"
+
+
+def _compare(
+    request: _Request,
+    task: _Task,
+    loss: str,
+    known: dict[int, Sequence[float]],
+    names: Names,
+    files: LossFiles,
+) -> str | None:
+    """Return what is said of the comparison with another method, on the instances that both have."""
+    others = _rows(task, files, loss)
+    shared = sorted(known.keys() & others.keys())
+    counts = len(shared), len(known), len(others)
+    partial = [SHARED_INSTANCES.of(*counts)] if len(set(counts)) > 1 else []
+    path = f"{'/'.join(('', *task.names))}, loss {loss}, against /{names[0]}"
+    if not shared:
+        request.session.warn(f"{path}: {words_of([NO_SHARED_INSTANCE])}")
+        return None
+    rows, other_rows = ([one[instance] for instance in shared] for one in (known, others))
+    shape, other_shape = map(_shape, (rows, other_rows))
+    if shape != other_shape:
+        expected = f"{shape}, as in {path_of(task.files[loss][shared[0]])}"
+        raise DelveError(
+            f"{path_of(files[shared[0]])}: expected {expected}, found {other_shape}; run mloss again"
+        )
+    if _differ(rows):
+        comparison = sums.compare_unequal(rows, other_rows)
+    else:
+        comparison = sums.compare_losses(rows, other_rows, design=task.design)
+    for caution in (*partial, *comparison.notes[len(comparison.clipped) :]):
+        request.session.warn(f"{path}: {words_of([caution])}")
+    shown = (task.names[0], f"/{names[0]}")
+    facts = _loss_facts(request, task, loss, names)
+    if facts.listed:
+        facts = facts._replace(listed=facts.listed.only(shared))
+    extra: list[str] = []
+    if request.safe or _is_shared(task):
+        from delvecore.report.information.corrected_text import corrected_comparison, design_of
+
+        comparison, extra = corrected_comparison(
+            comparison, rows, other_rows, design_of(facts.listed), names=(task.names[0], names[0])
+        )
+    return statistics_text.comparison_text(comparison, shown, facts, extra=extra)
+
+
+main = partial(run, command, _show)
+
+if __name__ == "__main__":
+    sys.exit(main())

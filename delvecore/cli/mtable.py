@@ -1,0 +1,208 @@
+"""`mtable`: a table of methods x tasks, with standardized losses, their errors, and what is significant."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods, quietly
+from delvecore.cli.support.context import Session, print_text, run
+from delvecore.cli.support.manual import LOSSES as LOSS_FILES
+from delvecore.cli.support.manual import SPECIFICATIONS, STATISTICS, ClassicParser
+from delvecore.cli.support.metric_loss import asked_names, with_loss
+from delvecore.cli.support.places import (
+    Names,
+    chosen_names,
+    datasets_of,
+    faults_of,
+    here,
+    is_below,
+    method_of,
+    path_text,
+    places_of,
+)
+from delvecore.cli.support.score_options import add_scores, open_scores, score_options
+from delvecore.errors import DelveError
+from delvecore.losses.spec import LOSSES, loss_order
+from delvecore.readers.specifications import method_names
+from delvecore.stats.choose import DEFAULT_LEVEL, checked_level, level_of, significance
+
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+
+__all__ = ["command", "main"]
+
+FORMATS = ("text", "csv", "latex", "html", "markdown")
+ALPHA = significance(DEFAULT_LEVEL)
+MOST_NAMED = 12
+"""How many of the methods that there are a fault names."""
+
+
+class _Request(NamedTuple):
+    """What was asked for; losses and methods: empty for all there are."""
+
+    losses: tuple[str, ...]
+    methods: tuple[str, ...]
+    reference: str | None
+    level: float
+    form: str
+
+
+def command() -> ClassicParser:
+    parser = ClassicParser(
+        "mtable",
+        "print a table of methods and tasks",
+        "[-l LOSSES] [-m METHODS] [-r REFERENCE] [-a ALPHA] [-f FORMAT] [--dataset COL] "
+        "[--method-column COL] [--fold COL] [--metric COL] [--value COL] "
+        "[--higher-is-better | --lower-is-better] [--failed left out|worst|method out] [--design NAME] "
+        "[--share SHARE] [--where COL=TEXT,...] [--keep NAME] [--drop NAME] [--transpose | --no-transpose] "
+        "[--sheet NAME] [--decimal .|,] [--scale as written|fractions] [DPATH|FILE ...]",
+        description="Print a table of the standardized losses of methods (columns) on tasks (rows), with "
+        "standard errors and the marks of delve table: the best of a row, and those not significantly "
+        "worse. A path stands for all tasks below it with results; without one: the current directory in a "
+        "delve directory, else all (/). A file of scores, or - for standard input, has its "
+        "datasets as rows.",
+        paths="*",
+        complete=any_of(data_paths(tasks=True), files),
+        files=(*SPECIFICATIONS, LOSS_FILES, STATISTICS),
+        examples=(
+            ("mtable /demo", "Compare all methods on the tasks of a dataset."),
+            ("mtable scores.csv -r svm", "Set the methods of a table of scores side by side."),
+            ("mtable -l S -m 'lin-1 gp-1' -f latex /demo/age", "Set two methods side by side in LaTeX."),
+        ),
+    )
+    meaning = "Tables for these losses or metrics, such as 'A Z0.2N auc', instead of all there are."
+    parser.value("l", "LOSSES", meaning, losses_and_metrics)
+    meaning = "These methods only, in this order. One argument, with blanks between."
+    parser.value("m", "METHODS", meaning, methods)
+    parser.value("r", "REFERENCE", "Also mark which methods differ significantly from this one.", methods)
+    parser.value("a", "ALPHA", f"The significance below which p settles a difference, instead of {ALPHA}.")
+    meaning = (
+        f"One of {', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has a line for each task and method, full "
+        "precision, and words instead of marks."
+    )
+    parser.value("f", "FORMAT", meaning, quietly(lambda *_: FORMATS))
+    add_scores(parser.add_argument, method=None)
+    return parser
+
+
+def _show(session: Session, options: Namespace) -> None:
+    hierarchy, directory = session.hierarchy, session.working_directory
+    links, scores = hierarchy.follow_links, score_options(options)
+    scored = open_scores(options.paths, scores, follow_links=links)
+    if scored is not None:
+        request = _request_of_scores(scored.archive, options)
+        from delvecore.report.readings import with_readings
+
+        text = "\n".join(_tables(scored.archive, request, scored.places or [()]))
+        print_text(with_readings(text, scored.archive.readings, request.form))
+        return
+    request = _request(session, options)
+    places = places_of(hierarchy, options.paths, directory) or [here(hierarchy, directory)]
+    # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
+    import delvecore
+
+    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets_of(places))
+    if faults := faults_of(archive):
+        session.warn(faults)
+    named = []
+    for asked in request.losses:
+        archive, loss = with_loss(archive, asked, places, command="mtable")
+        named.append(loss or asked)
+    request = request._replace(losses=tuple(named))
+    print_text("\n".join(_tables(archive, request, places)))
+
+
+def _request(session: Session, options: Namespace) -> _Request:
+    known = method_names(session.tolerant)
+    words = chosen_names([options.m or ""], known)
+    methods = [method_of(session.hierarchy, word) for word in words]
+    reference = method_of(session.hierarchy, options.r) if options.r is not None else None
+    chosen, form = _chosen(options, methods, reference), _form(options)
+    expected = f"losses among {' '.join(LOSSES)}, or specialised ones such as Z0.2N,"
+    losses, metrics = asked_names(options.l, expected)
+    return _Request((*losses, *metrics), chosen, reference, _level(options), form)
+
+
+def _request_of_scores(archive: "Archive", options: Namespace) -> _Request:
+    """Return what was asked for of an archive with files of scores, whose names are its own."""
+    from delvecore.archive.score_tables import loss_named
+
+    known = archive.methods["method"].to_pylist()
+    methods = chosen_names([options.m or ""], known)
+    for name in (*methods, options.r):
+        if name is not None and name not in known:
+            raise DelveError(f"{name}: expected a method among {', '.join(known[:MOST_NAMED])}, found none")
+    losses = tuple(loss_named(archive, name) for name in (options.l or "").replace(",", " ").split())
+    return _Request(losses, _chosen(options, methods, options.r), options.r, _level(options), _form(options))
+
+
+def _chosen(options: Namespace, methods: Sequence[str], reference: str | None) -> tuple[str, ...]:
+    """Return the methods that are shown, with the reference among them; none for all."""
+    if options.m is not None and not methods:
+        raise DelveError("expected names of methods behind -m, found none")
+    first = [reference] if methods and reference and reference not in methods else []
+    return tuple(dict.fromkeys([*first, *methods]))
+
+
+def _form(options: Namespace) -> str:
+    form: str = FORMATS[0] if options.f is None else options.f
+    if form not in FORMATS:
+        raise DelveError(f"expected one of {', '.join(FORMATS)} behind -f, found {form!r}")
+    return form
+
+
+def _level(options: Namespace) -> float:
+    text = f"{ALPHA:g}" if options.a is None else options.a
+    try:
+        alpha = float(text)
+    except ValueError:
+        alpha = 0.0
+    if not 0 < alpha < 1:
+        raise DelveError(f"expected a level between 0 and 1 behind -a, found {text!r}")
+    try:
+        return checked_level(level_of(alpha))
+    except ValueError:
+        raise DelveError(f"expected a level of at most 0.5 behind -a, found {text!r}") from None
+
+
+def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> Iterator[str]:
+    """Yield the tables, one a loss: those of `delve table` without ranks, with the tasks' paths in full."""
+    from delvecore.archive.paper_tables import paper_table
+    from delvecore.report.paper.formats import methods_csv, paper_table_bytes
+    from delvecore.report.paper.request import PaperRequest
+    from delvecore.report.paper.source import tasks_below
+    from delvecore.report.paper.task_levels import task_levels
+
+    paths, first = tuple(map(path_text, places)), [request.reference] if request.reference else []
+    tasks_below(paths, task_levels(archive))
+    from delvecore.archive.views import methods_by_loss
+
+    methods = methods_by_loss(archive, lambda task: is_below(task, places))
+    if request.methods:
+        methods = {loss: known.intersection(request.methods) for loss, known in methods.items()}
+    losses = [loss for loss in request.losses or sorted(methods, key=loss_order) if methods.get(loss)]
+    if not losses:
+        wanted = f" of {' '.join(request.methods)}" if request.methods else ""
+        under = f" under {' '.join(request.losses)}" if request.losses else ""
+        raise DelveError(f"{', '.join(paths)}: expected losses{wanted}{under}, found none; mloss makes them")
+    for number, loss in enumerate(losses):
+        chosen = request.methods or tuple(dict.fromkeys([*first, *sorted(methods[loss])]))
+        asked = PaperRequest(paths, loss, chosen, request.reference, level=request.level, ranks=False)
+        table = replace(paper_table(archive, asked), readings=())  # said once, above all tables
+        if request.form == "csv":
+            # There is one header, however many losses.
+            text = methods_csv(table, loss, request.reference)
+            yield (text.partition("\n")[2] if number else text).rstrip("\n")
+        else:
+            shown = table.with_paths if archive.paths else table
+            yield paper_table_bytes(shown, request.form, bare=True).decode().rstrip("\n")
+            yield ""
+
+
+main = partial(run, command, _show)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,304 @@
+"""`delve array`: the numbers of a task-array, as the page Task-arrays shows them."""
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from delvecore.cli.support.completers import arrays, losses_and_metrics, methods
+from delvecore.cli.support.context import active_hierarchy, print_text
+from delvecore.cli.support.manual import (
+    LOSSES,
+    SPECIFICATIONS,
+    STATISTICS,
+    TASK,
+    ManualParser,
+    add_follow_links,
+)
+from delvecore.cli.support.metric_loss import with_loss
+from delvecore.cli.support.places import add_names, add_setting, chosen_names
+from delvecore.cli.support.score_options import add_scores, open_scores, score_options
+from delvecore.errors import DelveError
+from delvecore.report.writers.text import counted
+from delvecore.stats.choose import Setting
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from delvecore.archive import Archive
+    from delvecore.readers.hierarchy import Hierarchy
+    from delvecore.score_tables.options import ScoreOptions
+    from delvecore.stats.arrays.results import ArrayResults
+    from delvecore.task_arrays import TaskArray
+
+__all__ = ["FORMATS", "TABLES", "command", "main"]
+
+DEFINITION = "definition"
+TABLES = ("estimates", "winners", "differences", "effects", "slopes", "costs", DEFINITION)
+FORMATS = ("text", "csv", "json", "latex")
+INFINITE = (float("inf"), -float("inf"))
+
+
+class _Request(NamedTuple):
+    """What was asked for. array: None for a list of them; loss, reference, loss_scale: None for the usual
+    one."""
+
+    array: str | None
+    paths: list[str]
+    table: str
+    loss: str | None
+    methods: list[str] | None
+    reference: str | None
+    level: float
+    adjust: str
+    order: int
+    loss_scale: str | None
+    format: str
+    follow_links: bool
+    scores: "ScoreOptions"
+
+    @property
+    def setting(self) -> Setting:
+        return Setting(self.level, self.adjust)
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = command()
+    options = parser.parse_args(arguments)
+    request = _Request(scores=score_options(options), **vars(options))
+    if request.order < 1:
+        parser.error(f"--order: expected at least 1, found {request.order}")
+    archive, name = _archive(request)
+    if name is None:
+        return _list_arrays(archive)
+    found = {array.name: array for array in archive.arrays}
+    if name not in found:
+        known = ", ".join(found) or "none"
+        raise DelveError(f"{name}: expected a task-array, found none of this name; there are {known}")
+    if request.table == DEFINITION:
+        print_text(_definition(found[name], request.format))
+        return 0
+    archive, loss = with_loss(archive, request.loss, command="delve array")
+    is_asked, request = loss is not None, request._replace(loss=loss)
+    data = _data(archive, found[name], request)
+    from delvecore.archive.score_tables import with_chosen_metric
+    from delvecore.report.readings import with_readings
+
+    readings = archive.readings if is_asked else with_chosen_metric(archive, data.loss)
+    print_text(with_readings(_text(data, archive, request), readings, request.format))
+    return 0
+
+
+def _archive(request: _Request) -> tuple["Archive", str | None]:
+    """Return the archive, and the name of the array in it; None where none is named."""
+    # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
+    import delvecore
+
+    given = [path for path in (request.array, *request.paths) if path is not None]
+    links = request.follow_links
+    scored = open_scores(given, request.scores, follow_links=links)
+    if scored is None:
+        hierarchy, name = active_hierarchy(os.getcwd()), request.array and request.array.strip("/")
+        datasets = _datasets(hierarchy, name) if name else None
+        return delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets), name
+    names = ["/".join(place) for place in scored.places]
+    return scored.archive, next(iter(names), None)
+
+
+def _datasets(hierarchy: "Hierarchy", name: str) -> set[str] | None:
+    """Return the datasets of an array that are there, whose results alone it needs; None where it cannot be
+    read, which is told later."""
+    from delvecore.readers.array import read_array
+
+    try:
+        members = read_array(hierarchy, name).members
+    except DelveError:
+        return None
+    return {one.dataset for one in members}.intersection(hierarchy.subdirectories("data"))
+
+
+def _definition(array: "TaskArray", form: str) -> str:
+    """Return the factors of an array and their levels, which need no results."""
+    from delvecore.report.arrays.levels import HEADER, definition_rows, shown_definition
+    from delvecore.report.writers.csv import csv_text
+    from delvecore.report.writers.latex import latex_grid
+    from delvecore.report.writers.plain import text_grid
+
+    if form == "csv":
+        return csv_text(HEADER, definition_rows(array))
+    if form == "json":
+        return _json({"array": array.name, "title": array.title, "rows": _levels(array)})
+    return (latex_grid if form == "latex" else text_grid)(shown_definition(array))
+
+
+def _levels(array: "TaskArray") -> list[dict[str, str | int]]:
+    from delvecore.report.arrays.levels import HEADER, definition_rows
+
+    return [dict(zip(HEADER, row, strict=True)) for row in definition_rows(array)]
+
+
+def _json(facts: dict[str, Any]) -> str:
+    import json
+
+    return json.dumps(facts, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _list_arrays(archive: "Archive") -> int:
+    if not archive.arrays:
+        remedy = "an Array.spec in a directory of data describes one"
+        raise DelveError(f"expected a task-array, found none; {remedy}")
+    width = max(len(array.name) for array in archive.arrays)
+    for array in archive.arrays:
+        factors = ", ".join(factor.name for factor in array.factors)
+        members = counted(len(array.members), "member")
+        print_text(f"{array.name:{width}}  {array.title} ({members}; {factors})")
+    return 0
+
+
+def _data(archive: "Archive", array: "TaskArray", request: _Request) -> "ArrayResults":
+    """Return what is known of the array under the loss asked for, or the first with results."""
+    from delvecore.archive.views import methods_by_loss
+    from delvecore.stats.arrays.results import array_cells, array_results
+
+    cells = array_cells(array, archive.tasks)
+    places = {cell.place for cell in cells if cell.missing is None}
+    known = methods_by_loss(archive, places.__contains__)
+    loss = _loss(array, known, request.loss)
+    methods = _methods(archive, request, known[loss])
+    losses = archive.losses_at(*array.datasets, loss=loss)
+    tables = {"tasks": archive.tasks, "results": archive.results, "losses": losses}
+    return array_results(array, loss=loss, methods=methods, setting=request.setting, **tables)
+
+
+def _loss(array: "TaskArray", known: Collection[str], wanted: str | None) -> str:
+    from delvecore.losses.spec import loss_order
+
+    losses = sorted(known, key=loss_order)
+    if not losses:
+        expected = "results on a task of the array"
+        raise DelveError(f"/{array.name}: expected {expected}, found none; delve run makes them")
+    if wanted is None:
+        return "S" if "S" in known else losses[0]
+    if wanted not in known:
+        expected = f"one of {' '.join(losses)}, of which there are results"
+        raise DelveError(f"--loss: expected {expected}, found {wanted!r}")
+    return wanted
+
+
+def _methods(archive: "Archive", request: _Request, known: Collection[str]) -> list[str]:
+    there = set(archive.methods["method"].to_pylist())
+    names = chosen_names(request.methods, there) or sorted(known)
+    reference = [request.reference] if request.reference else []
+    for name in (*names, *reference):
+        if name not in there:
+            raise DelveError(f"{name}: expected a method, found none; mls / lists the methods")
+    return list(dict.fromkeys([*(name for name in reference if name not in names), *names]))
+
+
+def _table(data: "ArrayResults", archive: "Archive", request: _Request) -> "pa.Table":
+    from delvecore.stats.arrays import effects, estimates
+
+    setting = request.setting
+    if request.table == "estimates":
+        return estimates.array_estimates(data, reference=request.reference)
+    if request.table == "winners":
+        return estimates.array_winners(data)
+    if request.table == "differences":
+        if (reference := request.reference) is None:
+            expected = "--reference METHOD for the differences"
+            raise DelveError(f"expected {expected}, found none; there are {', '.join(data.methods)}")
+        return estimates.array_differences(data, reference=reference)
+    if request.table == "costs":
+        return estimates.array_costs(data, archive.costs)
+    try:
+        if request.table == "effects":
+            return effects.array_effects(data, order=request.order, scale=request.loss_scale, setting=setting)
+        return effects.learning_slopes(data, scale=request.loss_scale, setting=setting)
+    except ValueError as error:
+        raise DelveError(f"--loss-scale: {error}") from None
+
+
+def _text(data: "ArrayResults", archive: "Archive", request: _Request) -> str:
+    table = _table(data, archive, request)
+    if request.format in ("csv", "json"):
+        return _machine_text(data, table, request)
+    from delvecore.report.arrays import tables as array_tables
+    from delvecore.report.arrays.tables import with_shared_cases
+    from delvecore.report.writers.latex import latex_grid
+    from delvecore.report.writers.plain import text_grid
+
+    function = getattr(array_tables, f"shown_{request.table}")
+    chosen: dict[str, Any] = {}
+    if request.table != "costs":
+        chosen["setting"] = request.setting
+    shown = function(table, data.array, **chosen)
+    if request.table != "costs":
+        shown = with_shared_cases(shown, archive.results, data.cells)
+    return latex_grid(shown) if request.format == "latex" else text_grid(shown)
+
+
+def _machine_text(data: "ArrayResults", table: "pa.Table", request: _Request) -> str:
+    from delvecore.report.arrays.tables import array_data
+    from delvecore.report.writers.csv import csv_text
+
+    header, rows = array_data(table, data.array)
+    if request.format == "csv":
+        return csv_text(header, rows)
+    facts = {"array": data.array.name, "title": data.array.title, "levels": _levels(data.array)}
+    facts["loss"] = data.loss
+    chosen = {name: getattr(request, name) for name in ("table", "reference", "level", "adjust")}
+    # JSON knows no infinity: it becomes the text `inf` or `-inf`.
+    shown = ([str(value) if value in INFINITE else value for value in row] for row in rows)
+    records = [dict(zip(header, row, strict=True)) for row in shown]
+    return _json({**facts, **chosen, "rows": records})
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve array",
+        "print the numbers of a task-array",
+        description="Print the numbers of a task-array: tasks that differ in known factors. Losses are "
+        "standardized: 1 is what a baseline that ignores the inputs loses (0 for log probability). Without "
+        "ARRAY, list the arrays.",
+        note="estimates, differences and costs have a row a task and a column a method (csv, json: a row "
+        "each); winners: the best method of each task and those not significantly worse; effects: of the "
+        "factors, of training size and of their interactions on each method's loss; slopes: of learning "
+        "curves; definition: the factors and what defines their levels.",
+        files=(
+            ("/ARRAY/Array.spec", "names the factors and the members of a task-array."),
+            *(SPECIFICATIONS[1], LOSSES, STATISTICS),
+            (TASK + "Costs", "holds the seconds of each instance."),
+        ),
+        examples=(
+            ("delve array", "List the task-arrays."),
+            ("delve array kin --table winners", "Tell the best method on each task of one."),
+            (
+                "delve array kin --table definition",
+                "Tell what defines the levels of its factors.",
+            ),
+            (
+                "delve array kin --table effects --methods 'gp-1 lin-1' --format latex",
+                "Make a table of what drives the losses of two methods, for a paper.",
+            ),
+        ),
+    )
+    parser.add_argument("array", nargs="?", metavar="ARRAY", help="a task-array, such as kin")
+    parser.add_argument("paths", nargs="*", metavar="FILE", help="of scores, whose task-array is meant")
+    _add_options(parser.add_argument)
+    add_scores(parser.add_argument, method=None)
+    add_follow_links(parser)
+    parser.complete(array=arrays, loss=losses_and_metrics, methods=methods, reference=methods)
+    return parser
+
+
+def _add_options(add: Callable[..., object]) -> None:
+    add("--table", choices=TABLES, default=TABLES[0], help="what to print (default: estimates)")
+    meaning = "one loss or metric, such as S or rmse (default: S, else the first with results)"
+    add("--loss", metavar="LOSS", help=meaning)
+    add_names(add)
+    add("--reference", metavar="METHOD", help="compare with this method; the differences need one")
+    add_setting(add)
+    meaning = "effects: interactions of up to N factors (default: 2)"
+    add("--order", type=int, default=2, metavar="N", help=meaning)
+    meaning = "effects, slopes: of log losses or of losses (default: log where it can be)"
+    add("--loss-scale", choices=("log", "raw"), help=meaning)
+    add("--format", choices=FORMATS, default=FORMATS[0], help="how to print it (default: text)")

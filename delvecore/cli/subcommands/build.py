@@ -1,0 +1,94 @@
+"""`delve build`: make the cases of generated datasets ahead of their first use, or verify them."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from delvecore.cli.support.completers import datasets
+from delvecore.cli.support.context import active_hierarchy, current_directory, print_lines
+from delvecore.cli.support.manual import ManualParser, add_follow_links, used
+from delvecore.cli.support.progress import Progress
+from delvecore.errors import DelveError
+from delvecore.readers.dataset import GENERATOR, find_data_of, read_generator
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import dataset_names
+
+__all__ = ["command", "main"]
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = command().parse_args(arguments)
+    hierarchy = active_hierarchy(current_directory(), follow_links=options.follow_links)
+    chosen = _chosen(hierarchy, options.datasets)
+    progress, failed = Progress(sys.stderr, quiet=options.quiet), 0
+    for number, (name, files) in enumerate(chosen):
+        progress.show(f"/{name}", number / len(chosen))
+        try:
+            done = _verify(files) if options.check else _build(files)
+        except DelveError as error:
+            progress.say(f"delve build: {error}")
+            failed += 1
+            continue
+        progress.clear()
+        print_lines(f"/{name}: {done}")
+    progress.clear()
+    return 1 if failed else 0
+
+
+def _chosen(hierarchy: Hierarchy, words: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
+    """Return (name, files) of the datasets to build; DelveError for one that has no generator."""
+    found = []
+    for name in [word.strip("/") for word in words] or dataset_names(hierarchy):
+        files = find_data_of(hierarchy, name)
+        if GENERATOR in files:
+            found.append((name, files))
+        elif words:
+            expected = f"a dataset with a file {GENERATOR}"
+            raise DelveError(f"/{name}: expected {expected}, found none; check the name")
+    return found
+
+
+def _build(files: dict[str, str]) -> str:
+    from delvecore.simulators.simulate import built_file, is_built
+
+    generator = read_generator(files)
+    before = is_built(generator)
+    path = built_file(generator, files[GENERATOR])
+    return f"{'was built before' if before else 'built'}, {os.path.getsize(path):,} bytes in {path}"
+
+
+def _verify(files: dict[str, str]) -> str:
+    from delvecore.simulators.simulate import built_file, generated_text, is_kept
+
+    generator = read_generator(files)
+    text = generated_text(generator, files[GENERATOR])
+    if is_kept(generator):
+        built_file(generator, files[GENERATOR])  # made anew where it is damaged
+    return f"{generator.cases} cases, {len(text):,} bytes, as recorded"
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve build",
+        "make the cases of generated datasets",
+        description="Make the cases of datasets that keep a file Dataset.generator instead of them. They are "
+        "made anyway when they are first needed; this does it ahead of time, for instance before going "
+        "offline or on several machines at once. What is made lies in the user's cache.",
+        files=(("/DATASET/Dataset.generator", "names the generator, and the checksum of what it makes."),),
+        examples=(
+            ("delve build", "Make the cases of all generated datasets."),
+            ("delve build --check /kin-8fm", "Verify that the generator still makes the same cases."),
+        ),
+        statuses=used(fails="Something could not be made as recorded."),
+    )
+    add = parser.add_argument
+    add("datasets", nargs="*", metavar="DATASET", help="names or paths such as /kin-8fm; without any, all")
+    add(
+        "--check",
+        action="store_true",
+        help="make them again; compare them and what is kept with the checksums",
+    )
+    add_follow_links(parser)
+    add("-q", "--quiet", action="store_true", help="show no progress")
+    parser.complete(datasets=datasets)
+    return parser

@@ -1,0 +1,47 @@
+"""`delve check`: every fault in the files of archives, one a line."""
+
+from collections.abc import Sequence
+
+from delvecore.cli.support.completers import directories
+from delvecore.cli.support.context import print_lines
+from delvecore.cli.support.manual import ManualParser, add_follow_links, used
+from delvecore.report.writers.text import counted
+
+__all__ = ["command", "main"]
+
+
+def main(arguments: Sequence[str]) -> int:
+    import delvecore
+    from delvecore.errors import DelveError
+
+    options = command().parse_args(arguments)
+    archive = delvecore.open(
+        options.paths or None, cache=options.cache, verify=options.verify, follow_links=options.follow_links
+    )
+    if not archive.paths:
+        raise DelveError("expected an archive to check, found none; give a PATH or set DELVE_PATH")
+    messages = archive.problems["message"].to_pylist()
+    for message in messages:
+        print_lines(message)
+    datasets, methods = archive.datasets.num_rows, archive.methods.num_rows
+    found = counted(len(messages), "problem") if messages else "no problems"
+    print_lines(f"{counted(datasets, 'dataset')} and {counted(methods, 'method')} read, {found} found")
+    return 1 if archive.faults else 0
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve check",
+        "list everything that is wrong with the files of archives",
+        description="List what is wrong with archives' files.",
+        examples=(("delve check ~/delve", "Check all datasets and results of a delve directory."),),
+        statuses=used(good="Nothing is wrong.", fails="A fault was found, or an error happened."),
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
+    meaning = "neither read nor write the cache"
+    parser.add_argument("--no-cache", dest="cache", action="store_false", help=meaning)
+    meaning = "read all files, whatever the cache holds, and put there what they say"
+    parser.add_argument("--verify", action="store_true", help=meaning)
+    add_follow_links(parser)
+    parser.complete(paths=directories)
+    return parser

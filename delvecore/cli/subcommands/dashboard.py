@@ -1,0 +1,87 @@
+"""`delve dashboard`: serve the pages, on this machine unless told otherwise, and open the browser."""
+
+from collections.abc import Sequence
+
+from delvecore.cli.support.completers import any_of, directories, files, methods
+from delvecore.cli.support.manual import ManualParser, add_follow_links
+from delvecore.cli.support.score_options import add_scores, score_options
+
+__all__ = ["command", "main"]
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = command().parse_args(arguments)
+    from importlib import import_module
+
+    # By name: this package stands below the dashboard and must not import it.
+    serve = import_module("dashboard.server.serve").serve
+    chosen = {"open_browser": options.browser, "use_cache": options.cache}
+    chosen["follow_links"] = options.follow_links
+    chosen |= {"scores": score_options(options), "mine": options.mine}
+    hosting = import_module("dashboard.server.hosting").hosting_of(
+        host=options.host,
+        prefix=options.base_path,
+        trusted=options.trusted_host,
+        token=options.token,
+        installs=options.allow_install,
+        metrics=options.metrics,
+    )
+    serve(options.paths, port=options.port, **chosen, allow_install=options.allow_install, hosting=hosting)
+    return 0
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve dashboard",
+        "browse archives and compare methods in the browser",
+        description="Browse DELVE archives, and tables of scores, in the browser.",
+        examples=(
+            ("delve dashboard", "Browse the active delve directories."),
+            ("delve dashboard scores.csv", "Compare the methods of a table of scores."),
+            ("delve dashboard --port 8600 --no-browser ~/delve", "Serve one at a fixed address."),
+            ("delve dashboard s3://bucket/delve", "Browse an archive elsewhere; gs:// and https:// do, too."),
+            ("delve dashboard --host 0.0.0.0", "Serve a group, which gets the token with the address."),
+        ),
+    )
+    add = parser.add_argument
+    meaning = "a delve directory, or one holding some; or a file of scores; or the address of one"
+    add("paths", nargs="*", metavar="PATH", help=meaning)
+    add("--port", type=_port, help="port (default: the first free one from 8501)")
+    add("--no-browser", dest="browser", action="store_false", help="print the address only")
+    add("--no-cache", dest="cache", action="store_false", help="neither read nor write the cache")
+    meaning = "let visitors put uploaded datasets and methods into the first PATH that can be written"
+    add("--allow-install", action="store_true", help=meaning)
+    _add_hosting(parser)
+    meaning = "mark this method as yours: bold on all pages, and in every first line"
+    add("--mine", metavar="NAME", help=meaning)
+    add_scores(add)
+    add_follow_links(parser)
+    parser.complete(paths=any_of(directories, files), mine=methods)
+    return parser
+
+
+def _add_hosting(parser: ManualParser) -> None:
+    """Offer where and to whom the pages are served; docs/hosting.md has whole examples."""
+    add = parser.add_argument
+    meaning = "address to listen at: 0.0.0.0 for all of this machine (default: 127.0.0.1, this machine alone)"
+    add("--host", default="127.0.0.1", metavar="ADDRESS", help=meaning)
+    meaning = "serve below this path, as a proxy passes it on: /delve"
+    add("--base-path", default="", metavar="PATH", help=meaning)
+    meaning = "name by which visitors may call the server, also *.example.org; may be repeated"
+    add("--trusted-host", action="append", default=[], metavar="NAME", help=meaning)
+    token = parser.add_mutually_exclusive_group()
+    meaning = (
+        "ask for the token in the printed address, as --host and --allow-install do; DELVE_TOKEN sets it"
+    )
+    token.add_argument("--token", action="store_true", default=None, help=meaning)
+    meaning = "ask for no token: behind a proxy that signs visitors in"
+    token.add_argument("--no-token", dest="token", action="store_false", help=meaning)
+    add("--metrics", action="store_true", help="serve counts of sessions at /_stcore/metrics")
+
+
+def _port(text: str) -> int:
+    import argparse
+
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 65535, found {text!r}")
+    return int(text)

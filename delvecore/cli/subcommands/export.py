@@ -1,0 +1,74 @@
+"""`delve export`: write the cases of a dataset or prototask, with instances, into another kind of file."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from delvecore.cli.subcommands import proben1
+from delvecore.cli.support.completers import data_paths, files
+from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
+from delvecore.cli.support.manual import ManualParser
+from delvecore.cli.support.places import path_text
+from delvecore.errors import DelveError
+from delvecore.readers.specifications import dataset_names
+
+__all__ = ["command", "main"]
+
+EXTENSIONS = {"csv": "csv", "parquet": "parquet", "arff": "arff", "frame": "feather"}
+STANDARD_OUTPUT = "-"
+
+
+def main(arguments: Sequence[str]) -> int:
+    if arguments[:1] == [proben1.NAME]:
+        return proben1.export_main(arguments[1:])
+    options = command().parse_args(arguments)
+    here = current_directory()
+    hierarchy = active_hierarchy(here)
+    is_name = options.path in dataset_names(hierarchy)
+    names = (options.path,) if is_name else hierarchy.locate(options.path, here, part="data").names
+    if len(names) not in (1, 2):
+        raise DelveError(
+            f"{options.path}: expected the path of a dataset or prototask, found {path_text(names)}"
+        )
+    path = options.output or f"{'-'.join(names)}.{EXTENSIONS[options.format]}"
+    if path != STANDARD_OUTPUT and os.path.lexists(path):
+        raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
+    from delvecore.importers.export import exported_bytes, exported_table
+    from delvecore.writers.files import write_atomically
+
+    table = exported_table(hierarchy, names, task=options.task)
+    content = exported_bytes(table, options.format, name="-".join(names))
+    if path == STANDARD_OUTPUT:
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(content)
+        return 0
+    write_atomically(path, content, alone=False)
+    print_lines(f"{path}: {counted(table.num_rows, 'case')}, {counted(table.num_columns, 'column')}")
+    return 0
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve export",
+        "write cases into a file of another kind",
+        description="Write the cases of a dataset, or those of a prototask in its order, into a CSV, "
+        "Parquet, ARFF or Feather file (frame). With --task a further column an instance, instance_0 and so "
+        "on, says train or test of each case that the instance uses. Missing values are empty (? in "
+        "ARFF). Parquet keeps ranges and types, so that delve import gives the same attributes. Data files "
+        "of PROBEN1 are given back by delve export proben1 NAME.",
+        files=(("DATASET.csv", "is made: the cases. A file that is there is never replaced."),),
+        examples=(
+            ("delve export /demo", "Write all cases into demo.csv."),
+            ("delve export /demo/age --task std.128 --format parquet", "Write folds too."),
+        ),
+    )
+    add = parser.add_argument
+    add("path", metavar="DATASET|/DATASET/PROTOTASK", help="what to export")
+    add("--format", choices=tuple(EXTENSIONS), default="csv", help="the kind of file (default: csv)")
+    add("--task", metavar="PRIOR.SIZE", help="such as std.128: whose instances become columns")
+    meaning = (
+        "the file to write, - for standard output (default: DATASET.csv, DATASET-PROTOTASK.csv ... here)"
+    )
+    add("-o", "--output", metavar="FILE", help=meaning)
+    parser.complete(path=data_paths(), output=files)
+    return parser

@@ -1,0 +1,150 @@
+"""`delve install`: put datasets and methods from archive files or web addresses into a delve directory."""
+
+import contextlib
+import os
+import signal
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from delvecore.cli.support.completers import directories, files
+from delvecore.cli.support.context import (
+    INTERRUPTED,
+    active_hierarchy,
+    counted,
+    current_directory,
+    print_lines,
+)
+from delvecore.cli.support.manual import ManualParser
+from delvecore.cli.support.progress import Progress
+from delvecore.errors import DelveError
+from delvecore.readers.hierarchy import PARTS
+
+if TYPE_CHECKING:
+    from delvecore.packaging.install import Installed
+
+__all__ = ["command", "main"]
+
+FETCHING = 0.5
+"""The share of the work that fetching is, where anything is fetched."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = command().parse_args(arguments)
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with _target(options.into) as (into, beside):
+            for one in _install(options, into, beside):
+                print_lines(_sentence(one, into))
+    except KeyboardInterrupt:
+        print("\ndelve install: interrupted; nothing was changed", file=sys.stderr)
+        return INTERRUPTED
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    return 0
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    """Let a request to end clean up as Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
+    """Provide the delve directory to install into, and the active ones that are read together with it. One
+    that was made for this is removed when nothing came into it."""
+    from delvecore.packaging.staging import choose_target
+
+    here = current_directory()
+    try:
+        roots = active_hierarchy(here).roots
+    except DelveError:
+        roots = []
+    is_new = asked is not None and not os.path.lexists(os.path.expanduser(asked))
+    into = choose_target(asked, roots, here, part="data")
+    is_active = os.path.realpath(into) in map(os.path.realpath, roots)
+    try:
+        yield into, roots if is_active else []
+    finally:
+        parts = [os.path.join(into, part) for part in PARTS]
+        if is_new and not any(map(os.listdir, parts)):
+            for directory in (*parts, into):
+                os.rmdir(directory)
+
+
+def _install(options: Namespace, into: str, beside: list[str]) -> "list[Installed]":
+    from delvecore.atomic_io import scratch_directory
+    from delvecore.packaging.fetch import is_address
+    from delvecore.packaging.install import install_archives
+
+    progress = _Steady(sys.stderr, quiet=options.quiet)
+    share = FETCHING if any(map(is_address, options.sources)) else 0.0
+
+    def notify(name: str, done: float) -> None:
+        progress.tell(name, share + (1 - share) * done)
+
+    with scratch_directory("delve-fetch-") as scratch:
+        paths = _paths(options.sources, scratch, progress, share)
+        installed = install_archives(paths, into, beside=beside, names=options.sources, notify=notify)
+    progress.clear()
+    return installed
+
+
+class _Steady(Progress):
+    """A progress line that is not drawn again for less than a hundredth."""
+
+    shown = -1.0
+
+    def tell(self, source: str, share: float) -> None:
+        if share - self.shown >= 0.01 or share >= 1:
+            self.show(os.path.basename(source), share, whole=share >= 1)
+            self.shown = share
+
+
+def _paths(sources: Sequence[str], scratch: str, progress: _Steady, share: float) -> list[str]:
+    from delvecore.packaging.fetch import fetch, is_address
+
+    paths = []
+    for number, source in enumerate(sources):
+        if not is_address(source):
+            paths.append(source)
+            continue
+
+        def notify(arrived: float, number: int = number, source: str = source) -> None:
+            progress.tell(source, share * (number + arrived) / len(sources))
+
+        paths.append(os.path.join(scratch, f"{number}.tar.gz"))
+        fetch(source, paths[-1], notify=notify)
+    return paths
+
+
+def _sentence(one: "Installed", into: str) -> str:
+    said = [f"{counted(one.added, 'file')} added to {os.path.join(into, one.part, one.name)}"]
+    said += [f"{counted(one.present, 'file')} there already"] * bool(one.present)
+    said += [f"{counted(one.hidden, 'file')} left out, whose names start with a dot"] * bool(one.hidden)
+    return f"{one.name} ({one.kind}): {', '.join(said)}"
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve install",
+        "put datasets and methods from archive files into a delve directory",
+        description="Put datasets and methods from .tar.gz files, or from http and https addresses of such "
+        "files, into a delve directory. Links, devices, names that lead elsewhere and files that unpack to "
+        "too much are refused, and so is everything that would replace a different file. All of it is put "
+        "in, or nothing.",
+        note="Without --into it is the delve directory around the working directory, else the first one of "
+        "DELVE_PATH that can be written. `delve pack` makes such files.",
+        files=(("*.tar.gz", "are what `delve pack` makes."),),
+        examples=(
+            ("delve install lin-1-all.tar.gz demo.tar.gz --into ~/delve", "Install a method and a dataset."),
+        ),
+    )
+    parser.add_argument("sources", nargs="+", metavar="FILE|URL", help="an archive file or its address")
+    meaning = "the delve directory to put it in, made where it is new"
+    parser.add_argument("--into", metavar="DELVE_DIRECTORY", help=meaning)
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.complete(sources=files, into=directories)
+    return parser

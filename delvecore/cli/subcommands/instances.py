@@ -1,0 +1,209 @@
+"""`delve instances`: list instances of one's own of a prototask, by cross-validation or another plan."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from delvecore.cli.support.completers import data_paths, files
+from delvecore.cli.support.context import (
+    active_hierarchy,
+    counted,
+    current_directory,
+    print_lines,
+    print_text,
+)
+from delvecore.cli.support.manual import ManualParser
+from delvecore.cli.support.places import path_text
+from delvecore.errors import DelveError, Fault
+
+if TYPE_CHECKING:
+    from delvecore.encoding.instances import Instance
+    from delvecore.encoding.prototask_cases import PrototaskCases
+    from delvecore.model import Prototask
+    from delvecore.plan import Plan
+    from delvecore.readers.hierarchy import Hierarchy
+
+__all__ = ["command", "main"]
+
+STANDARD_OUTPUT, STANDARD_PRIOR = "-", "std"
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = command()
+    options = parser.parse_args(arguments)
+    plan = _plan(options, parser)
+    here = current_directory()
+    hierarchy = active_hierarchy(here)
+    names = hierarchy.locate(options.path, here, part="data").names
+    if len(names) != 2:
+        raise DelveError(f"{options.path}: expected the path of a prototask, found {path_text(names)}")
+    from delvecore.encoding.prototask_cases import prototask_cases
+    from delvecore.readers.specifications import read_dataset, read_prototask
+    from delvecore.writers.files import write_atomically
+
+    dataset = read_dataset(hierarchy, names[0])
+    prototask = read_prototask(hierarchy, dataset, names[1])
+    instances, text = _listed(prototask_cases(hierarchy, dataset, prototask), plan)
+    if options.output == STANDARD_OUTPUT:
+        print_text(text)
+        return 0
+    path = options.output or _path(hierarchy, prototask, instances, options)
+    if os.path.lexists(path) and not options.force:
+        raise Fault(
+            path, "no file yet", "one", "--force replaces it; results on it are of other instances then"
+        )
+    write_atomically(path, text, alone=False)
+    print_lines(f"{path}: {_told(plan, instances)}")
+    return 0
+
+
+def _listed(cases: "PrototaskCases", plan: "Plan") -> tuple[list["Instance"], str]:
+    """Return the instances of a plan, and the text that lists them, which is read again."""
+    from delvecore.encoding.plans import planned_instances
+    from delvecore.encoding.task_instances import instances_text, listed_instances
+    from delvecore.readers.instances import parse_instances
+
+    instances = planned_instances(cases, plan)
+    listed = instances_text(instances, cases.case_numbers, plan=plan, runs=plan.runs)
+    text = f"# {plan.words}\n{listed}"
+    listed_instances(parse_instances(text, plan.words), cases, plan.words)
+    return instances, text
+
+
+def _plan(options: argparse.Namespace, parser: ManualParser) -> "Plan":
+    from delvecore.plan import EVEN, ONCE, REPEATED
+
+    plan = _kind(options, parser)._replace(
+        repeats=options.repeats, seed=options.seed, stratified=options.stratified, runs=options.runs or 1
+    )
+    for name in ("repeats", "runs"):
+        if getattr(plan, name) < 1:
+            parser.error(f"--{name}: expected 1 or more, found {getattr(plan, name)}")
+    if plan.repeats > 1 and plan.kind not in REPEATED:
+        parser.error(f"--repeats: expected one of {', '.join(f'--{one}' for one in REPEATED)} with it")
+    if plan.stratified and plan.kind not in EVEN:
+        parser.error(f"--stratified: expected one of {', '.join(f'--{one}' for one in EVEN)} with it")
+    if plan.runs > 1 and (plan.kind not in ONCE or plan.repeats > 1):
+        parser.error("--runs: expected nothing, or --holdout without --repeats, with it")
+    return plan
+
+
+def _kind(options: argparse.Namespace, parser: ManualParser) -> "Plan":
+    """Return the plan that was chosen, but for what all have."""
+    from delvecore.plan import BOOTSTRAPS, Plan
+
+    if options.bootstrap:
+        kind, samples = options.bootstrap
+        if kind not in BOOTSTRAPS or not samples.isdigit() or int(samples) < 2:
+            found = " ".join(options.bootstrap)
+            parser.error(
+                f"--bootstrap: expected {' or '.join(BOOTSTRAPS)} and 2 samples or more, found {found}"
+            )
+        return Plan(kind, int(samples))
+    if options.holdout is not None:
+        return Plan("holdout", shares=(options.holdout,))
+    if options.montecarlo:
+        return Plan("montecarlo", shares=tuple(options.montecarlo))
+    if options.loo:
+        return Plan("loo")
+    if options.cv is not None:
+        return Plan("cv", options.cv)
+    if options.growing is not None:
+        return Plan("growing", options.growing)
+    if options.sliding is not None:
+        return Plan("sliding", options.sliding)
+    if options.runs is None:
+        parser.error("expected a plan such as --cv 10, --bootstrap e0 200 or --runs 60, found none")
+    return Plan("division")
+
+
+def _path(
+    hierarchy: "Hierarchy",
+    prototask: "Prototask",
+    instances: Sequence["Instance"],
+    options: argparse.Namespace,
+) -> str:
+    """Return where the instances of a task are listed: beside the prototask's specification. Raises Fault for
+    a prior that is not there, and for a task that has standard instances, unless these are to be replaced."""
+    from delvecore.model import task_name
+    from delvecore.readers.instances import INSTANCE_SUFFIX
+    from delvecore.readers.specifications import prior_names
+
+    priors = prior_names(hierarchy, prototask.dataset, prototask.name)
+    if options.prior not in priors:
+        raise Fault("--prior", f"one of {', '.join(priors)}", repr(options.prior))
+    size = min(len(one.training) for one in instances)
+    name = task_name(options.prior, size)
+    if size in prototask.training_set_sizes and not options.force:
+        remedy = "--force lists others in their place"
+        raise Fault(f"{prototask.path}/{name}", "a task without standard instances", "one with them", remedy)
+    place = hierarchy.find("data", prototask.dataset, prototask.name, "Prototask.spec") or ""
+    return os.path.join(os.path.dirname(place), name + INSTANCE_SUFFIX)
+
+
+def _told(plan: "Plan", instances: Sequence["Instance"]) -> str:
+    sizes = [sorted({len(getattr(one, part)) for one in instances}) for part in ("training", "test")]
+    trained, tested = (f"{one[0]}" if len(one) == 1 else f"{one[0]} to {one[-1]}" for one in sizes)
+    many = counted(len(instances), "instance")
+    return f"{plan.words}: {many}, {trained} training and {tested} test cases each"
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve instances",
+        "list instances of one's own: cross-validation, bootstrap, holdout, windows",
+        description="List the instances of a task by a plan, in the file PRIOR.SIZE.instances beside the "
+        "prototask's specification; SIZE is that of the smallest training set. The task is then one as "
+        "any other: delve run, mgendata and mloss take its instances, and statistics correct for the cases "
+        "that they share. Cases with one commonality index stay together. The sets are those of "
+        "scikit-learn's splitters with the same seed, where these define the same.",
+        files=(("PRIOR.SIZE.instances", "is made, with the plan and its seed in the first lines."),),
+        examples=(
+            ("delve instances /wine/cultivar --cv 10 --repeats 3 --stratified", "Three times ten folds."),
+            ("delve instances /demo/age --holdout 0.3 --repeats 10 -o -", "Print ten random divisions."),
+            ("delve instances /wine/cultivar --bootstrap 632 200", "Two hundred samples with replacement."),
+            ("delve instances /wine/cultivar --holdout 0.3 --runs 60", "Sixty runs on one partition."),
+        ),
+    )
+    add = parser.add_argument
+    add("path", metavar="/DATASET/PROTOTASK", help="whose cases are divided")
+    _add_plans(parser)
+    add(
+        "--repeats",
+        type=int,
+        default=1,
+        metavar="TIMES",
+        help="of --cv, --holdout or --montecarlo (default: 1)",
+    )
+    add(
+        "--stratified", action="store_true", help="of --cv or --holdout: each class has its share of each set"
+    )
+    meaning = "on the same sets, each with a seed of its own: of --holdout, or of the prototask's test set "
+    meaning += "and all other cases for training"
+    add("--runs", type=int, metavar="TIMES", help=meaning)
+    add("--seed", type=int, default=1, metavar="SEED", help="of what is drawn (default: 1)")
+    add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="of the task's name (default: std)")
+    add("-o", "--output", metavar="FILE", help="another file, - to print instead")
+    add("--force", action="store_true", help="replace a file, or standard instances")
+    parser.complete(path=data_paths(), output=files)
+    return parser
+
+
+def _add_plans(parser: ManualParser) -> None:
+    """Add the options that choose a plan, of which there may be one, or --runs alone."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--cv", type=int, metavar="FOLDS", help="cross-validation")
+    group.add_argument("--loo", action="store_true", help="leave-one-out: each case is tested once")
+    group.add_argument(
+        "--holdout", type=float, metavar="SHARE", help="a share of the cases drawn for the test"
+    )
+    meaning = "samples with replacement, tested on the cases not drawn; 632: with the resubstitution instance"
+    group.add_argument("--bootstrap", nargs=2, metavar=("e0|632", "SAMPLES"), help=meaning)
+    meaning = "of cases in order: windows around points drawn by chance, shares of all for training and test"
+    group.add_argument("--montecarlo", type=float, nargs=2, metavar=("TRAINING", "TEST"), help=meaning)
+    meaning = "of cases in order: so many test windows, each trained by all cases before it"
+    group.add_argument("--growing", type=int, metavar="WINDOWS", help=meaning)
+    group.add_argument(
+        "--sliding", type=int, metavar="WINDOWS", help="the same, trained by as many cases each"
+    )

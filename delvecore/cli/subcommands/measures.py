@@ -1,0 +1,147 @@
+"""`delve measures`: contingency tables of a method's classes, and what they say."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from delvecore.cli.support.completers import data_paths, methods
+from delvecore.cli.support.context import active_hierarchy, print_text
+from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
+from delvecore.cli.support.places import Names, datasets_of, is_below, method_of, path_text, places_of
+from delvecore.errors import DelveError
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.stats.choose import DEFAULT_LEVEL
+
+if TYPE_CHECKING:
+    from delvecore.report.classification import TitledSummary
+    from delvecore.stats.classification.pairs import PairOfClassifiers
+    from delvecore.stats.classification.summary import ClassificationSummary
+
+__all__ = ["command", "main"]
+
+FORMATS = ("text", "csv", "json")
+
+
+class _Request(NamedTuple):
+    """What was asked for. paths: empty for all tasks; null: None for the most frequent class's accuracy."""
+
+    method: str
+    paths: list[str]
+    null: float | None
+    against: str | None
+    level: float
+    format: str
+    follow_links: bool
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = command()
+    request = _Request(**vars(parser.parse_args(arguments)))
+    if request.null is not None and not 0 < request.null < 1:
+        parser.error(f"--null: expected an accuracy between 0 and 1, found {request.null:g}")
+    if not 0 < request.level < 1:
+        parser.error(f"--level: expected a level between 0 and 1, found {request.level:g}")
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=request.follow_links)
+    places = places_of(hierarchy, request.paths, os.getcwd())
+    request = request._replace(method=method_of(hierarchy, request.method))
+    if request.against is not None:
+        request = request._replace(against=method_of(hierarchy, request.against))
+    # Imported here: these need NumPy and SciPy, which --help need not wait for.
+    from delvecore.report.classification import classification_text
+
+    print_text(classification_text(_summaries(hierarchy, request, places), request.format))
+    return 0
+
+
+def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names]) -> list["TitledSummary"]:
+    import delvecore
+    from delvecore.archive.classification import classification_summary
+    from delvecore.report.classification import TitledSummary
+
+    links, datasets = request.follow_links, datasets_of(places)
+    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
+    method = request.method
+    rows = [row for row in archive.tasks.to_pylist() if row["task_type"] == "classification"]
+    paths = archive.index.tasks_done.get(method, ())
+    done = {tuple(path.strip("/").split("/")) for path in paths}
+    tasks = [(row["dataset"], row["prototask"], row["task"]) for row in rows]
+    for names in places:
+        if not any(task in done and is_below(task, [names]) for task in tasks):
+            raise _none_below([names], method)
+    found: list[TitledSummary] = []
+    reasons: list[str] = []
+    summarize = partial(classification_summary, hierarchy, method, level=request.level, null=request.null)
+
+    def summarize_of(task: tuple[str, str, str], other: str) -> "ClassificationSummary":
+        return classification_summary(hierarchy, other, task, level=request.level)
+
+    for row, task in zip(rows, tasks, strict=True):
+        if task in done and is_below(task, places or [()]):
+            try:
+                summary = summarize(task)
+            except DelveError as error:
+                if task in places:
+                    raise
+                reasons.append(str(error))
+            else:
+                against = _against(request, partial(summarize_of, task), summary)
+                path = path_text(task)
+                found.append(TitledSummary(method, path, row["training_size"], summary, against=against))
+    for reason in reasons:
+        print(f"delve measures: {reason}", file=sys.stderr)
+    if not found:
+        raise _none_below(places, method)
+    return found
+
+
+def _against(
+    request: _Request, summarize: "Callable[[str], ClassificationSummary]", summary: "ClassificationSummary"
+) -> "tuple[str, PairOfClassifiers | str] | None":
+    """Compare with the other method, or say why not."""
+    from delvecore.stats.classification.pairs import compare_classifiers
+
+    if request.against is None:
+        return None
+    try:
+        found = compare_classifiers(summary, summarize(request.against), level=request.level)
+    except (DelveError, ValueError) as error:
+        return request.against, str(error)
+    return request.against, found
+
+
+def _none_below(places: Iterable[Names], method: str) -> DelveError:
+    under = ", ".join(map(path_text, places)) or "/"
+    expected = f"classification tasks with predictions of {method}"
+    return DelveError(f"{under}: expected {expected}, found none; minfo {method} lists what it was run on")
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve measures",
+        "print contingency tables of a method's classes and their measures",
+        description="Print contingency tables of a method's predicted classes, and their measures: accuracy, "
+        "average recall, precision, recall, F, predicted positive rate, area under the ROC curve, F of all "
+        "classes, Matthews' correlation, kappa, calibration, accuracy "
+        "over class distributions, intervals, and p against a null hypothesis.",
+        note="Predictions are needed, not only losses: files guess.n, and prob.n for the areas.",
+        files=(*SPECIFICATIONS, *PREDICTIONS[:2]),
+        examples=(
+            ("delve measures lin-1 /titanic/survived/std.160", "Judge a method as a classifier."),
+            ("delve measures lin-1 /titanic --null 0.5", "Test its accuracy against tossing a coin."),
+        ),
+    )
+    parser.add_argument("method", metavar="METHOD", help="the name of a method with results")
+    meaning = "tasks, prototasks or datasets: /titanic/survived/std.160, /titanic; without any, all"
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=meaning)
+    meaning = "the accuracy of the null hypothesis (default: that of always guessing the most frequent class)"
+    parser.add_argument("--null", type=float, metavar="ACCURACY", help=meaning)
+    meaning = f"level of the intervals (default: {DEFAULT_LEVEL})"
+    parser.add_argument("--level", type=float, default=DEFAULT_LEVEL, metavar="LEVEL", help=meaning)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
+    meaning = "another method: McNemar's test and DeLong's of both on the same test cases"
+    parser.add_argument("--against", metavar="METHOD", help=meaning)
+    add_follow_links(parser)
+    parser.complete(method=methods, against=methods, paths=data_paths(tasks=True))
+    return parser

@@ -1,0 +1,128 @@
+"""`delve metrics`: which metrics there are, and their values for a method."""
+
+import os
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from delvecore.cli.support.completers import data_paths, methods
+from delvecore.cli.support.context import active_hierarchy, print_text
+from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
+from delvecore.cli.support.places import method_of, path_text, places_of
+from delvecore.errors import DelveError
+
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+    from delvecore.metrics.metric import Measure
+
+__all__ = ["command", "main"]
+
+FORMATS = ("text", "csv")
+LISTED = ("name", "better", "unit", "what it is", "formula", "other names")
+VALUES = ("task", "metric", "instance", "value", "reason")
+Value = tuple[str, str, int | None, float | None, str | None]
+"""What VALUES names; the instance is None for a reason that holds for all of a task."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = command().parse_args(arguments)
+    # Imported here: these need NumPy and SciPy, which --help need not wait for.
+    from delvecore.report.writers.csv import csv_text
+
+    chosen = list(_measures(options.metric))
+    if options.method is None:
+        rows = [_listed(one) for one in chosen]
+        print_text(_aligned(LISTED, rows) if options.format == "text" else csv_text(LISTED, rows))
+        return 0
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
+    method = method_of(hierarchy, options.method)
+    places = places_of(hierarchy, options.paths, os.getcwd())
+    import delvecore
+
+    archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
+    found = [row for one in chosen for row in _values(archive, one, method, places or [()])]
+    found = found if options.metric else [row for row in found if row[3] is not None]
+    if not found:
+        where = ", ".join(map(path_text, places)) or "/"
+        raise DelveError(f"{where}: expected results of {method}, found none; minfo {method} lists them")
+    found.sort(key=lambda row: row[0])
+    print_text(_text(found) if options.format == "text" else csv_text(VALUES, found))
+    return 0
+
+
+def _measures(names: Sequence[str] | None) -> Iterator["Measure"]:
+    """Yield the metrics of these names, without any all. Raises DelveError for a name that is none's."""
+    from delvecore.metrics.registry import find_measure, measures
+
+    if names is None:
+        yield from measures().values()
+    for name in " ".join(names or ()).replace(",", " ").split():
+        measure = find_measure(name)
+        if measure is None:
+            raise DelveError(f"{name}: expected a metric, found none; delve metrics lists them")
+        yield measure
+
+
+def _listed(measure: "Measure") -> tuple[str, ...]:
+    spec = measure.spec
+    return spec.name, spec.direction, spec.unit, spec.title, spec.formula, " ".join(spec.aliases)
+
+
+def _values(
+    archive: "Archive", measure: "Measure", method: str, places: Sequence[tuple[str, ...]]
+) -> Iterator[Value]:
+    from delvecore.archive.metrics.metric_columns import places_judged
+    from delvecore.archive.metrics.rows import WHOLE, metric_rows
+
+    own = {place for place in places_judged(archive, measure, places) if place[0] == method}
+    for (_, *task), rows in metric_rows(archive, measure, own).items():
+        for row in rows:
+            number = None if row.instance == WHOLE else row.instance
+            yield path_text(tuple(task)), measure.name, number, row.value, row.reason
+
+
+def _text(found: Sequence[Value]) -> str:
+    """Return the means over the instances that have a value, and why others have none."""
+    told: dict[tuple[str, str], list[Value]] = {}
+    for row in found:
+        told.setdefault(row[:2], []).append(row)
+    rows = []
+    for (task, name), own in told.items():
+        known = [value for _, _, _, value, _ in own if value is not None]
+        mean = f"{fmean(known):.4g}" if known else "-"
+        why = "; ".join(dict.fromkeys(reason for *_, reason in own if reason))
+        rows.append((task, name, mean, f"{len(known)} of {len(own)}", why))
+    return _aligned(("task", "metric", "mean", "instances", "why not"), rows)
+
+
+def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    from delvecore.report.writers.text import aligned
+
+    return "\n".join(aligned([header, *rows], left=len(header))) + "\n"
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve metrics",
+        "list metrics, and print their values",
+        description="List the metrics that can be asked for wherever a loss can, as delve rank --loss F: one "
+        "number of an instance each, with a direction. With METHOD print their values: means over the "
+        "instances of each task, or with --format csv each of them.",
+        note="Settings stand behind a name: F:beta=2, tpr:positive=yes, totU:benefits=FILE. Where a metric "
+        "has no value, the reason is told of those that were named.",
+        files=(*SPECIFICATIONS, *PREDICTIONS[:2]),
+        examples=(
+            ("delve metrics", "List all metrics with their formulas."),
+            ("delve metrics lin-1 /titanic", "Print those of a method on the tasks of a dataset."),
+            ("delve metrics lin-1 /demo/sex --metric F:beta=2", "Print one with a setting."),
+        ),
+    )
+    parser.add_argument("method", nargs="?", metavar="METHOD", help="the name of a method with results")
+    meaning = "tasks, prototasks or datasets: /titanic/survived/std.160, /titanic; without any, all"
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=meaning)
+    meaning = "these metrics only; one argument, with blanks or commas between: 'acc F'"
+    parser.add_argument("--metric", action="append", metavar="NAMES", help=meaning)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
+    add_follow_links(parser)
+    parser.complete(method=methods, paths=data_paths(tasks=True))
+    return parser

@@ -1,0 +1,86 @@
+"""`delve pack`: write a method, or a dataset, into archive files that others can install."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+
+from delvecore.cli.support.completers import datasets, directories, methods
+from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
+from delvecore.cli.support.manual import ManualParser, add_follow_links, used
+from delvecore.cli.support.places import name_of
+from delvecore.cli.support.progress import Progress
+from delvecore.readers.hierarchy import Hierarchy
+
+__all__ = ["command", "main"]
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = command().parse_args(arguments)
+    hierarchy = active_hierarchy(current_directory(), follow_links=options.follow_links)
+    part = "data" if options.data else "methods"
+    name = name_of(hierarchy, options.name, current_directory(), part=part)
+    from delvecore.packaging.pack import review
+
+    problems = review(hierarchy, part, name)
+    for problem in problems:
+        print_lines(problem.message)
+    if problems and not options.anyway:
+        print("delve pack: nothing written; mend this, or pack it with --anyway", file=sys.stderr)
+        return 1
+    _pack(hierarchy, name, options)
+    return 0
+
+
+def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
+    from delvecore.packaging.pack import pack_dataset, pack_method
+
+    progress = Progress(sys.stderr, quiet=options.quiet)
+    if options.data:
+        packing = pack_dataset(hierarchy, name, options.into, notify=progress.show)
+    else:
+        losses = not options.without_losses
+        packing = pack_method(hierarchy, name, options.into, losses=losses, notify=progress.show)
+    progress.clear()
+    for file in packing.files:
+        print_lines(f"{os.path.normpath(file.path)}: {counted(file.files, 'file')}, {file.bytes:,} bytes")
+    left_out = ((packing.data_files, "mgendata", "encoded data"), (packing.losses, "mloss", "losses"))
+    for number, command, what in left_out:
+        if number:
+            print_lines(f"left out: {counted(number, 'file')} with {what}, which {command} makes anew")
+
+
+def _names(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:
+    return (datasets if parsed_args.data else methods)(prefix, parsed_args)
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve pack",
+        "write a method or dataset into archive files",
+        description="Check a method and write its archive files: METHOD-all.tar.gz, METHOD-DATASET.tar.gz "
+        "for each dataset, and METHOD-Source.tar.gz. The same files give the same bytes; encoded data, which "
+        "mgendata makes anew, are left out. `delve install` takes such files in.",
+        note="Members have the time of SOURCE_DATE_EPOCH, or 0.",
+        files=(
+            ("METHOD-all.tar.gz", "is made: the method with all results."),
+            ("METHOD-DATASET.tar.gz", "is made: its results on a dataset."),
+            ("METHOD-Source.tar.gz", "is made: its documentation."),
+            ("DATASET.tar.gz", "is made by --data: a dataset."),
+        ),
+        examples=(
+            ("delve pack lin-1 --into archives", "Pack a method."),
+            ("delve pack --data demo", "Pack a dataset."),
+        ),
+        statuses=used(fails="Something is wrong with what was to be packed."),
+    )
+    parser.add_argument("name", metavar="METHOD", help="a method's name or path; with --data a dataset's")
+    parser.add_argument("--into", metavar="DIRECTORY", default=".", help="where to write (default: here)")
+    parser.add_argument("--data", action="store_true", help="pack a dataset instead, as DATASET.tar.gz")
+    meaning = "leave out the losses, which mloss makes anew"
+    parser.add_argument("--without-losses", action="store_true", help=meaning)
+    parser.add_argument("--anyway", action="store_true", help="pack even what something is wrong with")
+    add_follow_links(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.complete(name=_names, into=directories)
+    return parser

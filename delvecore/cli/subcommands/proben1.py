@@ -1,0 +1,105 @@
+"""`delve import proben1` and `delve export proben1`: data files of PROBEN1 in and out."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from delvecore.cli.support.completers import directories, files
+from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
+from delvecore.cli.support.manual import ManualParser
+from delvecore.errors import DelveError
+from delvecore.model import ORIGINS
+
+__all__ = ["NAME", "export_command", "export_main", "import_command", "import_main"]
+
+NAME = "proben1"
+"""The word behind `delve import` and `delve export`."""
+STANDARD_OUTPUT = "-"
+
+
+def import_main(arguments: Sequence[str]) -> int:
+    options = import_command().parse_args(arguments)
+    from delvecore.importers.proben1 import example_files
+    from delvecore.importers.proben1_dataset import notices, problem_of, write_problem
+    from delvecore.packaging.staging import choose_target
+
+    here = current_directory()
+    try:
+        roots = list(active_hierarchy(here).roots)
+    except DelveError:
+        roots = []
+    read = example_files(options.paths).values()
+    found = [problem_of(files, origin=options.origin, runs=options.runs) for files in read]
+    into = choose_target(options.into, roots, here, part="data")
+    for problem in found:
+        prototasks = write_problem(problem, into)
+        sizes = ", ".join(f"{size:,} {kind}" for kind, size in problem.first.sizes._asdict().items())
+        names = " ".join(prototask.name for prototask in prototasks)
+        print_lines(f"/{problem.dataset_name}: {sizes} cases; prototasks {names}")
+        for said in notices(problem):
+            print(f"delve import: notice: {said}", file=sys.stderr)
+    return 0
+
+
+def import_command() -> ManualParser:
+    parser = ManualParser(
+        "delve import proben1",
+        "make datasets of data files of PROBEN1",
+        description="Make a dataset, proben1-glass, of the files glass1.dt, glass2.dt and glass3.dt: a "
+        "prototask a file, each a permutation of the same examples, and a task for each partition into "
+        "training, validation and test set: std, which is a, and b to f. Training sets hold the validation "
+        "set, which methods are told. Every number is kept, and coded as it is.",
+        note="Columns of ones and zeros, one of them 1 in each example, become one nominal attribute, which "
+        "is coded as the same columns. Numbers outside of the range that the format promises are kept, with "
+        "a notice. Without --into it is the delve directory around the working directory, else the first one "
+        "of DELVE_PATH that can be written.",
+        files=(("DELVE_DIRECTORY/data/proben1-NAME", "is made: the dataset, or nothing of it."),),
+        examples=(
+            ("delve import proben1 proben1/ --into delve-proben1", "Make a dataset of each problem."),
+            ("delve import proben1 glass1.dt glass2.dt", "Two permutations only."),
+            ("delve import proben1 proben1/ --runs 60", "Train each network sixty times."),
+        ),
+    )
+    add = parser.add_argument
+    add("paths", nargs="+", metavar="DIRECTORY|FILE.dt", help="where the files are, compressed or not")
+    add("--into", metavar="DELVE_DIRECTORY", help="the delve directory it goes into, made where it is new")
+    meaning = "how many instances the task std has, with the same sets and other seeds (default: 1)"
+    add("--runs", type=int, default=1, metavar="NUMBER", help=meaning)
+    add("--origin", choices=ORIGINS, default="natural", help="of the datasets (default: natural)")
+    parser.complete(paths=files, into=directories)
+    return parser
+
+
+def export_main(arguments: Sequence[str]) -> int:
+    options = export_command().parse_args(arguments)
+    path = options.output or f"{options.name}.dt"
+    if path != STANDARD_OUTPUT and os.path.lexists(path):
+        raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
+    from delvecore.importers.proben1_export import exported_examples
+    from delvecore.writers.files import write_atomically
+
+    content = exported_examples(active_hierarchy(current_directory()), options.name)
+    if path == STANDARD_OUTPUT:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        return 0
+    write_atomically(path, iter([content]), alone=False)
+    print_lines(f"{path}: {counted(len(content), 'byte')}")
+    return 0
+
+
+def export_command() -> ManualParser:
+    parser = ManualParser(
+        "delve export proben1",
+        "write a data file of PROBEN1",
+        description="Write a permutation that delve import proben1 read as the file that it was, the same to "
+        "the byte.",
+        files=(("NAME.dt", "is made. A file that is there is never replaced."),),
+        examples=(("delve export proben1 glass1", "Write glass1.dt."),),
+    )
+    add = parser.add_argument
+    add("name", metavar="NAME", help="of the file, such as glass1")
+    meaning = "the file to write, - for standard output (default: NAME.dt here)"
+    add("-o", "--output", metavar="FILE", help=meaning)
+    parser.complete(output=files)
+    return parser

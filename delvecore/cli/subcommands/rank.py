@@ -1,0 +1,191 @@
+"""`delve rank`: which methods are best over many tasks, and how sure that is."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from delvecore.cli.support.completers import files
+from delvecore.cli.support.context import print_text
+from delvecore.cli.support.manual import ManualParser, add_scheduler
+from delvecore.cli.support.ranking_options import (
+    Ranked,
+    RankRequest,
+    add_ranked,
+    analysis_of,
+    combined_of,
+    find_ranked,
+    provenance_of,
+    ranked_request,
+)
+from delvecore.errors import DelveError
+from delvecore.report.ranking.questions import (
+    DEFAULT_MARGIN,
+    MOST_PAIRS,
+    MOST_TESTS,
+    OF_SINGLE_TASKS,
+    QUESTIONS,
+    Asked,
+)
+
+if TYPE_CHECKING:
+    from delvecore.report.ranking.findings import Finding
+    from delvecore.report.ranking.printed_parts import RankingReport
+
+__all__ = ["command", "main"]
+
+FORMATS = ("text", "json", "csv", "latex")
+FIGURES = ("pdf", "svg", "png", "html")
+FIGURE_WIDTH = 720
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = command()
+    options = parser.parse_args(arguments)
+    request = ranked_request(options, parser)
+    _check_figure(options.figure)
+    # Imported here: this needs NumPy and SciPy, which --help need not wait for.
+    from delvecore.archive.questions import of_one_task
+    from delvecore.report.provenance import latex_comment
+    from delvecore.report.ranking.printed_parts import RankingReport
+    from delvecore.report.ranking.runs import run_sentences
+    from delvecore.report.ranking.text import ranking_text
+    from delvecore.report.readings import with_readings
+    from delvecore.report.shared_cases import shared_case_notes
+    from delvecore.report.writers.csv import csv_comment
+    from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+
+    ranked = find_ranked(request, command="delve rank", as_losses=bool(options.show))
+    if options.scheduler:
+        ranked = ranked._replace(archive=ranked.archive.on(options.scheduler))
+    about = provenance_of(ranked, request, ("rank", *arguments))
+    origin = latex_comment(about.lines()) if options.format == "latex" else ""
+    if options.format == "csv":
+        origin = "".join(map(csv_comment, run_sentences(ranked.table.runs)))
+    said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
+    if len(ranked.table.tasks) == 1 and not ranked.archive.paths:
+        alone = of_one_task(ranked.archive, ranked.table, loss=ranked.loss, setting=request.setting)
+        print_text(
+            with_readings(origin + _answer(alone, said, options.format), ranked.readings, options.format)
+        )
+        return 0
+    if options.show:
+        finding = _finding(options.show, request, ranked)
+        sentence = " ".join([*run_sentences(ranked.table.runs), finding.sentence])
+        answer = _answer(replace(finding, sentence=sentence), said, options.format)
+        print_text(with_readings(origin + answer, ranked.readings, options.format))
+        return 0
+    found = analysis_of(ranked.table, request)
+    verdicts = pair_verdicts(found, request.rank_test)
+    report = RankingReport(
+        found, verdicts, None, said, is_whole=options.all, top=request.top, pairs=options.pairs
+    )
+    if options.figure:
+        _write_figure(report, options.figure, about.lines())
+    if report.tests_tasks and (options.format == "text" or (options.format == "json" and report.lists_pairs)):
+        report = replace(report, combined=combined_of(ranked, found, request.setting))
+    text = origin + ranking_text(report, options.format)
+    print_text(with_readings(text, ranked.readings, options.format))
+    return 0
+
+
+def _check_figure(path: str | None) -> None:
+    """Raise DelveError where a file's name does not tell a format that can be drawn here."""
+    if path is None:
+        return
+    kind = path.rpartition(".")[2].lower()
+    if kind not in FIGURES:
+        raise DelveError(f"--figure {path}: expected a name that ends in .pdf, .svg, .png or .html")
+    from delvecore.plots.pictures import can_draw
+
+    if kind != "html" and not can_draw():
+        found = "none; a figure .html needs none"
+        raise DelveError(f"--figure {path}: expected a Chromium or Chrome to draw with, found {found}")
+
+
+def _write_figure(report: "RankingReport", path: str, about: Sequence[str]) -> None:
+    from delvecore.library.ranking import Ranking
+    from delvecore.plots.pictures import figure_file
+    from delvecore.writers.files import write_atomically
+
+    kind = path.rpartition(".")[2].lower()
+    figure = Ranking(report).diagram(width=None if kind == "html" else FIGURE_WIDTH)
+    if kind == "html":
+        content = figure.to_html(include_plotlyjs=True, full_html=True).encode()
+    else:
+        content = figure_file(figure, kind, about=about)
+    write_atomically(path, content, alone=False)
+
+
+def _finding(question: str, request: RankRequest, ranked: Ranked) -> "Finding":
+    """Return the answer to one of QUESTIONS."""
+    from delvecore.archive.questions import of_single_tasks, of_tasks_together
+
+    if question == "leaderboard":
+        return _leaderboard(request, ranked)
+    is_known = ranked.is_tested or (question == "front" and ranked.archive.costs.num_rows)
+    archive, asked = ranked.archive if is_known else None, _asked(question, request, ranked)
+    if question in OF_SINGLE_TASKS:
+        return of_single_tasks(asked, archive, ranked.table)
+    return of_tasks_together(asked, archive, analysis_of(ranked.table, request))
+
+
+def _leaderboard(request: RankRequest, ranked: Ranked) -> "Finding":
+    from delvecore.archive.costs import costs_of
+    from delvecore.report.ranking.leaders import leaderboard_finding, leaderboard_of
+    from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+
+    found = analysis_of(ranked.table, request)
+    costs = costs_of(ranked.archive, found, loss=ranked.loss, paths=ranked.paths)
+    return leaderboard_finding(leaderboard_of(found, pair_verdicts(found, request.rank_test), costs))
+
+
+def _asked(question: str, request: RankRequest, ranked: Ranked) -> Asked:
+    margin = DEFAULT_MARGIN if request.rope is None else request.rope
+    if question in ("equivalence", "same") and not margin:
+        raise DelveError(f"--rope: expected a width above 0 for --show {question}, found 0")
+    setting = request.setting
+    return Asked(question, ranked.loss, setting.alpha, margin, setting.adjust)
+
+
+def _answer(found: "Finding", said: Sequence[str], form: str) -> str:
+    from delvecore.report.ranking.findings import finding_text
+
+    return finding_text(replace(found, notes=(*found.notes, *said)), form)
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve rank",
+        "rank methods over many tasks, and test which differ",
+        description="Rank methods over many tasks: mean ranks, a permutation test of all pairs by sign "
+        "flips, Friedman's test with Iman and Davenport's, Quade's, Wilcoxon's signed-rank test and t-tests, "
+        "Nemenyi's critical difference, Bonferroni-Dunn against a control, Bayesian tests.",
+        note="A TABLE.csv has tasks in its first column and the methods' names in its header; empty fields "
+        "are missing values. Names such as age/std.128 or a column dataset say which tasks are of one "
+        "dataset, and a column family which datasets belong together. Otherwise the standardized losses "
+        "of an archive are ranked: of the tasks below each PATH, such as /demo, of delve "
+        "directories given, or all.",
+        files=(("TABLE.csv", "has tasks in its first column and the names of methods in its header."),),
+        examples=(
+            ("delve rank accuracies.csv --higher-is-better", "Rank the methods of a table."),
+            ("delve rank --loss S --control lin-1", "Rank all methods of the archive, lin-1 as the control."),
+            ("delve rank /demo --format json", "Print everything that was found, for other programs."),
+            ("delve rank scores.csv --figure cd.pdf", "Draw the critical-difference diagram, too."),
+        ),
+    )
+    add_ranked(parser)
+    add = parser.add_argument
+    about = "; ".join(f"{word}: {meaning}" for word, meaning in QUESTIONS.items())
+    add("--show", choices=QUESTIONS, metavar="QUESTION", help=f"answer one question instead: {about}")
+    add("--all", action="store_true", help="print all methods, pairs and groups as text, not the first only")
+    meaning = (
+        f"list all pairs in JSON, not only up to {MOST_PAIRS:,}, and test each on every task by itself, not "
+        f"only up to {MOST_TESTS:,} tests"
+    )
+    add("--pairs", action="store_true", help=meaning)
+    add("--format", choices=FORMATS, default="text", help="of what is printed")
+    meaning = "draw the critical-difference diagram into a file, by its ending: .pdf, .svg, .png or .html"
+    add("--figure", metavar="FILE", help=meaning)
+    add_scheduler(parser, "test single tasks")
+    parser.complete(figure=files)
+    return parser

@@ -1,0 +1,120 @@
+"""`delve report`: a ranking as a report that a paper could take over: methods, results, diagram, tables."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+from delvecore.cli.support.completers import files
+from delvecore.cli.support.context import print_text
+from delvecore.cli.support.manual import ManualParser
+from delvecore.cli.support.ranking_options import (
+    add_ranked,
+    analysis_of,
+    find_ranked,
+    provenance_of,
+    ranked_request,
+)
+from delvecore.errors import DelveError
+
+if TYPE_CHECKING:
+    from delvecore.library.ranking import Ranking
+
+__all__ = ["command", "main"]
+
+FORMS = {".html": "html", ".md": "md", ".tex": "tex", ".txt": "text"}
+"""Formats, by the ending of the file's name."""
+
+
+class _Told(TypedDict):
+    """What a report says of where it comes from."""
+
+    command: str
+    provenance: Sequence[str]
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = command()
+    options = parser.parse_args(arguments)
+    request, directory = ranked_request(options, parser), _directory(options.output)
+    form = FORMS[".txt"] if directory else _form(options.output)
+    # Imported here: these need NumPy and Arrow, which --help need not wait for.
+    from delvecore.library.ranking import Ranking
+    from delvecore.report.ranking.printed_parts import RankingReport
+    from delvecore.report.shared_cases import shared_case_notes
+    from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+
+    ranked = find_ranked(request, command="delve report")
+    found = analysis_of(ranked.table, request)
+    said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
+    report = RankingReport(found, pair_verdicts(found, request.rank_test), None, said, top=request.top)
+    about = provenance_of(ranked, request, ("report", *arguments))
+    ranking = Ranking(report, readings=ranked.readings)
+    told = _Told(command=about.command(), provenance=about.lines())
+    if options.bundle or directory:
+        _write_bundle(ranking, options.bundle, directory, **told)
+    if options.output is None and not options.bundle:
+        print_text(ranking.report(form, **told))
+    elif options.output is not None and not directory:
+        _write({options.output: ranking.report(form, **told).encode()})
+    return 0
+
+
+def _write_bundle(ranking: "Ranking", path: str | None, directory: str | None, **told: Unpack[_Told]) -> None:
+    """Write all that a paper takes over into a directory, or one file, or both."""
+    from delvecore.library.bundle import bundle_files, bundle_zip
+
+    files = bundle_files(ranking, **told)
+    if directory:
+        os.makedirs(directory, exist_ok=True)
+        _write({os.path.join(directory, name): content for name, content in files.items()})
+    if path:
+        _write({path: bundle_zip(files)})
+
+
+def _write(files: Mapping[str, bytes]) -> None:
+    from delvecore.writers.files import write_atomically
+
+    for path, content in files.items():
+        write_atomically(path, content, alone=False)
+
+
+def _directory(path: str | None) -> str | None:
+    """Return a path that names a directory, one that is there or ends in a slash; None for another."""
+    return path if path and (path.endswith(os.sep) or os.path.isdir(path)) else None
+
+
+def _form(path: str | None) -> str:
+    """Return the format that a file's name tells, text for none. Raises DelveError for another ending."""
+    ending = os.path.splitext(path or ".txt")[1].lower() if path else ".txt"
+    if ending not in FORMS:
+        raise DelveError(f"--output {path}: expected a name that ends in {', '.join(FORMS)}")
+    return FORMS[ending]
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve report",
+        "write a ranking as a report for a paper",
+        description="Rank methods over many tasks, as delve rank does, and write it as a paper has it: a "
+        "paragraph on methods, the results in words, the critical-difference diagram, tables of methods and "
+        "pairs, and the command that makes it again.",
+        note="The report is one file: its diagram is in it. LaTeX needs the package booktabs; tables, "
+        "diagram and paragraphs can be taken over one by one.",
+        files=(("scores.csv", "scores of methods on tasks, long or wide; see delve rank."),),
+        examples=(
+            ("delve report accuracies.csv --higher-is-better -o report.html", "Report on a table."),
+            ("delve report /demo --loss S -o demo.tex", "Report on the tasks of a dataset in LaTeX."),
+            ("delve report /demo --loss S --bundle demo.zip", "Collect all that a paper takes over."),
+        ),
+    )
+    add_ranked(parser)
+    meaning = f"write this file, by its ending: {', '.join(FORMS)} (default: text on standard output)"
+    meaning += "; into a directory, DIR/: the bundle of --bundle as files"
+    parser.add_argument("-o", "--output", metavar="FILE", help=meaning)
+    meaning = (
+        "write all that a paper takes over into one file: paragraphs, caption, diagram as PDF, SVG, PNG and "
+        "LaTeX, table, values, command, references in BibTeX"
+    )
+    parser.add_argument("--bundle", metavar="FILE.zip", help=meaning)
+    parser.complete(output=files, bundle=files)
+    return parser

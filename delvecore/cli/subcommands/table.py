@@ -1,0 +1,217 @@
+"""`delve table`: the table of a paper, in eight formats, with what reproduces it."""
+
+import argparse
+import os
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
+from delvecore.cli.support.context import active_hierarchy
+from delvecore.cli.support.manual import (
+    LOSSES,
+    SPECIFICATIONS,
+    STATISTICS,
+    ManualParser,
+    add_follow_links,
+    add_scheduler,
+)
+from delvecore.cli.support.metric_loss import with_loss
+from delvecore.cli.support.places import (
+    add_names,
+    add_setting,
+    add_unit,
+    chosen_names,
+    datasets_of,
+    path_text,
+    places_of,
+)
+from delvecore.cli.support.score_options import add_scores, open_scores, score_options
+from delvecore.errors import DelveError
+from delvecore.stats.choose import RankTest
+
+if TYPE_CHECKING:
+    from delvecore.cli.support.score_options import Scored
+    from delvecore.report.paper.request import PaperRequest
+    from delvecore.report.paper.table import PaperTable
+    from delvecore.score_tables.options import ScoreOptions
+
+__all__ = ["command", "main"]
+
+FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
+"""Those of `report/paper/formats.py`, which --help need not load."""
+AS_GIVEN = (
+    *("loss", "reference", "methods_in", "raw", "level", "adjust", "unit", "ranks", "published", "digits"),
+    *("top", "mine", "follow_links"),
+)
+"""Options that are fields of a request as they stand."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = command()
+    options = parser.parse_args(arguments)
+    if options.template:
+        _write(_template(options).encode(), options.output)
+        return 0
+    if options.format == "parquet" and options.output is None and sys.stdout.isatty():
+        parser.error("--format parquet: expected --output FILE, since a terminal cannot show it")
+    # Imported here: these need NumPy and Arrow, which --help need not wait for.
+    from delvecore.report.paper.formats import paper_table_bytes
+
+    scores = score_options(options)
+    links = options.follow_links
+    scored = open_scores(options.paths, scores, follow_links=links)
+    table = _table_of_archive(options) if scored is None else _table_of_scores(scored, options, scores)
+    _write(paper_table_bytes(table, options.format, bare=options.bare), options.output)
+    return 0
+
+
+def _template(options: argparse.Namespace) -> str:
+    import delvecore
+    from delvecore.losses.spec import PREFERRED
+    from delvecore.report.template import template_text
+
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
+    archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
+    places = places_of(hierarchy, options.paths, os.getcwd()) or []
+    return template_text(archive.tasks, options.loss or PREFERRED[0], places)
+
+
+def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
+    import delvecore
+    from delvecore.archive.paper_tables import paper_table
+
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
+    places = places_of(hierarchy, options.paths, os.getcwd())
+    paths = tuple(map(path_text, places or [()]))
+    links, datasets = options.follow_links, datasets_of(places)
+    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
+    archive, options.loss = with_loss(archive, options.loss, places, command="delve table")
+    archive = archive.on(options.scheduler) if options.scheduler else archive
+    return paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
+
+
+def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "ScoreOptions") -> "PaperTable":
+    """Return the table of the losses of scores with their errors; where no method has several scores on a
+    dataset that of the scores themselves."""
+    from delvecore.archive.paper_tables import paper_table
+    from delvecore.archive.score_tables import loss_named, usual_loss, with_chosen_metric
+    from delvecore.report.provenance import reading_words
+
+    archive, places = scored
+    loss = loss_named(archive, options.loss) if options.loss else usual_loss(archive)
+    known = archive.methods["method"].to_pylist()
+    request = replace(_request(options, tuple(map(path_text, places or [()])), known), loss=loss)
+    request = replace(request, files=tuple(scored.archive.sources), reading=reading_words(scores))
+    table = paper_table(archive.on(options.scheduler) if options.scheduler else archive, request)
+    return table if options.loss else replace(table, readings=with_chosen_metric(archive, loss))
+
+
+def _request(options: argparse.Namespace, paths: Sequence[str], known: Collection[str]) -> "PaperRequest":
+    from delvecore.report.paper.request import PaperRequest
+
+    try:
+        return PaperRequest(
+            paths=tuple(dict.fromkeys(paths)),
+            methods=chosen_names(options.methods, known),
+            by=_words(options.by),
+            marks=_words("" if options.marks == "none" else options.marks),
+            test=RankTest[options.test.upper()],
+            **{name: getattr(options, name) for name in AS_GIVEN},
+        )
+    except ValueError as error:
+        raise DelveError(str(error)) from None
+
+
+def _words(text: str | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((text or "").replace(",", " ").split()))
+
+
+def _write(content: bytes, path: str | None) -> None:
+    if path is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    from delvecore.writers.files import write_atomically
+
+    write_atomically(path, content, alone=False)
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve table",
+        "make the table of a paper",
+        description="Make the table of a paper: estimates with their errors by task and method, the best "
+        "in bold, those not significantly worse marked, average ranks, footnotes on the marks "
+        "and on how p was computed. The same request gives the same bytes, as does the page Tables.",
+        note="Every format carries its provenance, as a comment where it has comments: the archive's "
+        "state, a digest of the numbers, all options and the command that makes it again.",
+        files=(*SPECIFICATIONS, LOSSES, STATISTICS),
+        examples=(
+            (
+                "delve table /demo --loss Z --format latex",
+                "Set all methods on the tasks of a dataset in LaTeX.",
+            ),
+            (
+                "delve table --by size --loss S --methods-in rows",
+                "Average over the tasks of each training size.",
+            ),
+            ("delve table scores.csv --higher-is-better", "Rank methods by your own scores."),
+        ),
+    )
+    meaning = (
+        "tasks, prototasks or datasets: /demo/age/std.128, /demo; without any, all. Or files of scores: "
+        "scores.csv"
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=meaning)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is written")
+    parser.add_argument("--output", metavar="FILE", help="write this file instead of standard output")
+    _add_layout(parser)
+    _add_marks(parser)
+    add_scores(parser.add_argument, method=None)
+    meaning = "print a table of the tasks to fill in instead: CSV with a column for the losses of a method"
+    parser.add_argument("--template", action="store_true", help=meaning)
+    parser.add_argument("--bare", action="store_true", help="leave out the provenance")
+    add_scheduler(parser, "test single tasks")
+    add_follow_links(parser)
+    parser.complete(paths=any_of(data_paths(tasks=True), files), output=files)
+    parser.complete(loss=losses_and_metrics, methods=methods, reference=methods, mine=methods)
+    return parser
+
+
+def _add_layout(parser: ManualParser) -> None:
+    parser.add_argument("--loss", metavar="LOSS", help="such as S or rmse (default: that of most tasks)")
+    add_names(parser.add_argument)
+    parser.add_argument("--reference", metavar="METHOD", help="mark what differs significantly from it")
+    meaning = "show this many methods, those of the best average ranks, best first; all are ranked"
+    parser.add_argument("--top", type=int, metavar="N", help=meaning)
+    parser.add_argument("--mine", metavar="METHOD", help="your method: a note says how it does")
+    meaning = (
+        "rows are levels of factors, means over their tasks: size, family, dataset, prototask, type, origin, "
+        "usage, or a factor of a task-array; two of them: 'noise size'"
+    )
+    parser.add_argument("--by", metavar="FACTORS", help=meaning)
+    parser.add_argument(
+        "--methods-in", choices=("columns", "rows"), default="columns", help="where methods stand"
+    )
+    parser.add_argument("--raw", action="store_true", help="losses in their own unit, not standardized")
+
+
+def _add_marks(parser: ManualParser) -> None:
+    add_setting(parser.add_argument)
+    meaning = "what is marked, of: best, equal (not significantly worse), reference; or none"
+    parser.add_argument("--marks", default="best equal reference", metavar="NAMES", help=meaning)
+    add_unit(parser.add_argument)
+    words = [test.word for test in RankTest if test != RankTest.CONTROL]
+    meaning = f"by which average ranks are held against the best (default: {words[0]})"
+    parser.add_argument("--test", choices=words, default=words[0], help=meaning)
+    parser.add_argument("--no-ranks", dest="ranks", action="store_false", help="leave out the average ranks")
+    about = "leave out what was published elsewhere on the tasks"
+    parser.add_argument("--no-published", dest="published", action="store_false", help=about)
+    meaning = (
+        "two significant digits of the error of each cell (default), of the smallest error of its row "
+        "or column; or a number of decimals"
+    )
+    parser.add_argument("--digits", default="cell", metavar="RULE", help=meaning)

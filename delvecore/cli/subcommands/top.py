@@ -1,0 +1,156 @@
+"""`delve top`: the first methods of each task under each loss, and how their scores spread."""
+
+import json
+import re
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics
+from delvecore.cli.support.context import print_text
+from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
+from delvecore.cli.support.metric_loss import with_loss
+from delvecore.cli.support.places import is_below
+from delvecore.cli.support.ranking_options import archive_of
+from delvecore.cli.support.score_options import add_scores, open_scores, score_options
+from delvecore.errors import DelveError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from delvecore.library.standings import TopRow
+    from delvecore.score_tables.score_file import Reading
+
+__all__ = ["command", "main"]
+
+FORMATS = ("text", "csv", "json")
+STATISTICS = ("mean", "std", "median", "iqr", "min", "max", "missing")
+DIMENSIONS = ("tasks", "methods", "losses")
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = command()
+    options = parser.parse_args(arguments)
+    if options.top < 1:
+        parser.error(f"--top: expected at least 1, found {options.top}")
+    found, readings = _scores(options)
+    # Imported here: this needs NumPy, which --help need not wait for.
+    from delvecore.report.readings import with_readings
+
+    form = "csv" if options.each and options.format == "text" else options.format
+    text = _each(found, form) if options.each else _first(found, options)
+    print_text(with_readings(text, readings, form))
+    return 0
+
+
+def _each(found: "pa.Table", form: str) -> str:
+    """Return each score, unranked."""
+    from delvecore.report.writers.csv import csv_of_table
+
+    return _json(found.to_pylist()) if form == "json" else csv_of_table(found)
+
+
+def _first(found: "pa.Table", options: Namespace) -> str:
+    """Return the first methods of each task."""
+    from delvecore.library.standings import TopRow, top_rows
+    from delvecore.report.writers.csv import csv_text
+
+    top = list(top_rows(found, top=options.top, statistic=options.statistic))
+    if options.format == "csv":
+        return csv_text(TopRow._fields, top)
+    if options.format == "json":
+        rows = (row._asdict().items() for row in top)
+        return _json([{key: None if value != value else value for key, value in row} for row in rows])
+    return "\n".join(_lines(top)) + "\n"
+
+
+def _json(rows: Sequence[dict[str, object]]) -> str:
+    return json.dumps({"rows": rows}, indent=2) + "\n"
+
+
+def _scores(options: Namespace) -> "tuple[pa.Table, tuple[Reading, ...]]":
+    """Return the scores of what is asked for, and how files of them were read. Raises DelveError where there
+    are none."""
+    import pyarrow.compute as pc
+
+    from delvecore.library.standings import scores
+    from delvecore.stats.ranking.standings import names_in, select_scores
+
+    links = options.follow_links
+    scored = open_scores(options.paths, score_options(options), follow_links=links)
+    archive, places = scored or archive_of(options.paths, follow_links=links)
+    chosen = {name: getattr(options, name) for name in DIMENSIONS}
+    archive, loss = with_loss(archive, options.losses, places, command="delve top")
+    if loss is not None and loss != options.losses:  # that of a metric
+        chosen["losses"] = f"^{re.escape(loss)}$"
+    for name, pattern in chosen.items():
+        try:
+            re.compile(pattern or "")
+        except re.error as error:
+            raise DelveError(f"--{name}: expected a regular expression, found {pattern!r}: {error}") from None
+    found = scores(archive)
+    if places:
+        below = [task for task in names_in(found, "task") if is_below(tuple(task[1:].split("/")), places)]
+        found = found.filter(pc.is_in(found["task"], value_set=_texts(below)))
+    if not found.num_rows:
+        raise DelveError(f"{' '.join(options.paths) or '/'}: expected results of methods, found none")
+    try:
+        return select_scores(found, **chosen), archive.readings
+    except ValueError as error:
+        raise DelveError(str(error).replace(", got none", ", found none")) from None
+
+
+def _texts(names: Sequence[str]) -> "pa.Array":
+    import pyarrow as pa
+
+    return pa.array(names, pa.string())
+
+
+def _lines(top: "Sequence[TopRow]") -> Iterator[str]:
+    """Yield a heading for each task and loss, and a line for each method below it."""
+    from delvecore.report.writers.text import aligned
+
+    for (task, loss), rows in groupby(top, key=lambda row: (row.task, row.loss)):
+        head = ("rank", "method", "mean", "std", "median", "iqr", "min", "max", "sets", "missing")
+        cells = [[_cell(getattr(row, name)) for name in head] for row in rows]
+        yield f"{task}, {loss}"
+        yield from aligned([head, *cells], indent="  ", left=2)
+        yield ""
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return "-" if value != value else f"{value:.5g}"
+    return str(value)
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve top",
+        "print the best methods of each task",
+        description="Print the first methods of each task under each loss or metric, by a statistic of their "
+        "scores over the training sets, with all statistics of them.",
+        note="Tests are made by `delve rank`, over many tasks, and `mstats`, on one.",
+        files=(LOSSES,),
+        examples=(
+            ("delve top --top 1 --losses '^S$'", "Name the best method of each task."),
+            ("delve top /demo/age --methods '^svm' --top 99", "Summarise the variants of a workflow."),
+            ("delve top /demo/age/std.128 --each", "Print the score after each training set."),
+        ),
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="files of scores, places of tasks, or delve directories")
+    for name in DIMENSIONS:
+        metric = ", or a metric such as auc" * (name == "losses")
+        meaning = f"{name} with this regular expression in their name{metric}"
+        add(f"--{name}", metavar="EXPRESSION", help=meaning)
+    add("--top", type=int, default=5, metavar="N", help="so many methods a task (default: 5)")
+    meaning = "of the losses, by which methods are ranked, the lowest first (default: mean)"
+    add("--statistic", choices=STATISTICS, default="mean", help=meaning)
+    add("--each", action="store_true", help="print each score as CSV or JSON, unranked; losses of metrics")
+    add("--format", choices=FORMATS, default="text", help="of what is printed")
+    add_scores(add)
+    add_follow_links(parser)
+    parser.complete(paths=any_of(data_paths(tasks=True), files), losses=losses_and_metrics)
+    return parser

@@ -1,0 +1,164 @@
+"""What every command needs around it: the active hierarchy, warnings, and one clear line for each error."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from delvecore.cli.support.manual import ClassicParser, ManualParser
+from delvecore.errors import DelveError
+from delvecore.locations import default_directories, with_addresses
+from delvecore.names import lines_shown, shown
+from delvecore.readers.hierarchy import (
+    Hierarchy,
+    Location,
+    active_directories,
+    enclosing_directory,
+    half_installed,
+)
+
+__all__ = ["INTERRUPTED", "Session", "active_hierarchy", "answer_shell", "counted", "current_directory"]
+__all__ += ["guarded", "print_lines", "print_text", "run"]
+
+INTERRUPTED, PIPE_CLOSED = 130, 141
+"""The exit codes that a shell gives for SIGINT and SIGPIPE."""
+
+
+class Session(NamedTuple):
+    """One run of a command. The hierarchy stops at the first fault; warnings: the set of those given."""
+
+    command: str
+    hierarchy: Hierarchy
+    working_directory: str
+    warnings: set[str]
+
+    def warn(self, message: object) -> None:
+        """Say on standard error what was left out, in one line, once."""
+        line = f"{self.command}: warning: {shown(' '.join(str(message).split()))}"
+        if line not in self.warnings:
+            self.warnings.add(line)
+            print(line, file=sys.stderr)
+
+    @property
+    def tolerant(self) -> Hierarchy:
+        """The same hierarchy for lists, which a fault must not stop: it warns instead."""
+        return self.hierarchy.reporting(self.warn)
+
+    def locate(self, argument: str, *, part: str) -> Location:
+        """Return the Location in `data` or `methods` that an argument means; DelveError if outside."""
+        return self.hierarchy.locate(argument, self.working_directory, part=part)
+
+
+Action = Callable[[Session, Namespace], int | None]
+
+
+def current_directory() -> str:
+    """Return the working directory; under the shell's name for it where only that lies in a delve directory.
+    So a delve directory may hold symbolic links to data or methods that lie elsewhere."""
+    real, named = os.getcwd(), os.environ.get("PWD", "")
+    if enclosing_directory(real) or not os.path.isabs(named) or not os.path.isdir(named):
+        return real
+    return named if os.path.samefile(real, named) else real
+
+
+def active_hierarchy(working_directory: str, *, follow_links: bool = False) -> Hierarchy:
+    """Return the Hierarchy of the active delve directories: appendix C, "Data and method path names". Raises
+    DelveError where none is active."""
+    delve_path = os.environ.get("DELVE_PATH")
+    roots = active_directories(working_directory, delve_path, default_directories())
+    if not roots:
+        raise DelveError("expected an active delve directory, found none; go into one or set DELVE_PATH")
+    return Hierarchy(roots, follow_links=follow_links)
+
+
+def run(command: Callable[[], ClassicParser], action: Action, arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code: 0, or 1 after one line on standard error. action: may return an
+    exit code; arguments: those of the process where None. Answers a shell that completes, handles -h and -v,
+    and lets no traceback out."""
+    parser = command()
+    answer_shell(parser)
+
+    def act() -> int:
+        try:
+            options = parser.parse(sys.argv[1:] if arguments is None else arguments)
+        except SystemExit as end:  # after -h and -v
+            return int(end.code or 0)
+        directory = current_directory()
+        hierarchy = active_hierarchy(directory, follow_links=options.follow_links)
+        session = Session(parser.prog, hierarchy, directory, set())
+        for fault in chain.from_iterable(map(half_installed, session.hierarchy.roots)):
+            session.warn(fault)
+        return action(session, options) or 0
+
+    return guarded(parser.prog, act)
+
+
+def answer_shell(parser: ManualParser) -> None:
+    """Tell a shell that asks for completions and end the process; do nothing where none asks."""
+    if "_ARGCOMPLETE" in os.environ:
+        from delvecore.cli.support.completers import answer
+
+        answer(parser)
+
+
+def guarded(name: str, act: Callable[[], int]) -> int:
+    """Return the exit code of a command; what goes wrong becomes one line that begins with its name."""
+    if hasattr(sys.stdout, "reconfigure"):
+        # A file name or a text that the terminal's encoding lacks must not end in a traceback.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = act()
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _discard_output()
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return _fail(name, "interrupted", code=INTERRUPTED)
+    except DelveError as error:
+        return _fail(name, str(error))
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(name, f"{where}{(error.strerror or str(error)).lower()}")
+
+
+def _fail(name: str, message: str, *, code: int = 1) -> int:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _discard_output()
+    print(f"{name}: {shown(with_addresses(' '.join(message.split())))}", file=sys.stderr)
+    return code
+
+
+def _discard_output() -> None:
+    """Point standard output at nothing, so that the interpreter's last flush cannot fail either."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, sys.stdout.fileno())
+    except OSError:
+        pass  # a stand-in without a file descriptor has nothing left to flush
+    finally:
+        os.close(nowhere)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return such as `1 file` and `1,200 files`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def print_lines(text: str) -> None:
+    """Print lines that do nothing to a terminal."""
+    print(lines_shown(text))
+
+
+def print_text(text: str) -> None:
+    """Print lines, with `+-` where the terminal's encoding has no plus-minus sign, `?` for other letters."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.replace("±", "+-").encode(encoding, "replace").decode(encoding)
+    print_lines(text.rstrip("\n"))

@@ -1,0 +1,279 @@
+"""The places that arguments mean: `/dataset/prototask/task`, methods, and true directories of both.
+
+Every command reads them here. Source: DELVE manual, appendix C, "Data and method path names"."""
+
+import argparse
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from delvecore.cli.support.context import Session
+from delvecore.cli.support.progress import Steps
+from delvecore.errors import DelveError
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import dataset_names, parse_task_name, prototask_names
+from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, checked_level
+
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+
+__all__ = ["ExactName", "Names", "TruePlace", "add_names", "add_setting", "chosen_names"]
+__all__ += ["data_place", "dataset_place", "datasets_of"]
+__all__ += [
+    "each_task",
+    "faults_of",
+    "here",
+    "is_below",
+    "method_of",
+    "name_of",
+    "path_text",
+]
+__all__ += ["places_of", "prototask_places", "task_places", "true_place"]
+
+Names = tuple[str, ...]
+"""The names below `data` (of a dataset, its prototask, its task) or `methods`; none for all of them."""
+TASK_DEPTH = 3
+
+
+def path_text(names: Names) -> str:
+    """Return a place as it is written: `/demo/age`."""
+    return "/" + "/".join(names)
+
+
+def places_of(hierarchy: Hierarchy, paths: Iterable[str], directory: str) -> list[Names]:
+    """Return the places in the data that paths mean; DelveError for one below a task."""
+    places: list[Names] = []
+    for path in paths:
+        places.append(tuple(hierarchy.locate(path, directory, part="data").names))
+        if len(places[-1]) > TASK_DEPTH:
+            raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
+    return places
+
+
+def datasets_of(places: Iterable[Names]) -> set[str] | None:
+    """Return the datasets in which places lie; None where one is the root, or there is none."""
+    found = {names[0] if names else "" for names in places}
+    return found if found and "" not in found else None
+
+
+def here(hierarchy: Hierarchy, directory: str) -> Names:
+    """Return the place of the working directory, or the root where it lies outside of data and methods."""
+    try:
+        return tuple(hierarchy.locate(".", directory, part="data").names)
+    except DelveError:
+        return ()
+
+
+def is_below(task: Names, places: Collection[Names]) -> bool:
+    """Is a task at or below one of these places?"""
+    return any(task[: len(names)] == names for names in places)
+
+
+def method_of(hierarchy: Hierarchy, word: str, *, purpose: str = "") -> str:
+    """Return the name of a method given by name or path (`lin-1`, `/lin-1/`); DelveError where it is none.
+    purpose: what it is for, in the message (` to compare with`)."""
+    if (name := _known_name(hierarchy, word, "methods")) is None:
+        raise DelveError(f"{word}: expected a method{purpose}, found none; mls / lists the methods")
+    return name
+
+
+def name_of(hierarchy: Hierarchy, word: str, directory: str, *, part: str) -> str:
+    """Return the name of a dataset (`data`) or method (`methods`) given by name or by any path of it."""
+    name = _known_name(hierarchy, word, part)
+    if name is None:
+        names = hierarchy.locate(word, directory, part=part).names
+        name = _known_name(hierarchy, names[0], part) if len(names) == 1 else None
+    if name is None:
+        kind, lister = ("dataset", "dls /") if part == "data" else ("method", "mls /")
+        raise DelveError(f"{word}: expected the name of a {kind}, found none; {lister} lists them")
+    return name
+
+
+def _known_name(hierarchy: Hierarchy, word: str, part: str) -> str | None:
+    """Return the name that a word such as `lin-1` or `/lin-1/` gives, None where there is none of it."""
+    name = word.strip("/")
+    is_name = name.strip(".") and "/" not in name and hierarchy.directories(part, name)
+    return name if is_name else None
+
+
+class TruePlace(NamedTuple):
+    """A true directory, the names below `methods` or `data` that lead to it, and how messages show it."""
+
+    directory: str
+    names: Names
+    shown: str
+
+    def below(self, name: str) -> "TruePlace":
+        shown = name if self.shown == "" else os.path.join(self.shown, name)
+        return TruePlace(os.path.join(self.directory, name), (*self.names, name), shown)
+
+
+def true_place(session: Session, argument: str, *, of_all: bool = False) -> TruePlace:
+    """Return the TruePlace that a command's argument means; DelveError outside of methods directories.
+    of_all: may it be a methods directory itself, which has no names?"""
+    directory = os.path.normpath(os.path.join(session.working_directory, argument))
+    names = _names_below(session.hierarchy.roots, directory, "methods")
+    if names is None or not (names or of_all):
+        expected = "the true path of a directory below the methods directory of an active delve directory"
+        raise DelveError(f"{argument}: expected {expected}, found {directory}")
+    return TruePlace(directory, names, argument)
+
+
+def data_place(session: Session, argument: str) -> TruePlace:
+    """Return the TruePlace in a data directory that a command's argument means; DelveError outside. The place
+    is that directory itself (no names), or one of a dataset or prototask that is there."""
+    directory = os.path.normpath(os.path.join(session.working_directory, argument))
+    names = _names_below(session.hierarchy.roots, directory, "data")
+    if names is None:
+        expected = "the true path of a directory at or below the data directory of an active delve directory"
+        raise DelveError(f"{argument}: expected {expected}, found {directory}")
+    if not os.path.isdir(directory) or len(names) > 2:
+        found = "a path below" if len(names) > 2 else "none"
+        raise DelveError(f"{argument}: expected the directory of a dataset or prototask, found {found}")
+    return TruePlace(directory, names, argument)
+
+
+def _names_below(roots: Sequence[str], directory: str, part: str) -> Names | None:
+    """Return the names that lead from some part (`data` or `methods`) to a directory: none for the part
+    itself, None outside of it."""
+    for root in roots:
+        for base in (root, os.path.realpath(root)):
+            inside = os.path.join(base, part)
+            if directory == inside:
+                return ()
+            if directory.startswith(inside + os.sep):
+                return tuple(directory[len(inside) + 1 :].split(os.sep))
+    return None
+
+
+def dataset_place(session: Session, argument: str) -> TruePlace | None:
+    """Return the TruePlace in the current method's directory for a dpath such as `/demo/income`, or None
+    where it is none or the working directory is in no method's directory."""
+    names = tuple(name for name in argument.split("/") if name not in ("", "."))
+    inside = _names_below(session.hierarchy.roots, session.working_directory, "methods")
+    is_path = argument.startswith("/") and names and names[0] in dataset_names(session.hierarchy)
+    if not inside or not is_path:
+        return None
+    directory = session.working_directory
+    for _ in inside[1:]:
+        directory = os.path.dirname(directory)
+    return TruePlace(os.path.join(directory, *names), (inside[0], *names), os.path.join(*names))
+
+
+def prototask_places(session: Session, place: TruePlace) -> list[TruePlace]:
+    """Return the TruePlaces of all prototasks at or below a place in the data, in lexical order."""
+    if len(place.names) == 2:
+        return [place]
+    below = _directories_below(session.hierarchy, place, place.names)
+    return [one for each in below for one in prototask_places(session, each)]
+
+
+def _task_places(session: Session, place: TruePlace) -> list[TruePlace]:
+    if not os.path.isdir(place.directory):
+        raise DelveError(f"{place.shown}: expected a directory, found none; make it with mgendir")
+    if len(place.names) > 4:
+        raise DelveError(f"{place.shown}: expected a method, dataset, prototask or task, found a path below")
+    if len(place.names) == 4:
+        return [place]
+    if place.names:
+        below = _directories_below(session.hierarchy, place, place.names[1:])
+    else:
+        methods = [place.below(name) for name in sorted(os.listdir(place.directory))]
+        below = [one for one in methods if os.path.isdir(one.directory)]
+    return [task for one in below for task in _task_places(session, one)]
+
+
+def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> list[TruePlace]:
+    """Return the directories in a place, of which data are the names in the data, that mean something."""
+    if len(data) == 2:
+        found = [name for name in os.listdir(place.directory) if parse_task_name(name) is not None]
+    else:
+        known = set(prototask_names(hierarchy, *data) if data else dataset_names(hierarchy))
+        found = [name for name in os.listdir(place.directory) if name in known]
+    below = [place.below(name) for name in sorted(found)]
+    return [one for one in below if os.path.isdir(one.directory)]
+
+
+def task_places(session: Session, options: Namespace, *, of_all: bool = False) -> list[TruePlace]:
+    """Return the task directories at and below the path of the options, in lexical order. of_all: may it be
+    a methods directory, with all methods? Raises DelveError where there are none, or the path does not exist
+    or means nothing in the data."""
+    place = true_place(session, *(options.paths or ["."]), of_all=of_all)
+    places = _task_places(session, place)
+    if not places:
+        raise DelveError(f"{place.shown}: expected task directories, found none; make them with mgendir")
+    return places
+
+
+def each_task(
+    places: Sequence[TruePlace], options: Namespace, work: Callable[[TruePlace, Steps], None]
+) -> None:
+    """Do a work for each task directory, with its progress; what a kill left half done there is finished
+    first. options: `paths`, and the flag `q` for no progress."""
+    from delvecore.writers.files import finish_writing  # commands that only read start without it
+
+    with Steps(sys.stderr, parts=len(places), quiet=options.q) as progress:
+        for task in places:
+            finish_writing(task.directory)
+            progress.part(task.shown, line=task.shown if options.paths or len(places) > 1 else None)
+            work(task, progress)
+
+
+class ExactName(str):
+    """One name, as it stands, whatever it holds."""
+
+    __slots__ = ()
+
+
+def add_names(add: Callable[..., object]) -> None:
+    """Add `--methods` and `--method` to a parser by its `add_argument`; both fill `methods`."""
+    meaning = "these methods only, in this order; one argument, with blanks or commas between: 'lin-1 gp-1'"
+    add("--methods", action="append", metavar="NAMES", help=meaning)
+    meaning = "one method, whose name may hold blanks; may be repeated, for several, in this order"
+    add("--method", action="append", dest="methods", type=ExactName, metavar="NAME", help=meaning)
+
+
+def add_setting(add: Callable[..., object]) -> None:
+    """Add `--level` and `--adjust` to a parser by its `add_argument`: the setting by which pairs differ."""
+    usual = DEFAULT_SETTING
+    meaning = f"the confidence of intervals and tests (default: {usual.level})"
+    add("--level", type=_level, default=usual.level, metavar="LEVEL", help=meaning)
+    meaning = f"adjust p for all pairs of methods compared (default: {usual.adjust})"
+    add("--adjust", choices=tuple(ADJUSTMENTS), default=usual.adjust, help=meaning)
+
+
+def _level(text: str) -> float:
+    """Return a confidence. Raises ArgumentTypeError for what is none."""
+    try:
+        return checked_level(float(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_unit(add: Callable[..., object]) -> None:
+    """Add `--unit` to a parser by its `add_argument`: what counts once where ranks are averaged."""
+    meaning = (
+        "what counts once in ranks: each task, the dataset with all its tasks, or the family (the "
+        "task-array) with all its datasets (default: the dataset where datasets have several tasks)"
+    )
+    add("--unit", choices=tuple(UNITS), help=meaning)
+
+
+def chosen_names(values: Iterable[str] | None, known: Collection[str]) -> tuple[str, ...]:
+    """Return the names, each once. A list is taken apart at blanks and commas, unless it names one method
+    as a whole and does not name several."""
+    names: list[str] = []
+    for value in values or ():
+        words = value.replace(",", " ").split()
+        is_one = isinstance(value, ExactName) or (value in known and not all(word in known for word in words))
+        names += [str(value)] if is_one else words
+    return tuple(dict.fromkeys(names))
+
+
+def faults_of(archive: "Archive") -> str | None:
+    """Return the warning that something is faulty and left out; None where nothing is."""
+    count = len(archive.faults)
+    said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"
+    return said if count else None

@@ -1,0 +1,252 @@
+"""What `delve rank` and `delve report` rank, and how: options, the file or archive meant, the analysis."""
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
+from delvecore.cli.support.context import active_hierarchy
+from delvecore.cli.support.manual import ManualParser, add_follow_links
+from delvecore.cli.support.metric_loss import with_loss
+from delvecore.cli.support.places import (
+    Names,
+    add_setting,
+    add_unit,
+    chosen_names,
+    datasets_of,
+    faults_of,
+    places_of,
+)
+from delvecore.cli.support.score_options import add_scores, open_scores, score_options
+from delvecore.errors import DelveError
+from delvecore.stats.choose import FlipStatistic, RankTest, Setting, default_test, level_of
+
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+    from delvecore.report.provenance import Provenance
+    from delvecore.score_tables.options import ScoreOptions
+    from delvecore.score_tables.score_file import Reading
+    from delvecore.stats.ranking.analysis import Analysis
+    from delvecore.stats.ranking.combined import CombinedPairs
+    from delvecore.stats.ranking.score_table import ScoreTable
+
+__all__ = ["RankRequest", "Ranked", "add_ranked", "analysis_of", "archive_of", "combined_of"]
+__all__ += ["find_ranked", "provenance_of", "ranked_request", "source_of"]
+
+CONTROL = "Bonferroni-Dunn, all against --control"
+SAID = ("unit", "control", "level", "adjust", "zeros", "missing", "rope", "test_share", "test", "statistic")
+"""The choices that provenance tells, besides the loss."""
+
+
+class RankRequest(NamedTuple):
+    """What was asked for. paths: of a table, of tasks or of delve directories; empty for all tasks. top: so
+    many methods are shown, None for as many as there is room for."""
+
+    paths: list[str]
+    loss: str | None
+    unit: str | None
+    control: str | None
+    test: str | None
+    statistic: str | None
+    level: float
+    adjust: str
+    zeros: str
+    missing: str
+    rope: float | None
+    test_share: float
+    methods: list[str] | None
+    top: int | None
+    follow_links: bool
+    scores: "ScoreOptions"
+
+    @property
+    def setting(self) -> Setting:
+        return Setting(self.level, self.adjust)
+
+    @property
+    def rank_test(self) -> RankTest:
+        return RankTest[self.test.upper()] if self.test else default_test(self.control)
+
+
+class Ranked(NamedTuple):
+    """What is ranked. table: losses on the archive's tasks, or scores as files have them; paths: of its tasks
+    in the archive, by their names in the table; readings: how files of scores were read."""
+
+    archive: "Archive"
+    loss: str
+    table: "ScoreTable"
+    paths: Mapping[str, str]
+    readings: "tuple[Reading, ...]" = ()
+
+    @property
+    def is_tested(self) -> bool:
+        """Are there several training sets of some task, so that it can be tested by itself?"""
+        return any(count > 1 for count in self.archive.results["instances"].to_pylist())
+
+
+def ranked_request(options: argparse.Namespace, parser: ManualParser) -> RankRequest:
+    """Return what the options of `add_ranked` ask for; the command ends where that means nothing."""
+    scores = score_options(options)
+    request = RankRequest(
+        **{name: getattr(options, name) for name in RankRequest._fields if name != "scores"}, scores=scores
+    )
+    if request.rope is not None and not 0 <= request.rope < float("inf"):
+        parser.error(f"--rope: expected a width of at least 0, found {request.rope:g}")
+    if not 0 <= request.test_share < 1:
+        share = request.test_share
+        parser.error(f"--test-share: expected a share of at least 0 and below 1, found {share:g}")
+    if request.top is not None and request.top < 2:
+        raise DelveError(f"--top: expected at least 2 methods, found {request.top}")
+    if request.rank_test == RankTest.CONTROL and request.control is None:
+        raise DelveError("--test control: expected the method that others are held against, as --control M")
+    return request
+
+
+def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) -> Ranked:
+    """Return what is to be ranked. command: which warns of faults in an archive on standard error;
+    as_losses: of scores the losses that are kept of them."""
+    from delvecore.archive.score_tables import methods_under, ranked_table
+
+    links = request.follow_links
+    scored = open_scores(request.paths, request.scores, follow_links=links, loss=request.loss)
+    archive, places = scored or archive_of(request.paths, follow_links=links)
+    if scored is None and (faults := faults_of(archive)):
+        print(f"{command}: {faults}", file=sys.stderr)
+    archive, loss = with_loss(archive, request.loss, places, command=command)
+    names = _chosen_methods(methods_under(archive, places, loss=loss), request)
+    keep = (*(names or ()), *filter(None, [request.control]), *request.scores.keep)
+    found = ranked_table(archive, places, loss=loss, as_losses=as_losses, methods=names, keep=keep)
+    table = found.table.select(methods=names) if names else found.table
+    return Ranked(archive, found.loss, table, found.paths, found.readings)
+
+
+def _chosen_methods(known: Sequence[str], request: RankRequest) -> Sequence[str] | None:
+    """Return the methods asked for, None for all. Raises DelveError for one that is not known."""
+    names = chosen_names(request.methods, known)
+    for name in names:
+        if name not in known:
+            there = ", ".join(known[:12])
+            raise DelveError(f"--methods: expected methods with results, found {name!r}; there are {there}")
+    return names or None
+
+
+def archive_of(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", list[Names]]:
+    """Return (archive, places): paths are those of tasks, or of delve directories."""
+    import delvecore
+    from delvecore.readers.archives.whole import paths_here
+    from delvecore.readers.hierarchy import find_directories
+
+    paths = paths_here(paths)
+    if paths and all(os.path.isdir(path) for path in paths):
+        try:
+            return delvecore.open(find_directories(paths), follow_links=follow_links), []
+        except DelveError:
+            pass  # directories inside of a delve directory are places, too
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=follow_links)
+    places = places_of(hierarchy, paths, os.getcwd())
+    datasets = datasets_of(places)
+    return delvecore.open(hierarchy.roots, follow_links=follow_links, datasets=datasets), places
+
+
+def analysis_of(table: "ScoreTable", request: RankRequest) -> "Analysis":
+    """Return the analysis of a table. Raises DelveError where it has too few tasks or methods."""
+    from delvecore.report.ranking.runs import run_sentences
+    from delvecore.stats.ranking.analysis import analyse
+
+    names = ("unit", "control", "zeros", "test_share", "statistic")
+    facts = {name: getattr(request, name) for name in names}
+    facts["drop"] = request.missing
+    setting = request.setting
+    facts |= {"alpha": setting.alpha, "adjustment": setting.adjust, "rope": request.rope or 0.0}
+    try:
+        return analyse(table, **facts)
+    except ValueError as error:
+        said = "; ".join([str(error), *run_sentences(table.runs)])
+        raise DelveError(f"{source_of(request)}: {said}") from None
+
+
+def combined_of(ranked: Ranked, found: "Analysis", setting: Setting) -> "CombinedPairs | None":
+    """Return what the tests of single tasks say together; None where no task can be tested by itself."""
+    from delvecore.archive.score_tables import archive_combined
+
+    if not ranked.is_tested:
+        return None
+    table = replace(found.table, tasks=tuple(ranked.paths[name] for name in found.table.tasks))
+    return archive_combined(ranked.archive, table, unit=found.unit, loss=ranked.loss, setting=setting)
+
+
+def source_of(request: RankRequest) -> str:
+    """Return the paths as they were given, for messages."""
+    return " ".join(request.paths) or "/"
+
+
+def provenance_of(ranked: Ranked, request: RankRequest, words: Sequence[str]) -> "Provenance":
+    """Return where a file made of a ranking is from. words: of the command, behind `delve`."""
+    from delvecore.report.provenance import Provenance, digest_of
+
+    archive, table = ranked.archive, ranked.table
+    rows = zip(table.tasks, table.values.tolist(), strict=True)
+    chosen = [(name.replace("_", " "), str(getattr(request, name))) for name in SAID]
+    return Provenance(
+        ", ".join(os.path.basename(path) for path in archive.sources),
+        archive.state,
+        digest_of([("task", *table.methods), *((task, *values) for task, values in rows)]),
+        (("loss", ranked.loss), *chosen),
+        ("delve", *words),
+    )
+
+
+def add_ranked(parser: ManualParser) -> None:
+    """Add the arguments that say what is ranked, and by which rule."""
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="a file of scores, or places of tasks")
+    add("--loss", metavar="S", help="the loss or metric, such as S or F (default: S)")
+    meaning = "rank these methods only; one argument, with blanks or commas between: 'lin-1 gp-1'"
+    add("--methods", action="append", metavar="NAMES", help=meaning)
+    meaning = "show this many methods, those of the best mean ranks; all are ranked"
+    add("--top", type=int, metavar="N", help=meaning)
+    add("--control", metavar="M", help="the method that the others are held against")
+    meaning = (
+        "by which the first line, verdicts and groups go: flips (default), a permutation test by sign flips "
+        f"adjusted for all pairs; wilcoxon; nemenyi; control (default with --control): {CONTROL}"
+    )
+    add("--test", choices=[test.word for test in RankTest], help=meaning)
+    meaning = (
+        "what sign flips go by: signed ranks, or means where values are on one scale, as standardized losses "
+        "(default: means for these, else ranks)"
+    )
+    add("--statistic", choices=list(FlipStatistic), help=meaning)
+    add_unit(add)
+    add_setting(add)
+    meaning = "the same as a --level of one less this"
+    add("--alpha", type=_level, dest="level", default=argparse.SUPPRESS, metavar="ALPHA", help=meaning)
+    add_scores(add)
+    _add_choices(parser)
+    add_follow_links(parser)
+    parser.complete(paths=any_of(data_paths(tasks=True), files), loss=losses_and_metrics, control=methods)
+    parser.complete(methods=methods)
+
+
+def _level(alpha: str) -> float:
+    """Return the confidence that a significance leaves."""
+    return level_of(float(alpha))
+
+
+def _add_choices(parser: ManualParser) -> None:
+    meaning = "what Wilcoxon's test does with equal values: drop them, or rank them with the others"
+    parser.add_argument("--zeros", choices=("drop", "pratt"), default="drop", help=meaning)
+    meaning = "what is left out where values are missing (default: tasks)"
+    parser.add_argument("--missing", choices=("tasks", "methods"), default="tasks", help=meaning)
+    meaning = (
+        "differences up to this are practically none, for the Bayesian tests (default: 0) and those of "
+        "--show (default: 0.01)"
+    )
+    parser.add_argument("--rope", type=float, metavar="WIDTH", help=meaning)
+    meaning = (
+        "where the lines of the table are overlapping training sets: share of cases in a test set, "
+        "0.1 for 10 folds, for the corrected t-test of Nadeau and Bengio and the correlated Bayesian one"
+    )
+    parser.add_argument("--test-share", type=float, default=0.0, metavar="SHARE", help=meaning)

@@ -1,1 +1,0 @@
-"""The commands that `delve` holds, one module each, with `command` and `main` as in `delvecore.commands`."""

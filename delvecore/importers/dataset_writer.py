@@ -1,0 +1,161 @@
+"""A plan in, a dataset in a delve directory out: complete or not at all, and nothing that was there is
+replaced."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore.encoding.prototask_cases import order_lines, random_order
+from delvecore.errors import Fault, words_of_system
+from delvecore.importers.import_messages import notes_text, summary_text
+from delvecore.importers.plan import ColumnPlan, ImportPlan, Role
+from delvecore.importers.sizes import standard_sizes
+from delvecore.model import CATEGORICAL_TYPES, RETAIN, Prior, PriorLine, Prototask
+from delvecore.packaging.staging import move_in, staging_directory
+from delvecore.readers.dataset import DATA
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.writers.specifications import dataset_text, prior_text, prototask_text
+
+__all__ = ["new_dataset", "write_import", "write_new"]
+
+ORDER, KNOWN, PRIOR = "Random-order", "Known-targets", "std"
+LEVELS = "NLMH"
+"""That nothing is known of noise and relevance: manual, section 4.3."""
+RESERVED = ("Source", "Summary")
+Files = dict[str, Iterator[bytes]]
+
+
+def write_import(plan: ImportPlan, into: str, *, beside: Sequence[str] = ()) -> tuple[Prototask, ...]:
+    """Write the dataset of a plan into a delve directory, and return its prototasks. beside: delve
+    directories that are read together with it. Raises DelveError where there is a dataset of this name, or
+    too few cases."""
+    with new_dataset(plan.name, into, beside=beside) as directory:
+        return _write_all(plan, directory)
+
+
+@contextmanager
+def new_dataset(
+    name: str, into: str, *, beside: Sequence[str] = (), remedy: str = "give another with --name"
+) -> Iterator[str]:
+    """Provide the directory of a dataset with its `Source`; once all is written it is moved into a delve
+    directory. Raises DelveError where there is a dataset of this name; see `write_import`."""
+    with staging_directory(into) as staging:
+        for place in Hierarchy([into, *beside]).directories("data", name):
+            raise Fault(place, "no dataset of this name yet", "one", remedy)
+        directory = os.path.join(staging, "data", name)
+        os.makedirs(os.path.join(directory, "Source"))
+        try:
+            yield directory
+        except OSError as error:
+            raise Fault(into, "to write into it", words_of_system(error)) from None
+        move_in(staging, into)
+
+
+def _write_all(plan: ImportPlan, directory: str) -> tuple[Prototask, ...]:
+    missing = _write_data(plan, os.path.join(directory, DATA))
+    prototasks = []
+    for targets in plan.targets:
+        known = ~np.logical_or.reduce([missing[name] for name in targets])
+        prototask = _prototask(plan, targets, known)
+        prototasks.append(prototask)
+        _write_prototask(plan, prototask, known, os.path.join(directory, prototask.name))
+    write_new(os.path.join(directory, "Dataset.spec"), dataset_text(plan.dataset))
+    write_new(os.path.join(directory, "Summary"), summary_text(plan))
+    write_new(os.path.join(directory, "Source", "Notes"), notes_text(plan, prototasks))
+    return tuple(prototasks)
+
+
+def _write_prototask(plan: ImportPlan, prototask: Prototask, known: np.ndarray, directory: str) -> None:
+    os.mkdir(directory)
+    write_new(os.path.join(directory, "Prototask.spec"), prototask_text(prototask))
+    write_new(os.path.join(directory, PRIOR + ".prior"), prior_text(_prior(plan, prototask)))
+    if not known.all():
+        numbers = "\n".join(map(str, (np.flatnonzero(known) + 1).tolist()))
+        write_new(os.path.join(directory, KNOWN), f"# cases whose targets are known\n{numbers}\n")
+    if not plan.order.is_retained:
+        order, seed = random_order(int(known.sum()), plan.options.seed), plan.options.seed
+        write_new(os.path.join(directory, ORDER), order_lines(order, seed))
+
+
+def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> Prototask:
+    numbers = {column.name: number for number, column in enumerate(plan.kept, start=1)}
+    sizes = standard_sizes(int(known.sum()), plan.options.sizes)
+    name = "-".join(targets).replace("/", "-")[:200]
+    return Prototask(
+        plan.name,
+        name + "-task" if name in RESERVED else name,
+        origin=plan.options.origin,
+        cases="all" if known.all() else KNOWN,
+        order=RETAIN if plan.order.is_retained else ORDER,
+        inputs=tuple(numbers[column.name] for column in plan.kept if column.role is Role.INPUT),
+        targets=tuple(numbers[name] for name in targets),
+        test_set_size=sizes.test,
+        training_set_sizes=sizes.training,
+        test_set_selection=sizes.selection,
+        maximum_instances=sizes.instances,
+    )
+
+
+def _prior(plan: ImportPlan, prototask: Prototask) -> Prior:
+    lines = []
+    for number in prototask.used:
+        guess = plan.kept[number - 1].guess
+        options = (("unit", guess.unit),) if guess.unit else ()
+        lines.append(PriorLine(number, LEVELS, guess.type, options))
+    return Prior(plan.name, prototask.name, PRIOR, tuple(lines))
+
+
+def _write_data(plan: ImportPlan, path: str) -> dict[str, np.ndarray]:
+    """Write `Dataset.data`; return {attribute: bool, is its value missing? one a case} of the targets."""
+    kept = [(place, column) for place, column in enumerate(plan.columns) if column.role is not Role.LEFT_OUT]
+    gaps = pa.array(list(plan.options.missing), type=pa.string())
+    missing: dict[str, list[np.ndarray]] = {name: [] for group in plan.targets for name in group}
+    with open(path, "xb") as file:
+        for batch in plan.source.batches():
+            words = [_file_words(column, batch[place], gaps) for place, column in kept]
+            for (_, column), one in zip(kept, words, strict=True):
+                if column.name in missing:
+                    missing[column.name].append(pc.equal(one, "?").to_numpy(zero_copy_only=False))
+            file.write(_lines(words))
+    return {name: np.concatenate(parts) for name, parts in missing.items()}
+
+
+def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array:
+    """Return the words of a column as they stand in the file."""
+    if column.guess.type in CATEGORICAL_TYPES:
+        return _translated(words, column.guess.words, gaps)
+    if column.profile.is_plain and not column.profile.infinite:
+        return words
+    trimmed = pc.utf8_trim_whitespace(words)
+    unknown = pc.or_(pc.is_in(trimmed, value_set=gaps), pc.is_null(trimmed))
+    if column.profile.infinite:
+        endless = pc.match_substring_regex(trimmed, r"(?i)^[+-]?inf(inity)?$")
+        unknown = pc.or_(unknown, pc.fill_null(endless, True))
+    return pc.if_else(unknown, "?", trimmed)
+
+
+def _translated(words: pa.Array, known: Mapping[str, str], gaps: pa.Array) -> pa.Array:
+    """Return the words that stand for categories, `?` for missing ones: one look at each different word."""
+    coded = words.dictionary_encode()
+    missing = set(gaps.to_pylist())
+    values = [value.strip() for value in coded.dictionary.to_pylist()]
+    table = [known.get(value, "?") if value not in missing else "?" for value in values]
+    return pc.fill_null(pa.array(table, type=pa.string()).take(coded.indices), "?")
+
+
+def _lines(columns: Sequence[pa.Array]) -> bytes:
+    """Return the lines that columns of words make."""
+    if not len(columns[0]):
+        return b""
+    lines = pc.binary_join_element_wise(*columns, " ")
+    whole = pa.ListArray.from_arrays(pa.array([0, len(lines)], type=pa.int32()), lines)
+    return pc.binary_join(whole, "\n")[0].as_buffer().to_pybytes() + b"\n"
+
+
+def write_new(path: str, content: str | Iterator[bytes]) -> None:
+    with open(path, "xb") as file:
+        file.writelines([content.encode()] if isinstance(content, str) else content)

@@ -1,0 +1,199 @@
+"""The cases of a dataset or prototask as one table, with the instances of a task, and that table as a
+file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as arrow_csv
+import pyarrow.feather as feather
+import pyarrow.parquet as pq
+
+from delvecore.encoding.case_file import find_case_file
+from delvecore.encoding.instances import Instance
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.task_instances import task_instances
+from delvecore.errors import Fault
+from delvecore.importers.source import RANGE, TITLE, TYPE
+from delvecore.model import CATEGORICAL_TYPES, Attribute, Dataset, Prior
+from delvecore.number_format.numbers import plain_category
+from delvecore.readers.case_columns import words_of
+from delvecore.readers.cases import Column, read_case_file
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import (
+    check_size,
+    named_task,
+    prior_names,
+    read_dataset,
+    read_prior,
+    read_prototask,
+)
+
+__all__ = ["FORMATS", "exported_bytes", "exported_table"]
+
+FORMATS = ("csv", "parquet", "arff", "frame")
+"""`frame`: a Feather file, which `pandas.read_feather` makes a data frame of."""
+TRAINING, TEST, VALIDATION = "train", "test", "validation"
+QUOTED = frozenset(" \t,{}%'\"\\?")
+"""Characters for which a word of an ARFF file has quotes."""
+
+
+def exported_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None = None) -> pa.Table:
+    """Return the cases of a dataset, or of a prototask in its order, with a column an attribute.
+
+    names: of the dataset, and of the prototask if one is meant; task: its name (`std.128`), for a further
+    column `instance_N` an instance that says which cases are for `train` (`train*2` for one that trains
+    twice, `train test` for one that does both), `validation` and `test`. Missing values are null, categories
+    are dictionaries of all values that may be; a column with censored values has words. Raises DelveError."""
+    dataset = read_dataset(hierarchy, names[0])
+    if len(names) == 1:
+        if task is not None:
+            raise Fault(
+                f"--task {task}", "the path of a prototask", f"/{names[0]}", f"say /{names[0]}/PROTOTASK"
+            )
+        return _table(dataset, _all_columns(hierarchy, dataset), None)
+    prototask = read_prototask(hierarchy, dataset, names[1])
+    cases = prototask_cases(hierarchy, dataset, prototask)
+    priors = prior_names(hierarchy, *names)
+    prior = read_prior(hierarchy, dataset, prototask, priors[0]) if priors else None
+    table = _table(dataset, {number: cases.columns[number] for number in prototask.used}, prior)
+    if task is None:
+        return table
+    named = named_task(names[0], names[1], task)
+    check_size(hierarchy, prototask, named)
+    for instance in task_instances(hierarchy, cases, named):
+        table = table.append_column(f"instance_{instance.number}", _uses(instance, cases.count))
+    return table
+
+
+def _all_columns(hierarchy: Hierarchy, dataset: Dataset) -> dict[int, Column]:
+    path = find_case_file(hierarchy, dataset.name)
+    if path is None:
+        remedy = f"export a prototask, such as /{dataset.name}/NAME"
+        raise Fault(f"/{dataset.name}", "Dataset.data", "none", remedy)
+    return read_case_file(path, dataset).columns
+
+
+def _uses(instance: Instance, count: int) -> pa.Array:
+    """Return what an instance uses each case for, null where it does not; a case that trains twice is for
+    `train*2`, one that trains and tests for `train test`."""
+    times = np.bincount(instance.training, minlength=count)
+    uses = np.full(count, -1, dtype=np.int32)
+    names = [TRAINING, TEST, *([VALIDATION] if len(instance.validation) else [])]
+    uses[instance.training], uses[instance.test], uses[instance.validation] = 0, 1, 2
+    for many in sorted(set(times[times > 1].tolist())):
+        uses[(times == many) & (uses == 0)] = len(names)
+        names.append(f"{TRAINING}*{many}")
+    both = (times > 0) & (uses == 1)
+    if both.any():
+        uses[both] = len(names)
+        names.append(f"{TRAINING} {TEST}")
+    return pa.DictionaryArray.from_arrays(pa.array(uses, mask=uses < 0), names)
+
+
+def _table(dataset: Dataset, columns: Mapping[int, Column], prior: Prior | None) -> pa.Table:
+    arrays, fields = [], []
+    for number, column in columns.items():
+        attribute = dataset.attribute(number)
+        kind = prior.line(number).type if prior else _type_of(attribute)
+        array = _array(attribute, column, kind)
+        said = {RANGE: attribute.range.text.encode(), TYPE: kind.encode()}
+        fields.append(pa.field(attribute.name, array.type, metadata=said))
+        arrays.append(array)
+    return pa.table(arrays, schema=pa.schema(fields, metadata={TITLE: dataset.title.encode()}))
+
+
+def _type_of(attribute: Attribute) -> str:
+    """Return the type of an attribute that no prior tells of."""
+    if attribute.range.kind != "categorical":
+        return attribute.range.kind
+    return "binary" if attribute.range.category_count == 2 else "nominal"
+
+
+def _array(attribute: Attribute, column: Column, kind: str) -> pa.Array:
+    unknown = pa.array(column.missing)
+    if kind in CATEGORICAL_TYPES:
+        return _categories(attribute, column, unknown, ordered=kind == "ordinal")
+    if column.censored.any():
+        words = words_of(column.words).array.cast(pa.string())
+        return pc.if_else(unknown, pa.scalar(None, pa.string()), words)
+    numbers = pa.array(column.numbers, mask=column.missing)
+    return numbers.cast(pa.int64()) if kind == "integer" and _is_whole(column) else numbers
+
+
+def _is_whole(column: Column) -> bool:
+    known = column.numbers[~column.missing]
+    return bool((known == np.floor(known)).all() and (np.abs(known) < 2**53).all())
+
+
+def _categories(attribute: Attribute, column: Column, unknown: pa.Array, *, ordered: bool) -> pa.Array:
+    values = list(attribute.range.categories or ())
+    known = {value: place for place, value in enumerate(values)}
+    coded = words_of(column.words).array.dictionary_encode()
+    places = [known.get(plain_category(word, known)) for word in coded.dictionary.to_pylist()]
+    indices = pa.array(places, type=pa.int32()).take(coded.indices)
+    indices = pc.if_else(unknown, pa.scalar(None, pa.int32()), indices)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(values, type=pa.string()), ordered=ordered)
+
+
+def exported_bytes(table: pa.Table, form: str, *, name: str) -> Iterator[bytes]:
+    """Yield the content of a file of one of FORMATS. name: of the relation of an ARFF file."""
+    sink = pa.BufferOutputStream()
+    if form == "arff":
+        yield from _arff(table, name)
+        return
+    if form == "csv":
+        options = arrow_csv.WriteOptions(quoting_style="needed")
+        arrow_csv.write_csv(_words_of(table), sink, options)
+    elif form == "parquet":
+        pq.write_table(table, sink)
+    else:
+        feather.write_feather(table, sink)
+    yield sink.getvalue().to_pybytes()
+
+
+def _words_of(table: pa.Table) -> pa.Table:
+    """Return a table with strings in place of dictionaries, which CSV files cannot have."""
+    for place, field in enumerate(table.schema):
+        if pa.types.is_dictionary(field.type):
+            words = table.column(place).cast(pa.string())
+            table = table.set_column(place, field.name, words)
+    return table
+
+
+def _arff(table: pa.Table, name: str) -> Iterator[bytes]:
+    """Yield an ARFF file. Source: the description of the format in the manual of Weka."""
+    lines = [f"@relation {_quoted(name)}", ""]
+    for field, column in zip(table.schema, table.columns, strict=True):
+        lines.append(f"@attribute {_quoted(field.name)} {_kind(column)}")
+    yield "\n".join([*lines, "", "@data", ""]).encode()
+    for batch in _words_of(table).to_batches(max_chunksize=1 << 14):
+        words = [_values(column) for column in batch.columns]
+        joined = pc.binary_join_element_wise(*words, ",").to_pylist()
+        yield ("\n".join(joined) + "\n").encode()
+
+
+def _kind(column: pa.ChunkedArray) -> str:
+    if pa.types.is_dictionary(column.type):
+        values = column.chunk(0).dictionary.to_pylist() if column.num_chunks else []
+        return "{" + ",".join(map(_quoted, values)) + "}"
+    if pa.types.is_string(column.type):
+        return "string"
+    return "integer" if pa.types.is_integer(column.type) else "real"
+
+
+def _values(column: pa.Array) -> pa.Array:
+    """Return the words of a column as they stand in an ARFF file, `?` for none."""
+    if not pa.types.is_string(column.type):
+        return pc.fill_null(column.cast(pa.string()), "?")
+    coded = column.dictionary_encode()
+    words = pa.array([_quoted(word) for word in coded.dictionary.to_pylist()], type=pa.string())
+    return pc.fill_null(words.take(coded.indices), "?")
+
+
+def _quoted(word: str) -> str:
+    """Return a word with quotes around it where it needs some."""
+    if word and not QUOTED.intersection(word):
+        return word
+    return "'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"

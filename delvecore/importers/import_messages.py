@@ -1,0 +1,199 @@
+"""An import in words: why each column is what it is, and how that is changed; the documents of the
+dataset."""
+
+import hashlib
+import os
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+
+from delvecore.importers.attribute_kinds import Reason
+from delvecore.importers.plan import ColumnPlan, ImportPlan, Role, rare_classes
+from delvecore.model import CATEGORICAL_TYPES, Prototask
+from delvecore.names import lines_shown, one_line
+
+__all__ = ["column_rows", "notes_text", "notices", "rare_line", "summary_text", "target_line"]
+__all__ += ["order_lines"]
+
+FEW = 6
+"""How many values of a category are shown."""
+WHY = {
+    Reason.ASKED: "as asked",
+    Reason.DECLARED: "as its source says",
+    Reason.TWO_VALUES: "two different values",
+    Reason.WHOLE: "whole numbers",
+    Reason.FRACTIONS: "numbers",
+    Reason.CLASSES: "few whole numbers, taken for classes",
+    Reason.CATEGORIES: "few different words",
+    Reason.EMPTY: "no known values",
+    Reason.COUNTER: "it counts the cases",
+    Reason.DATES: "dates, for which there is no type",
+    Reason.TEXT: "text, or too many different words for categories",
+    Reason.STRAYS: "mostly numbers, but not all",
+    Reason.OTHER: "nested or binary values",
+    Reason.SOURCE: "its source says to ignore it",
+}
+OTHERS = {
+    Reason.TWO_VALUES: "integer",
+    Reason.WHOLE: "nominal",
+    Reason.CLASSES: "integer",
+    Reason.CATEGORIES: "ordinal:low,high",
+    Reason.COUNTER: "integer",
+    Reason.TEXT: "nominal",
+    Reason.SOURCE: "nominal",
+}
+"""What else a column could be, behind `--type COLUMN=`; elsewhere `ignore`."""
+
+
+def column_rows(plan: ImportPlan) -> Iterator[tuple[str, str, str, str]]:
+    """Yield (column, what it becomes, why, the option that changes it) of every column."""
+    for column in plan.columns:
+        becomes = Role.LEFT_OUT if column.role is Role.LEFT_OUT else f"{column.guess.type} {column.role}"
+        yield one_line(column.source) or "(no name)", becomes, _why(column), _change(column)
+
+
+def _why(column: ColumnPlan) -> str:
+    guess, profile = column.guess, column.profile
+    said = [WHY[guess.reason]]
+    if guess.type in CATEGORICAL_TYPES:
+        values = list(guess.words) or guess.range.split()
+        more = f" and {len(values) - FEW} more" if len(values) > FEW else ""
+        said.append(f"{' '.join(values[:FEW])}{more}")
+    elif profile.is_numeric:
+        said.append(f"{profile.low:g} to {profile.high:g}")
+    if guess.strays:
+        said.append(f"such as {', '.join(map(repr, guess.strays))}")
+    if profile.missing:
+        said.append(f"{profile.missing:,} missing")
+    if column.is_constant and guess.reason is not Reason.EMPTY:
+        said.append("constant")
+    return one_line("; ".join(said))
+
+
+def _change(column: ColumnPlan) -> str:
+    if column.guess.reason is Reason.STRAYS:
+        return " ".join(f"--missing {word!r}" for word in column.guess.strays[:1])
+    if column.guess.reason in (Reason.ASKED, Reason.EMPTY, Reason.DATES, Reason.OTHER):
+        return ""
+    return f"--type {column.name}={OTHERS.get(column.guess.reason, 'ignore')}"
+
+
+def target_line(plan: ImportPlan) -> str:
+    """Say what is predicted, and which option changes it."""
+    groups = "; ".join(", ".join(group) for group in plan.targets)
+    source = "" if plan.options.targets else " (as its source says: --target)"
+    said = " (guessed: --target)" if plan.is_guessed else source
+    kinds = {column.guess.type for column in plan.kept if column.role is Role.TARGET}
+    task = "classification" if kinds <= set(CATEGORICAL_TYPES) else "regression"
+    return f"target {groups}: {'mixed' if len(kinds) > 1 else task}{said}"
+
+
+def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
+    """Yield (which order the cases have, the option that changes it), and what a retained one means."""
+    order = plan.order
+    asked, change = (", as asked", "") if order.is_asked else ("", "--order random draws one")
+    times = one_line(order.times)
+    if order.is_retained:
+        because = f": the times in {times} rise" if times else ""
+        yield f"order of the file retained{asked}{because}", change
+        yield (
+            "standard tasks test on the first cases and train on later ones; windows train on earlier ones",
+            "delve instances --growing lists them",
+        )
+        return
+    because = f", although the times in {times} rise" if times else ""
+    change = "" if order.is_asked else "--order retain keeps that of the file"
+    yield f"random order, seed {plan.options.seed}{asked}{because}", change
+
+
+def rare_line(plan: ImportPlan) -> str:
+    """Say which classes of the targets are rare, empty where none is."""
+    rare = [
+        f"{one.value!r} of {one.target} up to size {one.largest:,} ({one.cases:,} of {one.known:,} cases)"
+        for one in rare_classes(plan)
+    ]
+    return f"rare classes, fewer than two cases a training set on average: {_some(rare)}" if rare else ""
+
+
+def notices(plan: ImportPlan) -> Iterator[str]:
+    """Yield what a user should know besides the rows of the columns, a sentence each."""
+    yield from plan.source.notices
+    renamed = [f"{one.source!r} is {one.name}" for one in plan.kept if one.source != one.name]
+    if renamed:
+        yield f"columns renamed: {_some(renamed)}"
+    changed = [
+        f"{value!r} is {word}"
+        for one in plan.kept
+        for value, word in one.guess.words.items()
+        if value != word
+    ]
+    if changed:
+        yield f"values renamed: {_some(changed)}"
+    endless = [f"{one.profile.infinite} of {one.name}" for one in plan.kept if one.profile.infinite]
+    if endless:
+        yield f"infinite numbers count as missing: {_some(endless)}"
+    for one in plan.kept:
+        if one.role is Role.TARGET and one.profile.missing:
+            where = "in the dataset, but in no task that predicts it"
+            yield f"{one.profile.missing:,} cases without {one.name} are {where}"
+
+
+def _some(items: Sequence[str]) -> str:
+    return one_line(", ".join(items[:FEW]) + (f" and {len(items) - FEW} more" if len(items) > FEW else ""))
+
+
+def summary_text(plan: ImportPlan) -> str:
+    """Return the `Summary` of a dataset: what its source says, or what it is."""
+    title = plan.dataset.title or f"The dataset {plan.name}"
+    kept = plan.kept
+    inputs = sum(column.role is Role.INPUT for column in kept)
+    said = (
+        f"{plan.cases:,} cases with {inputs} inputs, imported from {_place(plan)}. To be predicted: "
+        f"{'; '.join(' and '.join(group) for group in plan.targets)}."
+    )
+    return "\n".join([*textwrap.wrap(one_line(title), 72), "", *textwrap.wrap(said, 72)]) + "\n"
+
+
+def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
+    """Return `Source/Notes`: where the cases come from, and every decision that the import made."""
+    lines = [f"THE DATASET {plan.name}", "", f"Where it comes from. {_place(plan)}"]
+    if os.path.isfile(plan.source.place):
+        lines.append(f"{os.path.getsize(plan.source.place):,} bytes, SHA-256 {_checksum(plan.source.place)}")
+    lines += ["", f"{plan.cases:,} cases, in the order of the source.", "", "What became of each column.", ""]
+    for name, becomes, why, _ in column_rows(plan):
+        lines += textwrap.wrap(
+            f"{name}: {becomes} ({why})", 76, initial_indent="  ", subsequent_indent="    "
+        )
+    lines += [
+        "",
+        "Missing values are the words",
+        f"  {' '.join(word or '(empty)' for word in plan.options.missing)}",
+    ]
+    for said in filter(None, (*notices(plan), rare_line(plan))):
+        lines += ["", *textwrap.wrap(said, 76)]
+    for one in prototasks:
+        sizes = " ".join(map(str, one.training_set_sizes))
+        lines += [
+            "",
+            *textwrap.wrap(f"Prototask {one.name}. {_order_sentence(plan)}", 76),
+            f"{one.test_set_size} cases are for testing ({one.test_set_selection});",
+            f"training sets of {sizes} cases.",
+        ]
+    if plan.source.about.text:
+        lines += ["", "What the source says of itself.", "", lines_shown(plan.source.about.text).rstrip()]
+    return "\n".join(lines) + "\n"
+
+
+def _order_sentence(plan: ImportPlan) -> str:
+    if not plan.order.is_retained:
+        return f"Random order with seed {plan.options.seed}."
+    said, _ = next(order_lines(plan))
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _place(plan: ImportPlan) -> str:
+    return one_line(os.path.basename(os.path.normpath(plan.source.place)))
+
+
+def _checksum(path: str) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

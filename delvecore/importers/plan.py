@@ -1,0 +1,232 @@
+"""What an import would make of a source: attributes, targets, sizes, and every guess. Nothing is written
+here."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple, get_args
+
+from delvecore.errors import Fault
+from delvecore.importers.attribute_kinds import LEFT_OUT, Guess, Reason, guess_of
+from delvecore.importers.attribute_names import attribute_names, file_name
+from delvecore.importers.profiles import Profile, profiles_of
+from delvecore.importers.sizes import FEWEST_CASES, standard_sizes
+from delvecore.importers.source import MISSING, Source
+from delvecore.model import CATEGORICAL_TYPES, RANDOM, RETAIN, Attribute, Dataset, ImportedOrder
+from delvecore.readers.dataset import parse_range
+
+__all__ = ["CaseOrder", "ColumnPlan", "ImportOptions", "ImportPlan", "RareClass", "Role"]
+__all__ += ["plan_import", "rare_classes"]
+
+FEWEST_OF_CLASS = 2
+"""A class with fewer cases in a training set, on average, is rare."""
+LIKELY_TARGETS = ("target", "class", "label", "y", "outcome", "response")
+
+
+class Role(StrEnum):
+    """What a column is for."""
+
+    INPUT = "input"
+    TARGET = "target"
+    LEFT_OUT = "left out"
+
+
+class ImportOptions(NamedTuple):
+    """What is said of an import. targets: names of columns, one entry a prototask, with commas between joint
+    targets; types: {column: type, see `guesses.guess_of`}; missing: words that mean no value; seed: of the
+    random order; name: of the dataset, None for that of the source; guess_target: may a target be guessed?
+    order: None to retain it where a column of times rises; sizes: of training sets; the
+    usual ones where it is empty."""
+
+    targets: Sequence[str] = ()
+    types: Mapping[str, str] = {}
+    missing: Sequence[str] = MISSING
+    seed: int = 1
+    name: str | None = None
+    origin: str = "natural"
+    usage: str = "?"
+    title: str = ""
+    guess_target: bool = False
+    order: ImportedOrder | None = None
+    sizes: Sequence[int] = ()
+
+
+class CaseOrder(NamedTuple):
+    """The order of cases in the prototasks. times: the source's name of the column of times that rises, empty
+    where there is none; is_asked: was the kind said, and not seen from the times?"""
+
+    kind: ImportedOrder
+    times: str = ""
+    is_asked: bool = False
+
+    @property
+    def is_retained(self) -> bool:
+        return self.kind == RETAIN
+
+
+class RareClass(NamedTuple):
+    """A class with fewer than two cases in a training set on average. cases: how many have it; known: cases
+    with a value of the target; largest: the largest size of training sets in which it is rare."""
+
+    target: str
+    value: str
+    cases: int
+    known: int
+    largest: int
+
+
+class ColumnPlan(NamedTuple):
+    """What becomes of a column. source: its name there; name: of the attribute; profile: what its words
+    are."""
+
+    source: str
+    name: str
+    role: Role
+    guess: Guess
+    profile: Profile
+
+    @property
+    def is_constant(self) -> bool:
+        profile = self.profile
+        return profile.distinct == 1 or (profile.is_numeric and profile.low == profile.high)
+
+
+class ImportPlan(NamedTuple):
+    """All that an import does. targets: names of attributes, a tuple a prototask; is_guessed: do neither
+    options nor the source say what the target is?"""
+
+    source: Source
+    options: ImportOptions
+    name: str
+    cases: int
+    columns: tuple[ColumnPlan, ...]
+    targets: tuple[tuple[str, ...], ...]
+    is_guessed: bool
+
+    @property
+    def kept(self) -> tuple[ColumnPlan, ...]:
+        """The columns that become attributes, in the order of their numbers."""
+        return tuple(column for column in self.columns if column.role is not Role.LEFT_OUT)
+
+    @property
+    def order(self) -> CaseOrder:
+        """The order asked for; else that of the source where a column of times rises that is no target, and a
+        random one where none does."""
+        times = (
+            one.source for one in self.columns if one.role is not Role.TARGET and one.profile.times.rises
+        )
+        column, asked = next(times, ""), self.options.order
+        return CaseOrder(asked or (RETAIN if column else RANDOM), column, is_asked=asked is not None)
+
+    @property
+    def dataset(self) -> Dataset:
+        """What the specification says."""
+        title = self.options.title or self.source.about.title
+        attributes = tuple(
+            Attribute(number, one.name, "u", parse_range(_range_text(one)), _description(one))
+            for number, one in enumerate(self.kept, start=1)
+        )
+        is_uninformative = not (self.order.times or self.order.is_retained)
+        facts = self.options.origin, self.options.usage, "uninformative" if is_uninformative else "?"
+        return Dataset(self.name, title, *facts, commonality=False, attributes=attributes)
+
+
+def _range_text(column: ColumnPlan) -> str:
+    limits = parse_range(column.guess.range)
+    return limits.text if limits.missing or not column.profile.missing else f"{limits.text} ?"
+
+
+def _description(column: ColumnPlan) -> str:
+    """Return the name of a column, where that of its attribute is another."""
+    return "" if column.source == column.name else " ".join(column.source.split()).rstrip("\\")
+
+
+def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
+    """Return what becomes of a source, which is read once for it. Raises Fault where it can be no dataset,
+    or the options do not suit it."""
+    if options.order not in (None, *get_args(ImportedOrder)):
+        raise Fault("order", " or ".join(get_args(ImportedOrder)), repr(options.order))
+    names = attribute_names(column.name for column in source.columns)
+    known = {column.name: name for column, name in zip(source.columns, names, strict=True)}
+    known |= {name: name for name in names}
+    types = {_name_of(column, known, "--type"): kind for column, kind in options.types.items()}
+    asked = tuple(_targets(word, known) for word in options.targets or source.about.targets)
+    targets = asked or _guessed_targets(names, options)
+    cases, profiles = profiles_of(source, options.missing)
+    if not cases:
+        raise Fault(source.place, "cases", "none", is_file=True)
+    all_targets = {name for group in targets for name in group}
+    ignored = {known[name] for name in source.about.ignored if name in known} - all_targets
+    columns = []
+    for column, name, profile in zip(source.columns, names, profiles, strict=True):
+        kind, is_target = types.get(name), name in all_targets
+        guess = guess_of(column, profile, cases, asked=kind, is_target=is_target)
+        if name in ignored and kind is None:
+            guess = Guess(LEFT_OUT, Reason.SOURCE)
+        role = Role.LEFT_OUT if guess.type == LEFT_OUT else Role.TARGET if is_target else Role.INPUT
+        columns.append(ColumnPlan(column.name, name, role, guess, profile))
+    name = options.name or file_name(source.about.name) or "data"
+    facts = name, cases, tuple(columns), targets
+    plan = ImportPlan(source, options, *facts, is_guessed=not asked)
+    _check(plan, all_targets)
+    return plan
+
+
+def _name_of(word: str, known: Mapping[str, str], place: str) -> str:
+    """Return the name of the attribute that a column becomes."""
+    if word not in known:
+        raise Fault(f"{place} {word}", "the name of a column", f"none of {_listed(known)}")
+    return known[word]
+
+
+def _targets(word: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the attributes that one word names: a column, or several with commas between."""
+    words = [word] if word in known else [part.strip() for part in word.split(",")]
+    return tuple(dict.fromkeys(_name_of(part, known, "--target") for part in words))
+
+
+def _guessed_targets(names: Sequence[str], options: ImportOptions) -> tuple[tuple[str, ...], ...]:
+    """Return the likeliest target, if one may be guessed: by its name, else the last column."""
+    if not options.guess_target:
+        raise Fault("", "--target COLUMN", f"none of {_listed(names)}", "say what is to be predicted")
+    likely = [name for name in names if name.lower() in LIKELY_TARGETS]
+    return (((likely or list(names))[-1:][0],),)
+
+
+def _listed(names: Iterable[str]) -> str:
+    names = list(dict.fromkeys(names))
+    return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+
+
+def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
+    for column in plan.columns:
+        if column.name in targets and column.role is Role.LEFT_OUT:
+            found = f"a column that is left out ({column.guess.reason})"
+            remedy = f"say --type {column.name}=nominal or another type"
+            raise Fault(f"--target {column.source}", "a column that can be predicted", found, remedy)
+    if plan.options.sizes:
+        for group in plan.targets:
+            standard_sizes(_known_cases(plan, group), plan.options.sizes)
+    if file_name(plan.name) != plan.name:
+        raise Fault("--name", "letters, digits and . _ -, not first or last a dot", repr(plan.name))
+
+
+def rare_classes(plan: ImportPlan) -> Iterator[RareClass]:
+    """Yield the classes of targets that are rare in training sets of some size."""
+    columns = {column.name: column for column in plan.columns}
+    for group in plan.targets:
+        known = _known_cases(plan, group)
+        if known < FEWEST_CASES:
+            continue
+        sizes = standard_sizes(known, plan.options.sizes).training
+        for column in (columns[name] for name in group):
+            if column.guess.type not in CATEGORICAL_TYPES:
+                continue
+            for value, cases in sorted((column.profile.values or {}).items(), key=lambda one: one[1]):
+                rare = [size for size in sizes if size * cases < FEWEST_OF_CLASS * column.profile.known]
+                if rare:
+                    yield RareClass(column.source, value, cases, column.profile.known, rare[-1])
+
+
+def _known_cases(plan: ImportPlan, targets: Sequence[str]) -> int:
+    """Return how many cases have the target that fewest have."""
+    return min(column.profile.known for column in plan.columns if column.name in targets)

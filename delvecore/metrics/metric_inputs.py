@@ -1,0 +1,179 @@
+"""What a metric is made of, gathered for all instances of a method's task: from losses where these say
+enough, else from predictions and the dataset."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from delvecore.encoding.instances import Instance
+from delvecore.errors import DelveError, Fault
+from delvecore.losses.evaluation import class_predictions, number_predictions, output_errors
+from delvecore.losses.method_task import MethodTask, plan_positions
+from delvecore.losses.spec import LOSS_SPECS
+from delvecore.metrics.metric import Judged, Options, UndefinedError
+from delvecore.model import Attribute
+from delvecore.readers.files import read_text
+from delvecore.readers.lines import token_lines
+
+__all__ = ["BENEFITS", "OF_DATASET", "NumberFacts", "Results", "letters_in", "number_facts", "of_classes"]
+__all__ += ["matrix_text", "of_losses", "of_numbers", "parse_matrix", "reads_files"]
+
+NO_OPTIONS: Options = MappingProxyType({})
+BENEFITS = "benefits"
+"""The file of a cost-benefit matrix beside Prototask.spec, unless another is named."""
+OF_DATASET = frozenset(("targets", "training", "previous", "order", "span"))
+"""What only the dataset says of numbers."""
+Results = Mapping[tuple[str, int], np.ndarray]
+"""Losses of a method on a task, by letter and instance."""
+
+
+def letters_in(needs: Collection[str]) -> list[str]:
+    """Return the losses of cases among what a metric needs."""
+    return [name for name in needs if name in LOSS_SPECS]
+
+
+def reads_files(needs: Collection[str]) -> bool:
+    """Are losses of cases not enough?"""
+    return any(name not in LOSS_SPECS for name in needs)
+
+
+@dataclass(frozen=True, eq=False)
+class NumberFacts:
+    """What a dataset says of a task whose targets are numbers, for all methods alike. By instance: targets of
+    the cases that count, training targets that are known, the target before each test case. is_ordered: do
+    its cases follow each other in time? span: see `Judged`."""
+
+    targets: tuple[np.ndarray, ...]
+    training: tuple[np.ndarray, ...]
+    previous: tuple[np.ndarray, ...]
+    is_ordered: bool
+    span: tuple[float, float]
+
+
+def number_facts(task: MethodTask) -> NumberFacts:
+    """Return what the dataset says of the targets. Raises DelveError where it cannot be read."""
+    plan, numbers = task.plan, task.prototask.targets
+    values = np.stack([plan.columns[number].numbers for number in numbers], axis=1)
+    known = np.isfinite(values) & np.stack([plan.columns[n].censored == 0 for n in numbers], axis=1)
+    counted = plan_positions(plan.cases, plan.instances, "S")
+    pairs = list(zip(plan.instances, counted, strict=True))
+    training = tuple(_known_rows(values, known, one) for one in plan.instances)
+    targets = tuple(values[one.test[places]] for one, places in pairs)
+    return NumberFacts(
+        targets,
+        training,
+        tuple(np.concatenate([seen[-1:], true[:-1]]) for seen, true in zip(training, targets, strict=True)),
+        task.prototask.is_sequential,
+        _span([target for target, _ in task.targets], values[known]),
+    )
+
+
+def _known_rows(values: np.ndarray, known: np.ndarray, instance: Instance) -> np.ndarray:
+    rows = instance.training
+    return values[rows][known[rows].all(axis=1)]
+
+
+def _span(targets: Collection[Attribute], values: np.ndarray) -> tuple[float, float]:
+    """Return the least and the largest value that the ranges of the targets allow; where a range has no end
+    the least and the largest value that there is."""
+    ends: list[tuple[float, float]] = []
+    for target in targets:
+        ends += [(part.low, part.high) for part in target.range.intervals]
+        ends += [(part.low, part.high) for part in target.range.integers]
+        ends += [(float(value), float(value)) for value in target.range.values]
+    low = min((low for low, _ in ends), default=-np.inf)
+    high = max((high for _, high in ends), default=np.inf)
+    return (
+        low if np.isfinite(low) else float(values.min()),
+        high if np.isfinite(high) else float(values.max()),
+    )
+
+
+def of_losses(losses: Results) -> Iterator[tuple[int, Judged]]:
+    """Yield (instance, its losses of cases), by number."""
+    for number in sorted({number for _, number in losses}):
+        yield number, Judged(_own(losses, number))
+
+
+def of_numbers(
+    task: MethodTask, needs: Collection[str], *, losses: Results, facts: NumberFacts | None
+) -> Iterator[tuple[int, Judged]]:
+    """Yield (instance, what is needed of it) where targets are numbers. losses: those of the method that
+    there are; facts: `number_facts` of the task, None where they are not needed. Raises DelveError where
+    predictions are needed that there are not, ParseError for a bad file."""
+    guesses = number_predictions(task) if "guesses" in needs else {}
+    for number, one in [(n, Judged()) for n in guesses] or of_losses(losses):
+        found = replace(one, guesses=guesses.get(number), outputs=len(task.targets))
+        if facts is not None:
+            seen = {name: getattr(facts, name)[number] for name in ("targets", "training", "previous")}
+            found = replace(found, span=facts.span if "span" in needs else None, **seen)
+        yield number, found
+
+
+def of_classes(
+    task: MethodTask, needs: Collection[str], *, losses: Results, options: Options = NO_OPTIONS
+) -> Iterator[tuple[int, Judged]]:
+    """Yield (instance, what is needed of it) where the target is one of classes. options: of the metric,
+    which say the cost-benefit matrix, or its file. Otherwise as `of_numbers`."""
+    classes = task.targets[0][0].range.categories or ()
+    if "table" not in needs:
+        errors = output_errors(task) if "outputs" in needs else {}
+        for number, of_instance in of_losses(losses):
+            yield number, replace(of_instance, classes=classes, output_errors=errors.get(number))
+        return
+    worth = _matrix(task, options, len(classes)) if "matrix" in needs else None
+    for one in class_predictions(task)[1]:
+        if "probabilities" in needs and one.probabilities is None:
+            raise UndefinedError("no probabilities are kept")
+        found = Judged(_own(losses, one.instance), classes, one.actual, one.guessed, one.probabilities)
+        yield one.instance, replace(found, matrix=worth)
+
+
+def _own(losses: Results, instance: int) -> dict[str, np.ndarray]:
+    return {letter: values for (letter, number), values in losses.items() if number == instance}
+
+
+def matrix_text(matrix: Collection[Collection[float]]) -> str:
+    """Return a cost-benefit matrix as it is said behind a metric's name: `1_-5;0_2`, rows of predicted
+    classes."""
+    return ";".join("_".join(f"{value:g}" for value in row) for row in matrix)
+
+
+def parse_matrix(text: str) -> list[list[float]]:
+    """Return the matrix that `matrix_text` writes so. Raises DelveError for what is no square of numbers."""
+    try:
+        rows = [[float(word) for word in row.split("_")] for row in text.split(";")]
+    except ValueError:
+        rows = []
+    if not rows or any(len(row) != len(rows) or not np.isfinite(row).all() for row in rows):
+        raise DelveError(f"matrix: expected rows of numbers such as 1_-5;0_2, found {text!r}")
+    return rows
+
+
+def _matrix(task: MethodTask, options: Options, size: int) -> np.ndarray:
+    if "matrix" not in options:
+        return _read_matrix(task, options.get("benefits", BENEFITS), size)
+    rows = parse_matrix(options["matrix"])
+    if len(rows) != size:
+        raise UndefinedError(f"the matrix is of {len(rows)} classes, the target has {size}")
+    return np.array(rows)
+
+
+def _read_matrix(task: MethodTask, name: str, size: int) -> np.ndarray:
+    """Return the cost-benefit matrix beside Prototask.spec: a line a predicted class, in the order of the
+    dataset's specification, with what it is worth for each true class. Raises UndefinedError
+    without a file."""
+    path = task.hierarchy.find("data", task.prototask.dataset, task.prototask.name, name)
+    if path is None:
+        raise UndefinedError(f"there is no cost-benefit matrix {name} beside Prototask.spec")
+    rows = [words for _, words in token_lines(read_text(path))]
+    try:
+        matrix = np.array([[float(word) for word in words] for words in rows])
+    except ValueError:
+        matrix = np.empty(0)
+    if matrix.shape != (size, size) or not np.isfinite(matrix).all():
+        expected = f"{size} lines of {size} numbers, a line a predicted class"
+        raise Fault(path, expected, f"{len(rows)} lines", "see docs/metrics.md", is_file=True)
+    return matrix

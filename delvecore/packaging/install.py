@@ -1,0 +1,241 @@
+"""Put datasets and methods from archive files into a delve directory. Source: DELVE manual, appendix A.
+
+Everything is unpacked beside and moved in at the end, so that the directory has all of it or nothing. What is
+there already is left as it is: the same content is no fault, another is."""
+
+import os
+import subprocess
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from delvecore.errors import DelveError, ParseError
+from delvecore.packaging.staging import move_in, staging_directory
+from delvecore.readers.archives.tar_index import IN_PLACE, Content, Index, Limits, index_archive, read_content
+from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces, read_raw
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy, is_delve_directory
+from delvecore.readers.specifications import parse_task_name
+
+__all__ = ["Installed", "install_archives"]
+
+TASK_DEPTH = 4
+PIECE, NESTED_PIECE = 1 << 22, 1 << 20
+LZW, ZIP, ZSTANDARD = (b"\x1f\x9d", b"\x1f\x1e"), b"PK", b"\x28\xb5\x2f\xfd"
+"""How files packed in other ways than by gzip begin."""
+READING = 0.5
+"""The share of the work that unpacking in memory is; the rest is writing."""
+
+Notify = Callable[[str, float], None]
+Report = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Installed:
+    """What one archive brought. part: `data` or `methods`; added: files that are new; present: files that
+    were there with the same content; hidden: files left out because their names start with a dot."""
+
+    source: str
+    part: str
+    name: str
+    added: int
+    present: int
+    hidden: int
+
+    @property
+    def kind(self) -> str:
+        return "dataset" if self.part == "data" else "method"
+
+
+def install_archives(
+    paths: Sequence[str],
+    into: str,
+    *,
+    beside: Sequence[str] = (),
+    limits: Limits = IN_PLACE,
+    notify: Notify | None = None,
+    names: Sequence[str] | None = None,
+) -> list[Installed]:
+    """Unpack archive files into a delve directory; all of them or, after an error or interruption, none.
+
+    beside: delve directories that are read together with it, whose files count as being there; names: what
+    messages and results call the files, where it is not their paths. Raises DelveError for an archive that is
+    unsafe, damaged, too large or neither a dataset nor a method, and where a different file lies in a place.
+    """
+    if not is_delve_directory(into):
+        raise DelveError(f"{into}: expected a delve directory, found none; make one with data and methods")
+    hierarchy = Hierarchy(list(dict.fromkeys([into, *beside])))
+    installed: list[Installed] = []
+    with staging_directory(into) as staging:
+        for path, name in zip(paths, names or paths, strict=True):
+            report = _part_of_progress(notify, name, len(installed), len(paths))
+            installed.append(
+                _stage(
+                    path=path, name=name, staging=staging, hierarchy=hierarchy, limits=limits, report=report
+                )
+            )
+        move_in(staging, into)
+    return installed
+
+
+def _part_of_progress(notify: Notify | None, label: str, number: int, count: int) -> Report:
+    if notify is None:
+        return lambda share: None
+    return lambda share: notify(label, (number + share) / count)
+
+
+def _stage(
+    path: str, name: str, staging: str, hierarchy: Hierarchy, limits: Limits, report: Report
+) -> Installed:
+    """Unpack one archive into the staging directory, without what is there already."""
+    content = _content(path, name, limits, lambda share: report(share * READING))
+    index = index_archive(content, name, limits)
+    part = _part_of(index, name)
+    is_new = not hierarchy.directories(part, index.top)
+    present, room = 0, limits.total_bytes
+    for number, (file, place) in enumerate(sorted(index.files.items()), start=1):
+        names = (part, index.top, *file.split("/"))
+        target = os.path.join(staging, *names)
+        if os.path.lexists(target):
+            _check_same(content, place, target, names, name)
+            present += 1
+        else:
+            _write(content, place, target)
+            room -= _measured(target, file, name, limits, room)
+            if not is_new and _is_present(hierarchy, names, target, name):
+                os.unlink(target)
+                present += 1
+        report(READING + (1 - READING) * number / len(index.files))
+    for directory, _, _ in os.walk(os.path.join(staging, part, index.top), topdown=False):
+        if not os.listdir(directory):
+            os.rmdir(directory)
+    return Installed(
+        source=name,
+        part=part,
+        name=index.top,
+        added=len(index.files) - present,
+        present=present,
+        hidden=index.hidden,
+    )
+
+
+def _content(path: str, name: str, limits: Limits, report: Report) -> Content:
+    try:
+        return read_content(path, limits, shown=name, notify=report)
+    except OSError as error:
+        found = (error.strerror or "an error of the file system").lower()
+        raise DelveError(f"{name}: expected a readable archive, found {found}; check the path") from None
+
+
+def _part_of(index: Index, name: str) -> str:
+    """Is it a dataset (`data`) or a method (`methods`)? ParseError where it is neither."""
+    places = [tuple(map(plain_name, file.split("/"))) for file in index.files]
+    if any(file[-1] == "Dataset.spec" and len(file) == 1 for file in places):
+        return "data"
+    if any(file[-1] == "Prototask.spec" and len(file) == 2 for file in places):
+        return "data"
+    results = (file for file in places if len(file) == TASK_DEPTH and parse_task_name(file[-2]))
+    if any(file == ("Summary",) or file[0] == SOURCE_DIRECTORY for file in places) or any(results):
+        return "methods"
+    expected = "a dataset (with Dataset.spec) or a method (with Summary, Source or results)"
+    raise ParseError(name, None, expected, f"neither in {index.top!r}", kind="file")
+
+
+def _check_same(
+    content: Content, place: tuple[int, int], target: str, names: tuple[str, ...], source: str
+) -> None:
+    """Raise DelveError unless a file is the one that an archive before it brought to the same place."""
+    if not os.path.isfile(target) or read_raw(target) != content.read(*place):
+        expected = f"{'/'.join(names)} as in the archive before it"
+        raise DelveError(f"{source}: expected {expected}, found another; install them one by one")
+
+
+def _write(content: Content, place: tuple[int, int], target: str) -> None:
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    offset, size = place
+    with open(target, "xb") as file:
+        for start in range(0, size, PIECE):
+            file.write(content.read(offset + start, min(PIECE, size - start)))
+
+
+def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> int:
+    """Return the size of a file with all its compression undone; ParseError where that is too much."""
+    most = min(limits.file_bytes, room, max(limits.free_bytes, limits.ratio * os.path.getsize(target)))
+    if (size := _unpacked_size(target, most)) > most:
+        expected = f"compressed files that unpack to at most {most:,} bytes"
+        raise ParseError(name, None, expected, f"{file!r}, which unpacks to more", kind="file")
+    return size
+
+
+def _unpacked_size(path: str, most: int) -> int:
+    """Return the size of a file when unpacked: its own for a plain one, more than `most` where it is larger.
+
+    A damaged file counts as far as it can be read: what is wrong with it is found when it is used."""
+    if not path.endswith(SUFFIXES):
+        return os.path.getsize(path)
+    size = 0
+    try:
+        for piece in _pieces(path):
+            size += len(piece)
+            if size > most:
+                break
+    except (ParseError, OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile):
+        pass
+    return size
+
+
+def _pieces(path: str) -> Iterator[bytes]:
+    with open(path, "rb") as file:
+        magic = file.read(4)
+    if magic.startswith(ZIP):
+        return _of_zip(path)
+    if magic.startswith(ZSTANDARD):
+        return _of_zstandard(path)
+    if magic.startswith(LZW):
+        return _of_program(path)
+    return read_pieces(path)
+
+
+def _of_zip(path: str) -> Iterator[bytes]:
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            with archive.open(name) as stream:
+                yield from iter(lambda: stream.read(NESTED_PIECE), b"")
+
+
+def _of_zstandard(path: str) -> Iterator[bytes]:
+    import pyarrow
+
+    with pyarrow.CompressedInputStream(pyarrow.OSFile(path), "zstd") as stream:
+        yield from iter(lambda: stream.read(NESTED_PIECE), b"")
+
+
+def _of_program(path: str) -> Iterator[bytes]:
+    """What Unix `compress` made: read by the program that DELVE_UNCOMPRESS names, ended when we are done."""
+    command = os.environ.get("DELVE_UNCOMPRESS", "gzip -dc").split()
+    with open(path, "rb") as packed:
+        program = subprocess.Popen(
+            command, stdin=packed, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+        )
+    with program:
+        try:
+            while program.stdout and (piece := program.stdout.read(NESTED_PIECE)):
+                yield piece
+        finally:
+            program.kill()
+
+
+def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, source: str) -> bool:
+    """Is a file with this plain name and content there already? DelveError where it differs."""
+    found = hierarchy.find(*names[:-1], plain_name(names[-1]))
+    if found is None:
+        return False
+    try:
+        is_same = read_bytes(found) == read_bytes(staged)
+    except ParseError:  # one of them is damaged
+        is_same = False
+    if not is_same:
+        raise DelveError(
+            f"{source}: expected {'/'.join(names)} to be new or the same as {found}, found it different; "
+            "nothing was installed: move that file away, or have the archive made under another name"
+        )
+    return True

@@ -1,0 +1,188 @@
+"""Write a method or a dataset into the archive files of the manual's appendix A, the same bytes each time."""
+
+import gzip
+import io
+import os
+import re
+import tarfile
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from delvecore.checks.datasets import dataset_problems
+from delvecore.checks.methods import method_problems
+from delvecore.errors import DelveError, Problem, words_of_system
+from delvecore.readers.archives.tar_index import index_archive, read_content
+from delvecore.readers.files import plain_name, read_raw
+from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, Hierarchy, enclosing_directory
+from delvecore.writers.files import StagedFiles
+
+__all__ = ["Packing", "pack_dataset", "pack_method", "pack_predictions", "review"]
+
+DATA_FILE = re.compile(r"(train|test|targets)\.[0-9]+")
+LOSS_FILE = re.compile(r"loss\..+")
+LEVELS = 4
+"""How deep the hierarchy goes below a method, and sources below their directory."""
+TASK_LEVEL = 3
+ALL = "all"
+
+Notify = Callable[[str, float], None]
+Files = dict[str, str]
+"""The paths of files by their names below the directory that is packed."""
+
+
+@dataclass(frozen=True)
+class PackedFile:
+    """An archive file that was written: its path, how many files it holds, its size."""
+
+    path: str
+    files: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Packing:
+    """What was packed. data_files, losses: how many files were left out because they can be made anew, by
+    mgendata from the data and by mloss from the predictions."""
+
+    files: list[PackedFile]
+    data_files: int
+    losses: int
+
+
+def review(hierarchy: Hierarchy, part: str, name: str) -> list[Problem]:
+    """Return what `dcheck` finds in a dataset (part `data`) or `mcheck` in a method (part `methods`)."""
+    return (dataset_problems if part == "data" else method_problems)(hierarchy, name)
+
+
+def pack_method(
+    hierarchy: Hierarchy, method: str, into: str, *, losses: bool = True, notify: Notify | None = None
+) -> Packing:
+    """Write METHOD-all, METHOD-DATASET for each dataset, and METHOD-Source, in the directory `into`.
+
+    losses: False leaves out the loss files. Encoded data are always left out. Raises DelveError where a file
+    lies in two places, the method has no files, or `into` is where archives would be read in place."""
+    _check_directory(into)
+    found = _files_below(hierarchy, "methods", method)
+    kept = {name: path for name, path in found.items() if not _is_data(name)}
+    packed = {name: path for name, path in kept.items() if losses or not _is_loss(name)}
+    parts: dict[str, Files] = {}
+    for name, path in packed.items():
+        first, inside, _ = name.partition("/")
+        parts.setdefault(first if inside else SOURCE_DIRECTORY, {})[name] = path
+    if ALL in parts:
+        why = "one: its archive would have the name of that of all"
+        raise DelveError(f"/{method}: expected no dataset named {ALL}, found {why}")
+    written = _write_all({ALL: packed, **parts}, method, into, notify)
+    return Packing(written, len(found) - len(kept), len(kept) - len(packed))
+
+
+def pack_predictions(hierarchy: Hierarchy, method: str, datasets: Collection[str], path: str) -> PackedFile:
+    """Write one archive with a method's results on some datasets, without what can be made anew: encoded
+    data and losses. Raises DelveError as `pack_method` does."""
+    found = _files_below(hierarchy, "methods", method)
+    chosen = {name: file for name, file in found.items() if name.partition("/")[0] in datasets}
+    kept = {name: file for name, file in chosen.items() if not _is_data(name) and not _is_loss(name)}
+    if not kept:
+        raise DelveError(f"/{method}: expected results on {', '.join(datasets)}, found none")
+    return _write_archive(path, method, kept)
+
+
+def pack_dataset(hierarchy: Hierarchy, dataset: str, into: str, *, notify: Notify | None = None) -> Packing:
+    """Write DATASET.tar.gz in the directory `into`. Raises DelveError as `pack_method` does."""
+    _check_directory(into)
+    files = _files_below(hierarchy, "data", dataset)
+    return Packing(_write_all({"": files}, dataset, into, notify), 0, 0)
+
+
+def _check_directory(into: str) -> None:
+    if not os.path.isdir(into):
+        raise DelveError(f"{into}: expected a directory, found none; make it first")
+    root = enclosing_directory(into)
+    inside = os.path.relpath(os.path.abspath(into), root).split(os.sep) if root else [""]
+    if inside[0] in PARTS:
+        expected = f"a directory outside of {root}, where archives are read in place"
+        raise DelveError(f"{into}: expected {expected}, found one inside; name another with --into")
+
+
+def _files_below(hierarchy: Hierarchy, part: str, name: str) -> Files:
+    found = dict(_walk(hierarchy, part, name, ()))
+    if not found:
+        raise DelveError(f"/{name}: expected files to pack, found none")
+    return found
+
+
+def _walk(hierarchy: Hierarchy, part: str, top: str, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    for path in hierarchy.files(part, top, *names).values():
+        file = os.path.basename(path)
+        if file[0] != ".":
+            yield "/".join((*names, file)), path
+    deepest = LEVELS + (SOURCE_DIRECTORY in names[:1])
+    for name in hierarchy.subdirectories(part, top, *names) if len(names) < deepest else ():
+        yield from _walk(hierarchy, part, top, (*names, name))
+
+
+def _is_data(name: str) -> bool:
+    return _is_result(name) and bool(DATA_FILE.fullmatch(plain_name(os.path.basename(name))))
+
+
+def _is_loss(name: str) -> bool:
+    return _is_result(name) and bool(LOSS_FILE.fullmatch(os.path.basename(name)))
+
+
+def _is_result(name: str) -> bool:
+    return name.count("/") == TASK_LEVEL and not name.startswith(SOURCE_DIRECTORY + "/")
+
+
+def _write_all(parts: dict[str, Files], top: str, into: str, notify: Notify | None) -> list[PackedFile]:
+    written, done = [], 0
+    count = sum(map(len, parts.values()))
+    for end, files in parts.items():
+        path = os.path.join(into, f"{top}-{end}.tar.gz" if end else f"{top}.tar.gz")
+        written.append(_write_archive(path, top, files))
+        done += len(files)
+        if notify:
+            notify(os.path.basename(path), done / count)
+    return written
+
+
+def _write_archive(path: str, top: str, files: Files) -> PackedFile:
+    """Write one archive beside its place, make sure that it could be installed, and rename it."""
+    directory, name = os.path.split(path)
+    with StagedFiles(directory) as staged:
+        beside = staged.place(name)
+        try:
+            with open(beside, "wb") as raw:
+                _write_members(raw, top, files)
+            index_archive(read_content(beside, shown=path), path)
+        except OSError as error:
+            raise DelveError(f"{path}: expected to write it, found {words_of_system(error)}") from None
+    return PackedFile(path, len(files), os.path.getsize(path))
+
+
+def _write_members(raw: BinaryIO, top: str, files: Files) -> None:
+    """Write sorted members with fixed times, owners and modes: equal files make equal archives."""
+    time = os.environ.get("SOURCE_DATE_EPOCH", "0")
+    if not time.isascii() or not time.isdecimal() or len(time) > 11:
+        raise DelveError(f"SOURCE_DATE_EPOCH: expected seconds since 1970, found {time!r}")
+    packer = gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=raw, mtime=0)
+    with packer, tarfile.open(fileobj=packer, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for name in sorted({f"{top}/{name}" for name in (*files, *_directories(files), "")}):
+            member = tarfile.TarInfo(name.rstrip("/"))
+            member.mtime = int(time)
+            path = files.get(name[len(top) + 1 :])
+            if path is None:
+                member.type, member.mode = tarfile.DIRTYPE, 0o755
+                tar.addfile(member)
+                continue
+            data = read_raw(path)
+            member.size, member.mode = len(data), 0o644
+            tar.addfile(member, io.BytesIO(data))
+
+
+def _directories(files: Iterable[str]) -> set[str]:
+    found = set()
+    for name in files:
+        while name := os.path.dirname(name):
+            found.add(name)
+    return found

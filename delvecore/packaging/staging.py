@@ -1,0 +1,160 @@
+"""Which delve directory do new files come into? They are gathered in it and then moved in: all or none."""
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+
+from delvecore.atomic_io import scratch_directory, sweep
+from delvecore.errors import DelveError, Fault, words_of_system
+from delvecore.locations import default_directories, is_address
+from delvecore.readers.hierarchy import MOVES, PARTS, STAGED, enclosing_directory, is_delve_directory
+from delvecore.remote.contents import lies_elsewhere
+from delvecore.writers.files import make_directory, uninterrupted, write_mark
+
+__all__ = ["choose_target", "move_in", "staging_directory"]
+
+REMEDY = "make one (mkdir -p delve/data delve/methods) and go into it, or name one with --into"
+
+
+def choose_target(
+    asked: str | None, roots: Sequence[str], working_directory: str, *, part: str = "methods"
+) -> str:
+    """Return the delve directory to write into; DelveError where there is none.
+
+    asked: a path that was named, or None. Else it is the delve directory around the working directory, else
+    the first of roots whose part can be written. The archive that ships with the program is written into only
+    when it is named."""
+    if asked is not None and is_address(asked):
+        raise Fault(asked, "a delve directory on this machine", "an address", "stores are only read")
+    if asked is not None:
+        return _asked_directory(os.path.abspath(os.path.expanduser(asked)))
+    shipped = {os.path.realpath(path) for path in default_directories()}
+    around = enclosing_directory(working_directory)
+    for root in [around, *roots] if around else roots:
+        is_own = os.path.realpath(root) not in shipped and not lies_elsewhere(root)
+        if is_own and os.access(os.path.join(root, part), os.W_OK):
+            return root
+    raise DelveError(f"expected an active delve directory that can be written, found none; {REMEDY}")
+
+
+def _asked_directory(path: str) -> str:
+    """Return a delve directory given by path, made where nothing is there but a parent and the name suits."""
+    if is_delve_directory(path):
+        return path
+    if os.path.exists(path) or not os.path.basename(path).startswith("delve"):
+        expected = "a delve directory, or a new path whose name starts with delve"
+        found = "something else" if os.path.exists(path) else "neither"
+        raise DelveError(f"{path}: expected {expected}, found {found}")
+    for directory in (path, *(os.path.join(path, part) for part in PARTS)):
+        make_directory(directory)
+    return path
+
+
+@contextlib.contextmanager
+def staging_directory(root: str) -> Iterator[str]:
+    """Provide an empty directory inside a delve directory that no reader sees, and remove it afterwards.
+
+    What a run that was killed left behind is finished or removed first. Raises DelveError where nothing can
+    be written."""
+    sweep(STAGED, root, mend=lambda staged: _finish(staged, root))
+    with contextlib.ExitStack() as stack:
+        try:
+            path = stack.enter_context(scratch_directory(STAGED, root))
+        except OSError as error:
+            raise DelveError(f"{root}: expected to write into it, found {words_of_system(error)}") from None
+        yield path
+
+
+def move_in(staged: str, root: str) -> None:
+    """Move what lies below a staged tree to the same places below root; nothing that is there is replaced.
+
+    A fault half-way moves everything back; an interruption waits until all is done; after a kill the next
+    installation goes on, by the list of all moves that is in the staged tree before the first one. Raises
+    DelveError where a place is taken, or leads out of root by a link."""
+    steps = list(_steps(staged, root, os.path.realpath(root)))
+    with uninterrupted():
+        os.sync()
+        write_mark(os.path.join(staged, MOVES), [os.path.relpath(source, staged) for source, _ in steps])
+        try:
+            for source, target in steps:
+                _move(source, target)
+            os.sync()
+        except OSError as error:
+            for source, target in reversed(steps):
+                _move_back(source, target)
+            os.unlink(os.path.join(staged, MOVES))
+            found = words_of_system(error)
+            raise DelveError(f"{target}: expected to move it into its place, found {found}") from None
+
+
+def _finish(staged: str, root: str) -> None:
+    """Go on with an installation that was killed between its moves; one that had none yet is dropped."""
+    try:
+        with open(os.path.join(staged, MOVES), "rb") as file:
+            moves = json.load(file)
+        for move in moves:
+            if not _leads_inside(root, move):
+                raise ValueError
+        for move in moves:
+            _move_on(os.path.join(staged, move), os.path.join(root, move))
+        os.sync()
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError, TypeError) as error:
+        found = words_of_system(error) if isinstance(error, OSError) else "a damaged list of moves"
+        remedy = "an installation was interrupted: move what is in its way, or remove this directory"
+        raise Fault(staged, "to finish what was being installed", found, remedy) from None
+
+
+def _leads_inside(root: str, move: str) -> bool:
+    home, parent = os.path.realpath(root), os.path.realpath(os.path.dirname(os.path.join(root, move)))
+    names = move.split("/")
+    return names[0] in PARTS and ".." not in names and f"{parent}/".startswith(f"{home}/")
+
+
+def _move_on(source: str, target: str) -> None:
+    if not os.path.lexists(source):
+        return
+    if os.path.lexists(target) and os.path.samefile(source, target):
+        os.unlink(source)
+    else:
+        _move(source, target)
+
+
+def _steps(source: str, target: str, home: str) -> Iterator[tuple[str, str]]:
+    """Yield (from, to) of the fewest moves: whole directories where there is none yet."""
+    real = os.path.realpath(target)
+    if os.path.islink(target) and real != home and not real.startswith(home + os.sep):
+        found = f"a link to {real}"
+        raise DelveError(f"{target}: expected a place inside {home}, found {found}; unpack it there by hand")
+    if not os.path.lexists(target):
+        yield source, target
+    elif os.path.isdir(source) and os.path.isdir(target):
+        for name in sorted(os.listdir(source)):
+            yield from _steps(os.path.join(source, name), os.path.join(target, name), home)
+    else:
+        found = "a directory" if os.path.isdir(target) else "a file"
+        raise DelveError(f"{target}: expected nothing there yet, found {found}; move it away")
+
+
+def _move(source: str, target: str) -> None:
+    """Rename; for a file in a way that fails where another has just appeared."""
+    if os.path.isdir(source):
+        os.rename(source, target)
+        return
+    try:
+        os.link(source, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        os.rename(source, target)
+    else:
+        os.unlink(source)
+
+
+def _move_back(source: str, target: str) -> None:
+    if not os.path.lexists(source) and os.path.lexists(target):
+        os.rename(target, source)
+    elif os.path.isfile(source) and os.path.isfile(target) and os.path.samefile(source, target):
+        os.unlink(target)

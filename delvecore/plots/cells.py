@@ -1,0 +1,82 @@
+"""A table of numbers on shades, such as the mean rank of each method on each kind of task."""
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from delvecore.plots import theme, words
+from delvecore.plots.highlighted_method import name_places
+from delvecore.plots.text_boxes import text_width
+
+__all__ = ["Cell", "CellGrid", "cells_figure"]
+
+ROW_HEIGHT, LINE_HEIGHT, HEAD_HEIGHT = 34, 17, 26
+CELL_WIDTH = 40
+LONGEST, WIDEST = 36, 12
+"""Letters of a row's name, and about those of a line of a column's."""
+UNSEEN = {"marker": {"opacity": 0}}
+SHADES = {"zmin": 0, "zmax": 1, "colorscale": theme.SEQUENTIAL, "showscale": False, "xgap": 3, "ygap": 3}
+
+
+class Cell(NamedTuple):
+    """text: in the cell; shade: from 0 to 1; hover: what the mouse shows; target: what a click gives."""
+
+    row: int
+    column: int
+    text: str
+    shade: float
+    hover: str
+    target: tuple[Hashable, ...]
+
+
+class CellGrid(NamedTuple):
+    """All that is drawn. methods: `x` or `y`, the axis where methods stand; empty: said of nothing."""
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Sequence[Cell]
+    methods: str
+    empty: str
+
+
+def cells_figure(grid: CellGrid) -> go.Figure:
+    """Draw a cell for each row and column; one click on it gives the point's customdata, its target."""
+    if not grid.cells:
+        return theme.empty_figure(grid.empty, height=160)
+    heads = [words.lines(name, longest=WIDEST) for name in grid.columns]
+    head = HEAD_HEIGHT + LINE_HEIGHT * max(text.count("<br>") for text in heads)
+    figure = theme.new_figure(height=head + ROW_HEIGHT * len(grid.rows) + 8)
+    shades = [[float("nan")] * len(grid.columns) for _ in grid.rows]
+    for cell in grid.cells:
+        shades[cell.row][cell.column] = cell.shade
+    figure.add_heatmap(z=shades, hoverinfo="skip", **SHADES)
+    figure.add_trace(_numbers(grid.cells))
+    figure.update_layout(hoverdistance=-1, hovermode="closest", margin={"t": head})
+    name_places(figure, **{grid.methods: grid.columns if grid.methods == "x" else grid.rows})
+    widest = max(text_width(line, 13) for text in heads for line in text.split("<br>"))
+    rows = max(text_width(name, 13) for name in grid.rows)
+    theme.needs_width(figure, rows + max(widest + 6, CELL_WIDTH) * len(heads))
+    places = list(range(len(grid.columns)))
+    ends = [-0.5, len(places) - 0.5]
+    figure.update_xaxes(side="top", tickvals=places, ticktext=heads, showgrid=False, range=ends)
+    names = [words.plot_text(name, longest=LONGEST) for name in grid.rows]
+    ends = [len(names) - 0.5, -0.5]
+    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=names, showgrid=False, range=ends)
+    return figure
+
+
+def _numbers(cells: Sequence[Cell]) -> theme.Trace:
+    """The numbers are also what is clicked: a heatmap's own cells cannot be selected."""
+    return theme.trace(
+        "markers+text",
+        [cell.column for cell in cells],
+        [cell.row for cell in cells],
+        hover=[cell.hover for cell in cells],
+        text=[cell.text for cell in cells],
+        customdata=[list(cell.target) for cell in cells],
+        marker={"symbol": "square", "size": 26, "opacity": 0},
+        selected=UNSEEN,
+        unselected=UNSEEN,
+        showlegend=False,
+    )

@@ -1,0 +1,97 @@
+"""One method stands out in a figure that is drawn already: bold, larger, over the others.
+
+Figures say by themselves what of them is about which method, and nothing is looked up by what is written:
+- a trace about one method has it as its `meta`;
+- a trace with a mark or a text for each method has them as its `ids`, a line again at each of its points;
+- an axis with a place for each method has them in the `meta` of the layout: see `name_places`;
+- an annotation about a method has it as its `name`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from delvecore.plots.theme import GREY
+
+__all__ = ["emphasised", "name_places"]
+
+WIDER, LARGER = 2.0, 1.5
+"""By so much are lines of the method wider, and its marks larger."""
+USUAL_WIDTH, USUAL_SIZE = 2.0, 6.0
+"""Plotly's own."""
+Part = dict[str, Any]
+
+
+def name_places(figure: go.Figure, **axes: Sequence[str]) -> None:
+    """Say which methods the places 0, 1, ... of axes stand for: `name_places(figure, y=methods)`."""
+    figure.update_layout(meta={**(figure.layout.meta or {}), **{name: list(axes[name]) for name in axes}})
+
+
+def emphasised(figure: go.Figure, method: str, *, colour: str = GREY) -> go.Figure:
+    """Return a copy of a figure with one method bold, larger and over the others, and where it is grey in its
+    own colour; it stays as it is where it has nothing of the method."""
+    drawn = figure.to_dict()
+    layout, over = drawn["layout"], []
+    for name, methods in (layout.get("meta") or {}).items():
+        _embolden_tick(layout.get(f"{name}axis", {}), methods, method)
+    for note in layout.get("annotations", ()):
+        if note.get("name") == method:
+            note["text"] = _bold(note["text"])
+    for trace in drawn["data"]:
+        if trace.get("meta") == method:
+            _strengthen(trace, colour)
+        elif method in trace.get("ids", ()):
+            over += _strengthen_part(trace, method)
+    return go.Figure({**drawn, "data": [*drawn["data"], *over]})
+
+
+def _bold(text: str) -> str:
+    return text if "<b>" in text else f"<b>{text}</b>"
+
+
+def _embolden_tick(axis: Part, methods: Sequence[str], method: str) -> None:
+    texts = list(axis.get("ticktext", ()))
+    if texts and len(texts) == len(methods):
+        marked = zip(texts, methods, strict=True)
+        axis["ticktext"] = [_bold(text) if name == method else text for text, name in marked]
+
+
+def _strengthen(trace: Part, colour: str) -> None:
+    """Make a trace about the method bold as a whole."""
+    for name in ("marker", "line", "error_x", "error_y"):
+        if trace.get(name, {}).get("color") == GREY:
+            trace[name] = {**trace[name], "color": colour}
+    mode = trace.get("mode", "")
+    trace |= {"zorder": 1, "opacity": 1}
+    if "name" in trace:
+        trace["name"] = _bold(trace["name"])
+    if "lines" in mode:
+        trace["line"] = _wider(trace)
+    if "markers" in mode or "lines" not in mode:
+        size = trace.get("marker", {}).get("size", USUAL_SIZE)
+        sizes = size * LARGER if isinstance(size, int | float) else [one * LARGER for one in size]
+        trace["marker"] = {**trace.get("marker", {}), "size": sizes}
+    if "text" in mode:
+        trace["text"] = [_bold(text) for text in trace["text"]]
+
+
+def _strengthen_part(trace: Part, method: str) -> list[Part]:
+    """Make what a trace has of the method bold; return what is to be drawn over all."""
+    is_own, mode = [name == method for name in trace["ids"]], trace["mode"]
+    if "text" in mode:
+        texts = zip(trace["text"], is_own, strict=True)
+        trace["text"] = [_bold(text) if own else text for text, own in texts]
+    if "markers" in mode:
+        size = trace["marker"].get("size", USUAL_SIZE)
+        sizes = [size] * len(is_own) if isinstance(size, int | float) else size
+        marked = zip(sizes, is_own, strict=True)
+        trace["marker"]["size"] = [one * LARGER if own else one for one, own in marked]
+    if "lines" not in mode:
+        return []
+    own = {axis: [at for at, own in zip(trace[axis], is_own, strict=True) if own] for axis in "xy"}
+    return [{**{name: trace[name] for name in trace if name != "ids"}, **own, "line": _wider(trace)}]
+
+
+def _wider(trace: Part) -> Part:
+    line = trace.get("line", {})
+    return {**line, "width": line.get("width", USUAL_WIDTH) * WIDER}

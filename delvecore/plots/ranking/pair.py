@@ -1,0 +1,199 @@
+"""Figures of two methods: their values on all tasks, and where a Bayesian test puts its belief."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from delvecore.plots import rows, theme, words
+from delvecore.plots.theme import Trace
+
+__all__ = [
+    *("BayesTriangle", "PairScatter", "Settled", "TaskPoint"),
+    *("bayes_triangle_figure", "corner_text", "drawn_points", "pair_scatter_figure"),
+]
+
+Settled = Literal["first", "second", "open"]
+HEIGHT = 460
+MOST_POINTS, FARTHEST, SQUARES = 2000, 300, 50
+"""Up to so many tasks have a dot each; of more so many have, and shades are of so many squares a side."""
+LOOKS: dict[Settled, tuple[str, str]] = {
+    "first": (theme.BLUE, "triangle-down"),
+    "second": (theme.VERMILION, "triangle-up"),
+    "open": (theme.GREY, "circle-open"),
+}
+"""Colour and marker of tasks where a test settles it for one of the two, and of the others."""
+TALL = math.sqrt(3) / 2
+CORNERS = {"first": (0.0, 0.0), "second": (1.0, 0.0), "same": (0.5, TALL)}
+
+
+class TaskPoint(NamedTuple):
+    """The values of two methods on a task. settled: by the task's own test, whose p is not a number where
+    there is none; path: None for a task that has no page."""
+
+    task: str
+    first: float
+    second: float
+    settled: Settled
+    p: float
+    path: str | None
+
+
+class PairScatter(NamedTuple):
+    """Two methods on all tasks. tested: is there a test of each task?"""
+
+    names: tuple[str, str]
+    points: tuple[TaskPoint, ...]
+    quantity: str
+    higher_is_better: bool
+    tested: bool
+
+
+def pair_scatter_figure(found: PairScatter) -> go.Figure:
+    """Draw a dot for each task; filled where the task's own test finds a difference. Of more than MOST_POINTS
+    tasks those have dots on which the two differ most, and shades say where all are.
+
+    A click gives the task's path as customdata."""
+    if not found.points:
+        return theme.empty_figure("No task that both methods have", height=HEIGHT)
+    figure = theme.new_figure(height=HEIGHT)
+    low, high = _ends(found.points)
+    figure.add_trace(_line([(low, low), (high, high)], 1.5, "dash") | {"showlegend": False})
+    if len(found.points) > MOST_POINTS:
+        figure.add_trace(_shades(found.points, low, high))
+    drawn = found._replace(points=drawn_points(found))
+    kinds = {point.settled for point in drawn.points}
+    figure.add_traces([_dots(drawn, kind) for kind in LOOKS if kind in kinds])
+    first, second = (words.plot_text(name, longest=24) for name in found.names)
+    right, up = ("→ better", "↑ better") if found.higher_is_better else ("← better", "↓ better")
+    title = "<br>".join(theme.title_lines(f"{right}   {first}: {found.quantity}", rows.TITLE))
+    figure.update_xaxes(title_text=title, range=[low, high], showgrid=True)
+    figure.update_yaxes(range=[low, high], showgrid=True)
+    write_title = theme.title_y_axis_over_legend if found.tested else theme.title_y_axis
+    figure.update_layout(hovermode="closest", showlegend=False, margin={"t": 34})
+    write_title(figure, f"{up}   {second}: {found.quantity}")
+    # Who is better in each corner: above the diagonal the first has the lower value.
+    above, below = (second, first) if found.higher_is_better else (first, second)
+    place: dict[str, Any] = {"xref": "paper", "yref": "paper"}
+    theme.add_text(figure, f"{above} better", 0.03, 0.97, xanchor="left", yanchor="top", **place)
+    theme.add_text(figure, f"{below} better", 0.97, 0.03, xanchor="right", yanchor="bottom", **place)
+    return figure
+
+
+def drawn_points(found: PairScatter) -> tuple[TaskPoint, ...]:
+    """Return the tasks that have a dot each."""
+    if len(found.points) <= MOST_POINTS:
+        return found.points
+    return tuple(sorted(found.points, key=lambda point: -abs(point.first - point.second))[:FARTHEST])
+
+
+def _shades(points: Sequence[TaskPoint], low: float, high: float) -> Trace:
+    """Return how many tasks there are, in squares."""
+    first, second = (np.array([getattr(point, name) for point in points]) for name in ("first", "second"))
+    counts, edges, _ = np.histogram2d(first, second, bins=SQUARES, range=[[low, high]] * 2)
+    middles = ((edges[1:] + edges[:-1]) / 2).tolist()
+    shades = np.where(counts > 0, np.log1p(counts), np.nan).T
+    return {
+        "type": "heatmap",
+        "x": middles,
+        "y": middles,
+        "z": shades,
+        "customdata": counts.T,
+        "colorscale": theme.SEQUENTIAL,
+        "showscale": False,
+        "hoverongaps": False,
+        "hovertemplate": "tasks here: %{customdata}<extra></extra>",
+    }
+
+
+def _ends(points: tuple[TaskPoint, ...]) -> tuple[float, float]:
+    values = [value for point in points for value in (point.first, point.second)]
+    low, high = min(values), max(values)
+    low = 0.0 if 0 <= low < 0.5 * high else low
+    reach = (high - low) or abs(high) or 1.0
+    return low - 0.03 * reach, high + 0.04 * reach
+
+
+def _dots(found: PairScatter, kind: Settled) -> Trace:
+    colour, symbol = LOOKS[kind]
+    names = dict(zip(("first", "second"), found.names, strict=True))
+    points = [point for point in found.points if point.settled == kind]
+    return theme.trace(
+        "markers",
+        [point.first for point in points],
+        [point.second for point in points],
+        name=f"{words.plot_text(names[kind], longest=18)} better" if kind in names else "not significant",
+        marker={"color": colour, "symbol": symbol, "size": 9, "line": {"width": 1.4, "color": colour}},
+        customdata=[point.path for point in points],
+        hover=[_hover(found.names, point) for point in points],
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+    )
+
+
+def _hover(names: tuple[str, str], point: TaskPoint) -> str:
+    values = zip(names, (point.first, point.second), strict=True)
+    said = ", ".join(f"{words.plot_text(name)} {words.number(value)}" for name, value in values)
+    if point.p == point.p:
+        said += f"<br>{words.p_value(point.p)} on this task".replace("<br>p <", "<br>p &lt;")
+    return f"{words.plot_text(point.task)}<br>{said}"
+
+
+class BayesTriangle(NamedTuple):
+    """draws: shape (draws, 3): shares of the first, neither and the second, which add up to 1; texts: at the
+    corners of the first, the second, and neither."""
+
+    draws: np.ndarray
+    texts: tuple[str, str, str]
+
+
+def bayes_triangle_figure(found: BayesTriangle) -> go.Figure:
+    """Draw one dot a draw from the posterior distribution, nearer to a corner the more it speaks for it.
+
+    Lines part the triangle by what is most probable."""
+    figure = theme.new_figure(height=400)
+    figure.update_xaxes(visible=False, range=[-0.32, 1.32])
+    figure.update_yaxes(visible=False, range=[-0.2, TALL + 0.14], scaleanchor="x")
+    figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0}, showlegend=False, hovermode=False)
+    figure.add_traces(_frame())
+    if len(found.draws):
+        figure.add_trace(_draws(found.draws))
+    places = (("first", -0.04, "top"), ("second", -0.04, "top"), ("same", 0.03, "bottom"))
+    for text, (corner, shift, anchor) in zip(found.texts, places, strict=True):
+        x, y = CORNERS[corner]
+        theme.add_text(figure, text, x, y + shift, size=13, yanchor=anchor)
+    return figure
+
+
+def _frame() -> list[Trace]:
+    """The sides, and lines from the middle to the middles of the sides: there two of the three are as
+    probable as each other."""
+    a, b, c = CORNERS.values()
+    middle = (0.5, TALL / 3)
+    borders: list[tuple[float | None, float | None]] = []
+    for one, other in ((a, b), (a, c), (b, c)):
+        borders += [middle, ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2), (None, None)]
+    return [_line([a, b, c, a], 1.5, "solid"), _line(borders, 1, "dash")]
+
+
+def _line(points: Sequence[tuple[float | None, float | None]], width: float, dash: str) -> Trace:
+    look = {"color": theme.LINE_GREY, "width": width, "dash": dash}
+    return theme.trace("lines", [x for x, _ in points], [y for _, y in points], line=look)
+
+
+def _draws(draws: np.ndarray) -> Trace:
+    first, same, second = draws.T
+    rest = np.where(second >= same, theme.VERMILION, theme.GREY)
+    colours = np.where(first >= np.maximum(same, second), theme.BLUE, rest).tolist()
+    x, y = (second + same / 2).round(4).tolist(), (same * TALL).round(4).tolist()
+    return theme.trace("markers", x, y, marker={"color": colours, "size": 3.5, "opacity": 0.35})
+
+
+def corner_text(name: str, probability: float, *, better: bool = True) -> str:
+    """`gp-1 better<br>p = 0.98`, for a corner."""
+    said = f"{words.plot_text(name, longest=22)} better" if better else name
+    ends = "&gt; 0.999" if probability > 0.5 else "&lt; 0.001"
+    shown = f"{probability:.3f}" if 0.0005 <= probability <= 0.9995 else ends
+    return f"{said}<br><b>{shown}</b>"

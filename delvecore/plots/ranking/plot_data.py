@@ -1,0 +1,134 @@
+"""What figures of a ranking draw, made of the analysis; methods stand in the order of their mean ranks."""
+
+import math
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from delvecore.plots import words
+from delvecore.plots.ranking.critical_difference_layout import Diagram, DiagramMethod, Mark
+from delvecore.plots.ranking.method_rows import RankInterval
+from delvecore.plots.ranking.rank_pairs import RankPairs
+from delvecore.plots.theme import MethodStyle
+from delvecore.report.ranking.sentence import Wording
+from delvecore.report.ranking.units import adjustment_name, unit_count, units_name, untestable_words
+from delvecore.report.verdict_words import not_tested
+from delvecore.stats.choose import level_of, percent
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.pair_scan import scan_pairs
+from delvecore.stats.ranking.pair_verdicts import PairVerdicts, RankTest, groups_of, verdict_matrix
+
+__all__ = ["diagram_of", "names_in_order", "p_against", "rank_intervals_of", "rank_pairs_of"]
+
+
+def names_in_order(found: Analysis) -> list[str]:
+    """Return the methods, best mean rank first."""
+    return [found.table.methods[place] for place in found.order]
+
+
+def diagram_of(
+    found: Analysis, said: PairVerdicts, styles: Sequence[MethodStyle], *, most: int | None = None
+) -> Diagram:
+    """Return the critical-difference diagram of a test. styles: of the methods in order; most: so many of the
+    first are shown, None for all."""
+    places = {method: row for row, method in enumerate(found.order)}
+    dunn = found.bonferroni_dunn if said.test == RankTest.CONTROL else None
+    marks: dict[int | None, Mark] = {}
+    if dunn is not None:
+        marks.update((place, "different") for place in places if dunn.different[place])
+        marks[found.control] = "control"
+    rows = zip(found.order, names_in_order(found), p_against(found, said), styles, strict=True)
+    methods = tuple(
+        DiagramMethod(name, float(found.ranks.average[place]), p, marks.get(place, ""), style)
+        for place, name, p, style in rows
+    )[:most]
+    groups = [tuple(sorted(places[one] for one in group)) for group in groups_of(found, said).members]
+    is_nemenyi = said.test == RankTest.NEMENYI
+    return Diagram(
+        methods=methods,
+        groups=_shown_groups(groups, len(methods)),
+        cd=dunn.cd if dunn is not None else found.nemenyi.cd if is_nemenyi else None,
+        control=places[found.control] if dunn is not None and found.control is not None else None,
+        against=found.table.methods[_against(found, said)],
+        note=" ".join(filter(None, [_test_words(found, said), _no_difference(found)])),
+        total=len(places),
+    )
+
+
+def _shown_groups(groups: Sequence[tuple[int, ...]], count: int) -> tuple[tuple[int, ...], ...]:
+    """Return what is seen of groups where only the first methods are: no group within another."""
+    seen = list(dict.fromkeys(tuple(place for place in group if place < count) for group in groups))
+    whole = [set(group) for group in seen]
+    return tuple(one for one in seen if len(one) > 1 and not any(set(one) < other for other in whole))
+
+
+def _test_words(found: Analysis, said: PairVerdicts) -> str:
+    """Say by which test the diagram goes, at which confidence, how p is adjusted, and what counts."""
+    test = Wording().test(said)
+    how = f"{percent(level_of(found.alpha))} confidence, {adjustment_name(said)}"
+    text = f"{test[0].upper()}{test[1:]}, {how}; {unit_count(found)}."
+    return text if said.is_testable else f"{text} {not_tested(untestable_words(found)).capitalize()}."
+
+
+def _no_difference(found: Analysis) -> str:
+    if found.is_significant:
+        return ""
+    p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
+    note = f"Friedman’s test finds no difference at {found.alpha:g} ({words.p_value(p)})"
+    return f"{note}."
+
+
+def _against(found: Analysis, said: PairVerdicts) -> int:
+    """Return the place of the method that p-values are against: the control, or the first."""
+    return found.control if said.test == RankTest.CONTROL and found.control is not None else found.order[0]
+
+
+def rank_intervals_of(found: Analysis, styles: Sequence[MethodStyle]) -> tuple[RankInterval, ...]:
+    """Return mean ranks with their intervals. styles: of the methods in order."""
+    drawn, rows = found.rank_intervals, []
+    for place, name, style in zip(found.order, names_in_order(found), styles, strict=True):
+        columns = (drawn.average, drawn.lower, drawn.upper, drawn.best)
+        rank, lower, upper, best = (float(column[place]) for column in columns)
+        text = f"{rank:.2f}  [{lower:.2f}, {upper:.2f}]"
+        if math.isnan(lower):
+            text = f"{rank:.2f}  ({unit_count(found)})"
+        rows.append(RankInterval(name, rank, lower, upper, best, text=text, style=style))
+    return tuple(rows)
+
+
+def p_against(found: Analysis, said: PairVerdicts) -> list[float]:
+    """Return each method's p against the first, or against the control, adjusted as the test is."""
+    against = _against(found, said)
+    p = said.p_adjusted[found.pair_numbers[against]].tolist()
+    return [np.nan if place == against else p[place] for place in found.order]
+
+
+def rank_pairs_of(
+    found: Analysis, said: PairVerdicts, *, methods: Collection[str] | None = None
+) -> RankPairs:
+    """Return all ordered pairs of these methods, best mean rank first; None: of all."""
+    names = found.table.methods
+    order = np.array([place for place in found.order if methods is None or names[place] in methods], np.intp)
+    first, second = np.sort(order[list(np.triu_indices(len(order), 1))], axis=0)
+    scan = (
+        found.scan if methods is None else scan_pairs(found.units, zeros=found.zeros, pairs=(first, second))
+    )
+    numbers = np.zeros((len(names),) * 2, dtype=np.intp)
+    numbers[scan.first, scan.second] = numbers[scan.second, scan.first] = np.arange(len(scan.first))
+    rows, columns = np.meshgrid(order, order, indexing="ij")
+    here, pair, turned = numbers[rows, columns], found.pair_numbers[rows, columns], rows > columns
+    sign = np.where(turned, -1.0, 1.0)
+    wins, ties, losses = scan.wins
+    return RankPairs(
+        methods=tuple(names[place] for place in order),
+        difference=scan.mean[here] * sign + 0.0,
+        median=scan.median[here] * sign + 0.0,
+        wins=np.where(turned, losses[here], wins[here]),
+        ties=ties[here],
+        losses=np.where(turned, wins[here], losses[here]),
+        p=said.p[pair],
+        p_adjusted=said.p_adjusted[pair],
+        verdict=verdict_matrix(found, said)[rows, columns],
+        units=units_name(found),
+        is_higher=found.table.higher_is_better,
+    )

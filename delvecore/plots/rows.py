@@ -1,0 +1,156 @@
+"""What figures with one row a method have in common: the rows' axis, texts right of them, vertical lines."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from delvecore.plots import theme, words
+from delvecore.plots.highlighted_method import name_places
+from delvecore.report.rounding import rounded
+
+__all__ = ["FEW", "HEIGHTS", "NAMES", "Interval", "Intervals", "add_right_texts", "add_vertical_line"]
+__all__ += ["hollow", "intervals_figure", "rows_figure", "title_axis"]
+
+FEW = 12
+"""Up to so many rows are high."""
+TITLE, TITLE_LINE, AXIS = 245, 17, 28
+"""Pixels of the longest line of an axis's title, of a line's height, and of the numbers above it."""
+MOST_DECIMALS = 3
+"""So many behind the point are shown of all values, where none has more."""
+HEIGHTS, NAMES = (30, 22), 34
+"""Of rows that are named after pairs: pixels of a row where there are few and many, letters of a name."""
+
+
+def rows_figure(
+    names: Sequence[str],
+    *,
+    top: int = 24,
+    bottom: int = 52,
+    right: float = 16,
+    heights: tuple[int, int] = (36, 36),
+    longest: int = 24,
+    showgrid: bool | None = True,
+    showlegend: bool = False,
+) -> go.Figure:
+    """Return a figure with a row for each name, the first at the top.
+
+    top, bottom, right: pixels above, below and right of the rows; heights: of a row where they are few, and
+    where they are many; longest: letters of a name; showgrid: None leaves it to Plotly."""
+    figure = theme.new_figure(height=top + bottom + heights[len(names) > FEW] * len(names))
+    margin = {"l": 8, "r": right, "t": top, "b": 8}
+    figure.update_layout(margin=margin, showlegend=showlegend, hovermode="closest")
+    texts, places = [words.plot_text(name, longest=longest) + " " for name in names], list(range(len(names)))
+    figure.update_yaxes(tickvals=places, ticktext=texts, range=[len(names) - 0.5, -0.5], showgrid=showgrid)
+    name_places(figure, y=names)
+    return figure
+
+
+def title_axis(figure: go.Figure, text: str, *, most: float = TITLE) -> None:
+    """Write the title of the horizontal axis in lines of so many pixels, which fit on a telephone; the height
+    of the rows stays, so that figures side by side share their rows."""
+    lines = theme.title_lines(text, most)
+    bottom = AXIS + TITLE_LINE * max(len(lines), 2)
+    figure.update_layout(height=figure.layout.height - figure.layout.margin.b + bottom, margin_b=bottom)
+    figure.update_xaxes(title={"text": "<br>".join(lines), "standoff": 4}, automargin=False)
+
+
+def add_right_texts(figure: go.Figure, texts: Sequence[str]) -> None:
+    """Write a text right of each row; an empty one writes nothing."""
+    place = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y"}
+    written = [theme.text_at(text, 1, row, size=13, **place) for row, text in enumerate(texts) if text]
+    figure.update_layout(annotations=[*figure.layout.annotations, *written])
+
+
+def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, dash: str = "dash") -> None:
+    """Draw a thin line over all rows, with a text above it."""
+    figure.add_vline(x=x, line={"color": theme.LINE_GREY, "width": 1.5, "dash": dash}, layer="below")
+    if text:
+        theme.add_text(figure, text, x, 1, yref="paper", yanchor="bottom")
+
+
+class Interval(NamedTuple):
+    """A row: a value with the ends of its interval, not numbers where there is none, and a colour; said: a
+    text at the right."""
+
+    name: str
+    value: float
+    lower: float
+    upper: float
+    colour: str = theme.BLUE
+    said: str = ""
+
+
+class Intervals(NamedTuple):
+    """axis: title of the axis; lines: values at which a thin line stands; with_values: a dot at each value,
+    and its digits at the right, or are bars coloured instead, with what is said of the rows?"""
+
+    rows: tuple[Interval, ...]
+    axis: str
+    lines: tuple[float, ...] = ()
+    with_values: bool = True
+
+
+def intervals_figure(found: Intervals) -> go.Figure:
+    """Draw one row a name: a dot at its value, a bar over its interval, the value in digits at the right.
+
+    Without an interval the dot is hollow."""
+    if not found.rows:
+        return theme.empty_figure("Nothing to show", height=160)
+    rows = found.rows
+    right = 80 if found.with_values else 128
+    figure = rows_figure([row.name for row in rows], top=12, right=right, heights=HEIGHTS, longest=NAMES)
+    for line in found.lines:
+        add_vertical_line(figure, line)
+    # A bar of no length would be drawn as its end, so that rows without an interval are a trace of their own.
+    traces: dict[tuple[str, bool], list[int]] = {}
+    for place, row in enumerate(rows):
+        key = theme.GREY if found.with_values else row.colour, math.isnan(row.lower)
+        traces.setdefault(key, []).append(place)
+    for (colour, is_hollow), places in traces.items():
+        figure.add_trace(_bars(found, places, None if is_hollow else colour))
+    add_right_texts(figure, _values(rows) if found.with_values else [row.said for row in rows])
+    title_axis(figure, found.axis)
+    return figure
+
+
+def _values(rows: Sequence[Interval]) -> list[str]:
+    """Return the values in digits, as many behind the point in all rows where these are few."""
+    shown = [words.number(row.value, digits=3) for row in rows]
+    decimals = max(len(text.partition(".")[2]) for text in shown)
+    if decimals > MOST_DECIMALS or not all(math.isfinite(row.value) for row in rows):
+        return shown
+    return [rounded(row.value, decimals).replace("-", "−") for row in rows]
+
+
+def hollow(symbol: str, is_hollow: bool) -> str:
+    """Return the name of a marker's symbol, hollow where it has no interval."""
+    return f"{symbol}-open" if is_hollow else symbol
+
+
+def _ends_text(row: Interval) -> str:
+    if math.isnan(row.lower) or math.isnan(row.upper):
+        return ""
+    return f" [{words.number(row.lower)}, {words.number(row.upper)}]"
+
+
+def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.Trace:
+    """Return the rows at these places, with bars of one colour; None: without bars."""
+    rows = [found.rows[place] for place in places]
+    ends = [
+        tuple(end if math.isfinite(end) else None for end in (row.upper - row.value, row.value - row.lower))
+        for row in rows
+    ]
+    hover = [f"{words.plot_text(row.name)}: {words.number(row.value)}{_ends_text(row)}" for row in rows]
+    size = 8 if len(found.rows) <= FEW else 6
+    bars = {"array": [above for above, _ in ends], "arrayminus": [below for _, below in ends]}
+    error = {"type": "data", "symmetric": False, **bars, "thickness": 2, "width": size * 0.7, "color": colour}
+    symbols = [hollow("circle", math.isnan(row.lower)) for row in rows]
+    marker = {
+        "color": [row.colour for row in rows],
+        "size": size if found.with_values else 1,
+        "symbol": symbols,
+    }
+    more = {"marker": marker} if colour is None else {"marker": marker, "error_x": error}
+    return theme.trace("markers", [row.value for row in rows], list(places), hover=hover, **more)

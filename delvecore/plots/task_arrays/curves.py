@@ -1,0 +1,284 @@
+"""Learning curves on a task-array: small multiples of standardized losses by the size of training sets."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from math import isfinite, isnan, log2, log10, nan
+from typing import Any, NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from delvecore.plots import theme, words
+from delvecore.plots.task_arrays import panels
+from delvecore.plots.task_arrays.panels import DASHED, STAYS, Look, Panel, PanelGrid
+from delvecore.plots.theme import Trace
+from delvecore.plots.words import Baseline
+
+__all__ = ["Curve", "CurvePoint", "CurvesFigure", "curves_figure"]
+
+ROW_HEIGHT, ONE_ROW_HEIGHT = 230, 320
+LEFT, RIGHT = 52, 118
+LABEL_HEIGHT = 15
+LABEL_DISTANCE = 0.03
+"""Between the last panel and the labels, in widths of all panels together."""
+INSET = 0.06
+"""Within a panel, left of the smallest and right of the largest size, in widths of a panel."""
+MARK = 7
+"""The width of a mark, in pixels."""
+LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1, 2, 5))
+
+
+class CurvePoint(NamedTuple):
+    """A method on a task. loss, error: not a number where there is none; task: its full path."""
+
+    panel: Panel
+    size: int
+    loss: float
+    error: float
+    hover: str
+    task: str | None
+
+
+class Curve(NamedTuple):
+    """A method's points, panel by panel, sizes ascending."""
+
+    method: str
+    look: Look
+    points: tuple[CurvePoint, ...]
+
+
+class CurvesFigure(NamedTuple):
+    """All that is drawn. sizes: of the training sets, ascending; title: of the loss axis; published: results
+    from elsewhere."""
+
+    curves: tuple[Curve, ...]
+    grid: PanelGrid
+    sizes: tuple[int, ...]
+    is_log: bool
+    title: str
+    baseline: Baseline | None
+    published: tuple[CurvePoint, ...] = ()
+
+    def inner(self, size: int) -> float:
+        """Where within a panel, on a scale of log2, does a size of training sets lie? 0, which is that of
+        unknown ones, lies where 1 does."""
+        low, high, here = (log2(max(one, 1)) for one in (self.sizes[0], self.sizes[-1], size))
+        return INSET + (1 - 2 * INSET) * (here - low) / (high - low) if high > low else 0.5
+
+    def x(self, point: CurvePoint) -> float:
+        return panels.panel_left(point.panel[1]) + self.inner(point.size)
+
+
+class _Axis(NamedTuple):
+    """The loss axis that all panels share: its ends as losses, and how many pixels it is high."""
+
+    low: float
+    high: float
+    is_log: bool
+    height: int
+
+    def at(self, loss: float) -> float:
+        """Return where a loss lies in the axis's own numbers."""
+        return log10(loss) if self.is_log else loss
+
+    def is_seen(self, point: CurvePoint) -> bool:
+        """Is a point's error longer than its mark? A bar that nobody sees costs time to draw."""
+        if isnan(point.error) or isnan(point.loss) or (self.is_log and point.loss <= 0):
+            return False
+        longer = log10(1 + point.error / point.loss) if self.is_log else point.error
+        return longer / (self.at(self.high) - self.at(self.low)) * self.height > MARK / 2
+
+
+def curves_figure(drawn: CurvesFigure) -> go.Figure:
+    """Draw a panel for each combination of levels and in it a line a method, with standard errors.
+
+    Methods in grey have thin lines below the others and no errors. A click gives the point's customdata: task
+    and method."""
+    points = [*drawn.published, *(point for curve in drawn.curves for point in curve.points)]
+    if not any(curve.points for curve in drawn.curves):
+        return theme.empty_figure("No results under this loss", height=200)
+    grid, rows = drawn.grid, range(len(drawn.grid.rows))
+    height = ROW_HEIGHT if len(rows) > 1 else ONE_ROW_HEIGHT
+    empty = grid.without(point.panel for point in points if not isnan(point.loss))
+    sides = {"left": LEFT, "right": RIGHT}
+    figure = panels.panel_figure(grid, row_height=height, title=drawn.title, empty=empty, **sides)
+    axis = _axis(drawn, points, height)
+    _label_losses(figure, axis)
+    shown = panels.size_ticks(drawn.sizes, len(grid.columns))
+    ticks = [(drawn.inner(size), str(size or "")) for size in shown]
+    panels.label_panels(figure, grid, ticks, "training cases" if any(shown) else "")
+    traces = [trace for row in rows for trace in _row_traces(drawn, axis, row)]
+    figure.add_traces(sorted(traces, key=lambda trace: trace.get("opacity", 1) == 1))
+    if drawn.baseline and axis.low <= drawn.baseline.value <= axis.high:
+        _add_baseline(figure, grid, drawn.baseline, axis)
+    for row in rows:
+        _label_ends(figure, drawn, axis, row)
+    theme.clickable(figure)
+    return figure
+
+
+def _axis(drawn: CurvesFigure, points: Sequence[CurvePoint], height: int) -> _Axis:
+    """Return the shared loss axis: what lies above it is drawn at the upper edge."""
+    loss, error = (np.array([getattr(point, name) for point in points]) for name in ("loss", "error"))
+    error = np.nan_to_num(error, nan=0.0, posinf=np.inf)
+    baseline = drawn.baseline.value if drawn.baseline else 0.0
+    most = float(np.nanmax(loss + error))
+    usual = max(float(np.nanpercentile(loss + error, 90)) * 1.4, baseline * 1.3) if baseline else most
+    high = min(most, usual)
+    if drawn.is_log:
+        return _Axis(float(loss[loss > 0].min()) / 1.15, max(high, baseline) * 1.1, True, height)
+    low = min(0.0, float(np.nanmin(loss - error)))
+    return _Axis(low - 0.04 * (high - low) * (low < 0), max(high, baseline) * 1.05, False, height)
+
+
+def _label_losses(figure: go.Figure, axis: _Axis) -> None:
+    ticks: dict[str, Any] = {"type": "linear"}
+    if axis.is_log:
+        shown = [tick for tick in LOG_TICKS if axis.low <= tick <= axis.high]
+        ticks = {"type": "log", "tickvals": shown, "ticktext": [f"{tick:g}" for tick in shown]}
+    figure.update_yaxes(range=[axis.at(axis.low), axis.at(axis.high)], tickfont={"size": 12}, **ticks)
+
+
+def _row_traces(drawn: CurvesFigure, axis: _Axis, row: int) -> list[Trace]:
+    """Return the lines through a row of panels, and arrowheads for losses that lie beyond its upper edge."""
+    parts = [
+        curve._replace(points=tuple(point for point in curve.points if point.panel[0] == row))
+        for curve in drawn.curves
+    ]
+    traces = [_line(drawn, part, axis, row) for part in parts if part.points]
+    elsewhere = [point for point in drawn.published if point.panel[0] == row and point.loss <= axis.high]
+    traces += [_elsewhere(drawn, elsewhere, axis, row)] if elsewhere else []
+    beyond = [(point, part) for part in parts for point in part.points if point.loss > axis.high]
+    if beyond:
+        traces.append(_beyond(drawn, sorted(beyond, key=lambda one: one[0][:2]), axis, row))
+    return traces
+
+
+def _line(drawn: CurvesFigure, curve: Curve, axis: _Axis, row: int) -> Trace:
+    """Return a method's line through a row of panels, broken between them and where results are missing."""
+    look, broken = curve.look, CurvePoint(panel=(row, -1), size=0, loss=nan, error=nan, hover="", task=None)
+    groups = groupby(curve.points, lambda point: point.panel)
+    points = [point for _, panel in groups for point in (broken, *panel)][1:]
+    losses = [point.loss if isfinite(point.loss) else None for point in points]
+    errors: dict[str, Any] = {}
+    if not look.is_grey:
+        seen = [point.error if axis.is_seen(point) else None for point in points]
+        errors = {"error_y": {"array": seen, "thickness": 1.3, "width": 0, "color": look.colour}}
+    return theme.trace(
+        "lines" if look.is_grey and _is_joined(losses) else "lines+markers",
+        [None if point is broken else drawn.x(point) for point in points],
+        losses,
+        hover=[point.hover for point in points],
+        meta=curve.method,
+        name=words.plot_text(curve.method),
+        yaxis=panels.axis_of(row),
+        line=look.line(2),
+        marker={"color": look.shown_colour, "symbol": look.symbol, "size": 3 if look.is_grey else MARK},
+        opacity=0.55 if look.is_grey else 1,
+        customdata=[[point.task, curve.method] for point in points],
+        **errors,
+        **STAYS,
+    )
+
+
+def _elsewhere(drawn: CurvesFigure, points: Sequence[CurvePoint], axis: _Axis, row: int) -> Trace:
+    """Return the hollow marks of what was published on a row of panels."""
+    look = theme.ELSEWHERE
+    seen = [point.error if axis.is_seen(point) else None for point in points]
+    return theme.trace(
+        "markers",
+        [drawn.x(point) for point in points],
+        [point.loss for point in points],
+        hover=[point.hover for point in points],
+        yaxis=panels.axis_of(row),
+        marker={"symbol": f"{look.symbol}-open", "size": MARK + 2, "color": look.colour},
+        error_y={"array": seen, "thickness": 1.3, "width": 0, "color": look.colour},
+        customdata=[[point.task, ""] for point in points],
+        **STAYS,
+    )
+
+
+def _is_joined(values: Sequence[float | None]) -> bool:
+    """Is every value next to another, so that a line without marks shows them all?"""
+    around = zip([None, *values], values, [*values[1:], None], strict=False)
+    return all(value is None or (before, after) != (None, None) for before, value, after in around)
+
+
+def _beyond(drawn: CurvesFigure, found: Sequence[tuple[CurvePoint, Curve]], axis: _Axis, row: int) -> Trace:
+    colours = [curve.look.colour for _, curve in found]
+    return theme.trace(
+        "markers",
+        [drawn.x(point) for point, _ in found],
+        [axis.high] * len(found),
+        hover=[point.hover for point, _ in found],
+        yaxis=panels.axis_of(row),
+        cliponaxis=False,
+        marker={"symbol": "triangle-up-open", "size": 10, "color": colours},
+        customdata=[[point.task, curve.method] for point, curve in found],
+        **STAYS,
+    )
+
+
+def _add_baseline(figure: go.Figure, grid: PanelGrid, baseline: Baseline, axis: _Axis) -> None:
+    ends = {"type": "line", "x0": 0, "x1": grid.end, "y0": baseline.value, "y1": baseline.value}
+    for row in range(len(grid.rows)):
+        figure.add_shape(yref=panels.axis_of(row), layer="below", line=DASHED, **ends)
+    anchor = "top" if baseline.value > axis.low + 0.9 * (axis.high - axis.low) else "bottom"
+    place = {"yref": "y", "xanchor": "left", "yanchor": anchor}
+    theme.add_text(figure, baseline.text, 0.02, axis.at(baseline.value), size=11, **place)
+
+
+def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, row: int) -> None:
+    """Write the coloured methods' names right of a row, joined to where their lines end in its last panel."""
+    grid = drawn.grid
+    ends = _ends(drawn, (row, len(grid.columns) - 1))
+    low, high = axis.at(axis.low), axis.at(axis.high)
+    values = [min(axis.at(point.loss), high) for point, _ in ends]
+    places = [axis.height * (value - low) / (high - low) for value in values]
+    moved = _spread(places, gap=LABEL_HEIGHT, low=2, high=axis.height - 4)
+    place_of_name = {"ax": grid.end + LABEL_DISTANCE * len(grid.columns), "axref": "x", "ayref": "pixel"}
+    arrow = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "standoff": 4, **place_of_name}
+    for (point, curve), value, place, target in zip(ends, values, places, moved, strict=True):
+        figure.add_annotation(
+            x=drawn.x(point),
+            y=value,
+            yref=panels.axis_of(row),
+            text=words.plot_text(curve.method, longest=15),
+            name=curve.method,
+            font={"size": 12},
+            arrowcolor=curve.look.colour,
+            ay=place - target,
+            xanchor="left",
+            yanchor="middle",
+            **arrow,
+        )
+
+
+def _ends(drawn: CurvesFigure, panel: Panel) -> list[tuple[CurvePoint, Curve]]:
+    """Return the last point of each coloured method in a panel."""
+    ends = []
+    for curve in drawn.curves:
+        known = [point for point in curve.points if point.panel == panel and not isnan(point.loss)]
+        if known and not curve.look.is_grey:
+            ends.append((known[-1], curve))
+    return sorted(ends, key=lambda end: end[0].size)
+
+
+def _spread(places: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
+    """Return places (in their order) moved as little as is easy so that none is nearer than gap to another.
+
+    low, high: the ends of the room, which is left only where it is too small."""
+    order = sorted(range(len(places)), key=lambda number: places[number])
+    groups: list[tuple[float, int]] = []
+    for number in order:
+        groups.append((min(max(places[number], low), high), 1))
+        while len(groups) > 1 and _too_near(groups[-2], groups[-1], gap):
+            (upper, more), (lower, some) = groups.pop(), groups.pop()
+            centre, reach = (upper * more + lower * some) / (more + some), (more + some - 1) * gap / 2
+            groups.append((max(min(centre, high - reach), low + reach), more + some))
+    moved = [centre + gap * (n - (size - 1) / 2) for centre, size in groups for n in range(size)]
+    return [place for _, place in sorted(zip(order, moved, strict=True))]
+
+
+def _too_near(lower: tuple[float, int], upper: tuple[float, int], gap: float) -> bool:
+    return upper[0] - lower[0] < gap * (lower[1] + upper[1]) / 2 - 1e-9

@@ -1,0 +1,247 @@
+"""Maps of a task-array: the best method of each task, and each method's differences to a reference."""
+
+from collections.abc import Mapping, Sequence
+from math import copysign, isnan
+from typing import Any, NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from delvecore.plots import theme, words
+from delvecore.plots.task_arrays import panels
+from delvecore.plots.task_arrays.panels import DASHED, STAYS, UNSEEN, Look, Panel, PanelGrid
+from delvecore.plots.theme import Trace
+
+__all__ = ["DifferenceCell", "DifferencesFigure", "WinnerCell", "WinnersFigure", "differences_map_figure"]
+__all__ += ["winners_figure"]
+
+WINNER_HEIGHT, DIFFERENCE_HEIGHT = 58, 22
+"""Of a row of either map, in pixels."""
+CELL_WIDTH = 122
+HEAD, FOOT = 44, 8
+FIRST_SIGN, NEXT_SIGN = -0.40, 0.088
+"""Where in a cell, one wide, the best method's marker is, and how far apart the others are."""
+MOST_SIGNS = 8
+UP, MIDDLE, DOWN = 0.25, 0.06, 0.31
+"""Where in a cell, one high, its three lines are."""
+CELL = 0.46
+LEFT, RIGHT = 116, 92
+BAR_LENGTH, BAR_GAP, BAR_WIDTH = 180, 14, 12
+"""Of the colour bar, in pixels."""
+NO_RESULT = "–"
+COLOUR_BAR = {"len": BAR_LENGTH, "lenmode": "pixels", "thickness": BAR_WIDTH, "outlinewidth": 0}
+COLOUR_BAR |= {"x": 1, "xpad": BAR_GAP, "y": 1, "yanchor": "top", "ypad": 0, "showticklabels": False}
+FARTHEST = 95
+"""Percentile of the absolute differences that gets the full colour: one extreme must not pale all others."""
+
+
+class WinnerCell(NamedTuple):
+    """A task, or a hole, where best is None and missing says why. others: those not significantly worse than
+    the best; lead: by how much it is before the next, with the standard error, in words; task: its full path.
+    """
+
+    row: int
+    column: int
+    best: str | None
+    others: tuple[str, ...]
+    lead: str
+    missing: str | None
+    hover: str
+    task: str | None
+
+
+class WinnersFigure(NamedTuple):
+    """All that is drawn. rows: their names; sizes: of the training sets, a column each; looks: of methods."""
+
+    cells: tuple[WinnerCell, ...]
+    rows: tuple[str, ...]
+    sizes: tuple[int, ...]
+    looks: Mapping[str, Look]
+
+
+def winners_figure(drawn: WinnersFigure) -> go.Figure:
+    """Draw a row for each combination of levels and a column for each size of training sets.
+
+    A cell has the marker and the name of the best method, by how much it is before the next, and the markers
+    of the methods that are not significantly worse; a hole is dashed, with the reason. A click gives the
+    point's customdata: task and best method."""
+    if not drawn.cells:
+        return theme.empty_figure("No tasks to show", height=200)
+    figure = theme.new_figure(height=HEAD + FOOT + WINNER_HEIGHT * len(drawn.rows))
+    known = [(cell, cell.best) for cell in drawn.cells if cell.best is not None]
+    holes = [cell for cell in drawn.cells if cell.best is None]
+    signs = [_best(known, drawn.looks), _leads(known), _others(known, drawn.looks)]
+    figure.add_traces([*signs, _reasons(holes), _targets(known)])
+    shapes = [_shape(cell, drawn.looks) for cell in drawn.cells]
+    margin = {"r": 4, "t": HEAD, "b": FOOT, "pad": 0}
+    figure.update_layout(shapes=shapes, margin=margin, hoverdistance=60)
+    title = {"text": "training cases", "font": {"size": 12}, "standoff": 4}
+    panels.label_columns(figure, [str(size) for size in drawn.sizes], title=title, automargin=False)
+    left = panels.label_members(figure, drawn.rows)
+    theme.needs_width(figure, left + CELL_WIDTH * len(drawn.sizes))
+    theme.clickable(figure)
+    return figure
+
+
+def _shape(cell: WinnerCell, looks: Mapping[str, Look]) -> dict[str, Any]:
+    look: dict[str, Any] = {"line": {**DASHED, "width": 1}, "fillcolor": "rgba(0,0,0,0)"}
+    if cell.best is not None:
+        red, green, blue = (int(looks[cell.best].colour[k : k + 2], 16) for k in (1, 3, 5))
+        look = {"line": {"width": 0}, "fillcolor": f"rgba({red},{green},{blue},0.14)"}
+    across = {"x0": cell.column - 0.485, "x1": cell.column + 0.485}
+    return {"type": "rect", **across, "y0": cell.row - CELL, "y1": cell.row + CELL, "layer": "below", **look}
+
+
+def _trace(
+    mode: str, cells: Sequence[tuple[WinnerCell, str]], x: Sequence[float], y: Sequence[float], **more: Any
+) -> Trace:
+    """Return a trace of which each point tells about its cell, and leads to its task."""
+    hover, data = [cell.hover for cell, _ in cells], [[cell.task, best] for cell, best in cells]
+    return theme.trace(mode, x, y, hover=hover, customdata=data, showlegend=False, **more)
+
+
+def _signs(looks: Sequence[Look], size: int, text_size: int) -> dict[str, Any]:
+    """Return marks with texts at their right."""
+    colours = [look.colour for look in looks]
+    marker = {"symbol": [look.symbol for look in looks], "color": colours, "size": size, "opacity": 1}
+    return {"marker": marker, "textposition": "middle right", "textfont": {"size": text_size}, **STAYS}
+
+
+def _best(known: Sequence[tuple[WinnerCell, str]], looks: Mapping[str, Look]) -> Trace:
+    x = [cell.column + FIRST_SIGN for cell, _ in known]
+    y = [cell.row - UP for cell, _ in known]
+    text = [f"  {words.plot_text(best, longest=14)}" for _, best in known]
+    signs = _signs([looks[best] for _, best in known], 10, 13)
+    return _trace("markers+text", known, x, y, text=text, **signs)
+
+
+def _leads(known: Sequence[tuple[WinnerCell, str]]) -> Trace:
+    x, y = [cell.column + FIRST_SIGN - 0.05 for cell, _ in known], [cell.row + MIDDLE for cell, _ in known]
+    look = {"textposition": "middle right", "textfont": {"size": 11}}
+    return _trace("text", known, x, y, text=[cell.lead for cell, _ in known], **look)
+
+
+def _others(known: Sequence[tuple[WinnerCell, str]], looks: Mapping[str, Look]) -> Trace:
+    """Return the markers of the methods that are not significantly worse, and how many more there are."""
+    signs = [(cell, best, number) for cell, best in known for number in range(len(cell.others[:MOST_SIGNS]))]
+    left = [len(cell.others) - MOST_SIGNS if number == MOST_SIGNS - 1 else 0 for cell, _, number in signs]
+    return _trace(
+        "markers+text",
+        [(cell, best) for cell, best, _ in signs],
+        [cell.column + FIRST_SIGN + number * NEXT_SIGN for cell, _, number in signs],
+        [cell.row + DOWN for cell, _, _ in signs],
+        text=[f" +{count}" if count > 0 else "" for count in left],
+        **_signs([looks[cell.others[number]] for cell, _, number in signs], 7, 11),
+    )
+
+
+def _reasons(holes: Sequence[WinnerCell]) -> Trace:
+    x, y = [cell.column for cell in holes], [cell.row for cell in holes]
+    text = [cell.missing for cell in holes]
+    return theme.trace("text", x, y, text=text, textfont={"size": 11}, showlegend=False)
+
+
+def _targets(known: Sequence[tuple[WinnerCell, str]]) -> Trace:
+    """The whole cell of a best method answers to the mouse."""
+    x, y = [cell.column for cell, _ in known], [cell.row for cell, _ in known]
+    return _trace("markers", known, x, y, marker={"symbol": "square", "size": 40, "opacity": 0}, **UNSEEN)
+
+
+class DifferenceCell(NamedTuple):
+    """A method on a task, less the reference. difference: not a number where there is none; sign: what is
+    written where it is significant; task: its full path."""
+
+    panel: Panel
+    size: int
+    method: str
+    difference: float
+    sign: str
+    hover: str
+    task: str | None
+
+
+class DifferencesFigure(NamedTuple):
+    """All that is drawn. sizes: of the training sets, ascending; methods: in their order; title: on top."""
+
+    cells: tuple[DifferenceCell, ...]
+    grid: PanelGrid
+    sizes: tuple[int, ...]
+    methods: tuple[str, ...]
+    title: str
+
+    def inner(self, size: int) -> float:
+        """Where within a panel is the column of a size of training sets?"""
+        return (self.sizes.index(size) + 0.5) / len(self.sizes)
+
+
+def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
+    """Draw a panel for each combination of levels, in it a row a method and a column a size of training sets.
+
+    Colours tell the difference to the reference, deeper with its square root, so that small ones show beside
+    large ones; a sign that it is significant; a dash that there is none for want of results. A click gives
+    the point's customdata: task and method."""
+    if not drawn.cells:
+        return theme.empty_figure("Choose a second method to compare with the reference", height=200)
+    grid = drawn.grid
+    known = [cell for cell in drawn.cells if not isnan(cell.difference)]
+    empty = grid.without(cell.panel for cell in known)
+    height = max(DIFFERENCE_HEIGHT * len(drawn.methods), 60)
+    sides = {"left": LEFT, "right": RIGHT}
+    figure = panels.panel_figure(grid, row_height=height, title=drawn.title, empty=empty, **sides)
+    # The difference, to either side of none, that gets the full colour.
+    reach = float(np.percentile([abs(cell.difference) for cell in known], FARTHEST)) or 1.0 if known else 1.0
+    for row in range(len(grid.rows)):
+        part = [cell for cell in drawn.cells if cell.panel[0] == row]
+        figure.add_traces([_shades(drawn, part, row, reach), _marks(drawn, part, row, empty)])
+    shown = panels.size_ticks(drawn.sizes, len(grid.columns))
+    panels.label_panels(figure, grid, [(drawn.inner(size), str(size)) for size in shown], "training cases")
+    figure.update_xaxes(range=[-panels.GAP / 8, grid.end + panels.GAP / 8])
+    panels.label_rows(figure, drawn.methods, tickfont={"size": 12}, showgrid=False)
+    _label_colours(figure, reach)
+    theme.clickable(figure)
+    figure.update_layout(hoverdistance=20)
+    return figure
+
+
+def _shades(drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, reach: float) -> Trace:
+    columns, sizes = len(drawn.grid.columns), len(drawn.sizes)
+    shades: list[list[float | None]] = [[None] * ((sizes + 1) * columns - 1) for _ in drawn.methods]
+    for cell in part:
+        if not isnan(cell.difference):
+            across = cell.panel[1] * (sizes + 1) + drawn.sizes.index(cell.size)
+            depth = min(abs(cell.difference) / reach, 1.0) ** 0.5
+            shades[drawn.methods.index(cell.method)][across] = copysign(depth, cell.difference)
+    # The edges of all cells; the gaps between panels are cells, too.
+    x = [panels.panel_left(n) + step / sizes for n in range(columns) for step in range(sizes + 1)]
+    cells = {"type": "heatmap", "x": x, "y": list(range(len(drawn.methods))), "z": shades}
+    colours = {"zmin": -1, "zmax": 1, "colorscale": theme.DIVERGING, "colorbar": COLOUR_BAR}
+    more = {"yaxis": panels.axis_of(row), "showscale": row == 0, "xgap": 1, "ygap": 1, "hoverinfo": "skip"}
+    return {**cells, **colours, **more}
+
+
+def _label_colours(figure: go.Figure, reach: float) -> None:
+    """Write beside the colour bar which differences its ends and quarters stand for."""
+    fixed: dict[str, Any] = {"xref": "paper", "yref": "paper", "xanchor": "left", "align": "left"}
+    fixed["xshift"] = BAR_GAP + BAR_WIDTH + 5
+    for place, text in ((1.0, "<br>worse"), (0.5, ""), (0.0, ""), (-0.5, ""), (-1.0, "<br>better")):
+        value = words.number(copysign(place * place * reach, place), digits=2) if place else "0"
+        anchor = "middle" if abs(place) < 1 else "top" if place > 0 else "bottom"
+        shift = BAR_LENGTH * (place - 1) / 2
+        theme.add_text(figure, value + text, 1, 1, size=11, yanchor=anchor, yshift=shift, **fixed)
+
+
+def _marks(drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, empty: set[Panel]) -> Trace:
+    """The marks of significance are also what is clicked: a heatmap's own cells cannot be selected."""
+    blank = {True: "", False: NO_RESULT}
+    return theme.trace(
+        "markers+text",
+        [panels.panel_left(cell.panel[1]) + drawn.inner(cell.size) for cell in part],
+        [drawn.methods.index(cell.method) for cell in part],
+        hover=[cell.hover for cell in part],
+        yaxis=panels.axis_of(row),
+        text=[blank[cell.panel in empty] if isnan(cell.difference) else cell.sign for cell in part],
+        textfont={"size": 12},
+        customdata=[[cell.task, cell.method] for cell in part],
+        marker={"symbol": "square", "size": 18, "opacity": 0},
+        **UNSEEN,
+    )

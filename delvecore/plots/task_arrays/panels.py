@@ -1,0 +1,285 @@
+"""What figures of task-arrays share: looks, intervals, names of rows and columns, and panels.
+
+There is a panel for each combination of levels, the first factors across, the others down. All panels of a
+row lie on one pair of axes, each panel one unit wide, so that a line needs one trace a row and a figure of
+thirty methods stays quick. Rows share the range of their vertical axes."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import ceil, isnan, prod
+from typing import Any, NamedTuple
+
+import plotly.graph_objects as go
+
+from delvecore.plots import theme, words
+from delvecore.plots.highlighted_method import name_places
+from delvecore.plots.text_boxes import text_width, wrapped
+from delvecore.plots.theme import Trace
+
+__all__ = ["ABSENT", "DASHED", "EMPTY", "GAP", "STAYS", "UNSEEN", "Estimate", "Look", "Panel", "PanelGrid"]
+__all__ += [
+    "axis_of",
+    "estimate_trace",
+    "label_columns",
+    "label_members",
+    "label_panels",
+    "label_rows",
+    "panel_figure",
+]
+__all__ += ["panel_grid", "panel_left", "size_ticks"]
+
+Details = Mapping[str, Any]
+Panel = tuple[int, int]
+"""Row and column of a panel."""
+
+GAP = 0.10
+"""Between two panels, in widths of a panel."""
+MOST_COLUMNS = 8
+LINE_HEIGHT = 20
+TITLE_HEIGHT = 24
+ROW_TITLE, ROW_GAP = 26, 14
+BELOW, PANEL_WIDTH = 50, 128
+ABSENT, EMPTY = "no such task", "no results"
+MOST_TICKS = 24
+UNBROKEN = "\0"
+MEMBER_WIDTH, MEMBER_SIZE = 172, 12
+"""Pixels of a line of a name of a row of maps, and of its letters."""
+FRAME = "rgba(127,135,144,0.09)"
+DASHED: Details = {"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"}
+STAYS: Details = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
+UNSEEN: Details = {name: {"marker": {"opacity": 0}} for name in ("selected", "unselected")}
+"""Marks that a click does not change, and marks that are not seen and only clicked."""
+
+
+class Look(NamedTuple):
+    """How a method is drawn. is_grey: thin, in grey, below the others."""
+
+    colour: str
+    symbol: str
+    dash: str = "solid"
+    is_grey: bool = False
+
+    @property
+    def shown_colour(self) -> str:
+        return theme.GREY if self.is_grey else self.colour
+
+    def line(self, width: float) -> dict[str, Any]:
+        """Return a line in this look; a grey one is thin and unbroken."""
+        shape = {"width": 1, "dash": "solid"} if self.is_grey else {"width": width, "dash": self.dash}
+        return {"color": self.shown_colour, **shape}
+
+
+class Estimate(NamedTuple):
+    """A number with its interval, whose ends are not a number where there is none; is it significant?"""
+
+    value: float
+    lower: float
+    upper: float
+    settled: bool
+    hover: str
+
+    @property
+    def known(self) -> list[float]:
+        """The value and the ends that there are."""
+        return [number for number in (self.value, self.lower, self.upper) if not isnan(number)]
+
+
+def estimate_trace(
+    marks: Sequence[tuple[Estimate, Look]],
+    x: Sequence[float],
+    y: Sequence[float],
+    *,
+    bar: Details,
+    size: int,
+    unit: float = 1.0,
+) -> Trace:
+    """Return marks with intervals, filled where significant. bar: details of the intervals; unit: what one
+    on the axis is of them."""
+    ends = {"array": [one.upper - one.value for one, _ in marks]}
+    ends["arrayminus"] = [one.value - one.lower for one, _ in marks]
+    lengths = {name: [None if isnan(end) else end / unit for end in found] for name, found in ends.items()}
+    symbols = [look.symbol if one.settled else f"{look.symbol}-open" for one, look in marks]
+    marker = {"color": [look.colour for _, look in marks], "symbol": symbols, "size": size}
+    error = {"type": "data", "symmetric": False, **lengths, **bar}
+    return theme.trace("markers", x, y, hover=[one.hover for one, _ in marks], marker=marker, error_x=error)
+
+
+@dataclass(frozen=True)
+class PanelGrid:
+    """columns, rows: combinations of levels (their names); column_labels, row_labels: those in words.
+
+    absent: (row, column) of the panels without a member."""
+
+    columns: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str, ...], ...]
+    column_labels: tuple[tuple[str, ...], ...]
+    row_labels: tuple[tuple[str, ...], ...]
+    absent: frozenset[Panel] = frozenset()
+
+    def place(self, levels: Sequence[str]) -> Panel:
+        """Return (row, column) of a combination of levels."""
+        across = len(self.columns[0])
+        return self.rows.index(tuple(levels[across:])), self.columns.index(tuple(levels[:across]))
+
+    def without(self, known: Iterable[Panel]) -> set[Panel]:
+        """Return all panels but these."""
+        return {*product(range(len(self.rows)), range(len(self.columns)))} - {*known}
+
+    @property
+    def end(self) -> float:
+        """Where the last column's panels end."""
+        return panel_left(len(self.columns) - 1) + 1
+
+
+def panel_grid(
+    factors: Sequence[Sequence[tuple[str, str]]], present: frozenset[tuple[str, ...]] | None = None
+) -> PanelGrid:
+    """Divide an array into panels. factors: the (name, label) of each one's levels, one factor or more.
+
+    The first half of the factors goes across, fewer where that were more than eight columns. present: the
+    combinations of levels with a member, None for all."""
+    across = ceil(len(factors) / 2)
+    while across > 1 and prod(map(len, factors[:across])) > MOST_COLUMNS:
+        across -= 1
+    sides = [list(product(*side)) for side in (factors[:across], factors[across:])]
+    names = [tuple(tuple(name for name, _ in levels) for levels in side) for side in sides]
+    labels = [tuple(tuple(label for _, label in levels) for levels in side) for side in sides]
+    absent = frozenset(
+        (row, column)
+        for row, below in enumerate(names[1])
+        for column, above in enumerate(names[0])
+        if present is not None and (*above, *below) not in present
+    )
+    return PanelGrid(names[0], names[1], labels[0], labels[1], absent)
+
+
+def panel_left(column: int) -> float:
+    """Return where a column's panels begin; they are 1 wide."""
+    return column * (1 + GAP)
+
+
+def axis_of(row: int) -> str:
+    """Return the name of the vertical axis of a row of panels."""
+    return f"y{row + 1}" if row else "y"
+
+
+def panel_figure(
+    grid: PanelGrid, *, row_height: int, left: int, right: int, title: str, empty: Collection[Panel]
+) -> go.Figure:
+    """Return a figure of shaded panels, an axis a row, with names of columns and rows and the title on top.
+
+    left, right: pixels of margins. Panels without a member, and empty ones, are dashed, with a word."""
+    head = LINE_HEIGHT * len(grid.columns[0]) + TITLE_HEIGHT + 8
+    above, rows = ROW_TITLE if grid.row_labels[0] else 0, len(grid.rows)
+    inner = rows * (row_height + above) + (rows - 1) * ROW_GAP
+    tops = [inner - row * (row_height + above + ROW_GAP) - above for row in range(rows)]
+    domains = [((top - row_height) / inner, top / inner) for top in tops]
+    figure = theme.new_figure(height=head + inner + BELOW)
+    margin = {"l": left, "r": right, "t": head, "b": BELOW, "pad": 0}
+    figure.update_layout(margin=margin, showlegend=False, hovermode="closest", hoverdistance=12)
+    axes = {f"yaxis{row + 1 if row else ''}": {"domain": domain} for row, domain in enumerate(domains)}
+    across = {"range": [-0.015, grid.end + 0.015], "showgrid": False, "automargin": False}
+    figure.update_layout(xaxis={**across, "anchor": axis_of(rows - 1)}, **axes)
+    figure.update_yaxes(automargin=False, fixedrange=True)
+    top = _note(title, 0, 1, anchor="bottom", xanchor="left", yshift=head - TITLE_HEIGHT + 2)
+    shapes, notes = _frames(grid, domains, empty)
+    notes += [*_column_heads(grid), top | {"xref": "paper", "xshift": 4 - left}]
+    figure.update_layout(shapes=shapes, annotations=notes)
+    theme.needs_width(figure, left + right + PANEL_WIDTH * len(grid.columns))
+    return figure
+
+
+def _frames(
+    grid: PanelGrid, domains: Sequence[tuple[float, float]], empty: Collection[Panel]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the panels' shades, and the words in holes and above rows."""
+    shapes, notes = [], []
+    for row, (low, high) in enumerate(domains):
+        for column in range(len(grid.columns)):
+            left, absent = panel_left(column), (row, column) in grid.absent
+            look: dict[str, Any] = {"line": {"width": 0}, "fillcolor": FRAME}
+            if absent or (row, column) in empty:
+                look = {"line": {**DASHED, "width": 1}, "fillcolor": "rgba(0,0,0,0)"}
+                word, middle = ABSENT if absent else EMPTY, (low + high) / 2
+                notes.append(_note(word, left + 0.5, middle, anchor="middle"))
+            place = {"xref": "x", "yref": "paper", "x0": left, "x1": left + 1, "y0": low, "y1": high}
+            shapes.append({"type": "rect", "layer": "below", **place, **look})
+        if grid.row_labels[row]:
+            text = words.plot_text(", ".join(grid.row_labels[row]), longest=90)
+            notes.append(_note(f"<b>{text}</b>", 0, high, anchor="bottom", xanchor="left", yshift=2, size=13))
+    return shapes, notes
+
+
+def _note(
+    text: str, x: float, y: float, *, anchor: str, xanchor: str = "center", yshift: float = 0, size: int = 12
+) -> dict[str, Any]:
+    place = {"x": x, "y": y, "xref": "x", "yref": "paper", "xanchor": xanchor, "yanchor": anchor}
+    return {"text": text, "yshift": yshift, "showarrow": False, "font": {"size": size}, **place}
+
+
+def _column_heads(grid: PanelGrid) -> list[dict[str, Any]]:
+    """Name each level of each factor across, once over all panels that share it."""
+    heads, depth = [], len(grid.columns[0])
+    for level in range(depth):
+        shift = LINE_HEIGHT * (depth - 1 - level) + 4
+        for first, last in _runs([labels[: level + 1] for labels in grid.column_labels]):
+            text = words.plot_text(grid.column_labels[first][level], longest=30)
+            centre = (panel_left(first) + panel_left(last) + 1) / 2
+            bold = f"<b>{text}</b>" if level == 0 else text
+            heads.append(_note(bold, centre, 1, anchor="bottom", yshift=shift, size=13))
+    return heads
+
+
+def _runs(items: Sequence[object]) -> list[tuple[int, int]]:
+    """Return (first, last) of each run of equal items."""
+    starts = [n for n in range(len(items)) if n == 0 or items[n] != items[n - 1]]
+    return list(zip(starts, [*(n - 1 for n in starts[1:]), len(items) - 1], strict=True))
+
+
+def label_panels(figure: go.Figure, grid: PanelGrid, ticks: Sequence[tuple[float, str]], title: str) -> None:
+    """Write the same texts below each column's panels. ticks: where within a panel, and what."""
+    figure.update_xaxes(
+        tickvals=[panel_left(column) + place for column in range(len(grid.columns)) for place, _ in ticks],
+        ticktext=[text for _ in grid.columns for _, text in ticks],
+        tickfont={"size": 11},
+        title={"text": title, "font": {"size": 12}, "standoff": 6},
+    )
+
+
+def size_ticks(sizes: Sequence[int], columns: int) -> list[int]:
+    """Which sizes are written below a panel? All, every other, or the ends, as many as there is room for."""
+    if columns * len(sizes) <= MOST_TICKS or len(sizes) <= 2:
+        return list(sizes)
+    every_other = list(sizes[::-2])[::-1]
+    return every_other if columns * len(every_other) <= MOST_TICKS else [sizes[0], sizes[-1]]
+
+
+def label_rows(figure: go.Figure, names: Sequence[str], *, longest: int = 15, **more: Any) -> None:
+    """Write the rows' names at the left, the first at the top. more: as of Plotly's axes."""
+    texts = [f"{words.plot_text(name, longest=longest)}  " for name in names]
+    ends = [len(names) - 0.5, -0.5]
+    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
+    name_places(figure, y=names)
+
+
+def label_members(figure: go.Figure, names: Sequence[str]) -> float:
+    """Write combinations of levels at the left, the first at the top, in lines that leave room for cells even
+    on a telephone; return how many pixels wide the figure's margin is then."""
+    # Lines end after commas: a level stays on one.
+    kept = [words.plain(name).replace(" ", UNBROKEN).replace(f",{UNBROKEN}", ", ") for name in names]
+    lines = [wrapped(name, MEMBER_SIZE, MEMBER_WIDTH) for name in kept]
+    lines = [[line.replace(UNBROKEN, " ") for line in own] for own in lines]
+    texts = ["<br>".join(f"{words.plot_text(line)}  " for line in own) for own in lines]
+    ends = [len(names) - 0.5, -0.5]
+    more = {"showgrid": False, "automargin": False, "tickfont": {"size": MEMBER_SIZE}}
+    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
+    widest = max(text_width(line, MEMBER_SIZE) for own in lines for line in own)
+    figure.update_layout(margin={"l": widest + 12})
+    return widest + 12
+
+
+def label_columns(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
+    """Write texts above columns. more: as of Plotly's axes."""
+    places, ends = list(range(len(texts))), [-0.5, len(texts) - 0.5]
+    figure.update_xaxes(side="top", tickvals=places, ticktext=texts, range=ends, showgrid=False, **more)

@@ -1,0 +1,235 @@
+"""Colours, markers and the one Plotly template of all figures.
+
+On the page Streamlit repaints a figure's text, grid and background for the light or the dark theme; all
+colours set here are chosen to reach a contrast of 3 to 1 on both backgrounds, so a method keeps its colour
+in either and in every download. Those of methods were searched for among all that reach it: the least
+difference of two of them, by CIEDE2000, is 20, and 12 for readers without one kind of cones (Machado and
+others 2009). Blue, vermilion and orange of what is better, worse and other are those of Okabe and Ito
+(2008).
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from delvecore.plots.text_boxes import text_width, wrapped
+
+__all__ = [
+    "BLUE",
+    "COLOURS",
+    "ELSEWHERE",
+    "GREY",
+    "LINE_GREY",
+    "ORANGE",
+    "SEQUENTIAL",
+    "SYMBOLS",
+    "TEMPLATE",
+    "VERMILION",
+    "Figure",
+    "MethodStyle",
+    "Trace",
+]
+__all__ += [
+    "add_text",
+    "clickable",
+    "empty_figure",
+    "least_width",
+    "method_styles",
+    "needs_width",
+    "new_figure",
+    "styles_of",
+]
+__all__ += ["text_at", "title_lines", "title_y_axis", "title_y_axis_over_legend", "trace"]
+
+COLOURS = (
+    "#2A7EFF",  # blue
+    "#E07000",  # orange
+    "#007E70",  # teal
+    "#C41C62",  # crimson
+    "#7054A8",  # violet
+    "#B67EB6",  # mauve
+    "#7E621C",  # brown
+    "#38A862",  # green
+)
+"""Of methods, the most different first."""
+BLUE, VERMILION, ORANGE = "#0072B2", "#D55E00", "#BF8300"
+"""Of what no method stands for, such as better, worse and a third."""
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "x", "cross", "star")
+GREY = "#8A929A"
+LINE_GREY = "#7F8790"
+# From nothing to a blue on which the text of both themes can be read.
+SEQUENTIAL = ((0.0, "rgba(47,148,204,0.04)"), (1.0, "rgba(47,148,204,0.50)"))
+DIVERGING = ((0.0, "rgba(0,114,178,0.55)"), (0.5, "rgba(128,128,128,0.04)"), (1.0, "rgba(213,94,0,0.55)"))
+FONT = "Inter, sans-serif"
+HOVER = {
+    "bgcolor": "#1b232b",
+    "bordercolor": "#8A929A",
+    "font": {"family": FONT, "size": 13, "color": "#ffffff"},
+}
+"""Labels of the mouse: white on nearly black, over 15 to 1, whatever colour the mark below has."""
+LEGEND: dict[str, Any] = {"orientation": "h", "x": 0, "xanchor": "left", "bgcolor": "rgba(0,0,0,0)"}
+# From the figure's upper edge down: however many lines it has on a narrow page, it keeps off the plot.
+LEGEND |= {"yref": "container", "y": 1, "yanchor": "top"}
+LEAST_WIDTH = "least_width"
+NARROW = 300
+"""Pixels of a line of text in a figure on a telephone."""
+Figure = go.Figure
+Trace = dict[str, Any]
+"""A trace as Plotly's own dictionary, which is made much faster than its objects."""
+
+
+@dataclass(frozen=True)
+class MethodStyle:
+    """How a method looks on every page; grey() is its look beside more than eight others."""
+
+    colour: str
+    symbol: str
+
+    def grey(self) -> "MethodStyle":
+        return MethodStyle(GREY, self.symbol)
+
+    def marker(self, size: float) -> dict[str, Any]:
+        """Return the method's mark, so many pixels wide."""
+        return {"color": self.colour, "symbol": self.symbol, "size": size}
+
+
+ELSEWHERE = MethodStyle(GREY, "diamond")
+"""How methods look whose figures were published elsewhere: always hollow."""
+
+
+def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
+    """Return the look of each of all the archive's methods, best first: the first eight differ in colour and
+    in mark, and the first few as much as can be. Beyond eight, colours repeat with other marks."""
+    styles: dict[str, MethodStyle] = {}
+    for place, name in enumerate(dict.fromkeys(methods)):
+        turn, colour = divmod(place, len(COLOURS))
+        styles[name] = MethodStyle(COLOURS[colour], SYMBOLS[(colour + 3 * turn) % len(SYMBOLS)])
+    return styles
+
+
+def styles_of(
+    methods: Sequence[str], *, known: Iterable[str] = (), never_grey: Collection[str] = ()
+) -> list[MethodStyle]:
+    """Return the look of methods, best first; known: all that have looks already, in their order. Of more
+    than eight the later ones are grey, but for those that are to stand out."""
+    looks, few = method_styles([*known, *methods]), {*methods[: len(COLOURS)], *never_grey}
+    return [looks[name] if name in few else looks[name].grey() for name in methods]
+
+
+def _axis() -> dict[str, object]:
+    return {
+        "automargin": True,
+        "gridcolor": "rgba(127,135,144,0.25)",
+        "linecolor": LINE_GREY,
+        "tickangle": 0,
+        "ticks": "",
+        "title": {"font": {"size": 13}, "standoff": 8},
+        "tickfont": {"size": 13},
+        "zeroline": False,
+    }
+
+
+TEMPLATE = go.layout.Template(
+    layout={
+        "colorway": COLOURS,
+        "font": {"family": FONT, "size": 13, "color": "#1b232b"},
+        "paper_bgcolor": "#ffffff",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "hoverlabel": {"align": "left", "namelength": -1},
+        "legend": LEGEND,
+        "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
+        "xaxis": _axis(),
+        "yaxis": _axis(),
+        "coloraxis": {"colorscale": SEQUENTIAL},
+    }
+)
+
+
+def new_figure(*, height: int) -> go.Figure:
+    """Return an empty figure with the template and a fixed height in pixels, so that nothing jumps."""
+    figure = go.Figure()
+    # Streamlit's theme sets fonts and margins where a figure does not; these belong to the figure.
+    figure.update_layout(
+        template=TEMPLATE,
+        height=height,
+        margin={"l": 8, "r": 16, "t": 8, "b": 8},
+        font={"family": FONT, "size": 13},
+        dragmode=False,
+        modebar={"orientation": "h"},
+        hoverlabel=HOVER,
+    )
+    figure.update_xaxes(tickangle=0, automargin=True, fixedrange=True)
+    figure.update_yaxes(tickangle=0, automargin=True, fixedrange=True)
+    return figure
+
+
+def needs_width(figure: go.Figure, pixels: float) -> None:
+    """Say below which width a figure cannot be read: on a narrower page it moves sideways within a frame."""
+    figure.update_layout(meta={**(figure.layout.meta or {}), LEAST_WIDTH: round(pixels)})
+
+
+def least_width(figure: go.Figure) -> int:
+    """Return the width in pixels that a figure needs for what it says so and for the title below it."""
+    said = int((figure.layout.meta or {}).get(LEAST_WIDTH, 0))
+    margin, axis = figure.layout.margin, figure.layout.xaxis
+    if not axis.title.text or len(axis.domain or (0, 1)) != 2 or tuple(axis.domain or (0, 1)) != (0, 1):
+        return said
+    size = axis.title.font.size or 13
+    title = max(text_width(line, size) for line in axis.title.text.split("<br>"))
+    labels = max((text_width(str(text), 13) for text in figure.layout.yaxis.ticktext or ()), default=40)
+    # The title stands below the middle of the axis, which is not that of the figure.
+    return max(said, round(title + abs((margin.l or 0) + labels - (margin.r or 0))))
+
+
+def clickable(figure: go.Figure) -> None:
+    """Set what Streamlit would set where points are clicked: left to it, the browser draws all again."""
+    figure.update_layout(clickmode="event+select", dragmode="pan", hovermode="closest")
+
+
+def trace(mode: str, x: Any, y: Any, *, hover: Any = None, **more: Any) -> Trace:
+    """Return marks, lines or texts at places; hover: what the mouse shows of them, None for nothing."""
+    shown = {"hoverinfo": "skip"} if hover is None else {"hovertext": hover, "hoverinfo": "text"}
+    return {"type": "scatter", "mode": mode, "x": x, "y": y, **shown, **more}
+
+
+def add_text(figure: go.Figure, text: str, x: float, y: float, *, size: float = 12, **more: Any) -> None:
+    """Write a text at a place; more: as of Plotly's annotations."""
+    figure.add_annotation(**text_at(text, x, y, size=size, **more))
+
+
+def text_at(text: str, x: float, y: float, *, size: float = 12, **more: Any) -> dict[str, Any]:
+    """Return a text at a place. Of many a figure takes all at once: it copies those it has for each more."""
+    return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"size": size}, **more}
+
+
+def title_y_axis(figure: go.Figure, text: str) -> None:
+    """Write the title of the vertical axis above it, upright; the figure needs 28 pixels of upper margin."""
+    place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 6}
+    add_text(figure, text, 0, 1, size=13, **place)
+
+
+def title_lines(text: str, most: float) -> list[str]:
+    """Return the lines of an axis's title that fit into so many pixels. The words of a line are joined by one
+    blank; an arrow that says what is better stands apart."""
+    lines = wrapped(text, 13, most)
+    lines[-1] = re.sub(r" (better →)$", r"   \1", lines[-1])
+    return [re.sub(r"^([←↓↑→] \w+) ", r"\1   ", lines[0]), *lines[1:]]
+
+
+def title_y_axis_over_legend(figure: go.Figure, text: str) -> None:
+    """Write the title of the vertical axis at the top of a figure, and its legend below that."""
+    title = "<br>".join(title_lines(text, NARROW))
+    figure.update_layout(legend={"title": {"text": title, "side": "top", "font": {"size": 13}}})
+    figure.update_layout(margin={"t": 54}, showlegend=True)
+
+
+def empty_figure(text: str, *, height: int) -> go.Figure:
+    """Return a figure that only says why there is nothing to see; text is the dashboard's own words."""
+    figure = new_figure(height=height)
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False)
+    figure.add_annotation(text=text, showarrow=False, xref="paper", yref="paper", x=0.5, y=0.5)
+    return figure

@@ -1,0 +1,171 @@
+"""One instance of a task, from its encoded data to the texts of all its result files: one pure call.
+
+Nothing is kept between calls and nothing is written, so instances can be run in any order, or at once, and a
+request by any process: names, not data, pass between processes, and each reads the cases itself and keeps
+those of the last prototask. Seeds: DELVE manual, sections 7.4 and 8.1."""
+
+import os
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from delvecore.atomic_io import scratch_directory
+from delvecore.encoding.encode import TaskPlan
+from delvecore.encoding.instances import Instance
+from delvecore.encoding.prototask_cases import held_cases
+from delvecore.errors import DelveError
+from delvecore.losses.compute import compute_task_losses
+from delvecore.losses.method_task import MethodTask
+from delvecore.methods.protocol import Method, TaskView
+from delvecore.model import Task
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_task
+from delvecore.runner.codings import AS_SUITS, CodingChoice, plan_for
+from delvecore.runner.command_method import SCRATCH, CommandMethod, ProgramOutput, Runnable
+from delvecore.runner.instance_data import learning_instance, prediction_texts
+from delvecore.runner.process_costs import peak_megabytes, processor_seconds, reset_peak
+
+__all__ = ["Bench", "InstanceOutcome", "Request", "instance_seed", "run_instance"]
+
+
+def instance_seed(method: str, task: Task, instance: int) -> int:
+    """Return the seed of a method on one instance: the first 63 bits of the SHA-256 hash of their names.
+    Nothing else enters, so the seed does not depend on what else is run, or in which order."""
+    names = f"{method}{task.path}/{instance}"
+    return int.from_bytes(sha256(names.encode()).digest()[:8], "big") >> 1
+
+
+def instance_generator(seed: int) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+FAULTS = (
+    *(DelveError, ArithmeticError, AttributeError, ImportError, LookupError, MemoryError),
+    *(OSError, RuntimeError, TypeError, ValueError),
+)
+"""What a learning method may raise without stopping the instances after it."""
+
+
+@dataclass(frozen=True)
+class InstanceOutcome:
+    """What came of one instance. files: text by name: decoded predictions and losses; failure: the message
+    where the method or its predictions failed, and then no files; seconds: of the processor, for learning and
+    predicting; megabytes: the largest size of the process meanwhile, None where it cannot be known."""
+
+    instance: int
+    seed: int
+    files: dict[str, str] = field(default_factory=dict)
+    failure: str = ""
+    seconds: float = 0.0
+    megabytes: float | None = None
+
+
+@dataclass(frozen=True)
+class _KnownTask(MethodTask):
+    """A method's task whose cases were read before; its files are looked for in a scratch directory."""
+
+    known_plan: TaskPlan
+
+    @property
+    def plan(self) -> TaskPlan:
+        return self.known_plan
+
+
+def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> InstanceOutcome:
+    """Let a method learn one instance and predict its test cases; return its files, or why it failed."""
+    seed = instance_seed(method.name, plan.task, instance.number)
+    try:
+        learn = method.predict if isinstance(method, CommandMethod) else partial(_learned, method)
+        made = learn(plan, instance, seed)
+        files = made.files | _losses(method.name, plan, instance, made.files)
+    except FAULTS as error:
+        return _failed(method.name, plan.task, instance.number, error)
+    return InstanceOutcome(instance.number, seed, files, seconds=made.seconds, megabytes=made.megabytes)
+
+
+def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> ProgramOutput:
+    """Let a method that is part of this program learn; its predictions become files as well."""
+    reset_peak()
+    started = processor_seconds()
+    learning = learning_instance(plan, instance)
+    predictions = method.fit_predict(learning, instance_generator(seed))
+    seconds, megabytes = processor_seconds() - started, peak_megabytes()
+    return ProgramOutput(0, seconds, megabytes, prediction_texts(learning, predictions))
+
+
+def _failed(method: str, task: Task, instance: int, error: Exception) -> InstanceOutcome:
+    """Return the outcome of an instance that an error put an end to, its message in one line."""
+    kind = "" if isinstance(error, DelveError) else f"{type(error).__name__}: "
+    message = " ".join(f"{kind}{error}".split())
+    seed = instance_seed(method, task, instance)
+    return InstanceOutcome(instance, seed, failure=message or type(error).__name__)
+
+
+def _losses(name: str, plan: TaskPlan, instance: Instance, predictions: dict[str, str]) -> dict[str, str]:
+    """Return the loss files, exactly as `mloss` makes them; DelveError for predictions that serve no loss."""
+    files: dict[str, str] = {}
+    with scratch_directory(SCRATCH) as scratch:
+        specified = plan.cases.dataset, plan.cases.prototask, plan.prior, plan.task
+        task = _KnownTask(Hierarchy([scratch]), name, *specified, plan.codings, plan)
+        directory = os.path.join(scratch, "methods", *task.names)
+        os.makedirs(directory)
+        for file, text in predictions.items():
+            Path(directory, file).write_text(text, encoding="utf-8")
+        try:
+            found = compute_task_losses(task, instances=[instance.number], write=files.__setitem__)
+        except DelveError as error:
+            raise DelveError(str(error).replace(directory + os.sep, "")) from None
+    if not found.losses:
+        raise DelveError("; ".join(found.notes))
+    return files
+
+
+@dataclass(frozen=True)
+class Request:
+    """One instance of a task for a method. roots, follow_links: of the `Hierarchy` with its data; codings: by
+    which it is encoded."""
+
+    method: Runnable
+    roots: tuple[str, ...]
+    task: Task
+    instance: int
+    follow_links: bool
+    codings: CodingChoice = AS_SUITS
+
+    @property
+    def name(self) -> str:
+        return f"{self.method.name}{self.task.path}/{self.instance}"
+
+    def failed(self, error: Exception) -> InstanceOutcome:
+        return _failed(self.method.name, self.task, self.instance, error)
+
+
+class Bench:
+    """Carries out requests one after the other; keeps the last hierarchy and the last plan."""
+
+    def __init__(self) -> None:
+        self._hierarchy = Hierarchy([])
+        self._plan: tuple[tuple[str, tuple[str, ...], Task, CodingChoice], TaskPlan] | None = None
+
+    def carry_out(self, request: Request) -> InstanceOutcome:
+        """Return what came of a request; what cannot be read or planned is a failure too."""
+        try:
+            plan = self._plan_of(request)
+            return run_instance(request.method, plan, plan.instances[request.instance])
+        except FAULTS as error:
+            return request.failed(error)
+
+    def _plan_of(self, request: Request) -> TaskPlan:
+        key = (request.method.name, request.roots, request.task, request.codings)
+        if self._plan is None or self._plan[0] != key:
+            if tuple(self._hierarchy.roots) != request.roots:
+                self._hierarchy = Hierarchy(request.roots, follow_links=request.follow_links)
+            hierarchy, task = self._hierarchy, request.task
+            dataset, prototask, prior, _ = read_task(hierarchy, task.dataset, task.prototask, task.name)
+            view = TaskView(dataset, prototask, prior, task)
+            cases = held_cases(hierarchy, dataset, prototask)
+            self._plan = key, plan_for(request.method, hierarchy, view, cases, choice=request.codings)
+        return self._plan[1]

@@ -1,0 +1,228 @@
+"""Tables about every method on every task of an array: losses, the best, differences, costs."""
+
+from collections.abc import Sequence
+from itertools import permutations
+from statistics import median
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore.stats.arrays.results import NO_RESULTS, ArrayResults
+from delvecore.stats.choose import SETTLED, Verdict
+from delvecore.stats.kinds import Floats, Place, Row
+from delvecore.stats.ranking.units import DATASET, TASK
+from delvecore.tables import (
+    ARRAY_COSTS,
+    ARRAY_DIFFERENCES,
+    ARRAY_ESTIMATES,
+    ARRAY_TALLIES,
+    ARRAY_WINNERS,
+    METHOD_COSTS,
+)
+
+__all__ = ["NO_COSTS", "array_costs", "array_differences", "array_estimates", "array_tallies"]
+__all__ += ["array_winners", "method_costs"]
+
+ONE_METHOD = "one method only has results: there is nothing to compare it with"
+ONE_INSTANCE = "one task instance only: which methods are not worse cannot be tested"
+UNTESTED = "not all methods could be tested against the best"
+NO_COSTS = "no costs recorded"
+TALLIED = {
+    "better": Verdict.BETTER,
+    "worse": Verdict.WORSE,
+    "not_significant": Verdict.NOT_SIGNIFICANT,
+    "not_tested": Verdict.NOT_TESTED,
+}
+_Cost = tuple[float, float | None]
+_Costs = dict[tuple[Place, str], list[_Cost]]
+_Columns = dict[str, pa.Array | pa.ChunkedArray]
+
+
+def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.Table:
+    """How does each method do on each task of an array? One row a cell of the grid x method.
+
+    Schema `ARRAY_ESTIMATES`: cells in the order of `data.cells`, methods in that of `data.methods`.
+    reference: the method that difference (below zero: better than the reference), its error and p refer to;
+    None leaves them null. missing: why there is no loss; such rows are there, too. Raises ValueError for a
+    reference that is not among the methods."""
+    columns = _keys(data, ARRAY_ESTIMATES) | {
+        "instances": pa.array(data.instances.ravel(), mask=data.instances.ravel() == 0),
+        "standardized_mean": _numbers(data.value),
+        "standardized_error": _numbers(data.error),
+        "missing": pa.array(data.missing.ravel(), pa.string()),
+        "note": pa.array(np.repeat([data.remarks.get(n) for n in range(len(data.cells))], len(data.methods))),
+    }
+    if reference is not None:
+        columns |= _against(data, data.method_number(reference))
+    return pa.table(columns, schema=ARRAY_ESTIMATES)
+
+
+def array_differences(data: ArrayResults, *, reference: str) -> pa.Table:
+    """Where is each method better or worse than a reference, by how much, and is it sure?
+
+    Schema `ARRAY_DIFFERENCES`, one row a cell x method. Differences are in standardized loss, method less
+    reference; verdict: of the method, null for the reference itself and where there is no loss. Raises
+    ValueError as `array_estimates` does."""
+    number = data.method_number(reference)
+    columns = _keys(data, ARRAY_DIFFERENCES) | _against(data, number)
+    # Where there is no difference, the reason: why a method has no loss.
+    others = np.repeat(data.missing[:, number], len(data.methods)).tolist()
+    rows = zip(data.missing.ravel().tolist(), others, columns["note"].to_pylist(), strict=True)
+    notes = [why or (f"{reference}: {other}" if other else note) for why, other, note in rows]
+    return pa.table(columns | {"note": pa.array(notes, pa.string())}, schema=ARRAY_DIFFERENCES)
+
+
+def _keys(data: ArrayResults, schema: pa.Schema) -> _Columns:
+    """Return columns of nulls but for those that say which cell and method a row is about, cells first."""
+    names = [{"method": method, "loss": data.loss} for method in data.methods]
+    table = pa.Table.from_pylist([cell.row | name for cell in data.cells for name in names], schema=schema)
+    return dict(zip(table.column_names, table.columns, strict=True))
+
+
+def _numbers(values: Floats) -> pa.Array:
+    return pa.array(values.ravel(), pa.float64(), from_pandas=True)
+
+
+def _against(data: ArrayResults, reference: int) -> _Columns:
+    """Return the columns of the comparison of each method with a reference."""
+    cells, methods = data.value.shape
+    notes = [data.note(cell, method, reference) for cell in range(cells) for method in range(methods)]
+    verdict = data.verdict[:, :, reference].copy()
+    verdict[:, reference] = verdict[np.isnan(data.value)] = None
+    names = ("difference", "difference_error", "p", "p_adjusted")
+    return {name: _numbers(getattr(data, name)[:, :, reference]) for name in names} | {
+        "reference": pa.array([data.methods[reference]] * data.value.size, pa.string()),
+        "test": pa.array(data.test[:, :, reference].ravel(), pa.string()),
+        "verdict": pa.array(verdict.ravel(), pa.string()),
+        "note": pa.array(notes, pa.string()),
+    }
+
+
+def array_winners(data: ArrayResults) -> pa.Table:
+    """Which method has the lowest expected loss on each task, and which are not significantly worse?
+
+    Schema `ARRAY_WINNERS`, one row a cell of the grid, also for holes, whose `best` is null and whose note
+    says why. Methods are listed with the lowest loss first. not_worse: the difference from the best is not
+    settled; worse: it is; untested: there is no p (one instance, no common instances, losses that are
+    identical); without_results: no standardized loss. p is adjusted over all pairs of the task, which also
+    pays for choosing the best by its estimate. The best is the lowest estimate, by name where several are
+    equal."""
+    return pa.Table.from_pylist(
+        [_winner(data, cell) for cell in range(len(data.cells))], schema=ARRAY_WINNERS
+    )
+
+
+def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
+    """On how many tasks is each method settled as better than each other? Schema `ARRAY_TALLIES`, a row an
+    ordered pair; tasks without a result of either are not counted.
+
+    unit: see `units.array_unit`. On a dataset methods are settled, or not tested, where they are on most of
+    its tasks, else open."""
+    units = np.array([str(cell.dataset if unit == DATASET else cell.place) for cell in data.cells])
+    belongs = (np.unique(units)[:, None] == units).astype(float)
+    known = ~np.isnan(data.value)
+    both = known[:, :, None] & known[:, None, :]
+    tasks = np.tensordot(belongs, both, 1)
+    counts = {}
+    for name, one in TALLIED.items():
+        held = np.tensordot(belongs, both & (data.verdict == one), 1)
+        # On most tasks of how many units: see `units.on_most_tasks`.
+        counts[name] = (2 * held > tasks).sum(axis=0)
+    counts["not_significant"] += (tasks > 0).sum(axis=0) - sum(counts.values())
+    rows = []
+    for first, second in permutations(range(len(data.methods)), 2):
+        names = {"method": data.methods[first], "other": data.methods[second], "loss": data.loss}
+        rows.append(names | {name: int(found[first, second]) for name, found in counts.items()})
+    return pa.Table.from_pylist(rows, schema=ARRAY_TALLIES)
+
+
+def _winner(data: ArrayResults, cell: int) -> Row:
+    known, missing = np.flatnonzero(~np.isnan(data.value[cell])), data.missing[cell].tolist()
+    without = [name for name, why in zip(data.methods, missing, strict=True) if why]
+    row = data.cells[cell].row | {"loss": data.loss, "without_results": without}
+    if not len(known):
+        # The first reason that is not merely the absence of results.
+        reason = next((reason for reason in missing if reason != NO_RESULTS), NO_RESULTS)
+        lists: Row = {name: [] for name in ("not_worse", "not_worse_p", "worse", "worse_p", "untested")}
+        return row | lists | {"note": data.cells[cell].missing or reason}
+    order = known[np.lexsort((np.array(data.methods)[known], data.value[cell, known]))].tolist()
+    best, others = order[0], order[1:]
+    row |= {"best": data.methods[best], "instances": int(data.instances[cell, best])}
+    row |= _standardized(data, cell, best)
+    said, p = data.verdict[cell, others, best], data.p_adjusted[cell, others, best]
+    worse, untested = said == Verdict.WORSE, said == Verdict.NOT_TESTED
+    chosen = {"not_worse": ~worse & ~untested, "worse": worse, "untested": untested}
+    names = {name: [data.methods[others[k]] for k in np.flatnonzero(mask)] for name, mask in chosen.items()}
+    row |= {f"{name}_p": p[chosen[name]].tolist() for name in ("not_worse", "worse")}
+    said = data.verdict[cell][np.triu_indices(len(data.methods), 1)]
+    row["tested_pairs"] = int(np.count_nonzero(said != Verdict.NOT_TESTED))
+    row["settled_pairs"] = int(np.isin(said, SETTLED).sum())
+    note = None if others else ONE_METHOD
+    if names["untested"]:
+        is_one = data.instances[cell, order].max() < 2
+        note = ONE_INSTANCE if is_one else f"{UNTESTED}: {', '.join(names['untested'])}"
+    return row | names | {"note": "; ".join(filter(None, (note, data.remarks.get(cell)))) or None}
+
+
+def _standardized(data: ArrayResults, cell: int, method: int) -> Row:
+    """Return the standardized mean and its error, None where there is none."""
+    numbers = {"standardized_mean": data.value[cell, method], "standardized_error": data.error[cell, method]}
+    return {name: None if np.isnan(value) else float(value) for name, value in numbers.items()}
+
+
+def array_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
+    """What does each method cost on each task, and what is its loss there? Schema `ARRAY_COSTS`.
+
+    costs: an archive's, one row a method x task x instance. Seconds are those of the processor for learning
+    and predicting one instance; instances: how many have costs recorded (null for none). One row a cell of
+    the grid x method, cells first; missing says why there are no costs."""
+    known = _by_place(costs, data)
+    rows = []
+    for number, cell in enumerate(data.cells):
+        for method, name in enumerate(data.methods):
+            spent = known.get((cell.place, name), [])
+            row = cell.row | {"method": name, "loss": data.loss} | _standardized(data, number, method)
+            rows.append(row | _spent(spent) | {"missing": None if spent else cell.missing or NO_COSTS})
+    return pa.Table.from_pylist(rows, schema=ARRAY_COSTS)
+
+
+def method_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
+    """What does each method cost on the whole array, and what does it lose on average? Schema `METHOD_COSTS`.
+
+    One row a method. median_seconds: of all its instances with recorded costs; mean_loss: average
+    standardized loss over the `compared_tasks` on which all methods have results, so that methods are
+    compared on the same tasks; null where there are none."""
+    known = _by_place(costs, data)
+    has_loss = ~np.isnan(data.value)
+    shared = has_loss[:, has_loss.any(axis=0)].all(axis=1)
+    rows = []
+    for number, method in enumerate(data.methods):
+        spent = [known.get((cell.place, method), []) for cell in data.cells if cell.missing is None]
+        every = [cost for task in spent for cost in task]
+        row: Row = {"method": method, "loss": data.loss, "tasks": sum(map(bool, spent))} | _spent(every)
+        compared = shared & has_loss[:, number]
+        loss = float(data.value[compared, number].mean()) if compared.any() else None
+        row |= {"mean_loss": loss, "compared_tasks": int(compared.sum())}
+        rows.append(row | {"note": None if every else NO_COSTS})
+    return pa.Table.from_pylist(rows, schema=METHOD_COSTS)
+
+
+def _by_place(costs: pa.Table, data: ArrayResults) -> _Costs:
+    """Return {(place, method): [(seconds, megabytes)]} for the tasks and methods of an array."""
+    datasets = sorted({cell.dataset for cell in data.cells if cell.dataset and cell.missing is None})
+    costs = costs.filter(pc.is_in(costs["dataset"], value_set=pa.array(datasets, pa.string())))
+    names = ("dataset", "prototask", "task", "method", "seconds", "megabytes")
+    found: _Costs = {}
+    for row in zip(*(costs[name].to_pylist() for name in names), strict=True):
+        found.setdefault((row[:3], row[3]), []).append(row[4:])
+    return found
+
+
+def _spent(known: Sequence[_Cost]) -> Row:
+    """Return the columns of what some instances cost; none of them where no costs are known."""
+    if not known:
+        return {"instances": None}
+    seconds = [one for one, _ in known]
+    row: Row = {"instances": len(known), "median_seconds": median(seconds), "total_seconds": sum(seconds)}
+    return row | {"most_megabytes": max((size for _, size in known if size is not None), default=None)}

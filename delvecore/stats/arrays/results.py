@@ -1,0 +1,322 @@
+"""What is known of the tasks of a task-array under one loss: the ground of all its statistics.
+
+A task of an array is a member (a choice of a level of each factor) with one size of training sets. The grid
+of an array has a cell for each combination of levels that members have and each of its sizes, also where no
+member, no task or no result stands there: holes are part of every table made of it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from delvecore.model import task_name
+from delvecore.number_format.list_columns import rows_where
+from delvecore.stats.arrays.covariance import Covariance, method_covariances
+from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict, turned_verdict
+from delvecore.stats.designs import Design
+from delvecore.stats.kinds import Floats, Place, Row, Whole
+from delvecore.stats.losses.pairs import compare_all
+from delvecore.stats.losses.results import designs_by_task
+from delvecore.stats.losses.standardization import standardized_spread
+from delvecore.stats.notes import parsed, words_of
+from delvecore.task_arrays import TaskArray
+
+__all__ = ["LEFT_OUT", "NO_MEMBER", "NO_RESULTS", "NO_SIZE", "NO_TASK", "ArrayResults", "GridCell"]
+__all__ += ["array_cells", "array_comparisons", "array_results", "best_first"]
+
+NO_MEMBER = "no such member of the array"
+NO_TASK = "the archive does not have the tasks of this member"
+NO_SIZE = "no task of this size"
+LEFT_OUT = (NO_MEMBER, NO_TASK, NO_SIZE)
+"""Why a cell of the grid is no task."""
+NO_RESULTS, NO_MEAN, NO_CONSTANT = "no results", "undefined", "not standardized"
+_PLACE = ("dataset", "prototask", "task")
+_Notes = dict[tuple[int, int, int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """One combination of levels (names, in the order of the factors) with one size of training sets.
+
+    dataset, prototask, prior, task: None where there is no member; missing: one of LEFT_OUT where the cell is
+    no task of the archive, else None."""
+
+    levels: tuple[str, ...]
+    training_size: int
+    dataset: str | None = None
+    prototask: str | None = None
+    prior: str | None = None
+    missing: str | None = None
+
+    @property
+    def task(self) -> str | None:
+        """Name of the task, such as std.128."""
+        return None if self.prior is None else task_name(self.prior, self.training_size)
+
+    @property
+    def place(self) -> Place:
+        return self.dataset, self.prototask, self.task
+
+    @property
+    def row(self) -> Row:
+        """What the columns hold that say which cell a row of a table is about."""
+        names = ("levels", "training_size", "dataset", "prototask", "prior", "task")
+        return {name: getattr(self, name) for name in names}
+
+
+def array_cells(array: TaskArray, tasks: pa.Table) -> tuple[GridCell, ...]:
+    """Which tasks does an array have, and where are holes? A cell each, factors first, sizes ascending.
+
+    tasks: the archive's; the sizes of the array are all those of its members there."""
+    places = {member.levels: (member.dataset, member.prototask, member.prior) for member in array.members}
+    known: dict[tuple[str, ...], set[int]] = {place: set() for place in places.values()}
+    for *place, size in _rows(tasks, ("dataset", "prototask", "prior", "training_size")):
+        if tuple(place) in known:
+            known[tuple(place)].add(size)
+    cells = []
+    for levels in product(*([level.name for level in factor.levels] for factor in array.shown)):
+        for size in sorted(set().union(*known.values())):
+            member = places.get(levels)
+            if member is None:
+                cells.append(GridCell(levels, size, missing=NO_MEMBER))
+                continue
+            missing = None if size in known[member] else NO_SIZE if known[member] else NO_TASK
+            cells.append(GridCell(levels, size, *member, missing))
+    return tuple(cells)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrayResults:
+    """One array under one loss; numbers by (cell, method), or by (cell, method, method).
+
+    value, error: standardized expected loss and its standard error, lower is better; degrees: the degrees of
+    freedom of that error (Satterthwaite's); instances: how many the estimate rests on; missing: why there is
+    no value, else None; covariance: of the estimates. difference: standardized loss of the first method less
+    that of the second; difference_error, p, p_adjusted: its standard error and p-values; test, verdict: by
+    which test, None for none, and what it says of the first method, as the archive's comparisons have them;
+    notes: remarks on a comparison by (cell, first, second); remarks: on the errors of a cell. Not a number:
+    there is none."""
+
+    array: TaskArray
+    loss: str
+    cells: tuple[GridCell, ...]
+    methods: tuple[str, ...]
+    value: Floats
+    error: Floats
+    degrees: Floats
+    instances: Whole
+    missing: NDArray[np.object_]
+    covariance: Covariance
+    difference: Floats
+    difference_error: Floats
+    p: Floats
+    p_adjusted: Floats
+    test: NDArray[np.object_]
+    verdict: NDArray[np.object_]
+    notes: Mapping[tuple[int, int, int], str]
+    remarks: Mapping[int, str]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of training sets of the array, ascending."""
+        return tuple(sorted({cell.training_size for cell in self.cells}))
+
+    def method_number(self, name: str) -> int:
+        """Return the position of a method. Raises ValueError for one that is not among them."""
+        if name not in self.methods:
+            raise ValueError(f"expected one of the methods {', '.join(self.methods)}, got {name!r}")
+        return self.methods.index(name)
+
+    def note(self, cell: int, first: int, second: int) -> str | None:
+        """Return what is to be said of a comparison, or None."""
+        return self.notes.get((cell, min(first, second), max(first, second)))
+
+
+def _of_places(table: pa.Table, places: Iterable[Place], loss: str) -> pa.Table:
+    """Return the rows of a table that belong to these tasks and this loss, in their order."""
+    wanted = pa.array(sorted({"/".join(filter(None, place)) for place in places}), pa.string())
+    rows = rows_where(table, pc.equal(table["loss"], loss))
+    paths = pc.binary_join_element_wise(*(rows[name].cast(pa.string()) for name in _PLACE), "/")
+    return rows_where(rows, pc.is_in(paths, value_set=wanted))
+
+
+def array_comparisons(
+    cells: Sequence[GridCell],
+    *,
+    loss: str,
+    tasks: pa.Table,
+    results: pa.Table,
+    losses: pa.Table,
+    methods: Sequence[str] | None = None,
+    setting: Setting = DEFAULT_SETTING,
+) -> pa.Table:
+    """Return all pairs of methods on the tasks of an array under one loss: schema `tables.COMPARISONS`.
+
+    The same rows as of `Archive.compare`, without waiting for those of other tasks and losses. tasks,
+    results, losses: those of the archive."""
+    known = _of_places(results, [cell.place for cell in cells if cell.missing is None], loss)
+    losses = _of_places(losses, _rows(known, _PLACE), loss)
+    return compare_all(losses, tasks, known, methods=methods, setting=setting)
+
+
+def array_results(
+    array: TaskArray,
+    *,
+    loss: str,
+    tasks: pa.Table,
+    results: pa.Table,
+    losses: pa.Table | None = None,
+    comparisons: pa.Table | None = None,
+    methods: Sequence[str] | None = None,
+    setting: Setting = DEFAULT_SETTING,
+) -> ArrayResults:
+    """What is known of an array under one loss? Reads the tables of an archive once; the rest is arithmetic.
+
+    losses or comparisons: that of the archive; without either there are no p-values. methods: these, in this
+    order; None for all with results on a task of the array, by name. setting: by which comparisons are made
+    of losses."""
+    cells = array_cells(array, tasks)
+    position = {cell.place: number for number, cell in enumerate(cells) if cell.missing is None}
+    rows = _of_places(results, position, loss)
+    # Of the losses only those of tasks that have results.
+    losses = None if losses is None else _of_places(losses, _rows(rows, _PLACE), loss)
+    if comparisons is None and losses is not None:
+        comparisons = compare_all(losses, tasks, rows, methods=methods, setting=setting)
+    names = tuple(sorted(set(rows["method"].to_pylist())) if methods is None else dict.fromkeys(methods))
+    found = _estimates(rows, cells, position, names, designs_by_task(tasks, loss=loss))
+    groups: dict[tuple[str, ...], list[tuple[int, Place]]] = {member.levels: [] for member in array.members}
+    for place, number in position.items():
+        groups[cells[number].levels].append((number, place))
+    covariance = method_covariances(
+        losses,
+        tasks,
+        loss=loss,
+        groups=list(groups.values()),
+        methods=names,
+        errors=found[1],
+        degrees=found[2],
+        units=found[5],
+    )
+    pairs = _pairs(comparisons, position, names, loss, len(cells))
+    remarks = _remarks(rows, position)
+    return ArrayResults(array, loss, cells, names, *(*found[:5], covariance, *pairs), remarks=remarks)
+
+
+def best_first(data: ArrayResults) -> tuple[str, ...]:
+    """Return the methods, best first: by their mean place among those on the same task, names where equal.
+
+    The place is 0 for the lowest loss and 1 for the highest of the task, whatever the number of methods."""
+    places = np.full(data.value.shape, np.nan)
+    for row, losses in enumerate(data.value):
+        found = np.flatnonzero(np.isfinite(losses))
+        if len(found) > 1:
+            places[row, found] = losses[found].argsort().argsort() / (len(found) - 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.nansum(places, axis=0) / np.isfinite(places).sum(axis=0)
+    means = np.where(np.isnan(means), 2.0, means)
+    return tuple(data.methods[number] for number in np.lexsort((np.array(data.methods), means)))
+
+
+def _remarks(rows: pa.Table, position: Mapping[Place, int]) -> dict[int, str]:
+    """Return how errors were corrected, by cell."""
+    if "notes" not in rows.column_names:
+        return {}
+    noted = ((position[row[:3]], words_of(parsed(row[3]))) for row in _rows(rows, (*_PLACE, "notes")))
+    return {cell: text for cell, text in noted if text}
+
+
+def _rows(table: pa.Table, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    return zip(*(table[name].to_pylist() for name in names), strict=True)
+
+
+def _estimates(
+    rows: pa.Table,
+    cells: Sequence[GridCell],
+    position: Mapping[Place, int],
+    methods: Sequence[str],
+    designs: Mapping[tuple[str, str, str], Design | None],
+) -> tuple[Floats, Floats, Floats, Whole, NDArray[np.object_], Floats]:
+    """Return value, error, degrees, instances, missing, units: arrays of (cells, methods).
+
+    units: what a difference of losses is multiplied with to standardize it."""
+    shape = (len(cells), len(methods))
+    value, error, degrees, units = (np.full(shape, np.nan) for _ in range(4))
+    instances, missing = np.zeros(shape, dtype=int), np.full(shape, NO_RESULTS, dtype=object)
+    for number, cell in enumerate(cells):
+        missing[number] = cell.missing or NO_RESULTS
+    columns = (*_PLACE, "method", "loss", "standardizer", "mean", "standardized_mean", "standardized_error")
+    sizes = ("instances", "test_cases", "sd_training", "sd_cases", "sd_residual")
+    for dataset, prototask, task, *others in _rows(rows, columns + sizes):
+        method, loss, constant, mean, shown, spread, count, *parts = others
+        place = (dataset, prototask, task)
+        if method not in methods:
+            continue
+        at = position[place], methods.index(method)
+        instances[at] = count
+        missing[at] = NO_MEAN if mean is None else NO_CONSTANT if shown is None else None
+        if shown is not None:
+            value[at], units[at] = shown, standardized_spread(loss, 1.0, constant)
+        if shown is not None and spread is not None:
+            error[at], degrees[at] = spread, _degrees(designs.get(place), count, *parts)
+    return value, error, degrees, instances, missing, units
+
+
+def _degrees(
+    design: Design | None,
+    instances: int,
+    test_cases: float | None,
+    training: float | None,
+    cases: float | None,
+    residual: float,
+) -> float:
+    """Return Satterthwaite's degrees of freedom of a standard error: equation 3 or 12.
+
+    A variance component that was set to zero leaves its mean square out of the error, as `anova` has it."""
+    if test_cases is None or training is None:
+        return min(instances - 1.0, design.most_df if design else np.inf)
+    left = residual**2
+    if design is None or not design.is_common:
+        return instances - 1.0 if training > 0 else instances * (test_cases - 1.0)
+    rows = test_cases * training**2 + left if training > 0 else 0.0
+    columns = instances * (cases or 0.0) ** 2 + left if cases else 0.0
+    share = left * (1 - bool(rows) - bool(columns))
+    total = rows + columns + share
+    free = (instances - 1.0, test_cases - 1.0)
+    spread = rows**2 / free[0] + columns**2 / free[1] + share**2 / (free[0] * free[1])
+    return total**2 / spread if spread else instances - 1.0
+
+
+def _pairs(
+    comparisons: pa.Table | None, position: Mapping[Place, int], methods: Sequence[str], loss: str, count: int
+) -> tuple[Floats, Floats, Floats, Floats, NDArray[np.object_], NDArray[np.object_], _Notes]:
+    """Return difference, error, p, p_adjusted, test, verdict: arrays of (cells, methods, methods), and the
+    notes."""
+    shape = (count, len(methods), len(methods))
+    numbers, texts = np.full((4, *shape), np.nan), np.full((2, *shape), None, dtype=object)
+    texts[1] = Verdict.NOT_TESTED
+    notes: _Notes = {}
+    if comparisons is None:
+        return numbers[0], numbers[1], numbers[2], numbers[3], texts[0], texts[1], notes
+    number_of = {method: number for number, method in enumerate(methods)}
+    rows = _of_places(comparisons, position, loss)
+    found = [position[place] for place in _rows(rows, _PLACE)]
+    ends = ([number_of.get(name, -1) for name in rows[f"method_{end}"].to_pylist()] for end in "ab")
+    places, first, second = (np.array(each, dtype=int) for each in (found, *ends))
+    known = (first >= 0) & (second >= 0)
+    at, turned = (places[known], first[known], second[known]), (places[known], second[known], first[known])
+    for number, name in enumerate(("standardized_difference", "standardized_error", "p", "p_adjusted")):
+        column = rows[name].to_numpy(zero_copy_only=False).astype(float)[known]
+        numbers[number][at] = column
+        numbers[number][turned] = -column if number == 0 else column
+    test, said = (rows[name].to_numpy(zero_copy_only=False)[known] for name in ("test", "verdict"))
+    texts[0][at] = texts[0][turned] = test
+    texts[1][at], texts[1][turned] = said, [turned_verdict(one) for one in said]
+    for where in np.flatnonzero(known & rows["note"].is_valid().to_numpy(zero_copy_only=False)).tolist():
+        low, high = sorted((int(first[where]), int(second[where])))
+        notes[int(places[where]), low, high] = rows["note"][where].as_py()
+    return numbers[0], numbers[1], numbers[2], numbers[3], texts[0], texts[1], notes

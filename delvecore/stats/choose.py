@@ -1,0 +1,238 @@
+"""Which analysis is made, what it is called, and what it settles: the only place that decides.
+
+`level` is a confidence everywhere, such as 0.95; what is called alpha is the significance, 1 - level. Numbers
+and arrays of numbers go by the same rules; nothing is imported that is slow to load."""
+
+from collections.abc import Collection
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+if TYPE_CHECKING:
+    from delvecore.stats.kinds import Mask, Numbers
+
+__all__ = ["ADJUSTMENTS", "ANALYSES", "DEFAULT_ADJUSTMENT", "DEFAULT_LEVEL", "DEFAULT_SETTING"]
+__all__ += [
+    "FEWEST_COMMON_CASES",
+    "ROUGH_P",
+    "SETTLED",
+    "UNITS",
+    "FlipStatistic",
+    "RankTest",
+    "Setting",
+    "Verdict",
+    "adjustment_words",
+    "checked_adjustment",
+    "checked_level",
+    "default_test",
+    "is_rough",
+    "is_settled",
+]
+__all__ += ["is_significant", "level_of", "percent", "significance", "turned_verdict", "verdict"]
+__all__ += ["words_of_tests"]
+
+DEFAULT_LEVEL = 0.95
+"""The confidence of intervals and verdicts where none is chosen."""
+ADJUSTMENTS = {
+    "holm": "Holm",
+    "none": "none",
+    "bonferroni": "Bonferroni",
+    "hochberg": "Hochberg",
+    "benjamini-hochberg": "Benjamini-Hochberg",
+}
+"""How p is adjusted for the number of pairs compared: as options have it, and as it is called."""
+DEFAULT_ADJUSTMENT = "holm"
+UNITS = {
+    "task": "each task",
+    "dataset": "the dataset, with all its tasks",
+    "family": "the family (the task-array), with all its datasets",
+}
+"""What may count once over many tasks, the finest first: as options have it, and in words."""
+ROUGH_P = 0.05
+RELIABLE_INSTANCES = 4
+WEIGHED_INSTANCES = 8
+"""Units count by their errors in a random-effects mean where these rest on so many training sets."""
+FEWEST_COMMON_CASES = 7
+"""Of a common test set for a test of it: with fewer cases it errs more than 6 % at 5 %, or nearly so."""
+
+
+class Analysis(NamedTuple):
+    """How methods are compared on a task. test: its code in tables; name: of the test that `mstats` makes;
+    words: in notes of tables."""
+
+    test: str
+    name: str
+    words: str
+
+
+ANALYSES = {
+    "hierarchical": Analysis(
+        "t", "t-test", "a paired t-test over the training sets (hierarchical test sets)"
+    ),
+    "common": Analysis(
+        "crossed", "F-test", "a Behrens-Fisher test over training sets and test cases (a common test set)"
+    ),
+    "resampled": Analysis(
+        "resampled", "t-test", "a corrected resampled t-test over the training sets (which overlap)"
+    ),
+    "one split": Analysis("runs", "t-test", "a paired t-test over the runs on one split"),
+    "one test set": Analysis(
+        "sets", "t-test", "a paired t-test over the training sets, of this test set only"
+    ),
+    "leave-one-out": Analysis("cases", "t-test", "a corrected t-test over the test cases (leave-one-out)"),
+    "mcnemar": Analysis(
+        "mcnemar", "McNemar's test", "a corrected McNemar's test over the test cases (leave-one-out)"
+    ),
+    "bootstrap": Analysis("percentile", "percentiles", "percentiles of bootstrap samples"),
+}
+"""By the selection of test sets where instances share no cases (DELVE manual, sections 8.1 and 8.2), else by
+how they overlap (see `designs.Design.analysis`)."""
+
+
+class RankTest(StrEnum):
+    """By which test are methods compared over many units? See `default_test`."""
+
+    FLIPS = "Sign flips"
+    WILCOXON = "Wilcoxon"
+    NEMENYI = "Nemenyi"
+    CONTROL = "Bonferroni-Dunn"
+
+    @property
+    def word(self) -> str:
+        """As options and files have it: `nemenyi`."""
+        return self.name.lower()
+
+    @property
+    def adjusts_by_itself(self) -> bool:
+        """Does the test allow for all its comparisons by itself, whatever adjustment of p is chosen?"""
+        return self != RankTest.WILCOXON
+
+
+class FlipStatistic(StrEnum):
+    """What sign flips go by: signed ranks where each unit has a scale of its own, means on one scale."""
+
+    RANKS = "ranks"
+    MEANS = "means"
+
+
+def default_test(control: str | None = None) -> RankTest:
+    """Return the test where nobody chooses one: sign flips, against a control Bonferroni and Dunn's."""
+    return RankTest.FLIPS if control is None else RankTest.CONTROL
+
+
+class Setting(NamedTuple):
+    """By which rule is a difference settled? The one setting that pages, commands and files go by.
+
+    level: of confidence, also of intervals. adjust: how p is adjusted for all pairs that are compared: one of
+    ADJUSTMENTS."""
+
+    level: float = DEFAULT_LEVEL
+    adjust: str = DEFAULT_ADJUSTMENT
+
+    @property
+    def alpha(self) -> float:
+        """The significance that belongs to the level."""
+        return significance(self.level)
+
+
+DEFAULT_SETTING = Setting()
+
+
+class Verdict(StrEnum):
+    """What a comparison says of its first method."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    NOT_SIGNIFICANT = "not significant"
+    NOT_TESTED = "not tested"
+
+
+SETTLED = (Verdict.BETTER, Verdict.WORSE)
+"""The verdicts that settle a difference."""
+_TURNED = {one: one for one in Verdict} | dict(zip(SETTLED, SETTLED[::-1], strict=True))
+
+
+def words_of_tests(tests: Collection[str | None]) -> str:
+    """Return the tests with these codes: `a paired t-test over ... or a Behrens-Fisher test over ...`."""
+    return " or ".join(one.words for one in ANALYSES.values() if one.test in tests)
+
+
+def significance(level: float) -> float:
+    """Return alpha, below which p is significant at this confidence: 0.05 for 0.95, without float noise."""
+    return round(1 - level, 15)
+
+
+@overload
+def is_significant(p: float, alpha: float) -> bool: ...
+@overload
+def is_significant(p: "Numbers", alpha: float) -> "Mask": ...
+def is_significant(p: "float | Numbers", alpha: float) -> "bool | Mask":
+    """Is p small enough at this significance? What is not a number never is."""
+    return p < alpha
+
+
+def percent(level: float) -> str:
+    """Return a confidence as it is written: `95 %`."""
+    return f"{100 * level:g} %"
+
+
+def level_of(alpha: float) -> float:
+    """Return the confidence that leaves this significance."""
+    return round(1 - alpha, 15)
+
+
+def checked_level(level: float) -> float:
+    """Return a confidence. Raises ValueError for what is none, and for one that is a significance by its
+    size: nobody wants intervals of 5 %."""
+    if not 0.5 <= level < 1:
+        raise ValueError(f"expected a level of confidence from 0.5 to below 1, found {level:g}")
+    return level
+
+
+def is_rough(p: float | None, *, test: str | None, instances: float | None) -> bool:
+    """Does `mstats` print nothing but `p < 0.05`? So DELVE has it for F-tests of fewer than four training
+    sets, whose p is too rough for more.
+
+    p: None where there is no test. test: letter; instances: training sets that both methods have."""
+    return p is not None and p < ROUGH_P and test == "F" and (instances or 0) < RELIABLE_INSTANCES
+
+
+@overload
+def is_settled(p: float | None, *, level: float) -> bool: ...
+@overload
+def is_settled(p: "Numbers", *, level: float) -> "Mask": ...
+def is_settled(p: "float | Numbers | None", *, level: float) -> "bool | Mask":
+    """Is a difference significant at this confidence? p: adjusted where several are compared; None or not a
+    number where there is no test, which settles nothing."""
+    return p is not None and is_significant(p, significance(level))
+
+
+def verdict(difference: float | None, p: float | None, *, level: float) -> Verdict:
+    """What does the comparison of a method with another say? Losses: a difference below zero is better.
+
+    p: as for `is_settled`."""
+    if p is None or difference is None:
+        return Verdict.NOT_TESTED
+    if not difference or not is_settled(p, level=level):
+        return Verdict.NOT_SIGNIFICANT
+    return Verdict.BETTER if difference < 0 else Verdict.WORSE
+
+
+def turned_verdict(said: str) -> Verdict:
+    """Return what a comparison says of its second method, by what it says of its first."""
+    return _TURNED[Verdict(said)]
+
+
+def checked_adjustment(name: str) -> str:
+    """Return the name of an adjustment. Raises ValueError for what is none."""
+    if name not in ADJUSTMENTS:
+        raise ValueError(f"expected one of {', '.join(ADJUSTMENTS)} to adjust p, found {name!r}")
+    return name
+
+
+def adjustment_words(adjust: str, pairs: int | None = None, *, what: str = "pairs") -> str:
+    """Return how p is adjusted, in words: `adjusted by Holm's procedure over all 66 tested pairs`. pairs: how
+    many are tested."""
+    if adjust == "none":
+        return "not adjusted for the number of comparisons"
+    over = "one pair" if pairs == 1 else f"all {what}" if pairs is None else f"all {pairs} tested {what}"
+    return f"adjusted by {ADJUSTMENTS[adjust]}'s procedure over {over}"

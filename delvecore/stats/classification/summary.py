@@ -1,0 +1,228 @@
+"""What is a method worth as a classifier on a task? All training sets together, and one by one.
+
+Arrays of one task in, frozen results out. Contingency tables of the training sets are added; a binomial
+interval of that sum needs test cases that are not used twice, so that a common test set has none."""
+
+import functools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from delvecore.stats.choose import DEFAULT_LEVEL
+from delvecore.stats.classification import binomial
+from delvecore.stats.classification.agreement import Agreement, agreement_of
+from delvecore.stats.classification.calibration import Reliability, reliability
+from delvecore.stats.classification.measures import (
+    ContingencyTable,
+    ExpectedAccuracy,
+    Measures,
+    areas_under_curves,
+    contingency_table,
+    expected_accuracy,
+    measures_of,
+    pooled,
+)
+from delvecore.stats.designs import COMMON, Design
+from delvecore.stats.kinds import Floats
+from delvecore.stats.losses.anova import components
+from delvecore.stats.losses.mean_squares import mean_squares_many
+from delvecore.stats.losses.overlapping import raised
+from delvecore.stats.notes import Note
+
+__all__ = ["ClassificationSummary", "InstancePredictions", "Spread", "summarize"]
+
+
+@dataclass(frozen=True, eq=False)
+class InstancePredictions:
+    """Predictions for the test cases of one task instance.
+
+    actual, guessed: places of classes; probabilities: shape (cases, classes), None where there are none."""
+
+    instance: int
+    actual: np.ndarray
+    guessed: np.ndarray
+    probabilities: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class InstanceSummary:
+    """interval: Wilson's, of the accuracy; areas: AUC of each class against the rest, None without
+    probabilities; null: the test of its accuracy, None where the accuracy to be beaten is 0 or 1."""
+
+    instance: int
+    table: ContingencyTable
+    measures: Measures
+    interval: binomial.ShareInterval
+    areas: tuple[float, ...] | None
+    null: binomial.NullTest | None
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A measure over training sets. standard_error: of the mean, None with fewer than two training sets that
+    have the measure, and for a common test set, whose cases all training sets share; of the accuracy it is
+    that of the analysis of variance, which knows both kinds of test set (docs/statistics.md, 3 and 12)."""
+
+    name: str
+    mean: float
+    standard_error: float | None
+    training_sets: int
+
+
+@dataclass(frozen=True)
+class ClassificationSummary:
+    """Everything about one method on one task.
+
+    table, measures: of all training sets together; independent: are no test cases used twice? intervals,
+    null: of the accuracy of all together, empty and None where test cases are used twice; null_share: the
+    share of the most frequent class, which the null hypothesis takes unless another one was asked for;
+    expected: accuracy over class distributions that are all equally likely; spreads: accuracy, average recall
+    and mean AUC over training sets; notes: how their errors were corrected; level: of intervals."""
+
+    classes: tuple[str, ...]
+    independent: bool
+    table: ContingencyTable
+    measures: Measures
+    areas: tuple[float, ...] | None
+    expected: ExpectedAccuracy
+    intervals: tuple[binomial.ShareInterval, ...]
+    null_share: float
+    null: binomial.NullTest | None
+    spreads: tuple[Spread, ...]
+    instances: tuple[InstanceSummary, ...]
+    notes: tuple[Note, ...] = ()
+    level: float = DEFAULT_LEVEL
+    predictions: tuple[InstancePredictions, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def agreement(self) -> Agreement:
+        """F measures, Matthews' correlation and kappa of all training sets together."""
+        return agreement_of(self.table)
+
+    @functools.cached_property
+    def calibration(self) -> Reliability | None:
+        """Do the probabilities of the predicted classes come true? None without probabilities, and where test
+        cases are used twice, so that they are not independent."""
+        known = [one for one in self.predictions if one.probabilities is not None and len(one.actual)]
+        if len(known) < len(self.predictions) or not known or not (self.independent or len(known) == 1):
+            return None
+        said = [_of_guessed(one) for one in known]
+        held = [one.actual == one.guessed for one in known]
+        return reliability(np.concatenate(said), np.concatenate(held), level=self.level)
+
+
+def _of_guessed(one: InstancePredictions) -> Floats:
+    """Return the probability of each predicted class."""
+    probabilities = np.zeros(0) if one.probabilities is None else one.probabilities
+    found: Floats = np.clip(probabilities[np.arange(len(one.guessed)), one.guessed], 0.0, 1.0)
+    return found
+
+
+def summarize(
+    predictions: Sequence[InstancePredictions],
+    *,
+    classes: Sequence[str],
+    independent: bool,
+    design: Design | None = None,
+    level: float = 0.95,
+    null: float | None = None,
+) -> ClassificationSummary:
+    """Return tables, measures, intervals and the test against a null hypothesis for one method and task.
+
+    independent: does every training set have a test set of its own? design: where instances share cases; None
+    where they do not, but for a common test set. null: the accuracy to be beaten, None for
+    that of always guessing the most frequent class of the test cases. Raises ValueError without predictions.
+    """
+    tables = [contingency_table(one.actual, one.guessed, classes=classes) for one in predictions]
+    table = pooled(tables)
+    measures = measures_of(table)
+    share = max(table.actual) / table.total
+    wanted = share if null is None else null
+    parts = tuple(
+        _instance(one, part, level=level, null=wanted) for one, part in zip(predictions, tables, strict=True)
+    )
+    intervals: tuple[binomial.ShareInterval, ...] = ()
+    test = None
+    if independent or len(parts) == 1:
+        counts = table.correct, table.total
+        kinds = (binomial.wilson_interval, binomial.exact_interval, binomial.normal_interval)
+        intervals = tuple(interval(*counts, level=level) for interval in kinds)
+        test = _null_test(table, wanted)
+    design = design or Design("hierarchical" if independent else COMMON)
+    recalls = [one.recall for one in measures.classes if not math.isnan(one.recall)]
+    # Of each class the mean over training sets: rankings of different models do not mix.
+    known = [part.areas for part in parts if part.areas is not None]
+    is_ranked = len(known) == len(parts)
+    return ClassificationSummary(
+        classes=tuple(classes),
+        independent=independent,
+        table=table,
+        measures=measures,
+        areas=tuple(map(_mean, zip(*known, strict=True))) if is_ranked else None,
+        expected=expected_accuracy(recalls) if recalls else ExpectedAccuracy(math.nan, math.nan),
+        intervals=intervals,
+        null_share=share,
+        null=test,
+        spreads=_spreads(predictions, parts, design),
+        instances=parts,
+        notes=tuple(filter(None, [design.note])),
+        predictions=tuple(predictions),
+        level=level,
+    )
+
+
+def _null_test(table: ContingencyTable, null: float) -> binomial.NullTest | None:
+    return binomial.null_test(table.correct, table.total, null=null) if 0 < null < 1 else None
+
+
+def _instance(
+    one: InstancePredictions, table: ContingencyTable, *, level: float, null: float
+) -> InstanceSummary:
+    areas = None if one.probabilities is None else areas_under_curves(one.probabilities, one.actual)
+    interval = binomial.wilson_interval(table.correct, table.total, level=level)
+    return InstanceSummary(
+        one.instance, table, measures_of(table), interval, areas, null=_null_test(table, null)
+    )
+
+
+def _spreads(
+    predictions: Sequence[InstancePredictions], parts: Sequence[InstanceSummary], design: Design
+) -> tuple[Spread, ...]:
+    named = {"average recall": [part.measures.average_recall for part in parts]}
+    areas = [part.areas for part in parts if part.areas is not None]
+    if len(areas) == len(parts):
+        named["mean AUC"] = list(map(_mean, areas))
+    others = [_spread(name, values, design) for name, values in named.items()]
+    return (_accuracy(predictions, parts, design), *others)
+
+
+def _accuracy(
+    predictions: Sequence[InstancePredictions], parts: Sequence[InstanceSummary], design: Design
+) -> Spread:
+    """Return the accuracy over training sets, each of which counts alike."""
+    found = _spread("accuracy", [part.measures.accuracy for part in parts], design)
+    if design.overlaps and not (design.is_common and design.is_testable):
+        return found
+    hits = [one.actual == one.guessed for one in predictions]
+    if len(hits) < 2 or len(set(map(len, hits))) > 1 or len(hits[0]) < 2:
+        return found
+    squares = mean_squares_many(np.stack(hits)[np.newaxis].astype(np.float64), design=design.selection)
+    found_of = components(raised(squares, len(hits), design), instances=len(hits), test_cases=len(hits[0]))
+    return replace(found, standard_error=math.sqrt(float(found_of.error_variance[0])))
+
+
+def _spread(name: str, values: Sequence[float], design: Design) -> Spread:
+    known = [value for value in values if not math.isnan(value)]
+    mean = _mean(known)
+    if len(known) < 2 or design.is_common or not design.is_testable:
+        return Spread(name, mean, None, len(known))
+    variance = math.fsum((value - mean) ** 2 for value in known) / (len(known) - 1)
+    variance *= design.inflation(len(known))
+    return Spread(name, mean, math.sqrt(variance / len(known)), len(known))
+
+
+def _mean(values: Iterable[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return math.fsum(known) / len(known) if known else math.nan

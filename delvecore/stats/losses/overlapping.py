@@ -1,0 +1,126 @@
+"""Mean squares of instances that share cases, such as those of cross-validation.
+
+How training sets and test cases vary cannot be told apart there; the analysis goes by the mean losses of the
+instances. They come as mean squares without a residual, so that the equations of disjoint test sets hold for
+them. Source: C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281, section 5."""
+
+import numpy as np
+
+from delvecore.stats import notes
+from delvecore.stats.designs import Design
+from delvecore.stats.kinds import Floats, Whole
+from delvecore.stats.losses.anova import MeanSquares
+from delvecore.stats.losses.mean_squares import PairSquares
+from delvecore.stats.losses.percentiles import sample_means, weighted_mean
+from delvecore.stats.losses.sums import ROUNDING, without_rounding
+from delvecore.stats.notes import Note
+
+__all__ = [
+    "harmonic_mean",
+    "instance_squares",
+    "pair_instance_squares",
+    "raised",
+    "shared_notes",
+    "with_counts",
+]
+
+
+def instance_squares(losses: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
+    """Return mean and mean squares of each method. losses: shape (methods, test cases of all instances);
+    sizes: how many of them each instance has. Not a number where nothing can vary."""
+    return raised(_squares(_instance_means(losses, sizes), sizes, design), len(sizes), design)
+
+
+def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairSquares:
+    """Return those of the differences of all pairs of methods; losses, sizes: as for `instance_squares`."""
+    first, second = np.triu_indices(len(losses), 1)
+    means = _instance_means(losses, sizes)
+    with np.errstate(invalid="ignore"):
+        differences = [_instance_means(losses[a] - losses[a + 1 :], sizes) for a in range(len(losses) - 1)]
+    together = np.concatenate(differences)
+    squares = _squares(together, sizes, design)
+    _without_rounding(squares, losses, sizes)
+    # Equal infinities differ by what is not a number.
+    identical = ((together == 0) | np.isnan(together)).all(axis=1)
+    for pair in np.flatnonzero(identical).tolist():
+        identical[pair] = np.array_equal(losses[first[pair]], losses[second[pair]])
+    mean = weighted_mean(means, design)
+    ends = {"mean_a": mean[first], "mean_b": mean[second]}
+    squares = raised(squares, len(sizes), design)
+    samples = sample_means(together, design) if design.by_samples else None
+    return PairSquares(first, second, **ends, squares=squares, identical=identical, samples=samples)
+
+
+def with_counts(design: Design, losses: Floats) -> Design:
+    """Return the design with what these losses say of the analysis: are they 0 or 1?"""
+    return design._replace(right_or_wrong=bool(np.isin(losses, (0.0, 1.0)).all()))
+
+
+def shared_notes(losses: Floats, instances: int, design: Design) -> tuple[Note, ...]:
+    """Return what is to be said of shared cases of two methods. losses: shape (2, test cases); design: with
+    `with_counts`."""
+    if design.by_counts:
+        return (_counts_note(losses, design),)
+    many = () if design.keeps_level(instances) else (notes.TOO_MANY_FOLDS,)
+    return (*many, *((design.note,) if design.note else ()))
+
+
+def _counts_note(losses: Floats, design: Design) -> Note:
+    """Return what McNemar's test of two classifiers says of them, on their training set."""
+    from delvecore.stats.classification.mcnemar import mcnemar  # needs SciPy, which few do
+
+    counts = [int(np.count_nonzero(losses[one] > losses[1 - one])) for one in (0, 1)]
+    return notes.MCNEMAR.of(design.share, *counts, mcnemar(*counts).exact)
+
+
+def raised(squares: MeanSquares[Floats], instances: int, design: Design) -> MeanSquares[Floats]:
+    """Return mean squares with the part of MS_a that is not chance raised for the correlation of instances.
+
+    With a common test set training sets of which a share r is the same vary by s^2 (1 - r) about their mean,
+    which itself varies by s^2 (1 + (I - 1) r) / I: s^2 (1 - r) is to be taken 1 + I r / (1 - r) times. It is
+    the mean of the positive part of a normal variable about MS_a - MS_e: what chance has made small is taken
+    so many times."""
+    is_tested = design.is_testable and design.keeps_level(instances)
+    factor = design.inflation(instances) if is_tested else np.nan
+    with np.errstate(invalid="ignore", over="ignore"):
+        between = squares.training - squares.residual
+        if squares.cases is not None:
+            from delvecore.stats.losses.crossed import positive_part  # needs SciPy, which few do
+
+            spread = squares.training * (2 / max(instances - 1, 1)) ** 0.5
+            between = spread * positive_part(between / np.where(spread > 0, spread, 1.0))[0]
+        return squares._replace(training=squares.training + (factor - 1) * between)
+
+
+def harmonic_mean(sizes: Whole) -> float:
+    """Return the harmonic mean of sizes; that of equal sizes is exact."""
+    return float(sizes[0]) if (sizes == sizes[0]).all() else float(len(sizes) / np.sum(1 / sizes))
+
+
+def _instance_means(losses: Floats, sizes: Whole) -> Floats:
+    starts = np.concatenate([[0], np.cumsum(sizes[:-1])])
+    return np.add.reduceat(losses, starts, axis=1) / sizes
+
+
+def _squares(means: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
+    """Return mean squares of instance means, (rows, instances), as of test sets without a residual."""
+    mean, varied = weighted_mean(means, design), sample_means(means, design)
+    if varied.shape[1] < 2:
+        return MeanSquares(mean, np.full(len(mean), np.nan), None, np.full(len(mean), np.nan))
+    with np.errstate(over="ignore", invalid="ignore"):
+        training = harmonic_mean(sizes) * np.var(varied, axis=1, ddof=1)
+        rounding = ROUNDING * harmonic_mean(sizes) * np.einsum("mn,mn->m", means, means)
+    training[training < rounding] = 0.0  # or scores that are the same but for their last digit
+    return MeanSquares(mean, training, None, np.where(np.isfinite(mean), 0.0, np.nan))
+
+
+def _without_rounding(squares: MeanSquares[Floats], losses: Floats, sizes: Whole) -> None:
+    """Set to zero what is nothing but rounding: see `sums.without_rounding`."""
+    first, second = np.triu_indices(len(losses), 1)
+    size = np.einsum("mn,mn->m", losses, losses)
+    small = (squares.training > 0) & (squares.training < ROUNDING * (size[first] + size[second]))
+    for pair in np.flatnonzero(small).tolist():
+        parts = (np.split(losses[end[pair]], np.cumsum(sizes[:-1])) for end in (first, second))
+        rows = ([row.tolist() for row in part] for part in parts)
+        known = MeanSquares(float(squares.mean[pair]), float(squares.training[pair]), None, 0.0)
+        squares.training[pair] = without_rounding(known, *rows).training

@@ -1,0 +1,252 @@
+"""Everything that a table of scores says about its methods, computed once."""
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from delvecore.stats.choose import FlipStatistic, checked_adjustment, is_significant
+from delvecore.stats.kinds import Whole
+from delvecore.stats.ranking import omnibus, pair_tests, posteriors, rank_tests, units
+from delvecore.stats.ranking.bayes_signed_rank import bayesian_signed_rank
+from delvecore.stats.ranking.effects import EffectSizes, effect_sizes
+from delvecore.stats.ranking.pair_scan import PairScan, check_share, check_zeros, scan_pairs
+from delvecore.stats.ranking.profiles import is_best
+from delvecore.stats.ranking.ranks import RankIntervals, TaskRanks, rank_intervals, task_ranks, unit_ranks
+from delvecore.stats.ranking.score_table import CompleteTable, ScoreTable, complete_table
+from delvecore.stats.ranking.sign_flips import SignFlips, sign_flips
+
+__all__ = ["Analysis", "analyse"]
+
+MOST_METHODS = 2000
+"""Every method is compared with every other."""
+LEAST_ALPHA = 1e-15
+"""Confidence is 1 - alpha; with less, it could not be told from certainty."""
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What was found on the tasks where all methods have a value.
+
+    given: the table as it was; table: what of it was used. unit: what counts once, one of `UNITS`; units: the
+    mean values of each unit, which all tests are made on, as `ranks` has its mean ranks. alpha: the level of
+    every verdict; adjustment: of the p of all pairs, see `adjust`. rope, test_share: see `posteriors` and
+    `paired_t`. control: place of the control among the methods of `table`, or None; then `bonferroni_dunn` is
+    None too. statistic: what sign flips go by. Pair results hold one entry for each pair of places first <
+    second, all in the same order."""
+
+    given: ScoreTable
+    table: ScoreTable
+    dropped_tasks: tuple[str, ...]
+    dropped_methods: tuple[str, ...]
+    unit: str
+    units: ScoreTable
+    alpha: float
+    adjustment: str
+    rope: float
+    test_share: float
+    control: int | None
+    ranks: TaskRanks
+    nemenyi: rank_tests.Nemenyi
+    bonferroni_dunn: rank_tests.BonferroniDunn | None
+    zeros: str
+    statistic: FlipStatistic
+
+    @functools.cached_property
+    def scan(self) -> PairScan:
+        """The differences of all pairs over the units."""
+        return scan_pairs(self.units, zeros=self.zeros, level=1 - self.alpha)
+
+    @functools.cached_property
+    def wilcoxon(self) -> pair_tests.SignedRanks:
+        return pair_tests.signed_ranks(self.scan)
+
+    @functools.cached_property
+    def t_tests(self) -> pair_tests.PairedT:
+        return pair_tests.paired_t(self.scan)
+
+    @functools.cached_property
+    def corrected_t_tests(self) -> pair_tests.PairedT:
+        return pair_tests.paired_t(self.scan, test_share=self.test_share)
+
+    @functools.cached_property
+    def friedman(self) -> omnibus.Friedman:
+        return omnibus.friedman(self.ranks)
+
+    @functools.cached_property
+    def iman_davenport(self) -> omnibus.ImanDavenport:
+        return omnibus.iman_davenport(self.ranks)
+
+    @functools.cached_property
+    def quade(self) -> omnibus.FTest:
+        return omnibus.quade(self.units)
+
+    @functools.cached_property
+    def aligned_ranks(self) -> omnibus.ChiSquareTest:
+        return omnibus.aligned_ranks(self.units)
+
+    @functools.cached_property
+    def skillings_mack(self) -> omnibus.SkillingsMack:
+        """The test of the table as given, with its gaps."""
+        return omnibus.skillings_mack(units.unit_table(self.given, self.unit))
+
+    @functools.cached_property
+    def sign_flips(self) -> SignFlips:
+        """Permutation tests of all pairs."""
+        return sign_flips(self.scan, statistic=self.statistic, alpha=self.alpha)
+
+    @functools.cached_property
+    def by_family(self) -> "Analysis | None":
+        """The same with each family counting once, where some have several units; None where none has, and
+        where there is one family only."""
+        families = self.table.units and set(self.table.units.families)
+        if not families or not 1 < len(families) < len(self.units.tasks):
+            return None
+        control = None if self.control is None else self.table.methods[self.control]
+        return analyse(
+            self.table,
+            unit=units.FAMILY,
+            control=control,
+            alpha=self.alpha,
+            adjustment=self.adjustment,
+            zeros=self.zeros,
+            rope=self.rope,
+            test_share=self.test_share,
+            statistic=self.statistic,
+        )
+
+    @functools.cached_property
+    def bayes(self) -> tuple[posteriors.PairPosterior, ...]:
+        """Signed rank, sign and correlated t: how probable is it that a method of a pair is better?"""
+        return (
+            bayesian_signed_rank(self.scan, rope=self.rope),
+            posteriors.bayesian_sign(self.scan, rope=self.rope),
+            posteriors.correlated_t(self.scan, rope=self.rope, test_share=self.test_share),
+        )
+
+    @functools.cached_property
+    def effects(self) -> EffectSizes:
+        """How large are the differences? Intervals with confidence 1 - alpha."""
+        return effect_sizes(self.scan)
+
+    @functools.cached_property
+    def rank_intervals(self) -> RankIntervals:
+        """Between which values would mean ranks lie with other tasks? Confidence 1 - alpha."""
+        return rank_intervals(self.ranks, level=1 - self.alpha)
+
+    @functools.cached_property
+    def best_on(self) -> Whole:
+        """On how many units does no other method lose less than each one? By mean loss of a unit."""
+        return is_best(self.units.losses).sum(axis=0)
+
+    @property
+    def average_ranks(self) -> dict[str, float]:
+        """{method: mean rank}, 1 is best, in the order of the table."""
+        return dict(zip(self.ranks.methods, self.ranks.average.tolist(), strict=True))
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Places of the methods, best mean rank first; equal ones in the order of the table."""
+        return tuple(np.argsort(self.ranks.average, kind="stable").tolist())
+
+    @property
+    def is_significant(self) -> bool:
+        """Does the global test (Friedman's, exact where there is an exact p) find any difference?"""
+        p = self.friedman.p if self.friedman.exact_p is None else self.friedman.exact_p
+        return is_significant(p, self.alpha)
+
+    @functools.cached_property
+    def pair_numbers(self) -> NDArray[np.intp]:
+        """At which place do results of pairs have that of two methods, in whichever order? Methods x methods;
+        the diagonal means nothing."""
+        low, high = np.sort(np.indices((len(self.table.methods),) * 2), axis=0)
+        return low * len(self.table.methods) - low * (low + 1) // 2 + high - low - 1
+
+    def names(self, groups: rank_tests.Groups) -> list[list[str]]:
+        """Return the names of the methods of each group."""
+        return [[self.table.methods[place] for place in members] for members in groups.members]
+
+
+def analyse(
+    table: ScoreTable,
+    *,
+    unit: str | None = None,
+    control: str | None = None,
+    alpha: float = 0.05,
+    adjustment: str = "holm",
+    zeros: str = "drop",
+    drop: str = "tasks",
+    rope: float = 0.0,
+    test_share: float | None = None,
+    statistic: str | None = None,
+) -> Analysis:
+    """Which methods are best over the tasks, and how sure is that?
+
+    unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that others are held
+    against, chosen before the data were seen. alpha: level. adjustment: of the p of all pairs, see `adjust`.
+    zeros: see `scan_pairs`. drop: see `complete_table`. rope: half the width of the region of practical
+    equivalence, in units of the values. test_share: see `paired_t`; None: that of the table. statistic: what
+    sign flips go by, one of `FlipStatistic`; None: means where the table is standardized, else ranks. What is
+    of all pairs, and what takes longer, is computed when first asked for. Raises ValueError for a level below
+    `LEAST_ALPHA` or not below 1, a control that is not among the methods, a unit that is not known, and fewer
+    than two units or methods without gaps."""
+    if not LEAST_ALPHA <= alpha < 1:
+        raise ValueError(f"expected a level from {LEAST_ALPHA:g} to below 1, got {alpha:g}")
+    posteriors.check_rope(rope)
+    checked_adjustment(adjustment)
+    check_zeros(zeros)
+    complete = complete_table(table, drop=drop)
+    unit = unit or units.choose_unit(complete.table)
+    names = units.unit_names(complete.table, unit)
+    _check(complete, unit, len(set(names)), control)
+    used = complete.table
+    test_share = check_share(used.test_share if test_share is None else test_share)
+    place = None if control is None else used.methods.index(control)
+    ranks, averaged = unit_ranks(task_ranks(used), names), units.unit_table(used, unit)
+    return Analysis(
+        given=table,
+        table=used,
+        dropped_tasks=complete.dropped_tasks,
+        dropped_methods=complete.dropped_methods,
+        unit=unit,
+        units=averaged,
+        alpha=alpha,
+        adjustment=adjustment,
+        rope=rope,
+        test_share=test_share,
+        control=place,
+        ranks=ranks,
+        nemenyi=rank_tests.nemenyi(ranks, alpha=alpha),
+        bonferroni_dunn=None if place is None else rank_tests.bonferroni_dunn(ranks, place, alpha=alpha),
+        zeros=zeros,
+        statistic=FlipStatistic(
+            statistic or (FlipStatistic.MEANS if used.standardized else FlipStatistic.RANKS)
+        ),
+    )
+
+
+def _flip_statistic(word: str | None, table: ScoreTable) -> FlipStatistic:
+    """Return what sign flips go by. Means need one scale: where units have scales of their own, signed ranks
+    find more (docs/error-rates.md)."""
+    if word is not None:
+        return FlipStatistic(word)
+    return FlipStatistic.MEANS if table.standardized else FlipStatistic.RANKS
+
+
+def _check(complete: CompleteTable, unit: str, count: int, control: str | None) -> None:
+    """Raise ValueError where there are fewer than two units or methods, too many, or no such control."""
+    used = complete.table
+    if len(used.methods) > MOST_METHODS:
+        raise ValueError(f"expected at most {MOST_METHODS} methods, got {len(used.methods)}; choose some")
+    if min(count, len(used.methods)) < 2:
+        dropped = len(complete.dropped_tasks), len(complete.dropped_methods)
+        without = (
+            ", without the {} tasks and {} methods that have some".format(*dropped) if any(dropped) else ""
+        )
+        name = {"task": "tasks", "dataset": "datasets", "family": "families"}[unit]
+        raise ValueError(
+            f"expected two {name} and two methods without gaps, got {count} and {len(used.methods)}{without}"
+        )
+    if control is not None and control not in used.methods:
+        raise ValueError(f"expected a control among {', '.join(used.methods)}, got {control!r}")

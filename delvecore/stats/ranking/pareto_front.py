@@ -1,0 +1,119 @@
+"""Which methods are worth their cost? The Pareto front of cost and quality, and how sure it is."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtrit
+
+from delvecore.stats.kinds import Floats, Mask
+from delvecore.stats.ranking.ranks import LEAST_UNITS, stretch
+
+__all__ = ["CostFront", "cost_front"]
+
+DRAWS = 2_000
+
+
+@dataclass(frozen=True, eq=False)
+class CostFront:
+    """Arrays with one entry a method. loss: mean over units; cost: geometric mean over units; each with the
+    ends of its interval. on_front: is no other method both cheaper and better? sure: the share of the draws
+    of units in which it is on the front; from level on it is settled, and below 1 - level that it is not."""
+
+    level: float
+    loss: Floats
+    loss_lower: Floats
+    loss_upper: Floats
+    cost: Floats
+    cost_lower: Floats
+    cost_upper: Floats
+    on_front: Mask
+    sure: Floats
+
+
+def cost_front(
+    losses: Floats,
+    costs: Floats,
+    *,
+    level: float = 0.95,
+    limits: tuple[float, float] = (-math.inf, math.inf),
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> CostFront:
+    """Which methods does no other beat in both cost and loss?
+
+    Units are drawn with replacement, loss and cost of a unit together. The interval of a mean loss is that of
+    percentiles, stretched as for mean ranks and cut at the limits; that of a cost is Student's of the
+    logarithms. Below three units there is neither.
+
+    Parameters
+    ----------
+    losses, costs : arrays of shape (units, methods)
+        Complete, lower is better; costs above 0, such as seconds.
+    level : float
+        Confidence of the intervals.
+    limits : pair of floats
+        The least and the most that a mean loss can be.
+    draws, seed : int
+        Number of draws, and what they start from.
+
+    Returns
+    -------
+    CostFront
+        One entry a method; ends of intervals are not numbers below three units.
+
+    Raises
+    ------
+    ValueError
+        For costs that are not above 0.
+
+    References
+    ----------
+    Efron (1979) for percentile intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cost_front(np.array([[0.5, 0.3, 0.6]] * 4), np.array([[1.0, 10.0, 20.0]] * 4)).on_front.tolist()
+    [True, True, False]
+    """
+    if not (costs > 0).all():
+        raise ValueError("expected costs above 0, got others")
+    units = len(losses)
+    times = np.random.default_rng(seed).multinomial(units, np.full(units, 1 / units), draws) / units
+    both = np.array([losses, np.log(costs)])
+    middle, drawn = both.mean(axis=1), times @ both
+    ends = np.quantile(drawn[0], [(1 - level) / 2, (1 + level) / 2], axis=0)
+    lower, upper = np.clip(middle[0] + stretch(units, level) * (ends - middle[0]), *limits)
+    reach = _student(both[1], level)
+    with np.errstate(over="ignore"):
+        cost, cost_lower, cost_upper = np.exp([middle[1], middle[1] - reach, middle[1] + reach])
+    return CostFront(
+        level,
+        loss=middle[0],
+        loss_lower=lower,
+        loss_upper=upper,
+        cost=cost,
+        cost_lower=cost_lower,
+        cost_upper=cost_upper,
+        on_front=_undominated(middle[:, None])[0],
+        sure=_undominated(drawn).mean(axis=0),
+    )
+
+
+def _student(values: Floats, level: float) -> Floats:
+    """Return half the width of Student's interval of each column's mean; not a number below three rows."""
+    units = len(values)
+    if units < LEAST_UNITS:
+        return np.full(values.shape[1], math.nan)
+    reach: Floats = stdtrit(units - 1, (1 + level) / 2) * values.std(axis=0, ddof=1) / math.sqrt(units)
+    return reach
+
+
+def _undominated(points: Floats) -> Mask:
+    """points: shape (2, draws, methods). Which are not beaten by another that is as good in both and better
+    in one? Shape (draws, methods)."""
+    mine, others = points[..., :, None], points[..., None, :]
+    beaten = np.logical_and(np.all(others <= mine, axis=0), np.any(others < mine, axis=0))
+    free: Mask = ~np.any(beaten, axis=2)
+    return free

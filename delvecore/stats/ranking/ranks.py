@@ -1,0 +1,266 @@
+"""Ranks of methods within tasks; numbers equal as decimals are made equal as doubles, so that they tie."""
+
+import functools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from delvecore.stats.ranking.score_table import ScoreTable
+
+__all__ = [
+    "DIGITS",
+    "LEAST_UNITS",
+    "LeftOut",
+    "RankIntervals",
+    "TaskRanks",
+    "leave_out",
+    "rank_intervals",
+    "rank_rows",
+    "runs_of_equals",
+    "stretch",
+    "task_decimals",
+    "task_ranks",
+    "unit_averages",
+    "unit_ranks",
+    "without_noise",
+]
+
+DIGITS = 12
+"""Digits that count, from the first of the largest value of a task."""
+LEAST_UNITS = 3
+"""Fewer units have no interval."""
+_MOST_DECIMALS = 300
+
+
+def without_noise(values: np.ndarray, decimals: np.ndarray) -> np.ndarray:
+    """Return values rounded to decimals (broadcast), equal decimals as one and the same double.
+
+    0.3 - 0.1 and 0.2 differ in their last bit; as scores of a table they are the same. A whole number below
+    2^53 times or over a power of ten below 10^23 is rounded once, so that the double depends only on the
+    decimal, not on how many decimals it was rounded to."""
+    up = 10.0 ** np.clip(decimals, 0, _MOST_DECIMALS)
+    down = 10.0 ** np.clip(-decimals, 0, _MOST_DECIMALS)
+    with np.errstate(over="ignore", invalid="ignore"):
+        rounded = np.rint(values * up / down) * down / up
+    return np.where(np.isfinite(rounded), rounded, values) + 0.0
+
+
+def task_decimals(values: np.ndarray) -> np.ndarray:
+    """How many decimals of each task's values count? Shape (tasks,); `DIGITS` from its largest value on."""
+    with np.errstate(divide="ignore"):
+        largest = np.nanmax(np.abs(values), axis=1, initial=0.0)
+        exponent = np.floor(np.log10(np.where(largest > 0, largest, 1.0)))
+    return DIGITS - 1 - exponent
+
+
+@dataclass(frozen=True, eq=False)
+class TaskRanks:
+    """Ranks of the methods on each task, 1 for the best; ties share the mean of their ranks.
+
+    ranks: shape (tasks, methods). tie_terms: for each task the sum of t^3 - t over its groups of t equal
+    values, zero without ties; in general k^3 - k - 12 times its sum of squares about the mean rank. spread:
+    the variance that the ranks of a task have without ties, as a share of that of 1 to k; see `unit_ranks`.
+    """
+
+    tasks: tuple[str, ...]
+    methods: tuple[str, ...]
+    ranks: np.ndarray
+    tie_terms: np.ndarray
+    spread: float = 1.0
+
+    @functools.cached_property
+    def average(self) -> np.ndarray:
+        """The mean rank of each method."""
+        found = _means(self.ranks)
+        found.flags.writeable = False
+        return found
+
+
+def _means(ranks: np.ndarray) -> np.ndarray:
+    """Return the mean of each column without noise, so that equal means are equal."""
+    return np.round(ranks.sum(axis=0) / len(ranks), DIGITS)
+
+
+def task_ranks(table: ScoreTable) -> TaskRanks:
+    """Which method is first, second, ... on each task?
+
+    Values that agree in 12 digits, counted from the largest of the task, are equal. Raises ValueError for a
+    table with missing values (see `complete_table`) or with nothing in it."""
+    if table.missing or not table.values.size:
+        raise ValueError(f"expected a table without gaps, got {table.missing} missing of {table.values.size}")
+    losses = without_noise(table.losses, task_decimals(table.values)[:, None])
+    ranks, tie_terms = rank_rows(losses)
+    return TaskRanks(table.tasks, table.methods, ranks, tie_terms)
+
+
+def unit_ranks(ranks: TaskRanks, units: Sequence[str]) -> TaskRanks:
+    """What are the mean ranks within each unit, such as a dataset with several tasks?
+
+    units: name of the unit of each task. Each unit then counts once, like a task, and its mean ranks take the
+    place of ranks; where units hold several tasks they vary less than 1 to k do, by the factor `spread`. Mean
+    ranks are not ranked again within the unit: the tests then find more and err as little (see
+    `error-rates.md`)."""
+    names, averages = unit_averages(units, ranks.ranks)
+    if len(names) == len(units):
+        return TaskRanks(names, ranks.methods, ranks.ranks, ranks.tie_terms)
+    methods = len(ranks.methods)
+    averages = np.round(averages, DIGITS)
+    squares = np.square(averages - (methods + 1) / 2).sum(axis=1)
+    full = methods**3 - methods
+    spread = 12 * float(squares.mean()) / full
+    return TaskRanks(names, ranks.methods, averages, full - 12 * squares, spread or 1.0)
+
+
+def unit_averages(units: Sequence[str], values: np.ndarray) -> tuple[tuple[str, ...], np.ndarray]:
+    """Return (units in the order in which they first occur, mean of the rows of each)."""
+    places = {name: place for place, name in enumerate(dict.fromkeys(units))}
+    if len(places) == len(units):
+        return tuple(places), values
+    where = np.array([places[name] for name in units])
+    sums = np.zeros((len(places), values.shape[1]))
+    np.add.at(sums, where, values)
+    return tuple(places), sums / np.bincount(where)[:, None]
+
+
+def runs_of_equals(ordered: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (starts in the flat matrix, sizes) of the runs of equal values in the rows of a matrix."""
+    is_new = np.ones(ordered.shape, dtype=bool)
+    is_new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    starts = np.flatnonzero(is_new)
+    return starts, np.diff(np.append(starts, ordered.size))
+
+
+def rank_rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rank each row of a matrix from its lowest value on: (ranks, sum of t^3 - t over a row's ties)."""
+    rows, columns = values.shape
+    order = np.argsort(values, axis=1)
+    ordered = np.take_along_axis(values, order, axis=1)
+    starts, sizes = runs_of_equals(ordered)
+    mean_rank = starts % columns + (sizes + 1) / 2
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, np.repeat(mean_rank, sizes).reshape(values.shape), axis=1)
+    size = sizes.astype(float)
+    tie_terms = np.bincount(starts // columns, weights=size**3 - size, minlength=rows)
+    return ranks, tie_terms
+
+
+DRAWS = 2_000
+_DRAWS_AT_ONCE = 200
+_DRAWS_KEPT = 4
+"""Of so many tables: another confidence asks for the same draws."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankIntervals:
+    """average, lower, upper: mean rank of each method and its percentile interval.
+
+    best: how often each method had the lowest mean rank of all; ties share."""
+
+    level: float
+    average: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    best: np.ndarray
+
+
+def rank_intervals(
+    ranks: TaskRanks, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
+) -> RankIntervals:
+    """Between which values would mean ranks lie with other tasks, or units, of the same kind?
+
+    Percentiles of a bootstrap, their distances from the mean rank stretched by `stretch`, within 1 to k; not
+    numbers below three units. The same seed gives the same result. Raises ValueError for a level that is not
+    between 0 and 1. Source: Efron 1979 (percentile intervals)."""
+    if not 0 < level < 1:
+        raise ValueError(f"expected a level between 0 and 1, got {level}")
+    tasks, methods = ranks.ranks.shape
+    means = _means_drawn(ranks.ranks.tobytes(), (tasks, methods), draws, seed)
+    first = means == means.min(axis=1, keepdims=True)
+    best = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
+    ends = np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    ends = ranks.average + stretch(tasks, level) * (ends - ranks.average)
+    lower, upper = np.clip(ends, 1, methods)
+    return RankIntervals(level, ranks.average, lower, upper, best)
+
+
+@functools.lru_cache(maxsize=_DRAWS_KEPT)
+def _means_drawn(ranks: bytes, shape: tuple[int, int], draws: int, seed: int) -> np.ndarray:
+    """Return mean ranks over tasks drawn anew, shape (draws, methods), the same for all levels; ranks: the
+    bytes of a matrix."""
+    generator, (tasks, methods) = np.random.default_rng(seed), shape
+    means, values = np.empty((draws, methods)), np.frombuffer(ranks).reshape(shape)
+    for at in range(0, draws, _DRAWS_AT_ONCE):
+        size = min(_DRAWS_AT_ONCE, draws - at)
+        drawn = generator.integers(0, tasks, (size, tasks)) + tasks * np.arange(size)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=size * tasks).reshape(size, tasks)
+        means[at : at + size] = times.astype(float) @ values
+    means = np.round(means / tasks, DIGITS)
+    means.flags.writeable = False
+    return means
+
+
+def stretch(units: int, level: float) -> float:
+    """By how much are percentiles too narrow? They are those of the variance with divisor n, and normal.
+
+    sqrt(n / (n - 1)) makes up for the former and Student's t for the latter; n - 2 degrees of freedom, as
+    simulated intervals of ranks, which are bounded, cover too little with n - 1. Not a number below three
+    units: there is no interval."""
+    if units < LEAST_UNITS:
+        return math.nan
+    half = (1 + level) / 2
+    return float(stdtrit(units - 2, half) / ndtri(half)) * np.sqrt(units / (units - 1))
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """Mean ranks without one group of tasks.
+
+    group: its name; tasks: how many are left; average: mean rank of each method; same_best: is a method best
+    that is best over all tasks? pairs: how many pairs of methods differ in mean rank over all tasks; moved:
+    how many of them have their order turned round."""
+
+    group: str
+    tasks: int
+    average: np.ndarray
+    same_best: bool
+    moved: int
+    pairs: int
+
+
+def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[LeftOut, ...]:
+    """What are the mean ranks without each of the groups in turn?
+
+    groups: names of tasks by group; names that are not among the ranked tasks are passed over, and so are
+    groups without a ranked task and one that holds them all. Ranks within a task do not depend on the
+    others, so nothing is ranked anew."""
+    place = {task: row for row, task in enumerate(ranks.tasks)}
+    full, total = ranks.average, ranks.ranks.sum(axis=0)
+    found = []
+    for group, names in groups.items():
+        own = sorted({place[name] for name in names if name in place})
+        kept = len(ranks.tasks) - len(own)
+        if not own or not kept:
+            continue
+        average = np.round((total - ranks.ranks[own].sum(axis=0)) / kept, DIGITS)
+        before, after = _order(full), _order(average)
+        best = bool(((full == full.min()) & (average == average.min())).any())
+        moved = int((before * after < 0).sum()) // 2
+        found.append(
+            LeftOut(
+                group=group,
+                tasks=kept,
+                average=average,
+                same_best=best,
+                moved=moved,
+                pairs=int((before != 0).sum()) // 2,
+            )
+        )
+    return tuple(found)
+
+
+def _order(average: np.ndarray) -> np.ndarray:
+    """The sign of each pair's difference in mean rank."""
+    return np.sign(average[:, None] - average[None, :])

@@ -1,0 +1,288 @@
+"""One score of each method after each training set: a long table, parts of it, and several put together.
+
+What an experiment yields before anything is averaged; `docs/coming-from-R.md` has it beside the R package
+performanceEstimation, whose iterations are training sets here, workflows methods, and metrics losses."""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore.number_format.name_columns import task_paths
+from delvecore.stats.choose import is_significant
+from delvecore.stats.losses.results import designs_by_task
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.ranks import task_decimals, without_noise
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.tables import SCORES
+
+__all__ = ["merge_scores", "names_in", "rank_methods", "select_scores", "significant_differences"]
+__all__ += ["summarize", "summarize_scores", "task_table", "top_performer", "top_performers"]
+__all__ += ["training_set_scores"]
+
+_DIMENSIONS = ("task", "method", "loss")
+
+
+def training_set_scores(losses: pa.Table) -> pa.Table:
+    """What did each method lose on average after each training set? Schema `SCORES`.
+
+    losses: rows of `tables.LOSSES`, such as `archive.losses`. A mean that is no finite number is null."""
+    scores = [_mean(values) for values in losses["values"].chunks] or [np.array([])]
+    score = pa.array(np.concatenate(scores), from_pandas=True)
+    columns = [task_paths(losses), losses["method"], losses["loss"], losses["instance"], score]
+    return pa.table(columns, names=SCORES.names).cast(SCORES)
+
+
+def names_in(scores: pa.Table, dimension: str) -> tuple[str, ...]:
+    """Which ones are there of a dimension, `task`, `method` or `loss`? In order of appearance."""
+    return tuple(scores[dimension].unique().to_pylist())
+
+
+def select_scores(
+    scores: pa.Table,
+    *,
+    tasks: str | Iterable[str] | None = None,
+    methods: str | Iterable[str] | None = None,
+    losses: str | Iterable[str] | None = None,
+) -> pa.Table:
+    """Return the rows of some tasks, methods and losses.
+
+    Each is an iterable of names, every one of which must be there, or a regular expression of which some part
+    of a name must match. Raises KeyError for a name that is not there, ValueError where nothing matches."""
+    for dimension, wanted in zip(_DIMENSIONS, (tasks, methods, losses), strict=True):
+        if wanted is not None:
+            kept = _kept(names_in(scores, dimension), wanted, dimension)
+            scores = scores.filter(pc.is_in(scores[dimension], value_set=pa.array(kept, pa.string())))
+    return scores
+
+
+def merge_scores(*parts: pa.Table) -> pa.Table:
+    """Return several tables of scores as one, such as of other tasks, methods or losses.
+
+    Raises ValueError where a method's score after a training set is in two of them."""
+    merged = pa.concat_tables(parts)
+    keys = merged.select(["task", "method", "loss", "training_set"])
+    counted = keys.group_by(keys.column_names).aggregate([([], "count_all")])
+    repeated = counted.filter(pc.greater(counted["count_all"], 1))
+    if repeated.num_rows:
+        row = repeated.slice(0, 1).to_pylist()[0]
+        place = f"{row['method']} on {row['task']}, loss {row['loss']}, training set {row['training_set']}"
+        raise ValueError(f"expected each score once, got that of {place} again")
+    return merged
+
+
+def task_table(
+    scores: pa.Table,
+    task: str,
+    loss: str,
+    *,
+    higher_is_better: bool = False,
+    tasks: pa.Table | None = None,
+) -> ScoreTable:
+    """Return the scores of one task: a row for each training set, a column for each method.
+
+    For tests within a task, such as `paired_t`. tasks: those of the archive, which know whether the training
+    sets share cases; the table then has their `test_share`. Raises ValueError where there is no score, and
+    where the training sets are such that nothing can be tested."""
+    rows = scores.filter(pc.and_(pc.equal(scores["task"], task), pc.equal(scores["loss"], loss)))
+    if not rows.num_rows:
+        raise ValueError(f"expected scores of {task} under {loss}, got none")
+    sets = {number: row for row, number in enumerate(sorted(set(rows["training_set"].to_pylist())))}
+    methods = {name: column for column, name in enumerate(names_in(rows, "method"))}
+    values = np.full((len(sets), len(methods)), np.nan)
+    for row in rows.to_pylist():
+        score = row["score"]
+        values[sets[row["training_set"]], methods[row["method"]]] = np.nan if score is None else score
+    names = tuple(f"training set {number}" for number in sets)
+    quantity, share = f"mean loss {loss} of {task}", _share(tasks, task)
+    return ScoreTable(names, tuple(methods), values, higher_is_better, quantity, test_share=share)
+
+
+def _share(tasks: pa.Table | None, task: str) -> float:
+    """Return the correlation by which tests over the training sets of a task are corrected."""
+    if tasks is None:
+        return 0.0
+    dataset, prototask, name = task.strip("/").split("/")
+    design = designs_by_task(tasks)[dataset, prototask, name]
+    if design is None:
+        raise ValueError(f"expected training sets that are known, got a faulty list of those of {task}")
+    if design.by_samples or not design.is_testable:
+        raise ValueError(f"expected training sets of {task} that differ, got {design.scheme}")
+    return design.share
+
+
+def _mean(lists: pa.ListArray) -> np.ndarray:
+    """The mean of each list of a chunk, not a number where it is not finite."""
+    lengths = np.asarray(pc.fill_null(pc.list_value_length(lists), 0))
+    values = np.asarray(lists.flatten(), dtype=float)
+    sums = np.zeros(len(lengths))
+    filled = np.flatnonzero(lengths)
+    starts = np.concatenate([[0], np.cumsum(lengths)])[filled]
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+        if len(filled):
+            sums[filled] = np.add.reduceat(values, starts)
+        means = sums / lengths
+    return np.where(np.isfinite(means), means, np.nan)
+
+
+def _kept(names: Sequence[str], wanted: str | Iterable[str], dimension: str) -> list[str]:
+    if not isinstance(wanted, str):
+        kept = list(wanted)
+        for name in kept:
+            if name not in names:
+                raise KeyError(name)
+        return kept
+    kept = [name for name in names if re.search(wanted, name)]
+    if not kept:
+        raise ValueError(f"expected a {dimension} that matches {wanted!r}, got none")
+    return kept
+
+
+@dataclass(frozen=True)
+class MethodSummary:
+    """A method's values over the tasks; not a number where there are too few (std: two)."""
+
+    method: str
+    count: int
+    missing: int
+    mean: float
+    std: float
+    median: float
+    iqr: float
+    min: float
+    max: float
+
+
+@dataclass(frozen=True)
+class Place:
+    """A method's place on a task: rank, from 1; equal values share the lowest."""
+
+    rank: int
+    method: str
+    value: float
+
+
+def summarize(table: ScoreTable) -> tuple[MethodSummary, ...]:
+    """What are the mean and the spread of each method's values? In the order of the table.
+
+    std: with n - 1; iqr: between the quartiles by linear interpolation. Missing values are counted."""
+    found = []
+    for method, values in zip(table.methods, table.values.T, strict=True):
+        known = values[~np.isnan(values)]
+        numbers: tuple[float, ...] = (math.nan,) * 6
+        if len(known):
+            low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
+            std = known.std(ddof=1) if len(known) > 1 else math.nan
+            numbers = (known.mean(), std, middle, high - low, known.min(), known.max())
+        missing = len(values) - len(known)
+        found.append(MethodSummary(method, len(known), missing, *map(float, numbers)))
+    return tuple(found)
+
+
+def leaders(table: ScoreTable, *, top: int = 5) -> dict[str, tuple[Place, ...]]:
+    """Which methods are best on each task? {task: its first places}, as many as are among the top.
+
+    Equal values share a rank, so that there may be more than `top`; methods without a value have no place."""
+    losses = without_noise(table.losses, task_decimals(table.values)[:, None])
+    rows = zip(table.tasks, losses, table.values, strict=True)
+    return {task: _places(table.methods, row, values, top) for task, row, values in rows}
+
+
+def _places(methods: Sequence[str], losses: np.ndarray, values: np.ndarray, top: int) -> tuple[Place, ...]:
+    known = [place for place in np.argsort(losses, kind="stable") if not np.isnan(losses[place])]
+    ranked = [(1 + int((losses[known] < losses[place]).sum()), place) for place in known]
+    return tuple(Place(rank, methods[place], float(values[place])) for rank, place in ranked if rank <= top)
+
+
+STATISTICS = ("mean", "std", "median", "iqr", "min", "max", "missing")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The first methods of a task under a loss, by a statistic of their scores over the training sets."""
+
+    task: str
+    loss: str
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Methods that differ from a baseline at `limit`, by each of two tests: {method: p}, not adjusted."""
+
+    baseline: str
+    limit: float
+    t_test: dict[str, float]
+    wilcoxon: dict[str, float]
+
+
+def summarize_scores(scores: pa.Table, *, task: str, loss: str) -> tuple[MethodSummary, ...]:
+    """How do each method's scores spread over the training sets of a task? See `summarize`.
+
+    scores: schema `training_sets.SCORES`. Raises ValueError where there are none."""
+    return summarize(task_table(scores, task, loss))
+
+
+def rank_methods(
+    scores: pa.Table, *, top: int = 5, statistic: str = "mean", maximized: Iterable[str] = ()
+) -> tuple[Standing, ...]:
+    """Which methods are first on each task under each loss?
+
+    statistic: one of STATISTICS. maximized: the losses of which more is better. Equal values share a rank;
+    methods without the statistic have no place. Raises ValueError for another statistic."""
+    if statistic not in STATISTICS:
+        raise ValueError(f"expected one of {', '.join(STATISTICS)}, got {statistic!r}")
+    maximized = set(maximized)
+    found = []
+    for task in names_in(scores, "task"):
+        for loss in names_in(scores.filter(pc.equal(scores["task"], task)), "loss"):
+            summaries = summarize_scores(scores, task=task, loss=loss)
+            values = np.array([[float(getattr(one, statistic)) for one in summaries]])
+            methods = tuple(one.method for one in summaries)
+            table = ScoreTable((task,), methods, values, higher_is_better=loss in maximized)
+            found.append(Standing(task, loss, leaders(table, top=top)[task]))
+    return tuple(found)
+
+
+def top_performers(
+    scores: pa.Table, *, statistic: str = "mean", maximized: Iterable[str] = ()
+) -> tuple[Standing, ...]:
+    """Which method is best on each task under each loss? All of them, where some are equal."""
+    return rank_methods(scores, top=1, statistic=statistic, maximized=maximized)
+
+
+def top_performer(
+    scores: pa.Table, *, task: str, loss: str, statistic: str = "mean", higher_is_better: bool = False
+) -> str:
+    """Which method is best on a task under a loss? The first of equal ones.
+
+    Raises ValueError where there are no scores."""
+    rows = scores.filter(pc.equal(scores["task"], task))
+    rows = rows.filter(pc.equal(rows["loss"], loss))
+    if not rows.num_rows:
+        raise ValueError(f"expected scores of {task} under {loss}, got none")
+    (found,) = top_performers(rows, statistic=statistic, maximized=[loss] if higher_is_better else [])
+    return found.places[0].method
+
+
+def significant_differences(found: Analysis, baseline: str, *, limit: float = 0.05) -> Differences:
+    """Which methods differ from the baseline, by the t-test and by Wilcoxon's of each pair alone?
+
+    p is not adjusted: `found.corrected_t_tests.p_holm` and `found.wilcoxon.p_holm` are. The t-test is
+    that for the table's `test_share`. Raises ValueError for one that is not among the methods."""
+    names = found.table.methods
+    if baseline not in names:
+        raise ValueError(f"expected a baseline among {', '.join(names)}, got {baseline!r}")
+    place = names.index(baseline)
+    first, second = found.scan.first, found.scan.second
+    own = np.flatnonzero((first == place) | (second == place))
+    others = [names[first[pair] + second[pair] - place] for pair in own]
+
+    both = found.corrected_t_tests, found.wilcoxon
+    tests = (zip(others, test.p[own].tolist(), strict=True) for test in both)
+    below = ({other: p for other, p in pairs if is_significant(p, limit)} for pairs in tests)
+    return Differences(baseline, limit, *below)

@@ -1,0 +1,22 @@
+"""Fixtures for the tests of commands."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.demo_archive import demo_archive
+from tests.cli.running import Runner
+
+
+@pytest.fixture
+def run_command(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Runner:
+    return Runner(monkeypatch, capfdbinary)
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small delve directory, active through DELVE_PATH, with the working directory outside of it."""
+    root = demo_archive(tmp_path)
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.chdir(tmp_path)
+    return root

@@ -1,0 +1,149 @@
+"""The command `delve array`: the tables of a task-array in every format."""
+
+import csv
+import io
+import json
+
+import pytest
+
+import delvecore
+from delvecore.cli import dinfo
+from delvecore.cli.delve import main as delve
+from delvecore.cli.subcommands.array import DEFINITION, TABLES
+
+SPECIFICATION = """Title: Two priors
+Factors:
+  prior   std: the usual | vague: a vague one
+  target  age: age | sex: sex | job: work
+Defined:
+  target job  what somebody does
+Members:
+  demo/age/std    std age
+  demo/age/vague  vague age
+  other/sex/std   std sex
+"""
+
+
+@pytest.fixture
+def array(small):
+    """The small archive with a task-array `toy` in its data."""
+    place = small / "data" / "toy"
+    place.mkdir()
+    (place / "Array.spec").write_text(SPECIFICATION, encoding="utf-8")
+    return small
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_without_a_name_the_arrays_are_listed(run_command, array):
+    outcome = run_command(delve, "array")
+    assert (outcome.code, outcome.out) == (0, "toy  Two priors (3 members; prior, target)\n")
+
+
+def test_csv_has_a_column_for_each_factor_and_a_row_for_each_hole(run_command, array):
+    rows = rows_of(run_command(delve, "array", "toy", "--format", "csv").out)
+    assert list(rows[0])[:4] == ["prior", "target", "training_size", "dataset"]
+    assert len(rows) == 2 * 2 * 2 * 2  # levels, levels, sizes, methods
+    assert {row["missing"] for row in rows if row["target"] == "sex"} == {
+        "the archive does not have the tasks of this member",
+        "no such member of the array",
+    }
+    known = {
+        (row["task"], row["method"]): float(row["standardized_mean"]) for row in rows if not row["missing"]
+    }
+    expected = {
+        (row["task"], row["method"]): row["standardized_mean"]
+        for row in delvecore.open(array, cache=False).results.to_pylist()
+        if row["loss"] == "S"
+    }
+    assert known == pytest.approx(expected)
+
+
+def test_json_has_factors_by_name_and_says_what_was_asked(run_command, array):
+    found = json.loads(run_command(delve, "array", "toy", "--table", "winners", "--format", "json").out)
+    assert (found["array"], found["table"], found["loss"], found["level"]) == ("toy", "winners", "S", 0.95)
+    row = found["rows"][0]
+    assert (row["prior"], row["target"], row["training_size"], row["best"]) == ("std", "age", 4, "line")
+    assert [
+        (level["level"], level["members"]) for level in found["levels"] if level["factor"] == "target"
+    ] == [
+        ("age", 2),
+        ("sex", 1),
+        ("job", 0),
+    ]
+
+
+def test_a_level_that_no_member_has_is_defined_and_no_row(run_command, array):
+    text = run_command(delve, "array", "toy").out
+    assert "No member has work (what somebody does)." in text
+    assert "job" not in text
+    lines = run_command(delve, "array", "toy", "--table", "definition", "--format", "csv").out.splitlines()
+    assert (lines[0], lines[-1]) == (
+        "factor,level,label,meaning,members",
+        "target,job,work,what somebody does,0",
+    )
+    assert "No member has work" in run_command(delve, "array", "toy", "--table", "definition").out
+    assert "job (work: what somebody does)" in run_command(dinfo.main, "/toy").out
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if table != DEFINITION])
+@pytest.mark.parametrize("form", ["text", "csv", "json", "latex"])
+def test_every_table_has_every_format(table, form, run_command, array):
+    outcome = run_command(delve, "array", "toy", "--table", table, "--format", form, "--reference", "base")
+    assert (outcome.code, outcome.err) == (0, "")
+    start = {"text": "Two priors (/toy)", "json": "{", "latex": "% \\usepackage{booktabs}"}.get(form, "")
+    assert outcome.out.startswith(start)
+    assert "line" in outcome.out
+
+
+def test_text_marks_the_lowest_and_counts_holes(run_command, array):
+    lines = run_command(delve, "array", "toy").out.splitlines()
+    row = next(line for line in lines if line.split()[:3] == ["std", "age", "4"])
+    assert row.endswith(" *")
+    assert "  -: no such member of the array (2 tasks)." in lines
+    assert "no results" in "\n".join(lines)
+
+
+def test_intervals_are_those_of_the_level(run_command, array):
+    half = {}
+    for level in ("0.95", "0.5"):
+        outcome = run_command(
+            delve, "array", "toy", "--table", "effects", "--level", level, "--format", "csv"
+        )
+        row = next(row for row in rows_of(outcome.out) if row["kind"] == "mean")
+        half[level] = float(row["upper"]) - float(row["effect"])
+    text = run_command(delve, "array", "toy", "--table", "effects", "--level", "0.5").out
+    assert "Intervals of 50 %" in text
+    assert 0 < half["0.5"] < half["0.95"]
+
+
+def test_methods_and_loss_are_those_asked_for(run_command, array):
+    outcome = run_command(delve, "array", "toy", "--format", "csv", "--loss", "A", "--methods", "line,base")
+    rows = rows_of(outcome.out)
+    assert [row["method"] for row in rows[:2]] == ["line", "base"]
+    assert {row["loss"] for row in rows} == {"A"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["gone"], "gone: expected a task-array, found none of this name; there are toy"),
+        (["toy", "--loss", "X"], "--loss: expected one of A S, of which there are results, found 'X'"),
+        (["toy", "--methods", "gone"], "gone: expected a method, found none; mls / lists the methods"),
+        (
+            ["toy", "--table", "differences"],
+            "expected --reference METHOD for the differences, found none; there are base, line",
+        ),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_line(arguments, message, run_command, array):
+    outcome = run_command(delve, "array", *arguments)
+    assert (outcome.code, outcome.out, outcome.err) == (1, "", f"delve array: {message}\n")
+
+
+def test_an_archive_without_arrays_says_so(run_command, small):
+    outcome = run_command(delve, "array")
+    assert outcome.code == 1
+    assert outcome.err.startswith("delve array: expected a task-array, found none; an Array.spec")

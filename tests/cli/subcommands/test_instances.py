@@ -1,0 +1,169 @@
+"""`delve instances` on a small archive of 24 cases: files that the other commands take as they stand."""
+
+import pytest
+
+from delvecore.cli import dcheck, delve, dinfo
+from delvecore.model import Scheme
+from delvecore.readers.instances import listed_facts, parse_instances
+from tests.archives import small_archive
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    root = small_archive(tmp_path)
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.chdir(tmp_path)
+    return root
+
+
+def listed(path):
+    return parse_instances(path.read_text(), str(path))
+
+
+def test_cross_validation_is_a_task_of_the_size_of_its_training_sets(archive, run_command):
+    outcome = run_command(
+        delve.main, "instances", "/demo/shade", "--cv", "3", "--repeats", "2", "--stratified"
+    )
+    path = archive / "data/demo/shade/std.16.instances"
+    plan = "3-fold cross-validation, stratified, 2 times, seed 1"
+    assert outcome.out == f"{path}: {plan}: 6 instances, 16 training and 8 test cases each\n"
+    assert path.read_text().startswith(
+        f"# {plan}\nScheme: cv folds=3 repeats=2 stratified=yes seed=1\nInstance: 0\n"
+    )
+    facts = listed_facts(listed(path), "hierarchical")
+    assert facts.overlap.scheme == Scheme.REPEATED
+    assert run_command(dinfo.main, "-tk", "task-instances", "/demo/shade/std.16").out == "non-standard\n"
+
+
+def test_each_plan_is_known_by_its_sets(archive, run_command):
+    plans = {
+        ("--cv", "4"): Scheme.CROSS_VALIDATION,
+        ("--loo",): Scheme.LEAVE_ONE_OUT,
+        ("--holdout", "0.25", "--repeats", "3"): Scheme.RESAMPLED,
+    }
+    for plan, scheme in plans.items():
+        assert run_command(delve.main, "instances", "/demo/age", *plan, "-o", "a.txt", "--force").code == 0
+        assert listed_facts(listed(archive.parent / "a.txt"), "hierarchical").overlap.scheme == scheme
+
+
+def test_windows_train_before_they_test(archive, run_command):
+    text = run_command(delve.main, "instances", "/demo/age", "--growing", "2", "-o", "-").out
+    found = parse_instances(text, "windows")
+    assert [(one.training, one.test) for one in found] == [(((1, 8),), ((9, 16),)), (((1, 16),), ((17, 24),))]
+    text = run_command(
+        delve.main, "instances", "/demo/age", "--montecarlo", "0.5", "0.25", "--repeats", "2", "-o", "-"
+    ).out
+    for one in parse_instances(text, "windows"):
+        assert (one.training_size, one.test_size) == (12, 6)
+        assert one.training[-1][1] + 1 == one.test[0][0]
+
+
+def test_the_same_seed_lists_the_same_instances_and_another_one_others(archive, run_command):
+    texts = [
+        run_command(delve.main, "instances", "/demo/age", "--cv", "3", "--seed", seed, "-o", "-").out
+        for seed in ("1", "1", "2")
+    ]
+    assert texts[0] == texts[1]
+    assert texts[0].partition("\n")[2] != texts[2].partition("\n")[2]
+
+
+def test_a_file_is_replaced_on_request_only(archive, run_command):
+    assert run_command(delve.main, "instances", "/demo/age", "--cv", "4").code == 0
+    again = run_command(delve.main, "instances", "/demo/age", "--cv", "4")
+    assert (again.code, "expected no file yet, found one; --force replaces it" in again.err) == (1, True)
+    assert run_command(delve.main, "instances", "/demo/age", "--cv", "4", "--seed", "2", "--force").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("/demo", "--cv", "3"), "/demo: expected the path of a prototask, found /demo"),
+        (("/demo/age", "--cv", "0"), "--cv: expected 2 to 24 folds, found 0"),
+        (
+            ("/demo/age", "--cv", "3", "--stratified"),
+            "/demo/age: expected a target with classes to stratify by",
+        ),
+        (("/demo/age", "--cv", "3", "--prior", "x"), "--prior: expected one of std, vague, found 'x'"),
+        (("/demo/age", "--holdout", "0.65"), "/demo/age/std.8: expected a task without standard instances"),
+    ],
+)
+def test_requests_that_mean_nothing_are_one_line(archive, run_command, arguments, message):
+    outcome = run_command(delve.main, "instances", *arguments)
+    assert (outcome.code, outcome.err.count("\n")) == (1, 1)
+    assert outcome.err.startswith(f"delve instances: {message}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--loo", "--repeats", "2"), "--repeats: expected one of --cv, --holdout, --montecarlo with it"),
+        (("--growing", "2", "--stratified"), "--stratified: expected one of --cv, --holdout with it"),
+        (("--cv", "2", "--repeats", "0"), "--repeats: expected 1 or more, found 0"),
+        (("--cv", "3", "--runs", "4"), "--runs: expected nothing, or --holdout without --repeats, with it"),
+        (("--bootstrap", "e1", "9"), "--bootstrap: expected e0 or 632 and 2 samples or more, found e1 9"),
+        ((), "expected a plan such as --cv 10, --bootstrap e0 200 or --runs 60, found none"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(archive, capsys, arguments, message):
+    with pytest.raises(SystemExit, match="2"):
+        delve.main(["instances", "/demo/age", *arguments])
+    assert message in capsys.readouterr().err
+
+
+def checked(run_command, *place):
+    return run_command(dcheck.main, *place).out
+
+
+def test_bootstrap_samples_are_a_task_with_as_many_training_cases_as_there_are(archive, run_command):
+    assert run_command(delve.main, "instances", "/demo/age", "--bootstrap", "632", "9").code == 0
+    path = archive / "data/demo/age/std.24.instances"
+    assert path.read_text().splitlines()[1] == "Scheme: 632 samples=9 seed=1"
+    whole, *samples = listed(path)
+    assert (whole.training, whole.test) == (((1, 24),), ((1, 24),))
+    assert {one.training_size for one in samples} == {24}
+    numbers = [{case for first, last in one.training for case in range(first, last + 1)} for one in samples]
+    assert [one.test_size for one in samples] == [24 - len(one) for one in numbers]
+    assert checked(run_command, "/demo") == ""
+    told = run_command(dinfo.main, "-k", "scheme", "/demo/age/std.24").out
+    assert told == "Scheme: bootstrap .632, 9 samples, seed 1\n"
+
+
+def test_runs_are_of_a_holdout_or_of_the_test_set_of_the_prototask(archive, run_command):
+    texts = [
+        run_command(delve.main, "instances", "/demo/age", *plan, "--runs", "4", "-o", "-").out
+        for plan in ((), ("--holdout", "0.25"))
+    ]
+    division, holdout = (parse_instances(text, "runs") for text in texts)
+    assert [one.test for one in division] == [((1, 8),)] * 4
+    assert {one.training_size for one in holdout} == {18}
+    assert len({one.test for one in holdout}) == 1
+    assert listed_facts(holdout, "common").overlap.scheme == Scheme.ONE_SPLIT
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        ("--cv", "3", "--repeats", "2", "--stratified"),
+        ("--loo",),
+        ("--bootstrap", "e0", "4"),
+        ("--runs", "3"),
+    ],
+)
+def test_dcheck_makes_the_sets_of_a_scheme_anew(archive, run_command, plan):
+    assert run_command(delve.main, "instances", "/demo/shade", *plan).code == 0
+    (path,) = archive.glob("data/demo/shade/*.instances")
+    assert checked(run_command, "/demo") == ""
+    text = path.read_text()
+    line = next(line for line in reversed(text.splitlines()) if line.startswith("Training: "))
+    path.write_text(text.replace(line, line.rpartition(" ")[0]))
+    assert f"{path}:2: expected in instance" in checked(run_command, "/demo")
+    path.write_text("\n".join(line for line in text.splitlines() if not line.startswith("Scheme")) + "\n")
+    assert checked(run_command, "/demo") == ""
+
+
+def test_dcheck_counts_the_instances_of_a_scheme(archive, run_command):
+    assert run_command(delve.main, "instances", "/demo/age", "--cv", "3").code == 0
+    path = archive / "data/demo/age/std.16.instances"
+    path.write_text(path.read_text().partition("Instance: 2")[0])
+    said = "expected 3 instances of 3-fold cross-validation, seed 1, found 2; remove the line"
+    assert f"{path}:2: {said}" in checked(run_command, "/demo")

@@ -1,0 +1,158 @@
+"""`delve measures` on a small archive: the test shades of shade/std.4 are pink red blue pink red blue."""
+
+import csv
+import io
+import json
+import statistics
+
+import pytest
+
+from delvecore.cli import delve
+from tests.archives import small_archive, write_tree
+from tests.losses.test_compute import SHADE_TASK
+from tests.overlapping_archive import folds, instances_text
+
+GUESSES = ("pink red blue pink red pink", "pink pink pink pink pink pink", "blue red blue pink red blue", "")
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    root = small_archive(tmp_path)
+    files = {f"guess.{n}": text.replace(" ", "\n") + "\n" for n, text in enumerate(GUESSES) if text}
+    files["prob.0"] = "".join(f"{row}\n" for row in ["8 1 1", "1 1 8", "1 8 1"] * 2)
+    write_tree(root / "methods/one" / SHADE_TASK, files)
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return root
+
+
+def measure(run_command, *arguments):
+    return run_command(delve.main, "measures", *arguments)
+
+
+def test_the_table_has_its_margins(archive, run_command):
+    lines = measure(run_command, "one", f"/{SHADE_TASK}").out.splitlines()
+    assert [line.split() for line in lines[4:9]] == [
+        ["pink", "blue", "red", "All"],
+        ["pink", "5", "1", "0", "6"],
+        ["blue", "3", "3", "0", "6"],
+        ["red", "2", "0", "4", "6"],
+        ["All", "10", "4", "4", "18"],
+    ]
+
+
+def test_json_has_everything_with_full_precision(archive, run_command):
+    (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", "--format", "json").out)
+    assert (found["method"], found["task"], found["own_test_sets"]) == ("one", "/demo/shade/std.4", False)
+    assert found["counts"] == [[5, 1, 0], [3, 3, 0], [2, 0, 4]]
+    assert found["measures"]["accuracy"]["mean"] == pytest.approx(12 / 18)
+    blue = found["by_class"][1]
+    assert (blue["recall"], blue["precision"], blue["f"]) == (1 / 2, 3 / 4, 6 / 10)
+    assert [part["accuracy"] for part in found["training_sets"]] == pytest.approx([5 / 6, 1 / 3, 5 / 6])
+    assert found["training_sets"][0]["auc"] == [1, 1, 1]
+    assert (found["intervals"], found["null"]) == ([], None)
+
+
+def test_csv_has_a_line_for_each_measure(archive, run_command):
+    rows = list(csv.DictReader(io.StringIO(measure(run_command, "one", "--format", "csv").out)))
+    accuracy = [row for row in rows if row["measure"] == "accuracy"]
+    assert [row["training_set"] for row in accuracy] == ["", "0", "1", "2"]
+    assert float(accuracy[0]["value"]) == pytest.approx(12 / 18)
+
+
+def test_a_common_test_set_says_why_there_is_no_interval_of_all(archive, run_command):
+    text = " ".join(measure(run_command, "one").out.split())
+    assert "There is no binomial interval and no p of all training sets together" in text
+    assert "0 0.833 0.436 to 0.970 0.833" in text  # Wilson's interval of 5 of 6
+
+
+def test_the_null_hypothesis_is_tested_in_each_training_set_of_a_common_test_set(archive, run_command):
+    # 5, 2 and 5 of 6 right. P(X >= 5 | 1/2) = 7/64, P(X >= 2 | 1/2) = 57/64.
+    words = "--null", "0.5", "--format", "json"
+    (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", *words).out)
+    tests = [part["null"] for part in found["training_sets"]]
+    assert [test["p_greater"] for test in tests] == pytest.approx([7 / 64, 57 / 64, 7 / 64])
+    text = " ".join(measure(run_command, "one", f"/{SHADE_TASK}", "--null", "0.5").out.split())
+    assert "Average recall p above 0.500" in text
+    assert "0 0.833 0.436 to 0.970 0.833 0.11" in text
+    rows = list(
+        csv.DictReader(io.StringIO(measure(run_command, "one", "--null", "0.5", "--format", "csv").out))
+    )
+    nulls = [row for row in rows if row["measure"] == "null hypothesis"]
+    assert [(row["training_set"], float(row["value"])) for row in nulls] == [
+        ("0", 0.5),
+        ("1", 0.5),
+        ("2", 0.5),
+    ]
+
+
+def test_losses_without_predictions_are_an_error_for_a_task_and_a_note_for_many(archive, run_command):
+    outcome = measure(run_command, "two", f"/{SHADE_TASK}")
+    assert outcome.code == 1
+    assert outcome.err.startswith("delve measures: /two/demo/shade/std.4: expected prediction files guess.0")
+    outcome = measure(run_command, "two")
+    assert "expected classification tasks with predictions of two, found none" in outcome.err
+
+
+def test_a_place_that_does_not_exist_is_not_left_out_in_silence(archive, run_command):
+    outcome = measure(run_command, "one", "/demo", "/nowhere")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("delve measures: /nowhere: expected classification tasks")
+
+
+def test_a_task_of_numbers_and_an_unknown_method_are_refused(archive, run_command):
+    assert "found none; minfo one lists" in measure(run_command, "one", "/demo/age").err
+    assert measure(run_command, "three").err == (
+        "delve measures: three: expected a method, found none; mls / lists the methods\n"
+    )
+
+
+@pytest.mark.parametrize("arguments", [["one", "--null", "1"], ["one", "--level", "0"], []])
+def test_wrong_usage_ends_with_2(arguments, archive, run_command):
+    def ask(words):
+        try:
+            return delve.main(words)
+        except SystemExit as end:
+            return end.code
+
+    assert run_command(ask, "measures", *arguments).code == 2
+
+
+def test_folds_have_corrected_errors_and_binomial_intervals_of_all_cases(archive, run_command):
+    # Test cases 1 3 5, 7 9 11 ... of 24: four folds of six cases; guesses that are always pink.
+    tests = folds(4)
+    write_tree(archive, {"data/demo/shade/std.18.instances": instances_text(tests)})
+    files = {f"guess.{n}": "pink\n" * 6 for n in range(4)}
+    write_tree(archive / "methods/one/demo/shade/std.18", files)
+    (found,) = json.loads(measure(run_command, "one", "/demo/shade/std.18", "--format", "json").out)
+    assert (found["notes"], found["own_test_sets"]) == (["cross_validation(0.2917)"], True)
+    accuracies = [part["accuracy"] for part in found["training_sets"]]
+    share = (2 / 3 + 1 / 2) / 4
+    error = (statistics.variance(accuracies) * (1 / 4 + share / (1 - share))) ** 0.5
+    assert found["measures"]["accuracy"]["standard_error"] == pytest.approx(error)
+    text = measure(run_command, "one", "/demo/shade/std.18").out
+    assert "training sets overlap (cross-validation)" in " ".join(text.split())
+
+
+def test_agreement_stands_in_every_format(archive, run_command):
+    # 5 1 0 / 3 3 0 / 2 0 4: F of 10/16, 6/10 and 8/10.
+    expected = (10 / 16 + 6 / 10 + 8 / 10) / 3
+    (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", "--format", "json").out)
+    assert found["agreement"]["macro_f"] == pytest.approx(expected)
+    assert found["agreement"]["micro_f"] == pytest.approx(12 / 18)
+    assert found["calibration"] is None  # the test cases are used three times
+    text = measure(run_command, "one", f"/{SHADE_TASK}").out
+    assert f"{expected:.3f}" in next(line for line in text.splitlines() if "Macro F" in line)
+    rows = csv.DictReader(io.StringIO(measure(run_command, "one", "--format", "csv").out))
+    assert {"Macro F", "Matthews", "Kappa"} <= {row["measure"] for row in rows}
+
+
+def test_another_method_is_held_against_or_it_is_said_why_not(archive, run_command):
+    text = measure(run_command, "one", f"/{SHADE_TASK}", "--against", "one").out
+    assert "Against one: expected a test set of its own for each training set" in " ".join(text.split())
+    (found,) = json.loads(
+        measure(run_command, "one", f"/{SHADE_TASK}", "--against", "one", "--format", "json").out
+    )
+    assert found["against"]["method"] == "one"
+    assert "not independent" in found["against"]["reason"]

@@ -1,0 +1,47 @@
+"""`delve metrics` lists metrics and prints their values."""
+
+import csv
+import io
+
+import pytest
+
+from delvecore.cli import delve
+from delvecore.losses.metric_specs import METRIC_SPECS
+from tests.archives import small_archive
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    root = small_archive(tmp_path)
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return root
+
+
+def test_all_metrics_are_listed_with_direction_and_formula(run_command):
+    rows = list(csv.DictReader(io.StringIO(run_command(delve.main, "metrics", "--format", "csv").out)))
+    assert [row["name"] for row in rows][: len(METRIC_SPECS)] == list(METRIC_SPECS)
+    assert {row["name"]: row["better"] for row in rows}["rpp"] == "neither"
+
+
+def test_values_are_means_over_the_instances(archive, run_command):
+    # The losses of instance i are (1 + i) times 1 2 3 4: means 2.5 and 5.
+    told = run_command(delve.main, "metrics", "one", "/demo/age", "--metric", "mse").out
+    assert told.splitlines()[1].split() == ["/demo/age/std.8", "mse", "3.75", "2", "of", "2"]
+
+
+def test_what_has_no_value_says_why(archive, run_command):
+    told = run_command(delve.main, "metrics", "one", "/demo/shade", "--metric", "kappa").out
+    assert told.splitlines()[1].endswith("no predictions are kept")
+
+
+def test_an_unknown_metric_is_told(archive, run_command):
+    told = run_command(delve.main, "metrics", "one", "--metric", "xyz").err
+    assert "xyz: expected a metric" in told
+
+
+def test_tables_take_a_metric_and_rank_says_why_one_has_no_value(archive, run_command):
+    assert run_command(delve.main, "table", "--loss", "rmse").out.startswith("rmse. ")
+    told = run_command(delve.main, "rank", "--loss", "mase").err
+    assert "mase: expected a value on some task, found none" in told

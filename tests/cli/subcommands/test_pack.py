@@ -1,0 +1,243 @@
+"""`delve pack` and `delve install` as commands."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from delvecore.cli.delve import main
+from tests.archives import write_tree
+from tests.cli.test_start_up import HEAVY
+from tests.packed import pack_members, sound_archive
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    """A sound archive, active; the working directory is an empty one beside it."""
+    path = sound_archive(tmp_path)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("DELVE_PATH", str(path))
+    return path
+
+
+@pytest.mark.parametrize("argument", ["one", "/one", "one/"])
+def test_pack_writes_the_archives_of_a_method_here(argument, root, run_command):
+    code, out, err = run_command(main, "pack", argument, "-q")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == [
+        "one-all.tar.gz",
+        "one-Source.tar.gz",
+        "one-demo.tar.gz",
+    ]
+    count = len([path for path in (root / "methods/one").rglob("*") if path.is_file()])
+    assert lines[0].startswith(f"one-all.tar.gz: {count} files, ")
+    assert sorted(os.listdir()) == sorted(line.partition(":")[0] for line in lines)
+
+
+def test_pack_takes_a_relative_path_and_a_place_to_write(root, run_command, tmp_path):
+    code, out, _ = run_command(
+        main, "pack", ".", "--into", str(tmp_path / "here"), directory=root / "methods/one"
+    )
+    assert code == 0
+    assert sorted(os.listdir(tmp_path / "here")) == ["one-Source.tar.gz", "one-all.tar.gz", "one-demo.tar.gz"]
+    assert f"{tmp_path}/here/one-all.tar.gz: " in out
+
+
+def test_pack_says_what_it_leaves_out(root, run_command):
+    write_tree(root, {"methods/one/demo/sex/std.32/train.0": " 1 2\n"})
+    code, out, _ = run_command(main, "pack", "one", "--without-losses", "--anyway")
+    assert code == 0
+    assert out.splitlines()[-2:] == [
+        "left out: 1 file with encoded data, which mgendata makes anew",
+        "left out: 24 files with losses, which mloss makes anew",
+    ]
+
+
+def test_pack_checks_first_and_packs_faults_only_when_told_to(root, run_command):
+    bad = root / "methods/one/demo/sex/std.32/loss.Z.0.gz"
+    bad.rename(bad.with_suffix(""))
+    bad.with_suffix("").write_text("1\n0\nx\n")
+    code, out, err = run_command(main, "pack", "one")
+    assert code == 1
+    assert f"{bad.with_suffix('')}:3: expected one loss, a finite number, found 'x'" in out
+    assert "nothing written; mend this, or pack it with --anyway" in err
+    assert os.listdir() == []
+    code, out, _ = run_command(main, "pack", "one", "--anyway")
+    assert code == 0
+    assert "one-all.tar.gz: " in out
+
+
+def test_pack_packs_datasets_too(root, run_command):
+    code, out, _ = run_command(main, "pack", "--data", "/demo", "-q")
+    assert code == 0
+    assert out.startswith("demo.tar.gz: 15 files, ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nobody"], "expected "),
+        (["--data", "one"], "expected "),
+        (["/one/demo"], "/one/demo: expected the name of a method, found none; mls / lists them"),
+        (["one", "--into", "nowhere"], "nowhere: expected a directory, found none; make it first"),
+    ],
+)
+def test_pack_says_in_one_line_what_is_wrong(arguments, message, root, run_command):
+    code, out, err = run_command(main, "pack", *arguments)
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert message in err
+
+
+def test_what_is_packed_can_be_installed_elsewhere(root, run_command, tmp_path):
+    run_command(main, "pack", "one", "-q")
+    run_command(main, "pack", "--data", "demo", "-q")
+    code, out, err = run_command(
+        main, "install", "one-all.tar.gz", "demo.tar.gz", "--into", str(tmp_path / "delve-new"), path=""
+    )
+    assert code == 0
+    count = len([path for path in (root / "methods/one").rglob("*") if path.is_file()])
+    assert out.splitlines() == [
+        f"one (method): {count} files added to {tmp_path}/delve-new/methods/one",
+        f"demo (dataset): 15 files added to {tmp_path}/delve-new/data/demo",
+    ]
+    assert "demo.tar.gz  100%" in err
+    assert run_command(main, "check", str(tmp_path / "delve-new")).code == 0
+
+
+def test_install_goes_into_the_delve_directory_around(root, run_command, tmp_path):
+    archive = pack_members(tmp_path / "three.tar.gz", [("three/Summary", "New.\n")])
+    code, _, err = run_command(main, "install", str(archive), "-q", directory=root / "methods/one")
+    assert (code, err) == (0, "")
+    assert (root / "methods/three/Summary").read_text() == "New.\n"
+
+
+def test_what_an_active_directory_has_already_is_not_installed_beside_it(root, run_command, tmp_path):
+    other = write_tree(tmp_path / "delve-other", {"data/.keep": "", "methods/.keep": ""})
+    run_command(main, "pack", "one", "-q")
+    path = f"{root}:{other}"
+    code, out, _ = run_command(main, "install", "one-all.tar.gz", "--into", str(other), path=path)
+    assert code == 0
+    assert out.startswith("one (method): 0 files added to")
+    assert not (other / "methods/one").exists()
+
+
+def test_install_leaves_no_new_directory_behind_when_it_fails(root, run_command, tmp_path):
+    code, out, err = run_command(main, "install", "none.tar.gz", "--into", str(tmp_path / "delve-new"))
+    assert (code, out) == (1, "")
+    assert "none.tar.gz: expected a readable archive, found no such file or directory" in err
+    assert not (tmp_path / "delve-new").exists()
+
+
+def test_install_refuses_what_replaces_a_different_file(root, run_command, tmp_path):
+    archive = pack_members(tmp_path / "one.tar.gz", [("one/Summary", "Changed.\n")])
+    code, _, err = run_command(main, "install", str(archive), "--into", str(root))
+    assert code == 1
+    assert "expected methods/one/Summary to be new or the same as" in err
+    assert (root / "methods/one/Summary").read_text() != "Changed.\n"
+
+
+def test_the_shipped_archive_is_installed_into_only_by_name(tmp_path, run_command, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    archive = pack_members(tmp_path / "one.tar.gz", [("one/Summary", "x")])
+    code, _, err = run_command(main, "install", str(archive))
+    assert code == 1
+    assert "expected an active delve directory that can be written, found none" in err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_install_that_is_ended_leaves_everything_as_it_was(number, root, tmp_path):
+    members = [("big/Summary", "x")] + [(f"big/Source/{n}", os.urandom(3000)) for n in range(12_000)]
+    archive = pack_members(tmp_path / "big.tar.gz", members)
+    before = sorted(root.rglob("*"))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "delvecore.cli.delve", "install", str(archive), "--into", str(root)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        # A shell that runs the tests in the background has them ignore the signal, and children inherit that.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+    )
+    end = time.monotonic() + 30
+    while not list(root.glob(".delve-install-*/methods/big/Source/*")) and time.monotonic() < end:
+        time.sleep(0.005)
+    process.send_signal(number)
+    error = process.communicate(timeout=30)[1].decode()
+    assert process.returncode == 130, error
+    assert "interrupted; nothing was changed" in error
+    assert sorted(root.rglob("*")) == before
+
+
+def test_a_full_disk_is_one_line(root, run_command, monkeypatch, tmp_path):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    archive = pack_members(tmp_path / "three.tar.gz", [("three/Summary", "New.\n")])
+    monkeypatch.setattr("delvecore.packaging.install._write", full)
+    code, _, err = run_command(main, "install", str(archive), "--into", str(root), "-q")
+    assert (code, err) == (1, "delve install: no space left on device\n")
+
+
+def test_a_packed_dataset_is_seen_by_the_light_commands(root, run_command):
+    from delvecore.cli import dinfo, dls, minfo, mstats
+
+    asked = (
+        (dinfo, "/demo"),
+        (dinfo, "/demo/sex/std.32"),
+        (dls, "/demo/age"),
+        (dls, "/"),
+        (minfo, "/one"),
+        (minfo, "/one/demo/sex/std.32"),
+        (mstats, "/one/demo"),
+    )
+    run_command(main, "pack", "one", "-q")
+    run_command(main, "pack", "--data", "demo", "-q")
+    plain = [run_command(command.main, path) for command, path in asked]
+    for part, name in (("data", "demo"), ("methods", "one")):
+        shutil.rmtree(root / part / name)
+    shutil.move("demo.tar.gz", root / "data")
+    shutil.move("one-all.tar.gz", root / "methods")
+    assert [run_command(command.main, path) for command, path in asked] == plain
+    assert {outcome.code for outcome in plain} == {0}
+
+
+@pytest.mark.parametrize("command", ["dinfo", "mstats"])
+def test_reading_a_packed_method_or_dataset_imports_nothing_heavy(command, root, run_command):
+    run_command(main, "pack", "one", "-q")
+    run_command(main, "pack", "--data", "demo", "-q")
+    for part, name, file in (("data", "demo", "demo.tar.gz"), ("methods", "one", "one-all.tar.gz")):
+        shutil.rmtree(root / part / name)
+        shutil.move(file, root / part)
+    place = {"dinfo": "/demo", "mstats": "/one"}[command]
+    code = (
+        f"import sys, delvecore.cli.{command} as command\n"
+        f"code = command.main([{place!r}])\n"
+        "print(code, *sys.modules, file=sys.stderr)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(
+        [sys.executable, "-S", "-c", code], env=environment, capture_output=True, check=True
+    )
+    exit_code, *modules = result.stderr.decode().split()
+    assert exit_code == "0"
+    assert not set(HEAVY) & set(modules)
+
+
+def test_dls_shows_where_packed_files_lie(root, run_command):
+    from delvecore.cli import dls, dmore
+
+    summary = (root / "data/demo/Summary").read_text()
+    run_command(main, "pack", "--data", "demo", "-q")
+    shutil.rmtree(root / "data/demo")
+    shutil.move("demo.tar.gz", root / "data")
+    out = run_command(dls.main, "-l", "/demo/age").out
+    assert out.startswith(f"{root}/data/demo.tar.gz/demo/age/:\nPrototask.spec")
+    assert run_command(dmore.main, "/demo/Summary").out == summary

@@ -1,0 +1,313 @@
+"""`delve rank` on tables, whose numbers are worked by hand or of the literature, and on an archive."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import delvecore
+from delvecore.cli import delve
+from delvecore.errors import DelveError
+from delvecore.report.ranking import details
+from delvecore.report.verdict_words import THAN
+from delvecore.stats.choose import Verdict
+from tests.score_texts import csv_rows
+from tests.shared import golden_path
+
+TABLE = "task,a,b,c\none,1,2,3\ntwo,1,2,3\nthree,2,1,3\nfour,1,2,3\nfive,1,2,3\nsix,1,2,\n"
+KEYS = {
+    *("tasks", "methods", "dropped_tasks", "average_ranks", "friedman", "iman_davenport", "nemenyi"),
+    *("bonferroni_dunn", "wilcoxon", "t_tests", "bayes"),
+}
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(TABLE)
+    return str(path)
+
+
+def rank(run_command, *arguments):
+    """Rank an archive, or a table whose values are better the lower unless something else is said."""
+    said = [] if "--higher-is-better" in arguments else ["--lower-is-better"]
+    of_table = any(argument.endswith(".csv") for argument in arguments)
+    return run_command(delve.main, "rank", *arguments, *(said if of_table else []))
+
+
+def found_in(run_command, *arguments):
+    return json.loads(rank(run_command, *arguments, "--format", "json").out)
+
+
+def test_json_has_the_ranks_and_tests_of_a_table(table, run_command):
+    found = found_in(run_command, table, "--control", "a")
+    assert set(found) >= KEYS
+    assert (found["methods"], found["dropped_tasks"]) == (["a", "b", "c"], ["six"])
+    assert found["tasks"] == ["one", "two", "three", "four", "five"]
+    # Ranks add up to 6, 9 and 15: chi2 = 12 (16 + 1 + 25) / (5 * 3 * 4) = 8.4.
+    assert found["average_ranks"] == {"a": 1.2, "b": 1.8, "c": 3.0}
+    assert found["friedman"]["chi2"] == pytest.approx(8.4)
+    assert set(found["friedman"]) >= {"chi2", "df", "p", "chi2_uncorrected", "exact_p"}
+    # F = 4 * 8.4 / (10 - 8.4) = 21.
+    assert found["iman_davenport"]["f"] == pytest.approx(21)
+    assert set(found["iman_davenport"]) >= {"f", "df1", "df2", "p", "f_uncorrected"}
+    assert set(found["nemenyi"]["p"]) == {"a|b", "a|c", "b|c"}
+    # The critical difference is 2.3437 * sqrt(3 * 4 / 30) = 1.4823.
+    assert found["nemenyi"]["cd"] == pytest.approx(1.4823, abs=1e-4)
+    assert found["nemenyi"]["groups"] == [["a", "b"], ["b", "c"]]
+    assert (found["bonferroni_dunn"]["control"], found["bonferroni_dunn"]["different"]) == ("a", ["c"])
+    first = found["wilcoxon"][0]
+    assert (first["a"], first["b"], first["n"], first["zeros"], first["method"]) == ("a", "b", 5, 0, "exact")
+    # Five equal sizes share rank 3; one sign is against four: 2 * P(at most one of five) = 12 / 32.
+    assert (first["statistic"], first["p"]) == (3, 0.375)
+    assert first["p_holm"] == 0.375
+    assert len(found["t_tests"]) == len(found["bayes"]) == 3
+    assert found["t_tests"][1]["t"] == pytest.approx(-9)
+
+
+def test_without_a_control_there_is_only_its_critical_difference(table, run_command):
+    found = found_in(run_command, table)["bonferroni_dunn"]
+    assert (found["control"], found["different"]) == (None, None)
+    assert found["cd"] == pytest.approx(2.2414 * 0.4**0.5, abs=1e-4)
+
+
+def test_the_direction_is_as_stated_and_methods_can_be_left_out(table, run_command):
+    found = found_in(run_command, table, "--higher-is-better", "--missing", "methods")
+    assert found["methods"] == ["a", "b"]
+    assert found["dropped_methods"] == ["c"]
+    assert found["average_ranks"] == {"a": pytest.approx(11 / 6), "b": pytest.approx(7 / 6)}
+
+
+def test_zeros_can_be_ranked(run_command):
+    path = str(golden_path("demsar_table6.csv"))
+    found = found_in(run_command, path, "--higher-is-better", "--zeros", "pratt")
+    # Of independent programs: 0.0078125 with Pratt's zeros, 0.0073 without zeros.
+    assert found["wilcoxon"][0]["p"] == pytest.approx(0.0078125)
+    assert found["friedman"]["chi2"] == pytest.approx(10.952380952380956, rel=1e-9)
+
+
+def test_text_says_what_was_left_out_and_how(table, run_command):
+    read, failed, text = rank(run_command, table).out.split("\n\n", 2)
+    assert " ".join(read.split()).startswith(
+        "Read: 3 methods on 6 datasets; score, lower is better as you said; 1 of 18 runs have no value."
+    )
+    assert failed == "1 of 18 runs has no value."
+    assert " ".join(text.split()).startswith(
+        "a has the best mean rank, 1.20 of 3, over 5 of 6 tasks by score. Which methods differ is not tested (not "
+        "testable with 5 tasks) by sign flips of signed ranks"
+    )
+    no_data = (
+        "Sign flips: not tested (not testable with 5 tasks); no data could have an adjusted p below 0.062"
+    )
+    assert no_data in text
+    assert "1 task of 6 left out, where a method has no value: six." in " ".join(text.split())
+    assert "Skillings-Mack, with gaps" in text
+    assert "lower values are better" in text
+
+
+def test_text_says_when_the_global_test_finds_nothing(tmp_path, run_command):
+    path = tmp_path / "even.csv"
+    path.write_text("task,a,b\none,1,2\ntwo,2,1\n")
+    words = " ".join(rank(run_command, str(path)).out.split())
+    assert "Friedman's exact test of all methods finds no difference between methods (p = 1.00)." in words
+
+
+def test_csv_has_a_line_for_each_pair(table, run_command):
+    rows = list(csv_rows(rank(run_command, table, "--format", "csv").out))
+    assert [(row["a"], row["b"]) for row in rows] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert (rows[0]["wins"], rows[0]["ties"], rows[0]["losses"]) == ("4", "0", "1")
+
+
+def test_latex_counts_wins_of_the_best(table, run_command):
+    text = rank(run_command, table, "--format", "latex", "--test", "wilcoxon").out
+    assert r"\textbf{a} & $1.20$" in text
+    assert r"b & $1.80$ & $1.8$ & $2$ & 4/0/1 & $0.38$ \\" in text
+
+
+def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, tmp_path, whole_archive):
+    monkeypatch.delenv("DELVE_PATH", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
+    monkeypatch.chdir(tmp_path)
+    found = found_in(run_command, "/demo", "--loss", "A")
+    assert all(task.startswith("/demo/") for task in found["tasks"])
+    assert found["quantity"] == "standardized loss A"
+    assert "expected results under the loss X, found none" in rank(run_command, "--loss", "X").err
+    # A place that does not exist is not left out in silence beside one that does.
+    outcome = rank(run_command, "/demo", "/nowhere")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("delve rank: /nowhere: expected a place with tasks and their results")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--control", "z"], "expected a control among a, b, c, got 'z'"),
+        (["--loss", "S"], "expected one of the losses score, found 'S'"),
+        (["other.csv"], "other.csv: expected a file or directory, found none"),
+        (["--test", "control"], "--test control: expected the method that others are held against, as --con"),
+        (["--unit", "dataset"], "expected a column dataset, or tasks named as age/std.128"),
+    ],
+)
+def test_requests_that_mean_nothing_are_one_line(table, run_command, arguments, message):
+    outcome = rank(run_command, table, *arguments)
+    assert outcome.code == 1
+    assert outcome.err.startswith("delve rank: ")
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_fault_in_the_table_is_named_with_its_line(tmp_path, run_command):
+    path = tmp_path / "bad.csv"
+    path.write_text("task,a,b\none,1,2\ntwo,1,oops\nthree,2,1\n")
+    outcome = rank(run_command, str(path))
+    assert outcome.err.startswith(f"delve rank: {path}:3: expected a number or a missing value")
+
+
+def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_command):
+    # 0.1 + 0.2 + 0.3 + 0.15 = 0.2 + 0.25 + 0.1 + 0.2, but not in floating point.
+    table = tmp_path / "t.csv"
+    table.write_text("task,a,b\n1,0.1,0.2\n2,0.2,0.25\n3,0.3,0.1\n4,0.15,0.2\n")
+    lines = rank(run_command, str(table)).out.splitlines()
+    assert [line.split()[:4] for line in lines if line.startswith("  a  b  3/0/1")] == [
+        ["a", "b", "3/0/1", "0"]
+    ]
+
+
+def test_latex_says_where_it_comes_from(table, run_command):
+    lines = rank(run_command, table, "--format", "latex", "--alpha", "0.1").out.splitlines()
+    assert lines.pop(0).startswith("% Read: 3 methods on 6 datasets; ")
+    assert re.fullmatch(
+        r"% DELVE for the browser \S+: delve rank .*--format latex --alpha 0.1 --lower-is-better", lines[0]
+    )
+    assert re.fullmatch(
+        rf"% Archive: {Path(table).name}, state [0-9a-f]{{16}}; numbers: SHA-256 [0-9a-f]{{16}}", lines[1]
+    )
+    assert lines[2].startswith(
+        "% Options: loss: score; unit: None; control: None; level: 0.9; adjust: holm; zeros: drop;"
+    )
+
+
+def test_a_terminal_without_the_letters_of_a_name_gets_question_marks(tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("task,\u00e4,b\n1,1,2\n2,1,3\n3,1,2\n", encoding="utf-8")
+    command = [sys.executable, "-m", "delvecore.cli.delve", "rank", str(table), "--lower-is-better"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    outcome = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    assert "\n?      1.000" in outcome.stdout
+
+
+@pytest.mark.parametrize("test", ["nemenyi", "wilcoxon", "flips", "control"])
+def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, run_command):
+    chosen = (table, "--test", test, "--control", "a", "--adjust", "none", "--level", "0.9")
+    found = found_in(run_command, *chosen)
+    rows = list(csv_rows(rank(run_command, *chosen, "--format", "csv").out))
+    assert found["test"] == test == rows[0]["test"]
+    verdicts = {(pair["a"], pair["b"]): pair["verdict"] for pair in found["verdicts"]}
+    assert verdicts == {(row["a"], row["b"]): row["verdict"] for row in rows}
+    # a has rank 1.2, b 1.8 and c 3, and both a and b win all five tasks against c: p is 2 / 32 alone. Of the 16
+    # flips of signed ranks two are as extreme, all signs as they are, and those of a against b all alike.
+    last = {"wilcoxon": "better", "control": "not tested"}.get(test, "not significant")
+    assert verdicts["a", "b"] == "not significant"
+    assert verdicts["a", "c"] == ("better" if test != "flips" else "not significant")
+    assert verdicts["b", "c"] == last
+    if test == "flips":
+        assert [pair["p_adjusted"] for pair in found["verdicts"]] == [0.375, 0.125, 0.125]
+    text = " ".join(rank(run_command, *chosen).out.partition("\n\n")[2].split())
+    assert text.removeprefix("1 of 18 runs has no value. ").startswith(found["answer"])
+    said = f"a is {THAN[Verdict.BETTER]} c" in text.partition("DETAILS")[0]
+    assert said == (verdicts["a", "c"] == "better")
+
+
+def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_command, monkeypatch):
+    names = [f"method-{number}" for number in range(150)]
+    lines = [",".join(str((7 * row + 3 * k) % 151 + k) for k in range(150)) for row in range(12)]
+    path = tmp_path / "many.csv"
+    path.write_text(f"task,{','.join(names)}\n" + "".join(f"t{k},{line}\n" for k, line in enumerate(lines)))
+    short = rank(run_command, str(path)).out
+    assert len(short.splitlines()) < 100
+    assert "and 138 more (--all prints everything)" in short
+    assert re.search(r"t-test +sign flips", short)
+    monkeypatch.setattr(details, "MOST_FLIPPED", 150 * 149 // 2 * 12 - 1)
+    assert re.search(r"t-test +sign flips", rank(run_command, str(path)).out)
+    assert not re.search(r"t-test +sign flips", rank(run_command, str(path), "--test", "nemenyi").out)
+    whole = rank(run_command, str(path), "--all").out
+    assert "method-149  method-148" in whole or "method-148  method-149" in whole
+
+
+DATASETS = "task,family,a,b\nx/std.1,f,1,2\nx/std.2,f,2,3\ny,f,1,2\nz,g,2,1\nw,h,1,2\nv,i,1,2\n"
+
+
+@pytest.fixture
+def related(tmp_path):
+    path = tmp_path / "related.csv"
+    path.write_text(DATASETS)
+    return str(path)
+
+
+def test_tasks_of_one_dataset_count_once_and_it_is_said_first(related, run_command):
+    text = rank(run_command, related).out
+    words = " ".join(text.split())
+    assert (
+        "over 6 tasks of 5 datasets; tasks of one dataset count once, by score. Which methods differ is not"
+        in words
+    )
+    assert "tasks of one dataset count once" in " ".join(text.partition("\n\n")[2].splitlines()[:2])
+    assert "Datasets and families are those that the table's columns name; --unit task counts every" in words
+    found = found_in(run_command, related)
+    assert (found["unit"], found["units"]["x"], len(found["units"])) == ("dataset", ["x/std.1", "x/std.2"], 5)
+    assert list(found["by_family"]["units"]) == ["f", "g", "h", "i"]
+    by_task = found_in(run_command, related, "--unit", "task")
+    assert (by_task["unit"], list(by_task["units"])) == ("task", ["x/std.1", "x/std.2", "y", "z", "w", "v"])
+    rows = list(csv_rows(rank(run_command, related, "--format", "csv").out))
+    assert (rows[0]["unit"], rows[0]["units"], rows[0]["wins"]) == ("dataset", "5", "4")
+    latex = rank(run_command, related, "--format", "latex", "--unit", "family").out
+    assert "tasks of one family count once" in latex
+
+
+def test_all_pairs_go_by_the_chosen_adjustment(related, run_command):
+    found = found_in(run_command, related, "--adjust", "none", "--level", "0.9")
+    assert (found["adjustment"], found["level"], found["alpha"]) == ("none", 0.9, 0.1)
+    assert found["wilcoxon"][0]["p_adjusted"] == found["wilcoxon"][0]["p"]
+    assert found["sign_flips"][0]["exact"]
+    assert "not adjusted for the number of comparisons" in rank(run_command, related, "--adjust", "none").out
+    assert found_in(run_command, related, "--alpha", "0.1")["level"] == 0.9
+
+
+def test_tiny_p_are_a_mark_that_is_explained_once(tmp_path, run_command):
+    path = tmp_path / "far.csv"
+    path.write_text("task,a,b\n" + "".join(f"{k},{k % 7},{k % 7 + 10}\n" for k in range(40)))
+    text = rank(run_command, str(path)).out
+    assert re.search(r"a +b +40/0/0 +-10 +\* ", text)
+    assert text.count("*: p < 0.0001") == 1
+
+
+def test_methods_of_one_dataset_are_compared_on_it(tmp_path, run_command):
+    path = tmp_path / "iris.csv"
+    rows = "rf,0,.90\nrf,1,.91\nrf,2,.93\nsvm,0,.80\nsvm,1,.82\nsvm,2,.85\n"
+    path.write_text(f"model,fold,accuracy\n{rows}")
+    text = " ".join(run_command(delve.main, "rank", str(path)).out.split())
+    assert text.startswith(
+        "Read: 2 methods on 1 dataset, 3 folds each; accuracy, higher is better by its name."
+    )
+    assert (
+        "One task, iris: rf has the best accuracy, 0.9133, of 2 methods. rf is significantly better than svm"
+        in text
+    )
+    found = json.loads(run_command(delve.main, "rank", str(path), "--format", "json").out)["rows"]
+    # Corrected resampled t: mean 0.09, variance 0.0001, times 1/3 + (1/3) / (1 - 1/3); 2 degrees of freedom.
+    assert [(row["verdict"], round(row["p_adjusted"], 4)) for row in found] == [("better", 0.0101)]
+    with pytest.raises(DelveError, match="delvecore\\.compare"):
+        delvecore.rank(path)
+
+
+def test_methods_of_one_dataset_with_one_run_are_not_tested(tmp_path, run_command):
+    path = tmp_path / "iris.csv"
+    path.write_text("Model,Accuracy\nrf,.9\nsvm,.8\n")
+    outcome = run_command(delve.main, "rank", str(path))
+    assert outcome.code == 0
+    assert "rf and svm are not tested: one training set" in " ".join(outcome.out.split())

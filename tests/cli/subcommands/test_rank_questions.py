@@ -1,0 +1,118 @@
+"""`delve rank --show`: one question, one sentence, one table, in each format."""
+
+import json
+
+import numpy as np
+import pytest
+
+from delvecore.cli import delve
+from delvecore.report.ranking.further import hierarchy_finding
+from delvecore.report.ranking.questions import OF_AN_ARCHIVE, QUESTIONS
+from delvecore.stats.ranking.hierarchical import TaskPairs
+from tests.dashboard.array_archive import METHODS, array_archive
+from tests.score_texts import csv_rows
+
+TABLE = (
+    "task,a,b,c,d\nd1/t1,1.0,1.1,2.0,1.0\nd1/t2,1.0,1.2,2.1,1.001\nd2/t1,0.5,0.6,0.9,0.502\n"
+    "d2/t2,0.4,0.55,0.8,0.401\nd3/t1,0.3,0.25,0.7,0.3\nd4/t1,0.3,0.45,0.7,0.299\nd5/t1,0.8,0.85,0.9,0.8\n"
+)
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(TABLE)
+    return str(path)
+
+
+@pytest.fixture
+def archive(monkeypatch, tmp_path):
+    """Eight tasks of four datasets; the costs of the last method are not known, unless written here."""
+    place = array_archive(tmp_path)
+    for known in sorted(place.glob(f"methods/{METHODS[0]}/**/Costs")):
+        here = place / "methods" / METHODS[-1] / known.relative_to(place / "methods" / METHODS[0])
+        if here.parent.exists():
+            here.write_text(known.read_text())
+    monkeypatch.setenv("DELVE_PATH", str(place))
+    monkeypatch.chdir(tmp_path)
+
+
+def show(run_command, question, *arguments, form="text"):
+    of_table = any(argument.endswith(".csv") for argument in arguments)
+    more = ["--lower-is-better"] if of_table and "--higher-is-better" not in arguments else []
+    return run_command(delve.main, "rank", *arguments, *more, "--show", question, "--format", form)
+
+
+def answer(run_command, question, *arguments):
+    return json.loads(show(run_command, question, *arguments, form="json").out)
+
+
+@pytest.mark.parametrize("question", [one for one in QUESTIONS if one not in OF_AN_ARCHIVE])
+def test_every_format_says_the_same(table, run_command, question):
+    found = answer(run_command, question, table)
+    text = " ".join(show(run_command, question, table).out.split())
+    rows = list(csv_rows(show(run_command, question, table, form="csv").out))
+    assert found["answer"] in text
+    assert [list(row) for row in rows] == [list(row) for row in found["rows"]]
+    assert r"\begin{table" in show(run_command, question, table, form="latex").out
+
+
+def test_methods_that_differ_by_a_thousandth_are_as_good_as_each_other(table, run_command):
+    found = answer(run_command, "equivalence", table)
+    verdicts = {(row["a"], row["b"]): row["verdict"] for row in found["rows"]}
+    assert verdicts.pop(("a", "d")) == "as good as b"
+    assert set(verdicts.values()) == {"not significant"}
+    assert found["answer"] == "On 5 datasets a and d are as good as each other, within 0.01."
+    assert "no two methods are" in answer(run_command, "equivalence", table, "--rope", "0.0001")["answer"]
+
+
+def test_pairs_of_more_than_nine_methods_have_no_bergmann_hommel(tmp_path, run_command):
+    path = tmp_path / "wide.csv"
+    names = [f"m{number}" for number in range(10)]
+    lines = [f"t{row}," + ",".join(str(row + 3 * place) for place in range(10)) for row in range(4)]
+    path.write_text("\n".join(["task," + ",".join(names), *lines]))
+    found = answer(run_command, "pairs", str(path))
+    assert "p_bergmann_hommel" not in found["rows"][0]
+    assert "up to 9 methods" in found["notes"][1]
+
+
+@pytest.mark.parametrize("question", OF_AN_ARCHIVE)
+def test_what_needs_training_sets_is_refused_for_a_table(table, run_command, question):
+    outcome = show(run_command, question, table)
+    assert outcome.code == 1
+    assert outcome.err == (
+        f"delve rank: --show {question}: expected tasks of an archive, with their training sets, found a table\n"
+    )
+
+
+def test_a_region_of_nothing_cannot_show_equivalence(table, run_command):
+    outcome = show(run_command, "equivalence", table, "--rope", "0")
+    assert outcome.err == "delve rank: --rope: expected a width above 0 for --show equivalence, found 0\n"
+
+
+@pytest.mark.parametrize("question", OF_AN_ARCHIVE)
+def test_an_archive_answers_every_question(archive, run_command, question):
+    found = answer(run_command, question, "--loss", "S")
+    assert found["rows"]
+    assert found["answer"]
+
+
+def test_only_the_test_of_equivalence_calls_methods_as_good_as_each_other():
+    # Losses that differ by a thousandth of the region on 25 units, with small errors.
+    differences = np.random.default_rng(2).normal(0, 1e-5, (1, 25))
+    pairs = TaskPairs(("a", "b"), differences, np.full((1, 25), 1e-5), np.full((1, 25), 7.0))
+    found = hierarchy_finding(pairs, "datasets", region=0.01, level=0.95, measure="loss")
+    (row,) = [dict(zip([field.key for field in found.fields], row, strict=True)) for row in found.rows]
+    assert row["equivalent"] > 0.99
+    assert row["verdict"] == "not significant"
+    assert "For 0 of 1 pair of methods on 25 datasets one method is the better one" in found.sentence
+    assert "same" not in found.sentence
+
+
+def test_the_set_that_may_hold_the_best_agrees_with_its_intervals(archive, run_command):
+    found = answer(run_command, "best", "--loss", "S")
+    for row in found["rows"]:
+        assert (row["verdict"] == "worse than another") == (row["p"] < 0.05)
+        if row["verdict"] == "worse than another":
+            assert row["lower"] == 0
+        assert row["upper"] is None or row["upper"] >= 0

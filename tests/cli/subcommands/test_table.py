@@ -1,0 +1,380 @@
+"""`delve table` on a small archive and on files of scores: rows, marks, notes, formats, provenance."""
+
+import csv
+import io
+import json
+import os
+import shlex
+import shutil
+import subprocess
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+import delvecore
+from delvecore.cli import delve
+from delvecore.cli.subcommands.table import FORMATS
+from delvecore.report.paper.formats import PAPER_FORMATS
+from tests.archives import small_archive
+from tests.dashboard.compare_archive import add_losses, drawn_losses
+from tests.latex_document import latex_document
+
+AGE = "/demo/age/std.4"
+SCORES = "task,a,b\none,1,2\ntwo,1,3\nthree,2,1.25\nfour,1,\n"
+HOSTILE = 'a_b & 5% #2 $x$ {} \\ ~ ^ αβ --> <i> "q" *x*'
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    """Three methods on /demo/age/std.4: near and far differ, close is as good as near."""
+    root = small_archive(tmp_path)
+    for place, name in enumerate(("near", "close", "far")):
+        rows = drawn_losses(7, (4, 2), shift=[0.0, 0.01, 9.0][place])
+        rows = [[value + 0.05 * ((i + place) % 3) for value in row] for i, row in enumerate(rows)]
+        add_losses(root, name, AGE, "S", rows)
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return root
+
+
+@pytest.fixture
+def scores(tmp_path, monkeypatch):
+    (tmp_path / "scores.csv").write_text(SCORES)
+    monkeypatch.chdir(tmp_path)
+    return "scores.csv"
+
+
+def table(run_command, *arguments):
+    of_scores = any(argument.endswith(".csv") for argument in arguments)
+    more = ["--lower-is-better"] if of_scores and "--higher-is-better" not in arguments else []
+    return run_command(delve.main, "table", *arguments, *more).out
+
+
+def cells(text):
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return list(csv.DictReader(io.StringIO("\n".join(lines))))
+
+
+def test_the_command_knows_the_formats_of_the_report():
+    assert tuple(PAPER_FORMATS) == FORMATS
+
+
+def test_the_numbers_are_those_of_the_archive(archive, run_command):
+    found = {
+        row["method"]: row
+        for row in cells(table(run_command, AGE, "--loss", "S", "--format", "csv"))
+        if row["row_kind"] == "task"
+    }
+    for row in delvecore.open(archive).results.to_pylist():
+        if "/".join(("", row["dataset"], row["prototask"], row["task"])) == AGE and row["loss"] == "S":
+            assert float(found[row["method"]]["value"]) == row["standardized_mean"]
+            assert float(found[row["method"]]["standard_error"]) == row["standardized_error"]
+
+
+def test_standings_follow_holms_adjusted_p_of_the_archives_own_tests(archive, run_command):
+    names = ("near", "close", "far")
+    arguments = (AGE, "--loss", "S", "--methods", " ".join(names), "--format", "csv")
+    found = {row["method"]: row for row in cells(table(run_command, *arguments))}
+    best = next(name for name in names if found[name]["standing"] == "best")
+    raw = {
+        (row["method_a"], row["method_b"]): row["p"]
+        for row in delvecore.open(archive).comparisons.to_pylist()
+        if row["loss"] == "S" and row["task"] == "std.4"
+    }
+    others = sorted((raw.get((best, n), raw.get((n, best))), n) for n in names if n != best)
+    # Holm, of two tests: twice the smaller p; the greater one, but at least that.
+    (small_p, first), (large_p, second) = others
+    assert [float(found[name]["p"]) for name in (first, second)] == pytest.approx([small_p, large_p])
+    assert float(found[first]["p_adjusted"]) == pytest.approx(min(1, 2 * small_p))
+    assert float(found[second]["p_adjusted"]) == pytest.approx(max(large_p, min(1, 2 * small_p)))
+    assert found["far"]["standing"] == "significantly worse"
+    assert {found[name]["standing"] for name in ("near", "close")} == {"best", "not significantly worse"}
+
+
+def test_the_marks_are_explained_and_so_is_p(archive, run_command):
+    text = table(run_command, AGE, "--loss", "S", "--methods", "near close far", "--reference", "far")
+    plain = " ".join(text.split())
+    assert "* the lowest estimate of its task" in plain
+    assert "~ not significantly worse than the best: p ≥ 0.05." in plain
+    assert "+ significantly better than far: p < 0.05." in plain
+    assert "p: two-sided" in plain
+    assert "by a paired t-test over the training sets" in plain
+    assert "adjusted by Holm's procedure" in plain
+    assert "second significant digit of their standard error" in plain
+
+
+def test_marks_that_are_not_wanted_are_neither_shown_nor_explained(archive, run_command):
+    text = table(run_command, AGE, "--loss", "S", "--marks", "none", "--bare")
+    assert "*" not in text
+    assert "p:" not in text
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_each_format_carries_its_provenance_and_bare_leaves_it_out(form, archive, run_command, tmp_path):
+    content, bare = (
+        written(run_command, tmp_path, AGE, "--loss", "S", "--format", form, *more)
+        for more in ((), ("--bare",))
+    )
+    if form == "parquet":
+        read = [pq.read_schema(io.BytesIO(one)).metadata[b"provenance"].decode() for one in (content, bare)]
+    else:
+        read = [" ".join(one.decode().split()) for one in (content, bare)]
+    state = delvecore.open(archive).state[:16]
+    for fact in (f"state {state}", "SHA-256", "level: 0.95", f"paths: {AGE}", delvecore.__version__):
+        assert fact in read[0]
+        assert fact not in read[1]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_command_in_an_export_gives_the_same_bytes(form, archive, run_command, tmp_path):
+    content = written(run_command, tmp_path, "/demo", "--format", form, "--by", "size", "--level", "0.9")
+    words = {"parquet": parquet_command, "html": comment_command}.get(form, line_command)(content)
+    assert words[:2] == ["delve", "table"]
+    assert written(run_command, tmp_path, *words[2:]) == content
+
+
+def written(run_command, folder, *arguments):
+    path = folder / "written"
+    assert run_command(delve.main, "table", *arguments, "--output", str(path)).code == 0
+    return path.read_bytes()
+
+
+def test_a_file_that_cannot_be_written_is_named_as_it_was_given(scores, run_command, tmp_path):
+    path = tmp_path / "absent" / "table.txt"
+    outcome = run_command(delve.main, "table", scores, "--lower-is-better", "--output", str(path))
+    assert (outcome.code, outcome.out) == (1, "")
+    found = "expected to write into it, found no such file or directory"
+    assert outcome.err == f"delve table: {path.parent}: {found}\n"
+
+
+def parquet_command(content):
+    about = pq.read_schema(io.BytesIO(content)).metadata[b"provenance"].decode()
+    return shlex.split(about.splitlines()[0].partition(": ")[2])
+
+
+def comment_command(content):
+    line = content.decode().splitlines()[0]
+    return shlex.split(line.partition(": ")[2].removesuffix(" -->"))
+
+
+def line_command(content):
+    lines = content.decode().splitlines()
+    start = next(i for i, line in enumerate(lines) if "DELVE for the browser" in line)
+    text = lines[start].partition(": ")[2].removesuffix(" -->")
+    for line in lines[start + 1 :]:
+        if "Archive: " in line:
+            break
+        text += " " + line
+    return shlex.split(text)
+
+
+def test_scores_have_ranks_and_the_missing_one_leaves_out_its_task(scores, run_command):
+    found = cells(table(run_command, scores, "--format", "csv"))
+    ranks = {row["method"]: float(row["value"]) for row in found if row["row_kind"] == "rank"}
+    # Ranks of a: 1, 1, 2; of b: 2, 2, 1; task four has no b.
+    assert ranks == pytest.approx({"a": 4 / 3, "b": 5 / 3})
+    assert [row["standing"] for row in found if row["row"] == "three"] == ["not tested", "best"]
+    text = " ".join(table(run_command, scores).split())
+    assert "Average rank over 3 of 4 tasks" in text
+    assert "1 task is left out, where a method has no value." in text
+    assert "by the largest statistic, not tested (not testable with 3 tasks)" in text
+    assert [row["standing"] for row in found if row["row_kind"] == "rank"] == ["best", "not tested"]
+
+
+def test_the_direction_of_scores_is_as_stated(scores, run_command):
+    assert "Higher is better." in table(run_command, scores, "--higher-is-better")
+    found = cells(table(run_command, scores, "--higher-is-better", "--format", "csv"))
+    assert [row["method"] for row in found if row["standing"] == "best"] == [
+        "b",
+        "b",
+        "b",
+        "a",
+    ]  # ranks stand first
+
+
+def test_the_first_methods_by_rank_stand_in_their_order_and_a_note_counts_the_others(scores, run_command):
+    every = cells(table(run_command, scores, "--lower-is-better", "--format", "csv"))
+    ranks = {row["method"]: float(row["value"]) for row in every if row["row_kind"] == "rank"}
+    best = min(ranks, key=ranks.get)
+    text = table(run_command, scores, "--lower-is-better", "--top", "1")
+    assert [line.split() for line in text.partition("\n\n")[2].splitlines()][2] == ["Task", best]
+    assert f"1 of {len(ranks)} methods of the best average ranks" in text
+    mine = max(ranks, key=ranks.get)
+    own = " ".join(table(run_command, scores, "--lower-is-better", "--top", "1", "--mine", mine).split())
+    assert f"Yours is {mine}, rank {len(ranks)} of {len(ranks)}" in own
+
+
+def test_the_caption_names_the_numbers_unless_the_table_is_bare(scores, run_command):
+    told = table(run_command, scores, "--lower-is-better", "--format", "latex")
+    digest = told.split("SHA-256 ")[1][:8]
+    assert f"numbers {digest}." in told.split(r"\caption{")[1].split("\n")[0]
+    assert "numbers" not in table(run_command, scores, "--lower-is-better", "--format", "latex", "--bare")
+
+
+def test_levels_are_means_with_errors_added_within_a_dataset(archive, run_command):
+    tasks = [
+        row
+        for row in cells(
+            table(run_command, "/demo/age", "--loss", "S", "--methods", "one two", "--format", "csv")
+        )
+        if row["row_kind"] == "task"
+    ]
+    levels = cells(
+        table(
+            run_command,
+            "/demo/age",
+            "--loss",
+            "S",
+            "--methods",
+            "one two",
+            "--by",
+            "dataset",
+            "--format",
+            "csv",
+        )
+    )
+    mine = [row for row in tasks if row["method"] == "one" and row["value"]]
+    (level,) = [row for row in levels if row["method"] == "one" and row["row_kind"] == "level"]
+    assert float(level["value"]) == pytest.approx(sum(float(row["value"]) for row in mine) / len(mine))
+    errors = sum(float(row["standard_error"]) for row in mine) / len(mine)
+    assert float(level["standard_error"]) == pytest.approx(errors)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("/nowhere",), "/nowhere"),
+        (("--loss", "S", "--methods", "nobody"), "nobody: expected a method"),
+        (("--by", "weather"), "expected factors among size, family"),
+        (("--digits", "many"), "expected cell, row, column or a number of decimals"),
+        (("--raw", "--by", "size"), "expected standardized losses"),
+        (("--marks", "stars"), "expected marks among best, equal, reference"),
+        (("--loss", "Q"), "expected results under loss Q"),
+    ],
+)
+def test_what_cannot_be_had_is_said_in_one_line(arguments, said, archive, run_command):
+    outcome = run_command(delve.main, "table", *arguments)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("delve table: ")
+    assert said in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["table", "rank", "array"])
+def test_a_level_that_is_no_confidence_is_a_wrong_argument(name, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        delve.main([name, "--level", "0.05"])
+    assert (
+        "--level: expected a level of confidence from 0.5 to below 1, found 0.05" in capsys.readouterr().err
+    )
+
+
+def test_numbers_of_one_column_may_share_their_decimals(archive, run_command):
+    arguments = (AGE, "--loss", "S", "--methods", "near far", "--digits", "3", "--bare")
+    (line,) = [one for one in table(run_command, *arguments).splitlines() if one.startswith("demo/age")]
+    assert all(len(word.partition(".")[2]) == 3 for word in line.split() if "." in word)
+
+
+def test_hostile_names_are_text_in_every_format(tmp_path, run_command, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.csv").write_text(
+        "task,m,n\n" + '"' + HOSTILE.replace('"', '""') + '",1,2\n' + "two,2,1\n", encoding="utf-8"
+    )
+    html = table(run_command, "x.csv", "--format", "html")
+    assert "<i>" not in html
+    assert html.count("-->") == 3
+    assert r"a\_b \& 5\% \#2" in table(run_command, "x.csv", "--format", "latex")
+    assert r"a\_b & 5% \#2 \$x\$" in table(run_command, "x.csv", "--format", "typst")
+    assert HOSTILE in next(
+        csv.reader(io.StringIO(table(run_command, "x.csv", "--format", "csv", "--bare").split("\n", 4)[4]))
+    )
+
+
+def test_parquet_tells_caption_and_notes(archive, run_command, tmp_path):
+    found = pq.read_table(
+        io.BytesIO(written(run_command, tmp_path, AGE, "--loss", "S", "--format", "parquet"))
+    )
+    about = found.schema.metadata
+    assert about[b"caption"].decode().startswith("Squared error (S)")
+    assert any("p: two-sided" in note for note in json.loads(about[b"notes"]))
+    assert found.num_rows == 3
+
+
+def latex_program(package: str) -> str:
+    """Where pdflatex is; without it or the package the test is skipped, or fails where they must be there."""
+    pdflatex, finder = shutil.which("pdflatex"), shutil.which("kpsewhich")
+    found = pdflatex and finder and subprocess.run([finder, package], capture_output=True, check=False)
+    if found and found.returncode == 0:
+        return pdflatex
+    missing = "pdflatex is not installed: `apt-get install texlive-latex-recommended texlive-science`"
+    if os.environ.get("DELVE_REQUIRE_LATEX"):
+        pytest.fail(missing)
+    pytest.skip(missing)
+
+
+@pytest.mark.parametrize("form", ["latex", "latex-siunitx"])
+@pytest.mark.parametrize("more", [(), ("--methods-in", "rows"), ("--by", "size")])
+def test_pdflatex_sets_the_table_within_its_line(form, more, archive, run_command, tmp_path):
+    pdflatex = latex_program("siunitx.sty" if form == "latex-siunitx" else "booktabs.sty")
+    text = table(run_command, "/demo", "--loss", "S", "--reference", "far", "--format", form, *more)
+    document = latex_document(text).replace("landscape,margin=2cm", "textwidth=140mm")
+    if form == "latex-siunitx":
+        document = document.replace("{booktabs,", "{booktabs,siunitx,", 1)
+    (tmp_path / "table.tex").write_text(document)
+    command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout[-2000:]
+    assert "Overfull" not in run.stdout
+
+
+def set_by_latex(text, directory):
+    """What pdflatex says of tables in a document of journal pages."""
+    (directory / "table.tex").write_text(
+        "\\documentclass{article}\\usepackage[textwidth=140mm,textheight=220mm]{geometry}"
+        f"\\usepackage{{booktabs,longtable}}\\begin{{document}}{text}\\end{{document}}"
+    )
+    command = [latex_program("longtable.sty"), "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
+    for _ in range(2):  # the second time longtable knows its columns
+        run = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stdout[-2000:]
+    return run.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("methods", "tasks"), [(30, 60), (78, 51), (78, 10)])
+@pytest.mark.parametrize("more", [(), ("--methods-in", "rows")])
+def test_a_table_larger_than_a_page_is_set_in_parts_that_fit(methods, tasks, more, run_command, tmp_path):
+    names = [f"method-{number}" for number in range(methods)]
+    rows = [[f"t{task}", *(f"0.{100 + task * 7 + k}" for k in range(methods))] for task in range(tasks)]
+    (tmp_path / "scores.csv").write_text("\n".join(map(",".join, [["task", *names], *rows])) + "\n")
+    text = table(run_command, str(tmp_path / "scores.csv"), "--format", "latex", *more)
+    parts = text.count(r"\begin{table}") + text.count(r"\begin{longtable}")
+    assert parts == text.count(r"\end{table}") + text.count(r"\end{longtable}") > 0
+    assert text.count(r"\label") == text.count(r"\begin{minipage}") == 1
+    assert text.count("(Continued.)") == parts - 1
+    for row in rows:
+        assert all(text.count(value) for value in row[1:])
+    said = set_by_latex(text, tmp_path)
+    assert "Overfull" not in said
+    assert "too large" not in said
+
+
+def test_a_template_of_the_tasks_filled_in_joins_them(archive, capsys):
+    assert delve.main(["table", "--template", "/demo/age", "--loss", "S"]) == 0
+    text = capsys.readouterr().out
+    assert text.splitlines()[:2] == ["dataset,method,loss,value", "/demo/age/std.4,mine,S,"]
+    filled = text.replace("S,\n", "S,0.01\n")
+    (archive.parent / "filled.csv").write_text(filled)
+    both = delvecore.open([archive, archive.parent / "filled.csv"], cache=False)
+    rows = both.results.filter((pc.field("loss") == "S") & (pc.field("task") == "std.4")).to_pylist()
+    assert {row["method"] for row in rows} >= {"mine", "near", "close", "far"}
+    (own,) = [row for row in rows if row["method"] == "mine"]
+    assert own["mean"] == 0.01
+    assert own["standardizer"] == rows[0]["standardizer"]
+
+
+def test_a_template_of_no_tasks_is_an_error(archive, capsys):
+    assert delve.main(["table", "--template", "/nothing"]) == 1
+    assert "/nothing" in capsys.readouterr().err

@@ -1,0 +1,117 @@
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from delvecore.cli.dinfo import main as dinfo
+from delvecore.cli.support import context
+from delvecore.cli.support.manual import ClassicParser
+from delvecore.errors import DelveError
+from tests.cli.running import Runner
+
+ROOT = Path(__file__).resolve().parents[3]
+PARSER = ClassicParser("tell", description="Tell something.")
+COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_and_version_need_no_archive(
+    name: str, tmp_path: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main = import_module(f"delvecore.cli.{name}").main
+    monkeypatch.setattr(context, "default_directories", list)
+    code, out, err = run_command(main, "-h", directory=tmp_path)
+    assert (code, err) == (0, "")
+    assert out.startswith(f"NAME\n    {name} - ")
+    assert run_command(main, "-v").out.startswith(f"DELVE-compatible {name} ")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (DelveError("first\nsecond"), 1, "tell: first second\n"),
+        (FileNotFoundError(2, "No such file or directory", "/x"), 1, "tell: /x: no such file or directory\n"),
+        (OSError("odd"), 1, "tell: odd\n"),
+        (KeyboardInterrupt(), 130, "tell: interrupted\n"),
+        (BrokenPipeError(), 141, ""),
+    ],
+)
+def test_errors_become_one_line_and_an_exit_code(
+    error: BaseException,
+    code: int,
+    message: str,
+    small: Path,
+    run_command: Runner,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(context, "_discard_output", lambda: None)
+
+    def action(session: object, options: object) -> None:
+        raise error
+
+    outcome = run_command(lambda arguments: context.run(lambda: PARSER, action, arguments))
+    assert outcome == (code, "", message)
+
+
+def test_a_reader_that_goes_away_gets_no_traceback(small: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    arguments = [sys.executable, "-m", "delvecore.cli.dinfo", "/demo"]
+    result = subprocess.run(arguments, env=environment, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (result.returncode, result.stderr) == (141, b"")
+
+
+def test_text_that_the_terminal_cannot_show_is_written_as_escapes(small: Path) -> None:
+    spec = small / "data/demo/Dataset.spec"
+    spec.write_text(spec.read_text().replace("invented", "ausgedächte"), encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
+    arguments = [sys.executable, "-m", "delvecore.cli.dinfo", "-tk", "title", "/demo"]
+    result = subprocess.run(arguments, env=environment, capture_output=True, check=True)
+    assert result.stdout == b"Twenty-four ausged\\xe4chte people\n"
+
+
+def test_the_directory_around_comes_before_the_path(small: Path, tmp_path: Path, run_command: Runner) -> None:
+    own = tmp_path / "delve-own"
+    (own / "methods").mkdir(parents=True)
+    (own / "data/mine").mkdir(parents=True)
+    out = run_command(dinfo, "-k", "delve_path", "/", directory=own / "data/mine").out
+    assert out == f"Delve_path: \n\t{own}\n\t{small}\n"
+
+
+def test_data_behind_a_symbolic_link_belong_to_the_delve_directory_that_links_to_them(
+    small: Path, tmp_path: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (small / "data").rename(tmp_path / "elsewhere")
+    (small / "data").symlink_to(tmp_path / "elsewhere")
+    monkeypatch.setenv("PWD", str(small / "data/demo"))
+    outcome = run_command(dinfo, "-k", "dataset", directory=small / "data/demo", path="")
+    assert outcome == (0, "Dataset: /demo\n", "")
+    monkeypatch.setenv("PWD", str(tmp_path))
+    assert run_command(dinfo, path=small).code == 1
+
+
+def test_no_active_delve_directory_is_said(
+    tmp_path: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "default_directories", list)
+    expected = "dinfo: expected an active delve directory, found none; go into one or set DELVE_PATH\n"
+    assert run_command(dinfo, "/", directory=tmp_path) == (1, "", expected)
+
+
+def test_a_path_that_is_no_delve_directory_is_named(tmp_path: Path, run_command: Runner) -> None:
+    missing = tmp_path / "gone"
+    expected = f"dinfo: {missing}: expected a file or directory, found none; check the path\n"
+    assert run_command(dinfo, "/", directory=tmp_path, path=missing) == (1, "", expected)
+
+
+def test_the_default_directories_serve_without_a_path(
+    small: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DELVE_PATH")
+    monkeypatch.setattr(context, "default_directories", lambda: [str(small)])
+    assert run_command(dinfo, "-t", "/").out == "demo\n"

@@ -1,0 +1,52 @@
+from pathlib import Path
+
+import pytest
+
+from delvecore.cli import dls, mls
+from tests.archives import write_tree
+from tests.cli.demo_archive import empty_archive
+from tests.cli.running import Runner
+
+
+def test_directories_are_listed_in_columns(small: Path, run_command: Runner) -> None:
+    # Manual, section 1.3: `dls /demo` reads downwards.
+    blanks = " " * 52
+    expected = f"Dataset.data Source       age          {blanks[:39]}\nDataset.spec Summary      sex\n"
+    assert run_command(dls.main, "/demo").out == expected
+    assert run_command(dls.main, "/line/demo").out == expected
+    assert run_command(mls.main, "/line/demo").out == "age sex\n"
+    assert run_command(mls.main, directory=small / "methods").out == "base line\n"
+    assert run_command(dls.main, directory=small / "methods/line").out == "demo\n"
+
+
+def test_a_files_name_is_repeated(small: Path, run_command: Runner) -> None:
+    assert run_command(dls.main, "/demo/Summary").out == "/demo/Summary\n"
+    assert run_command(dls.main, "./Summary", directory=small / "data/demo").out == "./Summary\n"
+    assert run_command(mls.main, "-l", "/line/Summary").out == f"{small}/methods/line/:\nSummary\n"
+
+
+def test_l_groups_by_true_directory(small: Path, tmp_path: Path, run_command: Runner) -> None:
+    own = write_tree(empty_archive(tmp_path / "delve-own"), {"methods/line/x": "", "methods/.hidden": ""})
+    out = run_command(mls.main, "-l", "/", path=f"{own}:{small}").out
+    assert out == f"{own}/methods/:\nline\n\n{small}/methods/:\nbase line\n"
+    assert run_command(mls.main, "/").out == "base line\n"
+    assert run_command(mls.main, "/line").out == "Summary demo    x\n"
+
+
+def test_compressed_files_are_listed_as_they_are(small: Path, run_command: Runner) -> None:
+    write_tree(small, {"methods/line/Notes.gz": b"\x1f\x8b"})
+    assert run_command(mls.main, "/line").out == "Notes.gz  Summary   demo\n"
+    assert run_command(mls.main, "/line/Notes").out == "/line/Notes\n"
+
+
+def test_an_empty_directory_prints_nothing(small: Path, run_command: Runner) -> None:
+    (small / "methods/empty").mkdir()
+    assert run_command(mls.main, "/empty") == (0, "", "")
+    assert run_command(mls.main, "-l", "/empty") == (0, f"{small}/methods/empty/:\n", "")
+
+
+@pytest.mark.parametrize("command", [dls, mls])
+def test_nothing_there_is_an_error(command: object, small: Path, run_command: Runner) -> None:
+    name = command.__name__.rpartition(".")[2]
+    expected = f"{name}: /x: expected a file or directory of the hierarchy, found nothing\n"
+    assert run_command(command.main, "/x") == (1, "", expected)

@@ -1,0 +1,147 @@
+"""Files of scores given to commands: from standard input too, with the options that say how they are read."""
+
+import io
+import sys
+
+import pandas as pd
+import pytest
+
+from delvecore.cli import delve, mtable
+from delvecore.cli.subcommands import rank
+from delvecore.cli.support.score_options import score_options
+from delvecore.report.provenance import reading_words
+from delvecore.score_tables.options import ScoreOptions
+from tests.scores_files import folds_csv
+
+
+@pytest.fixture
+def folds(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return folds_csv(tmp_path / "folds.csv", ("iris", "wine", "heart", "glass"))
+
+
+class Bytes(io.StringIO):
+    """A standard input of bytes."""
+
+    def __init__(self, content):
+        super().__init__()
+        self.buffer = io.BytesIO(content)
+
+
+def test_standard_input_is_read_as_a_file_is(folds, run_command, monkeypatch):
+    of_file = run_command(delve.main, "rank", "folds.csv", "--format", "csv").out
+    monkeypatch.setattr(sys, "stdin", Bytes(folds.read_bytes()))
+    assert run_command(delve.main, "rank", "-", "--format", "csv").out == of_file != ""
+
+
+def test_what_was_guessed_of_folds_is_said(folds, run_command):
+    outcome = run_command(delve.main, "rank", "folds.csv")
+    read, text = outcome.out.split("\n\n", 1)
+    assert "5-fold cross-validation" in " ".join(read.split())
+    assert outcome.err == ""
+    assert text.startswith("forest has the best mean rank, 1.00 of 3, over 4 tasks by accuracy")
+
+
+def test_a_table_of_folds_has_errors_and_says_how_they_are_found(folds, run_command):
+    text = run_command(delve.main, "table", "folds.csv").out
+    assert "accuracy. Higher is better; behind ± is the standard error." in " ".join(text.split())
+    assert "corrected resampled t" in text
+
+
+def test_a_table_of_folds_has_the_scores_themselves_and_the_highest_is_the_best(folds, run_command):
+    text = run_command(delve.main, "table", "folds.csv", "--format", "csv").out
+    shown = pd.read_csv(io.StringIO(text), comment="#").query("row_kind == 'task'")
+    means = pd.read_csv(folds).groupby(["dataset", "method"])["accuracy"].mean()
+    found = shown.set_index(["row", "method"])["value"].sort_index()
+    assert found.to_numpy() == pytest.approx(means.to_numpy())
+    best = shown[shown["standing"] == "best"].set_index("row")["value"]
+    assert best.to_dict() == pytest.approx(means.groupby(level=0).max().to_dict())
+    rows = pd.read_csv(io.StringIO(run_command(mtable.main, "folds.csv", "-f", "csv").out), comment="#")
+    assert rows["value"].tolist() == shown["value"].tolist()
+    assert rows["standing"].tolist() == shown["standing"].tolist()
+
+
+def test_places_after_a_file_are_those_of_its_datasets(folds, run_command):
+    text = run_command(delve.main, "rank", "folds.csv", "/iris", "/wine", "--format", "json").out
+    assert '"wine"' in text
+    assert '"glass"' not in text
+
+
+def test_options_of_files_without_a_file_are_refused(folds, run_command):
+    outcome = run_command(delve.main, "rank", "--higher-is-better")
+    assert (outcome.code, outcome.err) == (
+        1,
+        "delve rank: expected a file of scores with the options of one, found none\n",
+    )
+
+
+def test_a_question_is_one_line_with_the_options_that_answer_it(tmp_path, run_command, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = tmp_path / "wide.csv"
+    path.write_text("dataset,a,b,mean\none,0.1,0.2,0.9\ntwo,0.3,0.2,0.8\n")
+    outcome = run_command(delve.main, "rank", str(path))
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "'mean'" in outcome.err
+    assert outcome.err.endswith("; say --keep mean or --drop mean\n")
+    outcome = run_command(delve.main, "rank", str(path), "--keep", "mean")
+    assert outcome.err.endswith("; say --higher-is-better or --lower-is-better\n")
+    outcome = run_command(delve.main, "rank", str(path), "--keep", "mean", "--higher-is-better")
+    assert outcome.out.startswith("Read: 3 methods on 2 datasets; score, higher is better as you said.")
+    outcome = run_command(delve.main, "rank", str(path), "--drop", "mean", "--lower-is-better")
+    read = " ".join(outcome.out.partition("\n\n")[0].split())
+    assert (outcome.code, outcome.err) == (0, "")
+    assert read == (
+        "Read: 2 methods on 2 datasets; score, lower is better as you said. "
+        "Taken: shape: rows are datasets, columns are methods (by its name). "
+        "Left out: 1 column (mean): as you said."
+    )
+
+
+@pytest.mark.parametrize("command", ["rank", "table", "report", "array", "dashboard"])
+def test_a_file_that_is_not_there_is_told_with_the_nearest_name(command, folds, tmp_path, run_command):
+    outcome = run_command(delve.main, command, "fold.csv")
+    given, nearest = ("fold.csv", "folds.csv")
+    if command == "dashboard":
+        given, nearest = str(tmp_path / given), str(tmp_path / nearest)
+    said = f"{given}: expected a file or directory, found none; is it {nearest}?"
+    assert outcome == (1, "", f"delve {command}: {said}\n")
+    absent = str(tmp_path / "nowhere" / "t.csv")
+    outcome = run_command(delve.main, command, absent)
+    assert (
+        outcome.err
+        == f"delve {command}: {absent}: expected a file or directory, found none; check the path\n"
+    )
+
+
+def test_only_some_rows_of_a_file_are_ranked(folds, run_command):
+    found = run_command(
+        delve.main, "rank", "folds.csv", "--where", "dataset=iris,wine,heart", "--format", "csv"
+    )
+    assert found.out != run_command(delve.main, "rank", "folds.csv", "--format", "csv").out
+    with pytest.raises(SystemExit):
+        run_command(delve.main, "rank", "folds.csv", "--where", "dataset")
+    assert (
+        "rows where dataset is rose"
+        in run_command(delve.main, "rank", "folds.csv", "--where", "dataset=rose").err
+    )
+
+
+def test_the_rows_that_are_asked_for_stand_in_commands_that_are_shown():
+    options = ScoreOptions(where=(("metric", ("auc", "f1")), ("dataset", ("iris",))))
+    assert reading_words(options) == ("--where", "metric=auc,f1", "--where", "dataset=iris")
+    options = ScoreOptions(keep=("mean", "-x"), drop=("a b",), transpose=False, sheet="S 1", decimal=",")
+    words = reading_words(options)
+    assert words == (
+        "--keep",
+        "mean",
+        "--keep=-x",
+        "--drop",
+        "a b",
+        "--sheet",
+        "S 1",
+        "--decimal",
+        ",",
+        "--no-transpose",
+    )
+    assert score_options(rank.command().parse_args(["t.csv", *words])) == options

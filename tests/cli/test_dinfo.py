@@ -1,0 +1,215 @@
+from pathlib import Path
+
+import pytest
+
+from delvecore.cli.dinfo import main
+from tests.archives import write_tree
+from tests.cli.demo_archive import AGE, DATASET, PRIOR, SEX, demo_archive, empty_archive
+from tests.cli.running import Runner
+
+
+def test_root_lists_datasets_and_with_a_the_delve_directories(small: Path, run_command: Runner) -> None:
+    assert run_command(main, "/").out == "Datasets: \n\tdemo\n"
+    assert run_command(main, "-a", "/").out == f"Delve_path: \n\t{small}\nDatasets: \n\tdemo\n"
+
+
+def test_demo_of_the_manual_shows_the_same_facts(small: Path, run_command: Runner) -> None:
+    # Manual, figure 3.2, with the blanks of the program.
+    out = run_command(main, "-k", "attributes", "/demo").out
+    assert out == (
+        "Attributes: \n"
+        "     #  name     c/u range        description\n"
+        "     1  SEX       u  male female  Sex of the person\n"
+        "     2  AGE       u  [0,Inf)      Age of the person in years\n"
+        "     3  SIBLINGS  u  0..Inf       Number of siblings\n"
+        "     4  COLOUR    u  pink blue red green purple\n"
+        "                                  Favourite colour\n"
+        "     5  HOUR      c  [0,24)       Hour of the interview\n"
+    )
+
+
+def test_terse_keys_come_on_one_line_in_the_order_asked(small: Path, run_command: Runner) -> None:
+    # Manual, appendix C, dinfo: `dinfo -t -k prototasks /demo`.
+    assert run_command(main, "-t", "-k", "prototasks", "/demo").out == "age sex\n"
+    assert run_command(main, "-t", "-k", "order origin", "/demo").out == "uninformative\nartificial\n"
+
+
+def test_terse_attributes_are_their_numbers_on_one_line(small: Path, run_command: Runner) -> None:
+    assert run_command(main, "-tk", "attributes", "/demo").out == "1 2 3 4 5\n"
+    for place in ("/demo/age", "/demo/age/std.4"):
+        assert run_command(main, "-tk", "inputs targets", place).out == "1 3 4 5\n2\n"
+
+
+def test_q_prints_the_keys_that_the_other_options_choose(small: Path, run_command: Runner) -> None:
+    usual = "dataset title origin usage order number-of-attributes task-types number-of-cases prototasks\n"
+    assert run_command(main, "-q", "/demo").out == usual
+    assert run_command(main, "-qa", "/demo").out == usual.replace(
+        "task-types number-of-cases", "attributes number-of-cases task-types"
+    )
+    assert run_command(main, "-q", "-k", "title", "/demo").out == "title\n"
+
+
+def test_unknown_key_is_an_error_that_names_the_known_ones(small: Path, run_command: Runner) -> None:
+    outcome = run_command(main, "-k", "colour", "/demo/age/std.4")
+    assert outcome == (
+        1,
+        "",
+        "dinfo: unknown key 'colour'; the keys are task training-set-size inputs targets\n",
+    )
+
+
+def test_no_keys_at_all_is_an_error(small: Path, run_command: Runner) -> None:
+    expected = "dinfo: expected at least one key, found none; -q lists the keys\n"
+    assert run_command(main, "-k", " ", "/demo").err == expected
+
+
+def test_every_way_to_name_a_task_gives_the_same_answer(small: Path, run_command: Runner) -> None:
+    absolute = run_command(main, "/demo/sex/std.4")
+    assert absolute.out.startswith("Task: /demo/sex/std.4\nTraining set size: 4\n")
+    assert run_command(main, "/line/demo/sex/std.4") == absolute
+    assert run_command(main, "/base/demo/sex/std.4", directory=small / "data") == absolute
+    assert run_command(main, "sex/std.4", directory=small / "data/demo") == absolute
+    assert run_command(main, "../../demo/sex/./std.4", directory=small / "data/demo/age") == absolute
+    assert run_command(main, directory=small / "methods/line/demo/sex/std.4") == absolute
+
+
+def test_task_without_results_is_found_behind_a_methods_name(small: Path, run_command: Runner) -> None:
+    assert run_command(main, "/line/demo/sex/std.8") == run_command(main, "/demo/sex/std.8")
+    assert run_command(main, "/line") == run_command(main, "/")
+
+
+def test_angular_and_nominal_attributes_show_their_columns(small: Path, run_command: Runner) -> None:
+    lines = run_command(main, "-k", "inputs", "/demo/sex/std.4").out.splitlines()
+    assert lines[4] == "   3   4  COLOUR:pink   nominal  nlmh       1-of-n       -"
+    assert lines[5] == "   4   4  COLOUR:blue                  ..."
+    assert lines[9] == '   8   5  sin(k*HOUR)   angular  nlmh       rectan    unit = "24"'
+    assert lines[10] == "   9   5  cos(k*HOUR)                  ..."
+
+
+def test_missing_title_inputs_and_prototasks_are_said(tmp_path: Path, run_command: Runner) -> None:
+    root = empty_archive(tmp_path / "delve")
+    write_tree(
+        root,
+        {
+            "data/bare/Dataset.spec": DATASET.replace("Title: Twenty-four invented people\n", ""),
+            "data/demo/Dataset.spec": DATASET.replace(
+                "Attributes", "Commonality indexes are present\nAttributes"
+            ),
+            "data/demo/age/Prototask.spec": AGE.replace("Inputs: 1 3 4 5", "Inputs:"),
+        },
+    )
+    keys = "title number-of-cases task-types prototasks"
+    out = run_command(main, "-k", keys, "/bare", path=root, directory=tmp_path).out
+    assert out == "Title: no title\nNumber of cases: unknown\nTask types: none\nPrototasks: none\n"
+    assert run_command(main, "-t", "-k", "title prototasks", "/bare").out == "\n\n"
+    out = run_command(main, "-k", "tasks inputs", "/demo/age").out
+    assert out == "Tasks: none\nInputs: none\n"
+    assert "Order: uninformative\nCommonality indexes are present\nNumber" in run_command(main, "/demo").out
+    assert run_command(main, "-tk", "commonality-indexes", "/demo").out == "present\n"
+
+
+def test_task_types_follow_the_standard_prior_else_the_first_else_the_range(
+    tmp_path: Path, run_command: Runner
+) -> None:
+    root = demo_archive(tmp_path)
+    age = root / "data/demo/age"
+    run = lambda: run_command(main, "-tk", "task-types", "/demo/age", path=root).out  # noqa: E731
+    spec = AGE.replace("Targets: 2", "Targets: 2 3").replace("Inputs: 1 3 4 5", "Inputs: 1")
+    write_tree(age, {"Prototask.spec": spec})
+    assert run() == "regression\n"
+    write_tree(root, {"data/demo/Dataset.spec": DATASET.replace("0..Inf ", "0..5   ")})
+    write_tree(age, {"std.prior": PRIOR.replace("3 NLMH integer", "3 NLMH ordinal")})
+    assert run() == "classification regression\n"
+    (age / "std.prior").unlink()
+    assert run() == "regression\n"
+    (age / "vague.prior").unlink()
+    write_tree(age, {"Prototask.spec": spec.replace("Targets: 2 3", "Targets: 4")})
+    assert run() == "classification\n"
+
+
+def test_broken_parts_do_not_stop_the_lists(small: Path, run_command: Runner) -> None:
+    write_tree(
+        small / "data", {"broken/Dataset.spec": "nonsense\n", "demo/sex/Prototask.spec": "Cases: all\n"}
+    )
+    write_tree(small / "data/demo/age", {"std.prior": b"\xff\n"})
+    assert run_command(main, "/").out == "Datasets: \n\tbroken\n\tdemo\n"
+    outcome = run_command(main, "/demo")
+    assert outcome.code == 0
+    assert outcome.out.endswith("Task types: regression\nNumber of cases: 24\nPrototasks: \n\tage\n\tsex\n")
+    place = small / "data/demo"
+    warnings = outcome.err.splitlines()
+    assert f"dinfo: warning: {place}/age/std.prior:1: expected UTF-8 text, found byte 0xff" in warnings[0]
+    assert all(
+        line.startswith(f"dinfo: warning: {place}/sex/Prototask.spec:1: expected") for line in warnings[1:]
+    )
+    assert len(warnings) == len(set(warnings))
+
+
+def test_unreadable_data_leave_the_number_of_cases_unknown(small: Path, run_command: Runner) -> None:
+    path = small / "data/demo/Dataset.data"
+    path.rename(path.with_suffix(".data.gz"))
+    write_tree(small / "data/demo", {"Dataset.data.gz": b"\x1f\x8b\x08"})
+    outcome = run_command(main, "-tk", "number-of-cases", "/demo")
+    assert (outcome.code, outcome.out) == (0, "unknown\n")
+    assert outcome.err.startswith(
+        f"dinfo: warning: {path}.gz: expected a whole compressed file, found it cut"
+    )
+
+
+def test_two_directories_are_merged(small: Path, tmp_path: Path, run_command: Runner) -> None:
+    own = empty_archive(tmp_path / "delve-own")
+    write_tree(own, {"data/demo/own/Prototask.spec": SEX, "data/other/Dataset.spec": DATASET})
+    paths = f"{own}:{small}"
+    assert run_command(main, "-t", "/", path=paths).out == "demo other\n"
+    assert run_command(main, "-tk", "prototasks", "/demo").out == "age own sex\n"
+    assert run_command(main, "-tk", "tasks", "/demo/own").out == "\n"
+
+
+def test_the_same_specification_twice_is_an_error_that_names_both(
+    small: Path, tmp_path: Path, run_command: Runner
+) -> None:
+    own = empty_archive(tmp_path / "delve-own")
+    write_tree(own, {"data/demo/Dataset.spec": DATASET})
+    outcome = run_command(main, "/demo", path=f"{own}:{small}")
+    first, second = own / "data/demo/Dataset.spec", small / "data/demo/Dataset.spec"
+    expected = f"dinfo: {first}: expected one copy of the file, found another at {second}; remove one\n"
+    assert outcome == (1, "", expected)
+    listed = run_command(main, "/")
+    assert listed.out == "Datasets: none\n"
+    assert listed.err == expected.replace("dinfo: ", "dinfo: warning: ")
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        ("/nothing", "/nothing: expected a dataset, found no Dataset.spec; check the name"),
+        ("/demo/std", "/demo/std: expected a prototask, found no Prototask.spec; check the name"),
+        ("/demo/age/std", "/demo/age/std: expected a task such as std.128, found 'std'"),
+        ("/demo/age/new.4", "/demo/age: expected a prior, found no new.prior; check the name"),
+        ("/demo/age/std.5", "/demo/age/std.5: expected a training set size among 4 8, found 5"),
+        (
+            "/demo/age/std.4/x",
+            "/demo/age/std.4/x: expected a dataset, prototask or task, found a longer path",
+        ),
+        ("/demo/../age", "/demo/../age: expected a path inside the hierarchy, found '..'; give it without"),
+    ],
+)
+def test_wrong_paths_are_named(argument: str, message: str, small: Path, run_command: Runner) -> None:
+    assert run_command(main, argument) == (1, "", f"dinfo: {message}\n")
+
+
+def test_relative_path_outside_the_hierarchy_is_an_error(
+    small: Path, tmp_path: Path, run_command: Runner
+) -> None:
+    outcome = run_command(main, "../x")
+    expected = "expected a path inside the data or methods of an active delve directory"
+    assert outcome == (1, "", f"dinfo: ../x: {expected}, found {tmp_path.parent / 'x'}\n")
+
+
+def test_compressed_specifications_are_read_under_their_plain_names(small: Path, run_command: Runner) -> None:
+    import gzip
+
+    path = small / "data/demo/Dataset.spec"
+    write_tree(path.parent, {"Dataset.spec.gz": gzip.compress(path.read_bytes())})
+    path.unlink()
+    assert run_command(main, "-tk", "title", "/demo").out == "Twenty-four invented people\n"

@@ -1,0 +1,181 @@
+"""`mloss` with several processes or on a Dask cluster makes what it makes alone."""
+
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from delvecore.cli import mgendata, mloss
+from delvecore.losses import requests
+from delvecore.parallel import cluster
+from tests.archives import write_tree
+
+pytestmark = pytest.mark.slow
+
+KILLED = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
+METHODS = ("one", "other")
+TASKS = ("demo/age/std.4", "demo/age/std.8", "demo/sex/std.4")
+
+
+@pytest.fixture
+def predicted(small, run_command):
+    """The methods of a delve directory, of which two have predictions on three tasks each."""
+    for number, (method, task) in enumerate(itertools.product(METHODS, TASKS)):
+        directory = small / "methods" / method / task
+        directory.mkdir(parents=True)
+        assert run_command(mgendata.main, "-q", directory=directory).code == 0
+        for instance in range(len(list(directory.glob("targets.*")))):
+            lines = len((directory / f"targets.{instance}").read_text().splitlines())
+            kind, word = ("guess", "male") if "sex" in task else ("cguess", f"0.{number}")
+            write_tree(directory, {f"{kind}.{instance}": f"{word}\n" * lines})
+    return small / "methods"
+
+
+def files(root: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def made_alone(methods: Path, run_command, *options: str):
+    """What `mloss` without a crew says and writes in a copy, under the same path."""
+    kept = methods.parents[1] / "kept"
+    shutil.copytree(methods, kept)
+    outcomes = [run_command(mloss.main, *options, directory=methods / name) for name in METHODS]
+    found = outcomes, files(methods)
+    shutil.rmtree(methods)
+    kept.rename(methods)
+    return found
+
+
+def made_by(methods: Path, run_command, *options: str):
+    outcomes = [run_command(mloss.main, *options, directory=methods / name) for name in METHODS]
+    return outcomes, files(methods)
+
+
+def test_processes_make_the_same_files_and_lines_as_one(predicted, run_command):
+    alone = made_alone(predicted, run_command)
+    assert made_by(predicted, run_command, "-j", "2") == alone
+    assert len([name for name in alone[1] if "/loss." in name]) > 20
+
+
+def test_a_cluster_makes_the_same_files_and_lines_as_one_process(predicted, run_command, dask):
+    alone = made_alone(predicted, run_command, "-i", "0 1")
+    assert made_by(predicted, run_command, "-i", "0 1", "--scheduler", dask.scheduler_address) == alone
+
+
+def test_a_bad_file_stops_it_where_it_stops_one_process(predicted, run_command, dask):
+    bad = predicted / "one/demo/age/std.8/cguess.1"
+    bad.write_text("0\nnan\n0\n0\n")
+    alone = made_alone(predicted, run_command)
+    assert alone[0][0].err.splitlines()[-1] == f"mloss: {bad}:2: expected a number, found 'nan'"
+    assert made_by(predicted, run_command, "--scheduler", dask.scheduler_address) == alone
+
+
+@KILLED
+def test_a_worker_that_is_killed_half_way_loses_nothing(predicted, run_command, dask, monkeypatch):
+    alone = made_alone(predicted, run_command)
+    write, count = requests.LossOutcome.write, itertools.count()
+
+    def killing(self, directory, *, progress):
+        if next(count) == 1:
+            os.kill(next(iter(dask.workers.values())).pid, signal.SIGKILL)
+        write(self, directory, progress=progress)
+
+    monkeypatch.setattr(requests.LossOutcome, "write", killing)
+    assert made_by(predicted, run_command, "--scheduler", dask.scheduler_address) == alone
+
+
+def test_without_a_worker_left_it_ends_with_one_line_and_whole_tasks(predicted, run_command, monkeypatch):
+    distributed = pytest.importorskip("distributed", reason="the package distributed is not installed")
+    complete = made_alone(predicted, run_command)[1]
+    write = requests.LossOutcome.write
+    monkeypatch.chdir(predicted)
+    monkeypatch.setattr(cluster, "TICK", 0.05)
+    monkeypatch.setattr(cluster, "WAITING", 1)
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as short:
+
+        def ending(self, directory, *, progress):
+            write(self, directory, progress=progress)
+            monkeypatch.setattr(cluster, "CLUSTER_PATIENCE", 0.5)
+            short.scale(0)
+
+        monkeypatch.setattr(requests.LossOutcome, "write", ending)
+        options = ("-q", "--scheduler", short.scheduler_address)
+        outcome = run_command(mloss.main, *options, directory=predicted / "one")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.splitlines()[-1].startswith(
+        f"mloss: {short.scheduler_address}: expected workers, found none left for"
+    )
+    found = files(predicted / "one")
+    by_task = [{name for name in found if name.startswith(f"{task}/loss.")} for task in TASKS]
+    whole = [{name[4:] for name in complete if name.startswith(f"one/{task}/loss.")} for task in TASKS]
+    assert [one in (set(), all_) for one, all_ in zip(by_task, whole, strict=True)] == [True] * 3
+    assert by_task[0]
+    assert not [name for name in found if "delve-part" in name]
+
+
+INTERRUPTED = """
+import itertools, os, signal, sys
+from delvecore.cli import mloss
+from delvecore.parallel import processes
+from delvecore.writers.files import StagedFiles
+calls, (place, name) = itertools.count(), (processes, "wait") if WHEN == "start" else (StagedFiles, "write")
+real = getattr(place, name)
+def interrupting(*given):
+    if next(calls) == AFTER:
+        os.killpg(0, signal.SIGINT)
+    return real(*given)
+setattr(place, name, interrupting)
+if __name__ == "__main__":
+    sys.exit(mloss.main(["-q", "-j", "2", *sys.argv[1:]]))
+"""
+
+
+def is_there(group: int) -> bool:
+    """Is there a process of this group?"""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes on this system")
+@pytest.mark.parametrize("when", ["start", "first task", "second task"])
+def test_an_interrupt_leaves_whole_tasks_and_no_process(predicted, run_command, when):
+    complete = made_alone(predicted, run_command)[1]
+    made = complete.keys() - files(predicted).keys()
+    whole = [{name for name in made if name.startswith(f"one/{task}/")} for task in TASKS]
+    after = {"start": 0, "first task": 1, "second task": len(whole[0]) + 1}[when]
+    script = f"WHEN, AFTER = {when!r}, {after}\n{INTERRUPTED}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], cwd=predicted / "one", stderr=subprocess.PIPE, start_new_session=True
+    )
+    said = process.communicate(timeout=60)[1].decode()
+    assert (process.returncode, said.splitlines()[-1]) == (130, "mloss: interrupted")
+    assert all(line.startswith("mloss: ") for line in said.splitlines())  # also those of workers
+    for _ in range(100):  # what keeps count of shared memory ends just after
+        if not is_there(process.pid):
+            break
+        time.sleep(0.05)
+    assert not is_there(process.pid)
+    found = files(predicted)
+    assert {name: complete[name] for name in found} == found
+    written = [sorted(one & found.keys()) for one in whole]
+    assert written == [sorted(whole[0]) if when == "second task" else [], [], []]
+
+
+def test_options_that_do_not_go_together_are_refused(predicted, run_command):
+    for options, message in (
+        (("-j", "2", "--scheduler", "x"), "-j: expected it without --scheduler, whose cluster has its own"),
+        (("-j", "0"), "-j: expected a number of processes from 1, found '0'"),
+        (("-j", "-1"), "-j: expected a number of processes from 1, found '-1'"),
+        (("--scheduler",), "option --scheduler needs a value (ADDRESS); -h explains it"),
+    ):
+        outcome = run_command(mloss.main, *options, directory=predicted / "one")
+        assert outcome == (1, "", f"mloss: {message}\n")

@@ -1,0 +1,443 @@
+import re
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+import delvecore
+from delvecore.cli.mstats import main
+from delvecore.cli.support import task_losses
+from delvecore.model import Prototask
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_dataset, read_prototask
+from tests.archives import write_tree
+from tests.cli.demo_archive import empty_archive, people
+from tests.cli.running import Runner
+
+TITLES = "                                                      Raw value   Standardized\n"
+AGE, SEX = "demo/age/std.4", "demo/sex/std.4"
+
+
+def write_losses(root: Path, method: str, task: str, loss: str, rows: list[list[float]]) -> None:
+    """Write loss files of a new method of an archive, one row an instance."""
+    place = f"methods/{method}/{task}"
+    write_tree(root, {f"{place}/loss.{loss}.{i}": "\n".join(map(str, row)) for i, row in enumerate(rows)})
+
+
+def read_prototask_of(root: Path) -> Prototask:
+    hierarchy = Hierarchy([str(root)])
+    return read_prototask(hierarchy, read_dataset(hierarchy, "demo"), "age")
+
+
+def test_hierarchical_estimate_worked_by_hand(small: Path, run_command: Runner) -> None:
+    # Means 2 and 6, so MS_a = 2 (4 + 4) = 16 and MS_e = 2; the variances are (16 - 2)/2 = 7 and 2,
+    # and the error is sqrt(7/2 + 2/4) = 2. S is standardized by 2, after rounding to 9 digits.
+    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
+    write_tree(small, {f"methods/new/{AGE}/Test-set-stats": "S 2.0\n"})
+    assert run_command(main, f"/new/{AGE}") == (
+        0,
+        f"/new/{AGE}\n"
+        "Loss: S (Squared error)\n"
+        f"{TITLES}\n"
+        "                         Estimated expected loss:          4.0           2.0\n"
+        "                     Standard error for estimate:          2.0           1.0\n"
+        "\n"
+        "     SD from training sets & stochastic training:   2.64575131    1.32287566\n"
+        "SD from test cases & stoch. pred. & interactions:   1.41421356    0.70710678\n"
+        "\n"
+        "    Based on 2 disjoint training sets, each containing 4 cases and\n"
+        "             2 disjoint test sets, each containing 2 cases.\n"
+        "\n",
+        "",
+    )
+
+
+def test_what_cannot_be_a_loss_or_standardize_one_is_refused_with_its_line(
+    small: Path, run_command: Runner
+) -> None:
+    write_losses(small, "new", SEX, "Z", [[1, 0], [0, 2]])
+    path = f"{small}/methods/new/{SEX}/loss.Z.1:2"
+    found = run_command(main, f"/new/{SEX}")
+    assert found.err == f"mstats: {path}: expected a loss from 0 to 1, found '2'; make it anew with mloss\n"
+    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
+    write_tree(small, {f"methods/new/{AGE}/Test-set-stats": "S -50\n"})
+    expected = "expected a positive number to divide losses by, found '-50'; run mgendata again"
+    assert (
+        run_command(main, f"/new/{AGE}").err
+        == f"mstats: {small}/methods/new/{AGE}/Test-set-stats:1: {expected}\n"
+    )
+
+
+def test_hierarchical_comparison_worked_by_hand(small: Path, run_command: Runner) -> None:
+    # As above against zeros: t = 4 / sqrt(16/4) = 2 with one degree of freedom, p = 1 - 2 atan(2) / pi.
+    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
+    write_losses(small, "zero", AGE, "S", [[0, 0], [0, 0]])
+    out = run_command(main, "-c", "/zero", f"/new/{AGE}").out
+    assert "                 Estimated expected loss for new:          4.0     undefined\n" in out
+    assert "               Estimated expected loss for /zero:          0.0     undefined\n" in out
+    assert "                   Estimated expected difference:          4.0     undefined\n" in out
+    assert "    Significance of difference (t-test), p = 0.295167235\n" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "compared"),
+    [
+        ("a b", ["a", "b"]),
+        ("a,b", ["a", "b"]),
+        ("/a/ b/", ["a", "b"]),
+        ("/a b/", ["a b"]),
+        ("Random Forest", ["Random Forest"]),
+    ],
+)
+def test_names_behind_c_are_a_list_or_one_name(
+    small: Path, run_command: Runner, text: str, compared: list[str]
+) -> None:
+    for number, name in enumerate(("new", "a", "b", "a b", "Random Forest")):
+        write_losses(small, name, AGE, "S", [[number, 3], [5, 7]])
+    out = run_command(main, "-c", text, f"/new/{AGE}").out
+    assert [name for name in ("a", "b", "a b", "Random Forest") if f"loss for /{name}:" in out] == compared
+
+
+def test_standardizer_is_also_taken_from_the_compared_method(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
+    write_losses(small, "zero", AGE, "S", [[0, 0], [0, 0]])
+    write_tree(small, {f"methods/zero/{AGE}/Test-set-stats": "S 1.5 2.5\n"})
+    out = run_command(main, "-c", "zero", f"/new/{AGE}").out
+    assert "                   Estimated expected difference:          4.0           1.0\n" in out
+
+
+def test_one_training_set_gives_an_estimate_and_the_reason(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", AGE, "S", [[1, 3]])
+    write_losses(small, "new", SEX, "Z", [[1, 0]])
+    reason = (
+        "\n"
+        "    No standard error: one training set: a variance cannot be estimated from a\n"
+        "    single observation.\n"
+        "\n"
+        "    Based on one training set containing 4 cases and\n"
+    )
+    assert run_command(main, f"/new/{AGE}").out == (
+        f"/new/{AGE}\nLoss: S (Squared error)\n{TITLES}\n"
+        "                         Estimated expected loss:          2.0     undefined\n"
+        f"{reason}             one test set containing 2 cases.\n\n"
+    )
+    out = run_command(main, f"/new/{SEX}").out
+    assert out.endswith(f"{reason}             one common test set containing 2 cases.\n\n")
+    write_losses(small, "zero", AGE, "S", [[0, 0]])
+    out = run_command(main, "-c", "zero", f"/new/{AGE}").out
+    assert "expected difference:          2.0     undefined\n" + reason in out
+    assert "Significance" not in out
+
+
+def test_zero_variance_of_the_difference_leaves_p_undefined(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
+    write_losses(small, "more", AGE, "S", [[2, 4], [6, 8]])
+    out = run_command(main, "-c", "more", f"/new/{AGE}").out
+    assert "         Standard error for difference estimate:          0.0     undefined\n" in out
+    assert "    Significance of difference (t-test), p = undefined\n" in out
+    out = run_command(main, "-c", "base", f"/base/{SEX}").out
+    assert "                   Estimated expected difference:          0.0           0.0\n" in out
+    assert "    Significance of difference (F-test), p = undefined\n" in out
+
+
+def test_one_more_line_has_the_safe_test_and_nothing_else_changes(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", SEX, "Z", [[1, 0, 1, 1, 0, 1, 1, 1], [1, 1, 1, 1, 0, 1, 0, 1]])
+    write_losses(small, "zero", SEX, "Z", [[0] * 8] * 2)
+    plain, safe = (run_command(main, *extra, "-c", "zero", f"/new/{SEX}").out for extra in ((), ("--safe",)))
+    (line,) = [line for line in safe.splitlines() if line.startswith("    Safe test, ")]
+    assert safe.replace(f"{line}\n", "") == plain
+    assert safe.index("(F-test)") < safe.index(line) < safe.index("Based on")
+    found = re.fullmatch(r"    Safe test, p = (\S+), 95 % interval (\S+) to (\S+)", line)
+    assert found
+    p, lower, upper = map(float, found.groups())
+    comparisons = delvecore.open(small, cache=False).comparisons.to_pylist()
+    (row,) = [row for row in comparisons if {row["method_a"], row["method_b"]} == {"new", "zero"}]
+    assert p == pytest.approx(row["p"])
+    assert (lower + upper) / 2 == pytest.approx(abs(row["difference"]))
+    assert (lower > 0) is (p < 0.05)
+
+
+def test_the_safe_test_of_disjoint_test_sets_is_the_t_test(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
+    write_losses(small, "zero", AGE, "S", [[0, 0], [0, 0]])
+    out = run_command(main, "--safe", "-l", "S", "-c", "zero", f"/new/{AGE}").out
+    # p = 1 - 2 atan(2) / pi; 4 -+ 2 tan(0.475 pi).
+    assert "(t-test), p = 0.295167235\n    Safe test, p = 0.295167235, 95 % interval -21.41" in out
+    out = run_command(main, "--safe", "-c", "base", f"/base/{SEX}").out
+    assert "p = undefined\n    Safe test, p = undefined\n" in out
+
+
+@pytest.mark.parametrize(("instances", "shown"), [(3, "p < 0.05\n"), (4, "p = 0.00")])
+def test_few_training_sets_give_no_more_than_a_level_under_the_f_test(
+    instances: int, shown: str, small: Path, run_command: Runner
+) -> None:
+    # Differences near 0.9 with variations of both kinds far below it.
+    row = [0.9, 0.91, 0.89, 0.905, 0.895, 0.92, 0.88, 0.9]
+    rows = [
+        [value + 0.001 * i + 0.002 * (i * j % 3) for j, value in enumerate(row)] for i in range(instances)
+    ]
+    write_losses(small, "new", SEX, "Z", rows)
+    write_losses(small, "zero", SEX, "Z", [[0] * 8] * instances)
+    out = run_command(main, "-c", "zero", f"/new/{SEX}").out
+    p = out.partition("(F-test), ")[2]
+    assert (
+        p.startswith("p < 0.05\n")
+        if instances < 4
+        else p.startswith("p = ") and float(p[4:].split()[0]) < 0.05
+    )
+    assert "Based on" in out
+    assert f"    Based on {instances} disjoint training sets, each containing 4 cases and \n" in out
+
+
+def test_losses_come_in_the_order_asked_for_with_and_without_blanks(small: Path, run_command: Runner) -> None:
+    def order(*arguments: str) -> list[str]:
+        lines = run_command(main, *arguments).out.splitlines()
+        return [line[6] for line in lines if line.startswith("Loss: ")]
+
+    assert order(f"/base/{AGE}") == ["A", "S"]
+    assert order("-l", "S A", f"/base/{AGE}") == ["S", "A"]
+    assert order("-lSA", f"/base/{AGE}") == ["S", "A"]
+    assert order(f"/line/{SEX}") == ["L", "Z"]
+
+
+def test_specialised_losses_follow_the_letters_and_are_named_in_words(
+    small: Path, run_command: Runner
+) -> None:
+    write_losses(small, "new", SEX, "Z", [[1, 0]])
+    write_losses(small, "new", SEX, "Z0.2N", [[0.2, 0]])
+    write_losses(small, "new", SEX, "Mcosts", [[3, 0]])
+    write_tree(small, {"data/demo/sex/costs": "0 1\n5 0\n"})
+
+    def headings(*arguments: str) -> list[str]:
+        lines = run_command(main, *arguments, f"/new/{SEX}").out.splitlines()
+        return [line for line in lines if line.startswith("Loss: ")]
+
+    assert headings() == [
+        "Loss: Z (Zero-one)",
+        "Loss: Mcosts (Loss matrix costs)",
+        "Loss: Z0.2N (Zero-one, no guess 0.2)",
+    ]
+    assert headings("-l", "Z0.2N Z") == ["Loss: Z0.2N (Zero-one, no guess 0.2)", "Loss: Z (Zero-one)"]
+
+
+def test_a_penalty_standardizes_by_no_guess_where_that_loses_less(small: Path, run_command: Runner) -> None:
+    # Test-set-stats: the best constant guess loses 0.25.
+    write_losses(small, "new", SEX, "Z0.2N", [[0.2, 0]])
+    write_losses(small, "new", SEX, "Z0.5N", [[0.5, 0]])
+    write_tree(small, {f"methods/new/{SEX}/Test-set-stats": "Z 0.25\n"})
+    rows = [
+        line.split()[-2:] for line in run_command(main, f"/new/{SEX}").out.splitlines() if "loss:" in line
+    ]
+    assert rows == [["0.1", "0.5"], ["0.25", "1.0"]]
+
+
+def test_a_loss_matrix_standardizes_by_the_best_constant_guess_for_the_test_targets(
+    small: Path, run_command: Runner
+) -> None:
+    # The 8 test cases are 4 male and 4 female: guessing female costs 5 for each male, male 1 for each female.
+    sexes = [row[0] for row in people()[:8]]
+    assert (sexes.count("male"), sexes.count("female")) == (4, 4)
+    write_losses(small, "new", SEX, "Mcosts", [[1, 0.25]])
+    write_tree(small, {"data/demo/sex/costs": "0 1\n5 0\n"})
+    rows = [
+        line.split()[-2:] for line in run_command(main, f"/new/{SEX}").out.splitlines() if "loss:" in line
+    ]
+    assert rows == [["0.625", "1.25"]]
+    (small / "data/demo/sex/costs").unlink()
+    outcome = run_command(main, f"/new/{SEX}")
+    assert outcome.code == 0
+    assert "0.625     undefined" in outcome.out
+    assert outcome.err.startswith(
+        f"mstats: warning: /new/{SEX}, loss Mcosts, is not standardized: /demo/sex: "
+    )
+
+
+def test_a_loss_asked_for_without_files_is_a_warning(small: Path, run_command: Runner) -> None:
+    outcome = run_command(main, "-l", "QS", f"/base/{AGE}")
+    assert outcome.code == 0
+    assert outcome.out.startswith(f"/base/{AGE}\nLoss: S")
+    assert outcome.err == f"mstats: warning: /base/{AGE}: no files loss.Q.* found; mloss makes them\n"
+
+
+def test_every_task_below_is_visited_in_lexical_order(small: Path, run_command: Runner) -> None:
+    write_tree(small, {"methods/line/demo/age/std.128/x": "", "methods/line/demo/Notes": ""})
+    paths = [line for line in run_command(main, "-l", "S", "/").out.splitlines() if line.startswith("/")]
+    tasks = ["age/std.128", "age/std.4", "age/std.8", "sex/std.4"]
+    assert paths == [f"/base/demo/{name}" for name in ("age/std.4", "sex/std.4")] + [
+        f"/line/demo/{name}" for name in tasks
+    ]
+    relative = run_command(main, "demo", directory=small / "methods/line").out
+    assert relative == run_command(main, "/line/demo").out
+    assert relative.startswith("/line/demo/age/std.128\n/line/demo/age/std.4\nLoss: A")
+
+
+def test_several_methods_share_one_loss_line(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", AGE, "A", [[1, 3], [5, 7], [2, 2], [4, 0]])
+    out = run_command(main, "-c", "base new", "-l", "A", f"/line/{AGE}").out
+    assert out.count("Loss: A") == 1
+    assert out.count(TITLES) == out.count("Significance") == 2
+    assert out.index("for /base:") < out.index("for /new:")
+
+
+def test_a_method_without_the_loss_is_a_warning_in_a_comparison(small: Path, run_command: Runner) -> None:
+    outcome = run_command(main, "-c", "base", f"/line/{SEX}")
+    assert outcome.err == f"mstats: warning: /base/{SEX}: no files loss.L.* found; mloss makes them\n"
+    assert "Loss: L" not in outcome.out
+    assert "Loss: Z" in outcome.out
+
+
+def test_other_base_names(small: Path, run_command: Runner) -> None:
+    place = small / "methods/base" / AGE
+    for i in range(4):
+        (place / f"loss.S.{i}").rename(place / f"my.loss.S.{i}")
+    assert "Loss: S" not in run_command(main, f"/base/{AGE}").out
+    out = run_command(main, "-i", "my.loss", f"/base/{AGE}").out
+    assert [line for line in out.splitlines() if line.startswith("Loss")] == ["Loss: S (Squared error)"]
+
+
+def test_loss_files_of_one_task_may_lie_in_several_directories(
+    small: Path, tmp_path: Path, run_command: Runner
+) -> None:
+    whole = run_command(main, f"/base/{AGE}")
+    own = empty_archive(tmp_path / "delve-own")
+    (own / "methods/base" / AGE).mkdir(parents=True)
+    (small / f"methods/base/{AGE}/loss.S.2").rename(own / f"methods/base/{AGE}/loss.S.2")
+    assert run_command(main, f"/base/{AGE}", path=f"{own}:{small}") == whole
+
+
+def test_one_loss_file_in_two_places_is_an_error_that_names_both(
+    small: Path, tmp_path: Path, run_command: Runner
+) -> None:
+    own = empty_archive(tmp_path / "delve-own")
+    write_losses(own, "base", AGE, "A", [[1, 2]])
+    outcome = run_command(main, f"/base/{AGE}", path=f"{own}:{small}")
+    first, second = (root / f"methods/base/{AGE}/loss.A.0" for root in (own, small))
+    message = f"mstats: {first}: expected one copy of the file, found another at {second}; remove one\n"
+    assert outcome == (1, f"/base/{AGE}\n", message)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("loss.A.1", None, "loss.A.1: expected a loss file of each instance from 0 to 3, found none"),
+        ("loss.A.2", "", "loss.A.2: expected one loss a test case, found an empty file"),
+        ("loss.A.2", "1\n", "loss.A.2: expected 2 losses, as in {place}/loss.A.0, found 1"),
+        ("loss.A.3", "1\nnan\n", "loss.A.3:2: expected one loss, a finite number, found 'nan'"),
+        ("loss.A.3", "1\ninf\n", "loss.A.3:2: expected one loss, a finite number, found 'inf'"),
+    ],
+)
+def test_bad_loss_files_are_named(
+    name: str, content: str | None, message: str, small: Path, run_command: Runner
+) -> None:
+    place = small / "methods/base" / AGE
+    if content is None:
+        (place / name).unlink()
+    else:
+        (place / name).write_text(content)
+    outcome = run_command(main, f"/base/{AGE}")
+    remedy = "" if "'" in message else "; run mloss again"
+    assert outcome == (1, f"/base/{AGE}\n", f"mstats: {place}/{message.format(place=place)}{remedy}\n")
+
+
+def test_a_bad_line_of_a_large_file_is_named_where_it_lies_in_the_file(
+    small: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(task_losses, "AT_ONCE", 20)
+    rows = [[one / 7 for one in range(50)], [one / 3 for one in range(50)]]
+    write_losses(small, "new", AGE, "S", rows)
+    place = small / "methods" / "new" / AGE
+    facts = {"loss": "S", "prototask": read_prototask_of(small)}
+    found = task_losses.read_losses({i: str(place / f"loss.S.{i}") for i in (0, 1)}, **facts)
+    assert {instance: list(row) for instance, row in found.items()} == dict(enumerate(rows))
+    (place / "loss.S.1").write_text("1\n" * 30 + "none\n" + "1\n" * 19)
+    outcome = run_command(main, f"/new/{AGE}")
+    assert outcome.code == 1
+    assert f"{place}/loss.S.1:31: expected one loss, a finite number, found 'none'" in outcome.err
+
+
+@pytest.mark.slow
+def test_losses_of_two_methods_take_little_memory_while_they_are_compared(
+    small: Path, run_command: Runner
+) -> None:
+    # 111 bytes each where they are lists: a number takes 32 there, and its text 60.
+    rows, count = [[0.1 + i / 9 + k % 997 / 1e3 for k in range(40_000)] for i in range(5)], 200_000
+    write_losses(small, "new", AGE, "S", rows)
+    write_losses(small, "other", AGE, "S", [[value * 1.01 for value in row] for row in rows])
+    run_command(main, f"/new/{AGE}")
+    tracemalloc.start()
+    try:
+        assert run_command(main, "-c", "other", f"/new/{AGE}").code == 0
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 70 * count  # bytes: two methods, their differences, and one instance as a list
+
+
+def test_methods_are_compared_on_the_instances_that_both_have(small: Path, run_command: Runner) -> None:
+    # As two instances against zeros, worked by hand above; the first method lacks 0, the other 2.
+    write_losses(small, "new", AGE, "S", [[9, 9], [1, 3], [8, 8], [5, 7]])
+    write_losses(small, "zero", AGE, "S", [[9, 9], [0, 0], [8, 8], [0, 0]])
+    (small / "methods/new" / AGE / "loss.S.0").unlink()
+    (small / "methods/zero" / AGE / "loss.S.2").unlink()
+    outcome = run_command(main, "-c", "zero", f"/new/{AGE}")
+    assert outcome.code == 0
+    assert "                   Estimated expected difference:          4.0     undefined\n" in outcome.out
+    assert "    Significance of difference (t-test), p = 0.295167235\n" in outcome.out
+    assert "    Based on 2 disjoint training sets" in outcome.out
+    said = "compared on the 2 instances in common, of 3 and 3"
+    assert outcome.err == f"mstats: warning: /new/{AGE}, loss S, against /zero: {said}\n"
+
+
+def test_methods_without_a_common_instance_are_not_compared(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
+    write_losses(small, "zero", AGE, "S", [[0, 0], [0, 0]])
+    (small / "methods/new" / AGE / "loss.S.0").unlink()
+    (small / "methods/zero" / AGE / "loss.S.1").unlink()
+    said = f"mstats: warning: /new/{AGE}, loss S, against /zero: not compared: no instance in common\n"
+    assert run_command(main, "-c", "zero", f"/new/{AGE}") == (0, f"/new/{AGE}\n", said)
+
+
+def test_methods_with_other_test_cases_are_not_compared(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", AGE, "A", [[1, 3, 4], [5, 7, 4]])
+    outcome = run_command(main, "-c", "new", f"/base/{AGE}")
+    first, second = (small / f"methods/{method}/{AGE}/loss.A.0" for method in ("base", "new"))
+    expected = f"expected 2 instances of 2 losses, as in {first}, found 2 instances of 3 losses"
+    assert outcome == (1, f"/base/{AGE}\n", f"mstats: {second}: {expected}; run mloss again\n")
+
+
+def test_an_infinite_loss_is_reported_as_such(small: Path, run_command: Runner) -> None:
+    write_losses(small, "new", SEX, "L", [[1, 3], [5, float("inf")]])
+    out = run_command(main, f"/new/{SEX}").out
+    assert "                         Estimated expected loss:          Inf     undefined\n" in out
+    assert "    No standard error: a loss is infinite" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["/none"], "/none: expected a directory of a method, found none; check the name"),
+        (
+            ["/base/demo/age/std"],
+            "/base/demo/age/std: expected a directory of a method, found none; check the name",
+        ),
+        (
+            ["-c", "none", "/base"],
+            "none: expected a method to compare with, found none; mls / lists the methods",
+        ),
+        (["-c", "..", "/base"], "..: expected a method to compare with, found none; mls / lists the methods"),
+        (["-c", " ", "/base"], "expected the name of a method behind -c, found none"),
+        (
+            ["-l", "SX", "/base"],
+            "expected losses among A L Q S Z, or such as Z0.2N and Mcosts, behind -l, found 'X'",
+        ),
+        (
+            ["-l", "", "/base"],
+            "expected losses among A L Q S Z, or such as Z0.2N and Mcosts, behind -l, found none",
+        ),
+        (["-l"], "option -l needs a value (LOSSES); -h explains it"),
+    ],
+)
+def test_wrong_requests_are_named(
+    arguments: list[str], message: str, small: Path, run_command: Runner
+) -> None:
+    assert run_command(main, *arguments) == (1, "", f"mstats: {message}\n")

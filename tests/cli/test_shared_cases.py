@@ -1,0 +1,180 @@
+"""Instances that share cases, from their lists to what tables, commands and rankings say of them."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from scipy import stats
+
+import delvecore
+from delvecore.cli import mstats, mtable
+from delvecore.cli.subcommands import array as delve_array
+from delvecore.cli.subcommands import rank as delve_rank
+from delvecore.cli.subcommands import table as delve_table
+from tests.archives import write_tree
+from tests.overlapping_archive import instances_text, overlapping_archive
+
+EIGHT_FOLDS = (6 / 7 + 1 / 2) / 8
+"""An eighth of the cases tests and trains all others, whose training sets have six of seven eighths in common."""
+CROSS_VALIDATION = "training sets overlap (cross-validation): corrected resampled t, correlation 0.1696"
+LEAVE_ONE_OUT = "training sets overlap (leave-one-out): corrected t over the test cases, correlation 0.06069"
+HOLDOUT = "instances overlap (resampled): corrected resampled t, correlation 0.375"
+FOLDS = "/demo/age/std.21"
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    found = overlapping_archive(tmp_path)
+    monkeypatch.setenv("DELVE_PATH", str(found))
+    return found
+
+
+def rows_of(table):
+    return {row["task"]: row for row in table.to_pylist()}
+
+
+def test_the_tasks_table_tells_the_scheme_from_the_lists(root):
+    found = {name: (row["scheme"], row["share"]) for name, row in rows_of(delvecore.open(root).tasks).items()}
+    assert found["std.21"] == ("cross-validation", pytest.approx(EIGHT_FOLDS))
+    assert found["std.23"] == ("leave-one-out", pytest.approx((22 / 23 + 1 / 2) / 24))
+    assert found["std.18"] == ("resampled", pytest.approx(0.375))  # of 2 x 0.25 x 0.75
+    assert found["std.8"] == found["std.4"] == ("disjoint", 0.0)
+
+
+def test_a_faulty_list_leaves_the_scheme_open_and_its_task_untested(root):
+    write_tree(root, {"data/demo/age/std.21.instances": "Instance: 0\nTraining: 1-4\nTest: 4-8\n"})
+    archive = delvecore.open(root)
+    assert rows_of(archive.tasks)["std.21"]["scheme"] is None
+    assert "std.21" not in rows_of(archive.comparisons) or rows_of(archive.comparisons)["std.21"]["p"] is None
+
+
+def test_comparisons_and_results_of_an_archive_are_corrected_and_say_so(root):
+    archive = delvecore.open(root)
+    compared, estimated = rows_of(archive.comparisons), rows_of(archive.results)
+    said = {
+        "std.21": "cross_validation(0.1696)",
+        "std.23": "leave_one_out(0.06069)",
+        "std.18": "resampled(0.375)",
+    }
+    tests = {"std.21": "resampled", "std.23": "cases", "std.18": "resampled"}
+    for task, code in said.items():
+        assert compared[task]["test"] == tests[task]
+        assert compared[task]["notes"] == estimated[task]["notes"] == [code]
+    assert compared["std.21"]["note"] == CROSS_VALIDATION
+    assert compared["std.23"]["note"] == LEAVE_ONE_OUT
+    assert compared["std.18"]["note"] == HOLDOUT
+    assert compared["std.8"]["notes"] == estimated["std.8"]["notes"] == []
+
+
+def test_the_p_of_folds_is_that_of_the_corrected_t_test(root):
+    archive = delvecore.open(root)
+    means = {}
+    for row in archive.losses.to_pylist():
+        if row["task"] == "std.21":
+            means.setdefault(row["method"], []).append(sum(row["values"]) / len(row["values"]))
+    plain = stats.ttest_rel(means["one"], means["two"])
+    t = plain.statistic / (1 + 8 * EIGHT_FOLDS / (1 - EIGHT_FOLDS)) ** 0.5
+    row = rows_of(archive.comparisons)["std.21"]
+    assert (row["statistic"], row["df1"]) == (pytest.approx(t), 7)
+    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(t), 7))
+
+
+@pytest.mark.parametrize("form", ["text", "latex", "html", "markdown"])
+@pytest.mark.parametrize("command", ["mtable", "delve table"])
+def test_tables_say_how_their_numbers_were_corrected(root, run_command, command, form):
+    if command == "mtable":
+        outcome = run_command(mtable.main, "-l", "S", "-f", form, "/demo/age")
+    else:
+        outcome = run_command(delve_table.main, "--loss", "S", "--format", form, "/demo/age")
+    assert outcome.code == 0
+    for said in (CROSS_VALIDATION, LEAVE_ONE_OUT, HOLDOUT):
+        assert said in " ".join(outcome.out.split())
+    assert f"{FOLDS}: training" in " ".join(outcome.out.split())
+
+
+def test_tables_of_standard_tasks_say_nothing_of_it(root, run_command):
+    out = run_command(delve_table.main, "--loss", "Z", "/demo/shade").out
+    assert "corrected" not in out.replace(root.name, "")
+
+
+def test_a_csv_of_a_table_has_the_note_of_each_test(root, run_command):
+    text = run_command(mtable.main, "-l", "S", "-f", "csv", "/demo/age/std.21").out
+    assert [row["note"] for row in csv.DictReader(io.StringIO(text))] == [CROSS_VALIDATION] * 2
+
+
+ARRAY = """Title: Priors of one prototask
+Factors:
+  prior  s: known well | v: known vaguely
+Members:
+  demo/age/std    s
+  demo/age/vague  v
+"""
+
+
+@pytest.mark.parametrize("table", ["estimates", "winners", "differences"])
+def test_tables_of_an_array_say_it_too(root, run_command, table):
+    write_tree(root, {"data/priors/Array.spec": ARRAY})
+    arguments = ["priors", "--table", table, "--loss", "S", "--reference", "one"]
+    for form in ("text", "latex"):
+        outcome = run_command(delve_array.main, *arguments, "--format", form)
+        assert f"{FOLDS}: {CROSS_VALIDATION}" in " ".join(outcome.out.split()), outcome.err
+    rows = json.loads(run_command(delve_array.main, *arguments, "--format", "json").out)["rows"]
+    noted = [row["note"] for row in rows if row["training_size"] == 21 and row["prior"] == "std"]
+    assert any(CROSS_VALIDATION in (note or "") for note in noted)
+
+
+def test_estimates_of_an_array_without_a_reference_have_the_note(root, run_command):
+    write_tree(root, {"data/priors/Array.spec": ARRAY})
+    out = run_command(delve_array.main, "priors", "--loss", "S", "--format", "json").out
+    rows = [row for row in json.loads(out)["rows"] if row["training_size"] == 21 and row["prior"] == "std"]
+    assert [row["note"] for row in rows] == [CROSS_VALIDATION] * 2
+
+
+@pytest.mark.parametrize("table", ["effects", "slopes"])
+def test_effects_say_that_errors_of_sizes_are_taken_as_independent(root, run_command, table):
+    write_tree(root, {"data/priors/Array.spec": ARRAY})
+    said = "instances share cases: errors are corrected for it, and those of different tasks taken as independent"
+    arguments = ["priors", "--table", table, "--loss", "S"]
+    rows = json.loads(run_command(delve_array.main, *arguments, "--format", "json").out)["rows"]
+    assert any(said in (row["note"] or "") for row in rows)
+    if table == "effects":
+        text = " ".join(run_command(delve_array.main, *arguments).out.split())
+        assert f"one, two: {said}." in text
+
+
+def test_two_folds_and_training_sets_in_common_are_found(root):
+    everyone = list(range(1, 25))
+    tests = [everyone[:12], everyone[12:]]
+    write_tree(root, {"data/demo/age/std.12.instances": instances_text(tests)})
+    common = "Instance: 0\nTraining: 1-10\nTest: 20-24\nInstance: 1\nTraining: 6-15\nTest: 20-24\n"
+    write_tree(root, {"data/demo/age/std.10.instances": common})
+    found = rows_of(delvecore.open(root).tasks)
+    assert (found["std.12"]["scheme"], found["std.12"]["share"]) == ("cross-validation", 0.5)
+    assert (found["std.10"]["scheme"], found["std.10"]["share"]) == ("resampled", 0.5)
+    assert found["std.10"]["test_set_selection"] == "common"
+
+
+def test_a_ranking_says_which_tasks_were_corrected(root, run_command):
+    for form in ("text", "latex"):
+        out = run_command(delve_rank.main, "/demo/age", "--format", form).out
+        assert f"{FOLDS}: {CROSS_VALIDATION}" in " ".join(out.split())
+    found = json.loads(run_command(delve_rank.main, "/demo/age", "--format", "json").out)
+    assert f"{FOLDS}: {CROSS_VALIDATION}." in found["notes"]
+    out = run_command(delve_rank.main, "/demo/age", "--show", "same").out
+    assert f"{FOLDS}: {CROSS_VALIDATION}" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("task", ["std.21", "std.23", "std.18"])
+def test_mstats_prints_the_corrected_p_on_request(root, run_command, task):
+    place = f"/one/demo/age/{task}"
+    plain, safe = (run_command(mstats.main, *extra, "-c", "two", place) for extra in ((), ("--safe",)))
+    assert "share cases: errors and p-values are computed as if they did not" in safe.err
+    assert all(line in safe.out.splitlines() for line in plain.out.splitlines())
+    row = rows_of(delvecore.open(root).comparisons)[task]
+    (line,) = [line for line in safe.out.splitlines() if line.startswith("    Safe test, p = ")]
+    p, lower, upper = re.fullmatch(r"    Safe test, p = (\S+), 95 % interval (\S+) to (\S+)", line).groups()
+    assert float(p) == pytest.approx(row["p"], rel=1e-8)
+    assert (float(lower) < 0 < float(upper)) is (row["p"] >= 0.05)
+    assert row["note"] in " ".join(safe.out.split())

@@ -1,0 +1,259 @@
+"""From data to statistics: transformed targets, stratified test sets with weights, listed instances."""
+
+import math
+
+import numpy as np
+import pytest
+
+import delvecore
+from delvecore.cli import mgendata, mloss, mstats
+from delvecore.stats.losses.sums import estimate_unequal
+from tests.archives import write_tree
+
+SPECIFICATION = "Origin: natural\nUsage: assessment\nOrder: uninformative\nAttributes:\n1 RAIN u [0,Inf)\n2 FLOW u (0,Inf)\n3 KIND u a b\n"
+FLOWS = [8.0, 1.0, 32.0, 4.0, 1.0, 2.0, 4.0, 16.0, 64.0, 2.0]
+KINDS = "aaaaaaabbb"
+FLOW = """Origin: natural
+Cases: all
+Order: retain
+Transformations: FLOW log
+Inputs: 1
+Targets: 2
+Test-Set-Size: 4
+Training-Set-Sizes: 5
+Test-Set-Selection: hierarchical
+Maximum-Number-Of-Instances: 4
+"""
+KIND = """Origin: natural
+Cases: all
+Order: retain
+Stratified: yes
+Inputs: 1
+Targets: KIND
+Test-Set-Size: 10
+Training-Set-Sizes: 2
+Test-Set-Selection: common
+Maximum-Number-Of-Instances: 4
+"""
+LISTED = """Instance: 0
+Training: 3-10
+Test: 1-2
+Instance: 1
+Training: 1-2 6-10
+Test: 3-5
+Instance: 2
+Training: 1-5 9-10
+Test: 6-8
+"""
+
+
+@pytest.fixture
+def root(tmp_path):
+    lines = (f"{n}.5 {flow:g} {kind}\n" for n, (flow, kind) in enumerate(zip(FLOWS, KINDS, strict=True)))
+    files = {
+        "Dataset.spec": SPECIFICATION,
+        "Dataset.data": "".join(lines),
+        "flow/Prototask.spec": FLOW,
+        "flow/std.prior": "1 N real\n2 N real\n",
+        "kind/Prototask.spec": KIND,
+        "kind/std.prior": "1 N real\n3 N binary\n",
+        "flow/std.7.instances": LISTED,
+    }
+    write_tree(tmp_path / "delve-x", {f"data/river/{name}": text for name, text in files.items()})
+    (tmp_path / "delve-x/methods").mkdir()
+    return tmp_path / "delve-x"
+
+
+def task(root, path):
+    directory = root / "methods/new/river" / path
+    directory.mkdir(parents=True)
+    return directory
+
+
+def numbers(directory, name):
+    return np.loadtxt(directory / name, ndmin=1)
+
+
+def test_values_are_transformed_before_they_are_encoded(root, run_command):
+    # Flows of the training cases 5 to 9 are 1 2 4 16 64: logs with median log 4 and absolute deviation
+    # (2 + 1 + 0 + 2 + 4) log 2 / 4.
+    directory = task(root, "flow/std.5")
+    assert run_command(mgendata.main, "-q", directory=directory).code == 0
+    scale = 9 * math.log(2) / 4
+    expected = [math.log(flow / 4) / scale for flow in (1, 2, 4, 16, 64)]
+    assert np.loadtxt(directory / "train.0")[:, 1] == pytest.approx(expected, abs=1e-8)
+    assert f"median 2 {math.log(4):.9g}\n" in (directory / "normalize.0").read_text()
+    assert (directory / "Coding-used").read_text() == (
+        "FLOW nm-abs  transform=log scale=sqrt\nRAIN nm-abs  scale=sqrt\n"
+    )
+
+
+def test_the_transformation_is_inverted_when_guesses_are_decoded(root, run_command):
+    directory = task(root, "flow/std.5")
+    run_command(mgendata.main, "-q", directory=directory)
+    code = math.log(2) / (9 * math.log(2) / 4)  # twice the median
+    write_tree(directory, {"cguess.0": f"0\n{code:.9g}\n0\n0\n"})
+    assert run_command(mloss.main, "-q", "-l", "S", directory=directory).code == 0
+    assert numbers(directory, "guess.0") == pytest.approx([4, 8, 4, 4])
+    assert numbers(directory, "loss.S.0") == pytest.approx([16, 49, 784, 0], abs=1e-6)
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["with data files", "without"])
+def test_densities_of_transformed_targets_get_the_derivative(root, run_command, kept):
+    # log density of x = log density of its code - log scale - log x, for the derivative of log x is 1/x.
+    directory = task(root, "flow/std.5")
+    run_command(mgendata.main, "-q", directory=directory)
+    write_tree(directory, {"clptarg.0": "-1\n-1\n-1\n-1\n"})
+    if not kept:
+        (directory / "targets.0").unlink()
+        (directory / "normalize.0").unlink()
+    assert run_command(mloss.main, "-q", "-l", "L", directory=directory).code == 0
+    scale = 9 * math.log(2) / 4
+    expected = [1 + math.log(scale) + math.log(flow) for flow in FLOWS[:4]]
+    assert numbers(directory, "loss.L.0") == pytest.approx(expected, abs=1e-7)
+    (directory / "clptarg.0").unlink()
+    (directory / "lptarg.0").unlink()
+    write_tree(directory, {"cptarg.0": f"{math.exp(-1)}\n" * 4})
+    assert run_command(mloss.main, "-q", "-l", "L", directory=directory).code == 0
+    assert numbers(directory, "loss.L.0") == pytest.approx(expected, abs=1e-7)
+
+
+def test_copied_values_are_transformed_too(root, run_command):
+    directory = task(root, "flow/std.5")
+    write_tree(directory, {"encoding": "FLOW copy\n", "cguess.0": f"{math.log(8):.9g}\n" * 4})
+    assert run_command(mgendata.main, "-q", "-c", "encoding", directory=directory).code == 0
+    assert numbers(directory, "targets.0") == pytest.approx(np.log(FLOWS[:4]), abs=1e-8)
+    for remove in ([], ["targets.0"]):
+        for name in remove:
+            (directory / name).unlink()
+        assert run_command(mloss.main, "-q", "-l", "A", directory=directory).code == 0
+        assert numbers(directory, "loss.A.0") == pytest.approx([0, 7, 24, 4], abs=1e-6)
+
+
+def test_the_log_of_a_value_that_is_not_positive_is_an_error_that_names_the_case(root, run_command):
+    data = root / "data/river"
+    text = (data / "Dataset.data").read_text().replace("6.5 4 ", "6.5 0 ")
+    write_tree(data, {"Dataset.data": text, "Dataset.spec": SPECIFICATION.replace("(0,Inf)", "[0,Inf)")})
+    directory = task(root, "flow/std.5")
+    outcome = run_command(mgendata.main, "-q", directory=directory)
+    assert outcome.code == 1
+    assert outcome.err.endswith(
+        "FLOW in case 7: expected a positive number to transform by log, found '0'; correct the case, or choose "
+        "another transformation\n"
+    )
+
+
+def test_a_coding_cannot_say_another_transformation_than_the_prototask(root, run_command):
+    directory = task(root, "flow/std.5")
+    write_tree(directory, {"encoding": "FLOW nm-abs transform=exp\n"})
+    outcome = run_command(mgendata.main, "-q", "-c", "encoding", directory=directory)
+    assert "expected transform=log, as the prototask says, for FLOW, found 'exp'" in outcome.err
+
+
+def test_expected_performance_of_a_stratified_task_is_that_with_equally_likely_values(root, run_command):
+    # Manual, section 4.2. Of 7 a and 3 b, 5 a and 2 b test; one weighs 0.7, the other 1.75. A method that
+    # always says a loses 0.7 x 0 + 1.75 x 1, in the mean 2 x 1.75 / 7 = 0.5.
+    directory = task(root, "kind/std.2")
+    assert run_command(mgendata.main, "-q", directory=directory).code == 0
+    stats = (directory / "Test-set-stats").read_text().splitlines()
+    assert {"Z 0.5", "Q 0.5", "L -0.693147181"} <= set(stats)
+    write_tree(directory, {"guess.0": "a\n" * 7, "prob.0": "0.5 0.5\n" * 7})
+    assert run_command(mloss.main, "-q", directory=directory).code == 0
+    assert numbers(directory, "loss.Z.0").tolist() == [0, 0, 0, 0, 0, 1.75, 1.75]
+    assert numbers(directory, "loss.L.0").mean() == pytest.approx(math.log(2))
+    row = {row["loss"]: row for row in delvecore.open(str(root)).results.to_pylist()}["Z"]
+    assert (row["mean"], row["standardized_mean"]) == pytest.approx((0.5, 1.0))
+    # Without the file the constants are computed from the weighted test cases.
+    (directory / "Test-set-stats").unlink()
+    row = {row["loss"]: row for row in delvecore.open(str(root)).results.to_pylist()}["L"]
+    assert row["standardized_mean"] == pytest.approx(0, abs=1e-8)
+
+
+def test_the_tasks_table_says_how_values_are_balanced_and_which_instances_are_listed(root):
+    rows = {row["task"]: row for row in delvecore.open(str(root)).tasks.to_pylist()}
+    assert {"balance": "weights", "instances": 1, "test_cases": 7}.items() <= rows["std.2"].items()
+    assert {"standard": True, "instances": 1, "test_cases": 4, "unused_cases": 1}.items() <= rows[
+        "std.5"
+    ].items()
+    listed = {"standard": False, "instances": 3, "test_cases": None, "unused_cases": 0, "balance": None}
+    listed |= {"test_set_selection": "hierarchical", "overlap": "training", "scheme": "cross-validation"}
+    assert listed.items() <= rows["std.7"].items()
+    assert rows["std.7"]["share"] == pytest.approx(SHARE)
+    assert {"scheme": "disjoint", "share": 0.0}.items() <= rows["std.5"].items()
+
+
+SHARE = 8 / 30 * (28 / 44 + 1 / 2)
+"""8 test and 8 + 7 + 7 train, of which two training sets have 5, 5 and 4 in common."""
+LOSSES = ([0.0, 2.0], [1.0, 2.0, 6.0], [4.0, 4.0, 1.0])
+
+
+@pytest.fixture
+def evaluated(root, run_command):
+    """The task with listed instances, evaluated: guesses that give LOSSES as absolute errors."""
+    directory = task(root, "flow/std.7")
+    assert run_command(mgendata.main, "-q", directory=directory).code == 0
+    tests = (FLOWS[0:2], FLOWS[2:5], FLOWS[5:8])
+    for number, (flows, losses) in enumerate(zip(tests, LOSSES, strict=True)):
+        guesses = "".join(f"{flow + loss:g}\n" for flow, loss in zip(flows, losses, strict=True))
+        write_tree(directory, {f"guess.{number}": guesses})
+    assert run_command(mloss.main, "-q", "-l", "A", directory=directory).code == 0
+    return directory
+
+
+def test_listed_instances_are_used_by_mgendata_and_mloss(evaluated):
+    # Manual, section 6.3.
+    assert [len(numbers(evaluated, f"targets.{n}")) for n in range(3)] == [2, 3, 3]
+    assert [len(np.loadtxt(evaluated / f"train.{n}")) for n in range(3)] == [8, 7, 7]
+    assert [numbers(evaluated, f"loss.A.{n}").tolist() for n in range(3)] == [
+        pytest.approx(x) for x in LOSSES
+    ]
+
+
+def test_mstats_says_the_ranges_of_sizes_that_vary(evaluated, run_command):
+    outcome = run_command(mstats.main, "-l", "A", directory=evaluated)
+    assert outcome.code == 0
+    assert outcome.out.endswith(
+        "    Based on 3 training sets that share cases, each containing 7 to 8 cases and\n"
+        "             3 disjoint test sets, each containing 2 to 3 cases.\n"
+        "    Task instances are not the standard ones.\n\n"
+    )
+    assert outcome.err == (
+        "mstats: warning: /new/river/flow/std.7: training sets share cases: errors and p-values are computed as "
+        "if they did not, but for the last lines\n"
+    )
+
+
+def test_mstats_and_the_archive_agree_on_listed_instances_but_for_what_is_corrected(
+    evaluated, root, run_command
+):
+    expected = estimate_unequal([list(losses) for losses in LOSSES])
+    (row,) = delvecore.open(str(root)).results.to_pylist()
+    assert (row["instances"], row["test_cases"]) == (3, None)
+    assert row["mean"] == pytest.approx(expected.mean)
+    # Means 1, 3, 3 have the variance 4/3; 1/3 and r / (1 - r).
+    assert row["standard_error"] == pytest.approx((4 / 3 * (1 / 3 + SHARE / (1 - SHARE))) ** 0.5)
+    assert row["notes"] == [f"cross_validation({SHARE:.4g})"]
+    text = run_command(mstats.main, "-l", "A", directory=evaluated).out
+    assert f"{expected.mean:.9g}"[:8] in text
+    assert f"{expected.standard_error:.9g}"[:8] in text
+
+
+def test_a_loss_file_of_another_length_than_its_listed_test_set_is_left_out(evaluated, root):
+    (evaluated / "loss.A.1").write_text("1\n2\n")
+    archive = delvecore.open(str(root))
+    messages = [row["message"] for row in archive.problems.to_pylist()]
+    assert any("loss.A.1: expected 3 losses, one a test case, found 2" in message for message in messages)
+    assert archive.results.to_pylist()[0]["instances"] == 2
+
+
+def test_listed_instances_with_the_same_test_cases_are_analysed_as_a_common_test_set(root, run_command):
+    text = "Instance: 0\nTraining: 1-3\nTest: 7-10\nInstance: 1\nTraining: 4-6\nTest: 7-10\n"
+    write_tree(root, {"data/river/flow/std.3.instances": text})
+    directory = task(root, "flow/std.3")
+    write_tree(directory, {f"loss.A.{n}": f"{n}\n1\n2\n5\n" for n in range(2)})
+    out = run_command(mstats.main, directory=directory).out
+    assert out.endswith(
+        "    Based on 2 disjoint training sets, each containing 3 cases and\n"
+        "             one common test set containing 4 cases.\n"
+        "    Task instances are not the standard ones.\n\n"
+    )

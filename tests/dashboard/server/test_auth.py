@@ -1,0 +1,164 @@
+"""Attacks on host, origin, token and prefix, and what the gate answers."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
+
+from dashboard.server.auth import COOKIE, Gate
+from dashboard.server.hosting import Hosting
+from tests.dashboard.server.asking import Visitor
+
+TOKEN = "a-token-of-24-characters"
+BASE = "http://127.0.0.1:8501"
+STREAM = "/_stcore/stream"
+
+
+async def page(request):
+    return PlainTextResponse(f"page, origin {request.headers.get('origin')}")
+
+
+async def stream(websocket):
+    await websocket.accept()
+    await websocket.send_text("numbers")
+    await websocket.close()
+
+
+def visitor(base=BASE, **hosting) -> Visitor:
+    """A browser without cookies before a gate; behind it a page and a stream at every address."""
+    methods = ["GET", "PUT", "DELETE"]
+    routes = [WebSocketRoute("/{path:path}", stream), Route("/{path:path}", page, methods=methods)]
+    return Visitor(Gate(Starlette(routes=routes), Hosting(**hosting)), base)
+
+
+def hears(client, **headers) -> bool:
+    return client.hears(STREAM, headers)
+
+
+@pytest.mark.parametrize("host", ["evil.example.org", "127.0.0.1.evil.org", "localhost@evil.org", "10.0.0.7"])
+def test_a_name_that_is_lent_to_the_machine_gets_neither_page_nor_stream(host):
+    answer = visitor().get("/compare", headers={"host": host})
+    assert (answer.status_code, answer.text) == (
+        403,
+        "This dashboard does not go by that name; --trusted-host NAME adds one.\n",
+    )
+    assert not hears(visitor(), host=host)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://127.0.0.1:9999",
+        "http://localhost:8501",
+        "http://127.0.0.1",
+        "null",
+        "file://",
+        "http://evil.org",
+        "http://127.0.0.1:8501.evil.org",
+        "http://user@127.0.0.1:8501",
+        "http://[::1",
+    ],
+)
+def test_a_page_of_another_origin_or_port_gets_nothing(origin):
+    client = visitor()
+    assert client.get("/", headers={"origin": origin}).status_code == 403
+    assert client.put("/_stcore/upload_file/1/2", headers={"origin": origin}).status_code == 403
+    assert not hears(client, origin=origin)
+
+
+def test_its_own_pages_get_what_they_ask_for():
+    client = visitor()
+    assert client.get("/compare").status_code == 200
+    assert client.put("/_stcore/upload_file/1/2", headers={"origin": BASE}).status_code == 200
+    assert hears(client, origin=BASE)
+    assert hears(client)
+
+
+def test_behind_a_proxy_with_tls_the_origin_is_that_of_the_name():
+    client = visitor(trusted=("delve.example.org",))
+    assert hears(client, host="delve.example.org", origin="https://delve.example.org")
+    assert hears(client, host="delve.example.org:8443", origin="https://delve.example.org:8443")
+    assert not hears(client, host="delve.example.org", origin="https://delve.example.org:8443")
+
+
+def test_nothing_behind_the_gate_sees_an_origin_for_which_it_would_look_up_addresses():
+    answer = visitor(trusted=("delve.example.org",)).get(
+        "/", headers={"host": "delve.example.org", "origin": "https://delve.example.org"}
+    )
+    assert answer.text == "page, origin None"
+
+
+def test_counts_are_served_only_where_asked_for_and_the_programs_interface_never():
+    assert visitor().get("/_stcore/metrics").status_code == 404
+    assert visitor(metrics=True).get("/_stcore/metrics").status_code == 200
+    assert visitor(prefix="/delve").get("/delve/_stcore/metrics").status_code == 404
+    assert visitor(metrics=True).get("/_stcore/agent/openapi.json").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/compare?task=/demo/age/std.128", "/media/1.csv", "/app/static/page.js"]
+)
+def test_without_the_token_there_is_only_a_page_that_asks_for_it(path):
+    answer = visitor(token=TOKEN).get(path)
+    assert answer.status_code == 401
+    assert "asks for its token" in answer.text
+    assert TOKEN not in answer.text
+
+
+def test_without_the_token_there_is_no_stream_no_upload_and_no_count():
+    client = visitor(token=TOKEN, metrics=True)
+    assert not hears(client)
+    assert not hears(client, cookie=f"{COOKIE}-8501={TOKEN}")
+    assert not hears(client, cookie=f"{COOKIE}-8501=")
+    assert not hears(client, authorization="Bearer wrong")
+    assert client.put("/_stcore/upload_file/1/2").status_code == 401
+    assert client.get("/_stcore/metrics").status_code == 401
+    assert client.get("/_stcore/metrics", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_a_container_may_ask_whether_the_server_lives():
+    assert visitor(token=TOKEN).get("/_stcore/health").status_code == 200
+    assert visitor(token=TOKEN, prefix="/delve").get("/delve/_stcore/health").status_code == 200
+    assert visitor(token=TOKEN).get("/_stcore/health", headers={"host": "evil.org"}).status_code == 403
+
+
+def test_the_printed_address_signs_in_and_the_token_leaves_the_address():
+    client = visitor(token=TOKEN)
+    answer = client.get(f"/compare?task=/demo/age/std.128&token={TOKEN}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/compare?task=%2Fdemo%2Fage%2Fstd.128")
+    kept = answer.headers["set-cookie"]
+    assert TOKEN not in kept
+    assert "HttpOnly" in kept
+    assert "SameSite=lax" in kept
+    assert client.get("/compare").status_code == 200
+    assert hears(client)
+
+
+def test_a_cookie_of_a_page_with_tls_never_travels_without():
+    client = visitor("https://127.0.0.1:8501", token=TOKEN)
+    assert "Secure" in client.get(f"/?token={TOKEN}").headers["set-cookie"]
+
+
+def test_with_a_prefix_the_cookie_stays_below_it_and_the_address_with_or_without_stroke_signs_in():
+    for path in ("/delve", "/delve/"):
+        client = visitor(token=TOKEN, prefix="/delve")
+        answer = client.get(f"{path}?token={TOKEN}")
+        assert answer.headers["location"] == path
+        assert "Path=/delve;" in answer.headers["set-cookie"]
+        assert client.get("/delve/compare").status_code == 200
+        assert client.get("/delve").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["//evil.org", "///evil.org/x", "/%2Fevil.org"])
+def test_signing_in_leads_nowhere_else(path):
+    answer = visitor(token=TOKEN).get(f"{path}?token={TOKEN}")
+    assert answer.headers["location"].startswith("/")
+    assert not answer.headers["location"].startswith("//")
+
+
+def test_the_page_that_asks_says_when_it_was_the_wrong_token_and_runs_nothing_of_the_address():
+    answer = visitor(token=TOKEN).get('/compare?token=wrong&task="><script>alert(1)</script>')
+    assert answer.status_code == 401
+    assert "What you gave is not it." in answer.text
+    assert "<script>" not in answer.text
+    assert 'name="task" value="&quot;&gt;&lt;script&gt;' in answer.text

@@ -1,0 +1,183 @@
+"""Files that change while pages are open: noticed soon, told, and shown when asked; no page falls apart."""
+
+import errno
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import delvecore
+from dashboard.compare import data as compare_data
+from dashboard.server import archive as opened
+from dashboard.server import checks, content_check
+from dashboard.server import file_watch as watching
+from delvecore.archive import snapshot
+from delvecore.errors import Fault
+from tests.archives import losses, write_tree
+from tests.dashboard.reading import codes, texts
+
+NEW_LOSSES = {"methods/one/demo/age/std.8/loss.S.0": losses(3, 4, 9.0)}
+TOLD = "**The archive has changed on disk.** This page shows it as it was."
+
+
+@pytest.fixture
+def watched(small: Path) -> Iterator[Path]:
+    opened.open_archive()
+    watch = watching.Watch()
+    watch.start()
+    wait_for(lambda: opened._shelf.is_watched)
+    yield small
+    watch.end()
+
+
+def wait_for(is_so: Callable[[], bool], seconds: float = 20.0) -> float:
+    """Wait until it is so; return how long that took."""
+    begin = time.monotonic()
+    while not is_so():
+        assert time.monotonic() < begin + seconds
+        time.sleep(0.01)
+    return time.monotonic() - begin
+
+
+@pytest.mark.parametrize("change", [
+    lambda root: write_tree(root, NEW_LOSSES),
+    lambda root: write_tree(root, {"methods/new/Summary": "New.\n"}),
+    lambda root: shutil.rmtree(root / "methods/two"),
+    lambda root: root.rename(root.parent / "elsewhere"),
+], ids=["edited in place", "added", "removed", "all removed"])  # fmt: skip
+def test_what_changes_is_noticed_within_two_seconds(watched, change):
+    shown = opened.open_archive()
+    assert not opened.has_changed(shown)
+    change(watched)
+    assert wait_for(lambda: opened.has_changed(shown)) < 2
+    assert opened.open_archive().state != shown.state
+
+
+def test_an_archive_that_comes_back_is_noticed_too(watched):
+    shown = opened.open_archive()
+    watched.rename(watched.parent / "elsewhere")
+    wait_for(lambda: opened.open_archive().archive is None)
+    (watched.parent / "elsewhere").rename(watched)
+    wait_for(lambda: opened.open_archive().archive is shown.archive)
+    write_tree(watched, NEW_LOSSES)
+    wait_for(lambda: opened.has_changed(shown))
+
+
+def test_visits_do_not_look_at_files_that_are_watched(small, run_page, monkeypatch):
+    looks, really_look = [], opened.look
+    monkeypatch.setattr(opened, "look", lambda: looks.append(1) or really_look())
+    run_page("compare")
+    run_page("compare")
+    assert looks == [1]
+    monkeypatch.setattr(opened._shelf, "is_watched", True)
+    assert not run_page("compare").exception
+    assert looks == [1]
+
+
+def test_without_notices_of_the_system_files_are_looked_at_now_and_then(small, monkeypatch, caplog):
+    def refuse(_observer):
+        raise OSError(errno.ENOSPC, "inotify watch limit reached")
+
+    monkeypatch.setattr(watching.Observer, "start", refuse)
+    shown = opened.open_archive()
+    watch = watching.Watch()
+    watch.start()
+    write_tree(small, NEW_LOSSES)
+    wait_for(lambda: opened.has_changed(shown))
+    watch.end()
+    assert [record.getMessage() for record in caplog.records] == [
+        f"cannot be told of changes in ['{small}'] (inotify watch limit reached): looking now and then"
+    ]
+
+
+def test_a_page_says_that_the_archive_changed_and_moves_over_when_asked(small, run_page):
+    app = run_page("compare", loss="S", task="/demo/age/std.8")
+    write_tree(small, NEW_LOSSES)
+    opened.look()
+    before = texts(app.run())
+    assert TOLD in before
+    app.button(key="show-new").click().run()
+    after = texts(app)
+    assert not app.exception
+    assert TOLD not in after
+    assert app.title[0].value == "Which of these methods is better on this task, and is it sure?"
+    assert app.query_params["task"] == "/demo/age/std.8"
+    assert after != before.replace(TOLD + "\n", "")
+
+
+def test_every_session_keeps_what_it_shows(small, run_page):
+    first = run_page("compare", loss="S", task="/demo/age/std.8")
+    write_tree(small, NEW_LOSSES)
+    opened.look()
+    second = run_page("compare", loss="S", task="/demo/age/std.8")
+    assert TOLD not in texts(second)
+    states = [app.session_state["frame"].state for app in (first.run(), second.run())]
+    assert states[0] != states[1]
+    assert not first.exception
+    assert opened.archive_of(states[0]).losses.to_pylist() != opened.archive_of(states[1]).losses.to_pylist()
+
+
+def test_an_archive_that_goes_away_leaves_the_page_and_comes_back(small, run_page):
+    app = run_page("methods")
+    small.rename(small.parent / "elsewhere")
+    opened.look()
+    assert TOLD in texts(app.run())
+    app.button(key="show-new").click().run()
+    assert app.error[0].value == "The archive cannot be read."
+    (small.parent / "elsewhere").rename(small)
+    opened.look()
+    assert not app.run().error
+    assert not app.exception
+
+
+def test_what_was_found_while_files_were_away_is_forgotten_when_they_are_back(small):
+    state, step = opened.open_archive().state, ("one", None)
+    (small / "methods/one").rename(small / "hidden")
+    opened.look()
+    assert [found.found for found in checks.findings_of(state, step)] == ["none"]
+    assert checks.all_checked(state, [step])
+    (small / "hidden").rename(small / "methods/one")
+    opened.look()
+    assert not checks.all_checked(state, [step])
+    assert "a directory in methods" not in [one.expected for one in checks.findings_of(state, step)]
+
+
+@pytest.mark.parametrize("error", [
+    FileNotFoundError(errno.ENOENT, "No such file or directory", "loss.S.0"),
+    Fault("loss.S.0", "a file", "none"),
+    opened.GoneError("0123"),
+])  # fmt: skip
+def test_what_goes_away_during_a_run_is_one_message(small, run_page, monkeypatch, error):
+    def fail(*_):
+        raise error
+
+    app = run_page("compare")
+    with monkeypatch.context() as patch:
+        patch.setattr(compare_data, "compared_tasks", fail)
+        app.run()
+        assert not app.exception
+        (message,) = app.error
+        assert message.value.startswith("This page could not be finished: files of the archive")
+    app.button(key="try-again").click().run()
+    assert not app.exception
+    assert not app.error
+
+
+def test_other_content_of_equal_times_is_found_in_the_background_and_told(small, run_page, monkeypatch):
+    monkeypatch.setattr(snapshot, "identity_of", lambda status: (0, 0, 0, 0))
+    delvecore.open(small).other_contents(rest=lambda seconds: None)
+    write_tree(small, NEW_LOSSES)
+    app = run_page("compare")
+    content_check.check_once(lambda seconds: None)
+    wait_for(lambda: bool(content_check.differing(opened.serving().state)))
+    assert "**Files have another content than when they were read**" in texts(app.run())
+    assert "/methods/one/demo/age/std.8" in texts(app)
+    assert f"delve check --verify {small}" in codes(app)
+
+
+def test_a_fault_of_the_program_stays_one(small, run_page, monkeypatch):
+    app = run_page("compare")
+    monkeypatch.setattr(compare_data, "compared_tasks", lambda *_: 1 / 0)
+    assert len(app.run().exception) == 1

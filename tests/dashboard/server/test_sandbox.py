@@ -1,0 +1,176 @@
+"""What visitors send is read by a process with limits first, which ends with the visitor or the server."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+
+import pytest
+
+import delvecore
+from dashboard.server import sandbox, uploads
+from dashboard.server.sandbox import try_archive
+from delvecore.errors import DelveError
+from tests.archives import small_archive, write_tree
+
+
+@pytest.fixture
+def archive(tmp_path):
+    """(path of a method in an archive file, roots)."""
+    root = small_archive(tmp_path)
+    with tarfile.open(tmp_path / "mine.tar.gz", "w:gz") as file:
+        file.add(root / "methods/one", "mine")
+    return str(tmp_path / "mine.tar.gz"), [str(root)]
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The processes that were started."""
+    found, start = [], sandbox._started
+    monkeypatch.setattr(sandbox, "_started", lambda: found.append(start()) or found[-1])
+    return found
+
+
+class LeftError(Exception):
+    """What ends the run of a page whose visitor has left."""
+
+
+def tried(archive, tmp_path, **more):
+    place = tmp_path / "place"
+    place.mkdir()
+    try:
+        own = str(write_tree(tmp_path / "delve-own", {"data/.keep": "", "methods/.keep": ""}))
+        how = {"own": own, "beside": archive[1], "limits": uploads.LIMITS, **more}
+        try_archive(archive[0], "mine.tar.gz", str(place), **how)
+    finally:
+        assert os.listdir(place) == []
+
+
+def test_what_can_be_read_is_read(archive, tmp_path, started):
+    tried(archive, tmp_path)
+    assert [process.poll() is not None for process in started] == [True]
+
+
+def table(path, text):
+    path.write_text(text)
+    return str(path), path.name, str(path.parent)
+
+
+def test_files_that_are_sent_together_are_read_by_one_process(tmp_path, started):
+    with sandbox.Reader() as reader:
+        for number in range(3):
+            sent = table(tmp_path / f"{number}.csv", "method,dataset,accuracy\na,d,0.5\n" * (number > 0))
+            no_scores, _ = sandbox.try_table(*sent, has_cases=True, reader=reader)
+            assert ("an empty file" in no_scores) == (number == 0)
+    assert len(started) == 1
+
+
+def test_a_file_after_one_that_ended_the_process_has_a_new_one(tmp_path, started, monkeypatch):
+    sent = table(tmp_path / "1.csv", "method,dataset,accuracy\na,d,0.5\nb,d,0.6\n")
+    with sandbox.Reader() as reader:
+        monkeypatch.setattr(sandbox, "MEGABYTES", 8)
+        with pytest.raises(DelveError, match="8 MB of memory"):
+            sandbox.try_table(*sent, has_cases=True, reader=reader)
+        monkeypatch.setattr(sandbox, "MEGABYTES", 2048)
+        assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
+        started[-1].kill()  # as by a file before it
+        assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
+    assert len(started) == 3
+
+
+def test_a_file_is_read_together_with_what_the_session_has(archive, tmp_path, monkeypatch):
+    read = []
+    monkeypatch.setattr(delvecore, "open", lambda paths, **how: read.append(list(paths)))
+    own = str(write_tree(tmp_path / "delve-own", {"data/.keep": "", "methods/.keep": ""}))
+    place = tmp_path / "place"
+    place.mkdir()
+    path, roots = archive
+    sandbox._read(path, "mine.tar.gz", str(place), own=own, beside=roots, limits=uploads.LIMITS)
+    assert read == [[str(place / "delve-added"), own]]
+
+
+def test_what_takes_too_much_memory_is_refused_in_words(archive, tmp_path, started, monkeypatch):
+    monkeypatch.setattr(sandbox, "MEGABYTES", 8)
+    with pytest.raises(
+        DelveError, match=r"mine.tar.gz: expected what can be read in 8 MB of memory, found more"
+    ):
+        tried(archive, tmp_path)
+
+
+def test_what_takes_too_long_is_refused_in_words(archive, tmp_path, started, monkeypatch):
+    monkeypatch.setattr(sandbox, "SECONDS", 0)
+    with pytest.raises(DelveError, match=r"mine.tar.gz: expected what can be read in 0 seconds, found more"):
+        tried(archive, tmp_path)
+    assert started[0].returncode is not None
+
+
+def test_the_process_ends_when_the_visitor_leaves(archive, tmp_path, started):
+    def leave():
+        raise LeftError
+
+    with pytest.raises(LeftError):
+        tried(archive, tmp_path, wait=leave)
+    assert started[0].returncode == -9
+
+
+def test_the_process_ends_when_the_server_does(archive, tmp_path):
+    process = sandbox._started()
+    process.stdin.write(b'{"path": "/dev/null"')  # as from a server that is killed meanwhile
+    process.stdin.close()
+    assert process.wait(60) != 0
+    code = "import queue, sys, threading, time; from dashboard.server.sandbox import _listen;"
+    code += (
+        "threading.Thread(target=_listen, args=[queue.SimpleQueue()], daemon=True).start(); time.sleep(60)"
+    )
+    waiting = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE)
+    waiting.stdin.close()
+    assert waiting.wait(30) == 1
+
+
+def test_what_is_refused_tells_no_place(archive, tmp_path):
+    with tarfile.open(archive[0], "w:gz") as file:
+        file.add(os.path.join(archive[1][0], "methods/one/Source"), "one/Summary")
+    with pytest.raises(DelveError) as caught:
+        tried(archive, tmp_path)
+    assert "trial-" not in str(caught.value)
+
+
+def test_all_files_of_a_session_share_one_limit(archive, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(uploads, "MOST_TOGETHER", 100)
+
+    class Sent:
+        name, size = "mine.tar.gz", os.path.getsize(archive[0])
+
+    own = uploads.Own()
+    own.take([Sent()], archive[1])
+    assert own.refused == [
+        "mine.tar.gz: expected at most 0 MB in all files together, found more; remove some"
+    ]
+
+
+def test_what_visitors_added_is_read_one_after_the_other(tmp_path):
+    together, most = [], []
+
+    class Served:
+        state = "served"
+
+        def beside(self, roots):
+            together.append(roots)
+            most.append(len(together))
+            time.sleep(0.05)
+            together.remove(roots)
+            return archive
+
+    archive = delvecore.open(small_archive(tmp_path), cache=False)
+    owns = [uploads.Own() for _ in range(4)]
+    for own in owns:
+        own.added["data", "demo"] = uploads.Added("data", "demo")
+    visitors = [threading.Thread(target=own.archive, args=(Served(),)) for own in owns]
+    for visitor in visitors:
+        visitor.start()
+    for visitor in visitors:
+        visitor.join()
+    assert most == [1] * 4

@@ -1,0 +1,84 @@
+"""An archive in a store that cannot be reached for a while."""
+
+import threading
+
+import pytest
+
+from dashboard.server import archive as opened
+from dashboard.server import file_watch
+from tests.archives import small_archive
+from tests.dashboard.reading import codes, texts
+from tests.remote.conftest import fresh_stores, web
+
+__all__ = ["fresh_stores", "web"]
+
+
+@pytest.fixture
+def far(web, tmp_path):
+    """The small archive behind a web server, opened by the dashboard."""
+    small_archive(tmp_path / "served")
+    opened.choose_paths([f"{web.address}/delve-small/"])
+    return web
+
+
+@pytest.mark.slow
+def test_what_was_read_stays_shown_while_a_store_cannot_be_reached(far, run_page):
+    app = run_page("compare")
+    places = opened.look()
+    far.status = 403
+    assert opened.look() == places
+    app.run()
+    assert "The archive cannot be reached now." in texts(app)
+    assert f"{far.address}/delve-small/: expected what can be read, found no permission" in texts(app)
+    assert "has changed" not in texts(app)
+    far.status = 0
+    opened.look()
+    assert "cannot be reached" not in texts(app.run())
+
+
+def test_a_visitor_who_comes_meanwhile_sees_what_was_read(far, run_page):
+    run_page("archive")
+    far.status = 403
+    opened.look()
+    app = run_page("compare")
+    assert not app.error
+    assert "demo" in texts(app)
+
+
+@pytest.mark.slow
+def test_a_changed_object_is_noticed_by_the_next_look(far, run_page, tmp_path):
+    app = run_page("archive")
+    (tmp_path / "served/delve-small/methods/two/Summary").write_text("Another method.\n")
+    opened.look()
+    assert "The archive has changed" in texts(app.run())
+
+
+@pytest.mark.slow
+def test_pages_name_the_address_and_not_the_cache(far, run_page, tmp_path):
+    for name in ("archive", "datasets", "methods", "compare", "ranking", "tables"):
+        assert str(tmp_path / "cache") not in texts(app := run_page(name)) + "".join(codes(app))
+
+
+def test_a_store_is_asked_once_a_minute(far, monkeypatch):
+    opened.open_archive(patience=30)
+    pauses, ended = [], file_watch.Watch()
+    monkeypatch.setattr(ended, "_stirred", Pausing(pauses, ended))
+    ended.start()
+    assert Pausing.asked.wait(30)
+    ended.end()
+    assert pauses[0] >= file_watch.FAR_PAUSE == 60
+
+
+class Pausing(threading.Event):
+    """Keeps how long somebody wanted to wait, and lets nobody wait."""
+
+    asked = threading.Event()
+
+    def __init__(self, pauses, ended):
+        super().__init__()
+        self.pauses, self.ended = pauses, ended
+
+    def wait(self, timeout=None):
+        self.pauses.append(timeout)
+        self.asked.set()
+        return self.ended._ended.wait(timeout)

@@ -1,0 +1,37 @@
+"""From a task-array to the ranking of its tasks and back."""
+
+import pytest
+
+from dashboard.server import archive as opened
+from dashboard.ui.arrays import array_of_datasets, ranking_filter
+from tests.archives import write_tree
+from tests.dashboard.array_archive import ARRAY, array_files
+
+PLOTS = {"plot-1s", "plot-1d", "plot-2s", "plot-3s"}
+"""The datasets with results."""
+OTHER = """Title: Another garden
+Factors:
+  light  s: sunny | d: dark
+Members:
+  plot-1s/yield/std  s
+  plot-1d/yield/std  d
+"""
+
+
+@pytest.fixture
+def state(tmp_path):
+    write_tree(tmp_path / "delve", array_files() | {"data/other/Array.spec": OTHER})
+    opened.choose_paths([str(tmp_path / "delve")])
+    return opened.open_archive(patience=60).archive.state
+
+
+def test_the_ranking_takes_the_family_or_the_datasets_where_they_are_of_another_one(state):
+    assert ranking_filter(state, ARRAY) == {"family": [ARRAY]}
+    assert ranking_filter(state, "other") == {"data": ["plot-1d", "plot-1s"]}
+
+
+def test_an_array_is_known_by_its_datasets_with_results(state):
+    assert array_of_datasets(state, PLOTS) == ARRAY
+    assert array_of_datasets(state, {"plot-1s", "plot-1d"}) == "other"
+    assert array_of_datasets(state, PLOTS - {"plot-3s"}) is None
+    assert array_of_datasets(state, ()) is None

@@ -1,0 +1,36 @@
+"""CSV files."""
+
+import pandas as pd
+import pyarrow as pa
+
+from dashboard.ui.downloads import csv_text
+
+
+def test_csv_keeps_full_precision():
+    assert csv_text(pd.DataFrame({"a": [0.1 + 0.2]})) == "a\n0.30000000000000004\n"
+
+
+def test_no_cell_or_heading_is_a_formula():
+    table = pd.DataFrame({"=head": ["=1+1", "+2", "-3", "@x", "\tx", "plain"]})
+    lines = csv_text(table).splitlines()
+    assert lines == ["'=head", "'=1+1", "'+2", "'-3", "'@x", "\\tx", "plain"]
+
+
+def test_negative_numbers_stay_numbers():
+    assert csv_text(pd.DataFrame({"a": [-1.5]})) == "a\n-1.5\n"
+
+
+def test_arrow_tables_and_lists_are_written():
+    assert csv_text(pa.table({"a": [[1, 2]], "b": [None]})) == "a,b\n1 2,\n"
+
+
+def test_what_is_missing_is_empty_and_whole_numbers_stay_whole():
+    table = pd.DataFrame(
+        {
+            "n": pd.array([1, None], dtype="Int64"),
+            "when": pd.to_datetime(["2020-01-01", None]),
+            "x": [float("inf"), float("nan")],
+            "kind": pd.Categorical(["a", None]),
+        }
+    )
+    assert csv_text(table) == "n,when,x,kind\n1,2020-01-01 00:00:00,inf,a\n,,,\n"

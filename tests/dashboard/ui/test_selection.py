@@ -1,0 +1,94 @@
+"""Addresses and what they select."""
+
+from dashboard.server.archive import Choices
+from dashboard.ui.selection import Selection, link, resolve, strangers, to_parameters
+
+CHOICES = Choices(
+    losses=("A", "S"),
+    methods=("lin-1", "gp-1"),
+    tasks=("/demo/age/std.32",),
+    datasets=("demo",),
+    prototasks=("/demo/age",),
+)
+
+
+def test_an_empty_address_selects_nothing():
+    assert resolve({}, CHOICES) == (Selection(), [])
+
+
+def test_an_address_round_trips():
+    chosen = Selection(
+        loss="S",
+        methods=("gp-1", "lin-1"),
+        reference="lin-1",
+        task="/demo/age/std.32",
+        level=0.99,
+        dataset="demo",
+        prototask="/demo/age",
+        method="gp-1",
+    )
+    assert resolve(to_parameters(chosen), CHOICES) == (chosen, [])
+
+
+def test_what_the_archive_does_not_have_falls_back_with_a_notice():
+    selection, notices = resolve({"loss": ["X"], "methods": ["gp-1", "gone"], "level": ["0.5"]}, CHOICES)
+    assert selection == Selection(methods=("gp-1",))
+    assert len(notices) == 3
+    assert "the method “gone”" in notices[1]
+
+
+def test_a_task_that_is_not_here_leads_to_the_nearest_with_a_notice():
+    selection, notices = resolve({"task": ["/demo/age/std.64"]}, CHOICES)
+    assert selection.task == "/demo/age/std.32"
+    assert "this is \\/demo\\/age\\/std\\.32, the nearest name" in notices[0]
+    assert resolve({"task": ["/demo/age/std.64"]}, Choices())[0].task is None
+
+
+def test_a_hostile_value_is_shown_escaped():
+    _, notices = resolve({"dataset": ["![x](http://evil/a.png)"]}, CHOICES)
+    assert r"\!\[x\]\(http" in notices[0]
+
+
+def test_repeated_and_endless_values_are_taken_once_and_not_without_end():
+    selection, notices = resolve({"methods": ["gp-1"] * 9 + [str(n) for n in range(500)]}, CHOICES)
+    assert selection.methods == ("gp-1",)
+    assert len(notices) == 49
+
+
+def test_names_that_are_no_choice_are_left_alone():
+    assert resolve({"search": ["x"]}, CHOICES) == (Selection(), [])
+
+
+def test_a_link_holds_the_whole_view():
+    chosen = Selection(loss="S", methods=("a&b", "c"))
+    address = link(chosen, address="http://127.0.0.1:8501/compare?old=1#x", others={"part": ["Cases"]})
+    assert address == "http://127.0.0.1:8501/compare?loss=S&methods=a%26b&methods=c&part=Cases"
+    assert link(Selection(), address="http://127.0.0.1:8501/") == "http://127.0.0.1:8501/"
+
+
+def test_in_place_of_what_a_page_would_show_stands_what_is_called_most_like_it():
+    selection, notices = resolve({"dataset": ["Demmo"], "method": ["gp_2"], "prototask": ["zzz"]}, CHOICES)
+    assert selection == Selection(dataset="demo", method="gp-1")
+    assert "“Demmo”, which this archive does not have; this is demo, the nearest name." in notices[0]
+    assert "“zzz”, which this archive does not have; it is left out." in notices[1]
+    assert r"this is gp\-1, the nearest name" in notices[2]
+
+
+def test_mistyped_names_of_the_address_are_mended_and_others_left_alone():
+    raw = {"taks": ["/demo/age/std.32"], "utm_source": ["mail"], "method-part": ["Check"], "losses": ["raw"]}
+    mended, notices = strangers(raw)
+    assert mended == {**raw, "task": ["/demo/age/std.32"]}
+    assert notices == ["The address says “taks”; that is read as “task”."]
+
+
+def test_a_page_asked_for_in_vain_is_named_escaped():
+    _, notices = strangers({"page": ["*x*"]})
+    assert notices == [r"There is no page “\*x\*”; this is the nearest."]
+
+
+def test_a_mistyped_method_reference_or_loss_is_the_nearest_and_mine_is_nobody_elses():
+    asked = {"methods": ["gp_1"], "reference": ["Gp-1"], "loss": ["s"], "mine": ["gp-2"]}
+    selection, notices = resolve(asked, Choices(losses=("S", "Q"), methods=("gp-1", "lin-1")))
+    assert (selection.methods, selection.reference, selection.loss) == (("gp-1",), "gp-1", "S")
+    assert selection.mine is None
+    assert sum("the nearest name" in notice for notice in notices) == 3

@@ -1,0 +1,223 @@
+"""Data files of PROBEN1 in and out."""
+
+import gzip
+
+import numpy as np
+import pytest
+
+from delvecore.checks.datasets import dataset_problems
+from delvecore.cli.delve import main
+from delvecore.encoding.encode import encode_instance, plan_task
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.errors import DelveError
+from delvecore.importers.proben1 import PARTITIONS, Layout, Sizes, example_files, parse_examples
+from delvecore.importers.proben1_dataset import notices, problem_of
+from delvecore.importers.proben1_export import exported_examples
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import dataset_names, read_dataset, read_task
+from tests.importers.proben1.files import HEADER, PUMP, ROWS, small_file, text_files, written
+from tests.shared import shared_cases, shared_path
+
+STEMS = ("pump1", "pump2", "pump3")
+REAL = ("building", "cancer", "diabetes", "gene", "glass", "heart", "thyroid")
+
+
+def encoded(hierarchy, dataset, prototask, task):
+    described, prototask, prior, task = read_task(hierarchy, dataset, prototask, task)
+    plan = plan_task(hierarchy, prototask_cases(hierarchy, described, prototask), prior, task.training_size)
+    return encode_instance(plan, plan.instances[0])
+
+
+def fault(text, name="x1.dt"):
+    with pytest.raises(DelveError) as caught:
+        parse_examples(text, name)
+    return str(caught.value)
+
+
+def problems(hierarchy, name):
+    return [str(one) for one in dataset_problems(hierarchy, name)]
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_file_comes_back_the_same_to_the_byte(tmp_path, stem):
+    hierarchy = written(tmp_path, PUMP)
+    assert exported_examples(hierarchy, stem) == (PUMP / f"{stem}.dt").read_bytes()
+    assert problems(hierarchy, "proben1-pump") == []
+
+
+def test_permutations_are_prototasks_and_partitions_tasks(tmp_path):
+    # Report, section 2.3: "glass1d means to take the data file of glass1 and use the first 25% of the examples
+    # for the validation set, the next 25% for the test set, and the final 50% for the training set".
+    hierarchy = written(tmp_path, PUMP)
+    rows = np.loadtxt(PUMP / "pump2.dt", skiprows=7)
+    found = encoded(hierarchy, "proben1-pump", "pump2", "d.240")
+    training = np.hstack([found.train_inputs, found.train_targets])
+    assert np.array_equal(training, np.vstack([rows[160:], rows[:80]]))
+    assert found.validation.tolist() == list(range(160, 240))
+    assert np.array_equal(np.hstack([found.test_inputs, found.test_targets]), rows[80:160])
+
+
+def test_the_standard_task_is_partition_a(tmp_path):
+    found = encoded(written(tmp_path, PUMP), "proben1-pump", "pump1", "std.240")
+    rows = np.loadtxt(PUMP / "pump1.dt", skiprows=7)
+    assert np.array_equal(found.train_inputs, rows[:240, :9])
+    assert np.array_equal(found.test_targets, rows[240:, 9:])
+
+
+@pytest.mark.parametrize(
+    ("partition", "firsts"),
+    [
+        ("a", (0, 4, 6)),
+        ("b", (0, 6, 4)),
+        ("c", (2, 0, 6)),
+        ("d", (4, 0, 2)),
+        ("e", (4, 2, 0)),
+        ("f", (2, 6, 0)),
+    ],
+)
+def test_partitions_use_the_sets_in_another_order(partition, firsts):
+    # 4 training, 2 validation and 2 test examples; where each set begins, by hand from the list in section 2.3.
+    sets = Sizes(4, 2, 2).sets(partition)
+    assert tuple(int(sets[kind][0]) for kind in ("training", "validation", "test")) == firsts
+    assert sorted(np.concatenate(list(sets.values()))) == list(range(8))
+    assert sorted(PARTITIONS) == list("abcdef")
+
+
+def test_columns_of_which_one_is_1_are_a_nominal_attribute(tmp_path):
+    dataset = read_dataset(written(tmp_path, PUMP), "proben1-pump")
+    ranges = {one.name: one.range.text for one in dataset.attributes}
+    assert ranges["in7-9"] == "1 2 3"
+    assert ranges["class"] == "1 2 3"
+    assert ranges["in3"] == "0 1"
+    assert ranges["in1"] == "[0,1]"
+
+
+def test_values_outside_of_the_promised_range_are_kept_with_a_notice(tmp_path):
+    (path,) = text_files(tmp_path, odd1=small_file())
+    hierarchy = written(tmp_path, path)
+    ((said,),) = [list(notices(problem_of(files))) for files in example_files([str(path)]).values()]
+    assert said == (
+        "odd: 1 of 4 coefficients leave the range 0 to 1 that the format promises: -1 to 1.05, kept as they are"
+    )
+    assert read_dataset(hierarchy, "proben1-odd").attributes[1].range.text == "[-1,1.05]"
+    assert problems(hierarchy, "proben1-odd") == []
+
+
+def test_a_header_that_calls_numbers_boolean_gets_a_notice(tmp_path):
+    header = HEADER.replace("real_in=2", "real_in=3").replace("bool_out=2", "bool_out=1")
+    (path,) = text_files(
+        tmp_path, grade1=small_file("0 0 1 0.1", "1 1 0 0.6", "1 0 0 0.9", "0 1 1 0.1", header=header)
+    )
+    (files,) = example_files([str(path)]).values()
+    said = "grade: the header says bool_out=1, but other numbers than 0 and 1 are there"
+    assert list(notices(problem_of(files))) == [said]
+    hierarchy = written(tmp_path, path)
+    assert exported_examples(hierarchy, "grade1") == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("0.5 0.25", " 0.5  0.25"),
+        lambda text: text.replace(" 1 0\n", " 1 0 \n"),
+        lambda text: text.removesuffix("\n"),
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("0.25 1 0", "0.25\t1 0", 1),
+        lambda text: text.replace("0.5", "0.500000"),
+        lambda text: text.replace("bool_in=0\nreal_in=2", "real_in=2\nbool_in=0"),
+    ],
+)
+def test_blanks_ends_and_digits_come_back_as_they_were(tmp_path, change):
+    (path,) = text_files(tmp_path, odd1="")
+    path.write_bytes(change(small_file()).encode())
+    assert exported_examples(written(tmp_path, path), "odd1") == path.read_bytes()
+
+
+def test_equal_examples_are_matched_one_to_one(tmp_path):
+    rows = ("1 0 1 0", "0 0 0 1", "1 0 1 0", "1 0 1 0")
+    paths = text_files(tmp_path, twin1=small_file(*rows), twin2=small_file(*rows[::-1]))
+    hierarchy = written(tmp_path, *paths)
+    assert [exported_examples(hierarchy, path.stem) == path.read_bytes() for path in paths] == [True, True]
+    assert problems(hierarchy, "proben1-twin") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            small_file(*ROWS[:3]),
+            "x1.dt:10: expected 4 examples, as the header says, found 3; correct the header",
+        ),
+        (
+            small_file("0.5 1 0", *ROWS[1:]),
+            "x1.dt:8: expected 4 coefficients, as the header says, found 3; correct the line or the header",
+        ),
+        (small_file("0.5 x 1 0", *ROWS[1:]), "x1.dt:8: expected numbers, found 'x'; correct the line"),
+        (
+            small_file(header=HEADER.replace("bool_in=0\n", "")),
+            "x1.dt:7: expected a line bool_in=COUNT in the header, found none",
+        ),
+    ],
+)
+def test_a_header_is_checked_against_the_examples(text, message):
+    assert fault(text) == message
+
+
+def test_a_permutation_with_other_examples_is_refused(tmp_path):
+    paths = text_files(tmp_path, odd1=small_file(), odd2=small_file(*ROWS[:3], "0 0.5 1 0"))
+    with pytest.raises(DelveError, match=r"odd2.dt:11: expected the examples of odd1.dt in another order"):
+        written(tmp_path, *paths)
+
+
+def test_names_do_not_clash_with_those_of_other_datasets(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text_files(tmp_path, diabetes1=small_file())
+    assert main(["import", "proben1", "diabetes1.dt", "--into", "delve-p"]) == 0
+    assert (tmp_path / "delve-p/data/proben1-diabetes/diabetes1/std.3.instances").exists()
+    assert main(["import", "proben1", "diabetes1.dt", "--into", "delve-p"]) == 1
+    assert "expected no dataset of this name yet, found one" in capsys.readouterr().err
+
+
+def test_the_commands_read_a_directory_and_write_a_file(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "delve-p/data").mkdir(parents=True)
+    (tmp_path / "delve-p/methods").mkdir()
+    monkeypatch.chdir(tmp_path / "delve-p")
+    assert main(["import", "proben1", str(PUMP)]) == 0
+    said = "/proben1-pump: 160 training, 80 validation, 80 test cases; prototasks pump1 pump2 pump3\n"
+    assert capsys.readouterr().out == said
+    assert main(["export", "proben1", "pump3"]) == 0
+    assert (tmp_path / "delve-p/pump3.dt").read_bytes() == (PUMP / "pump3.dt").read_bytes()
+    assert main(["export", "proben1", "glass1"]) == 1
+    assert "expected the name of an imported file of PROBEN1" in capsys.readouterr().err
+
+
+def test_runs_are_instances_with_the_same_sets_and_other_seeds(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text_files(tmp_path, odd1=small_file())
+    assert main(["import", "proben1", "odd1.dt", "--into", "delve-p", "--runs", "3"]) == 0
+    directory = tmp_path / "delve-p/data/proben1-odd/odd1"
+    alike = "Training: 1-3\nValidation: 3\nTest: 4\n"
+    listed = (directory / "std.3.instances").read_text().split("\n", 1)[1]
+    assert listed == f"Runs: 3\nInstance: 0\n{alike}"
+    assert (directory / "b.3.instances").read_text().count("Instance") == 1
+    assert problems(Hierarchy(["delve-p"]), "proben1-odd") == []
+    assert main(["import", "proben1", "odd1.dt", "--into", "delve-q", "--runs", "0"]) == 1
+
+
+def test_a_layout_is_kept_as_text():
+    layout = Layout(("bool_in=0",), 0, ("", " ", "\t"), {3: (" ", "  ", "")}, "")
+    assert Layout.restored(layout.stored(), "x") == layout
+    with pytest.raises(DelveError, match="import the files again"):
+        Layout.restored('{"header": 1}', "x")
+
+
+@pytest.mark.parametrize("problem", shared_cases("data/proben1", REAL))
+def test_every_real_file_is_imported_checked_and_given_back(tmp_path, problem):
+    hierarchy = written(tmp_path, shared_path(f"data/proben1/{problem}"))
+    assert dataset_names(hierarchy)
+    assert [problems(hierarchy, name) for name in dataset_names(hierarchy)] == [[]] * len(
+        dataset_names(hierarchy)
+    )
+    for path in shared_path(f"data/proben1/{problem}").glob("*.dt.gz"):
+        assert exported_examples(hierarchy, path.name[: -len(".dt.gz")]) == gzip.decompress(path.read_bytes())

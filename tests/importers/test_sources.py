@@ -1,0 +1,197 @@
+"""ARFF and Parquet files, OpenML directories, frames and bunches as sources of cases."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from sklearn.datasets import load_diabetes, load_iris, load_linnerud
+
+from delvecore import datasets
+from delvecore.errors import DelveError
+from delvecore.importers.sources import open_source
+from tests.importers.making import column, delve_directory, planned, problems
+
+ARFF = """% Made for a test.
+@RELATION 'small cars'
+@attribute 'the doors' {'2', '4 or more', none}
+@ATTRIBUTE weight REAL
+@attribute note string
+@attribute built date 'yyyy'
+@attribute fast {no,yes}
+
+@DATA
+% a comment
+'4 or more', 10.5, 'it\\'s, "red"', 1990, no
+?, 11, ?, ?, 'yes', {3}
+2,-1e3,"a 'b'",1991,yes
+"""
+SPARSE = "@relation r\n@attribute a numeric\n@attribute b {x, y}\n@attribute c numeric\n@data\n{0 3, 2 1.5}\n{1 y}\n{2 ?}\n"
+
+
+def cases(source):
+    return [
+        row for batch in source.batches() for row in zip(*(one.to_pylist() for one in batch), strict=True)
+    ]
+
+
+def test_an_arff_file_gives_its_values_unquoted_and_says_what_they_are(tmp_path):
+    (tmp_path / "a.arff").write_text(ARFF)
+    source = open_source(str(tmp_path / "a.arff"))
+    assert (source.about.title, source.about.text) == ("small cars", "Made for a test.")
+    assert [(one.name, one.declared.kind) for one in source.columns] == [
+        ("the doors", "category"),
+        ("weight", "number"),
+        ("note", "text"),
+        ("built", "date"),
+        ("fast", "category"),
+    ]
+    assert source.columns[0].declared.values == ("2", "4 or more", "none")
+    assert cases(source) == [
+        ("4 or more", "10.5", 'it\'s, "red"', "1990", "no"),
+        (None, "11", None, None, "yes"),
+        ("2", "-1e3", "a 'b'", "1991", "yes"),
+    ]
+
+
+def test_a_sparse_case_has_zeros_and_first_values_where_it_says_nothing(tmp_path):
+    (tmp_path / "a.arff").write_text(SPARSE)
+    assert cases(open_source(str(tmp_path / "a.arff"))) == [
+        ("3", "x", "1.5"),
+        ("0", "y", "0"),
+        ("0", "x", None),
+    ]
+
+
+FAULTS = {
+    "@relation r\n@attribute a numeric\n@data\n1\n1,2\n": ":5: expected 1 values, found 2",
+    "@relation r\n@attribute a relational\n@data\n": ":2: expected the kind of an attribute",
+    "@relation r\nattribute a\n": ":2: expected @relation, @attribute",
+    "@relation r\n@attribute a numeric\n": ": expected a line @data",
+    "@relation r\n@attribute a numeric\n@data\n{7 1}\n": ":4: expected numbers of attributes below 1",
+    "@relation r\n@attribute a string\n@data\n'x' y\n": ":4: expected values with commas between",
+}
+
+
+@pytest.mark.parametrize("text", FAULTS)
+def test_what_is_no_arff_is_told_with_its_line(text, tmp_path):
+    with pytest.raises(DelveError) as caught:
+        planned(tmp_path / "a.arff", text, targets=["a"])
+    assert str(caught.value).startswith(f"{tmp_path / 'a.arff'}{FAULTS[text]}")
+
+
+def openml(directory, **changes):
+    """The files of a dataset as OpenML gives them."""
+    directory.mkdir()
+    rows = "".join(f"{n},{n % 3},{n * 7 % 31}.5,{'ab'[n % 2]}\n" for n in range(40))
+    header = "@relation r\n@attribute key numeric\n@attribute k numeric\n@attribute x numeric\n@attribute y {a,b}\n@data\n"
+    (directory / "dataset.arff").write_text(header + rows)
+    said = {
+        "name": "small",
+        "default_target_attribute": "y",
+        "row_id_attribute": "key",
+        "licence": "CC0",
+    } | changes
+    (directory / "description.json").write_text(json.dumps({"data_set_description": said}))
+    features = [{"name": "y", "data_type": "nominal", "nominal_value": ["a", "b"], "is_target": "true"}]
+    (directory / "features.json").write_text(json.dumps({"data_features": {"feature": features}}))
+    return directory
+
+
+def test_an_openml_directory_says_its_target_and_what_to_ignore(tmp_path):
+    plan = planned(openml(tmp_path / "61"))
+    assert (plan.name, plan.targets) == ("small", (("y",),))
+    assert {one.source: str(one.role) for one in plan.columns} == {
+        "key": "left out",
+        "k": "input",
+        "x": "input",
+        "y": "target",
+    }
+    assert "licence: CC0" in plan.source.about.text
+
+
+def test_features_name_the_target_where_the_description_does_not(tmp_path):
+    assert planned(openml(tmp_path / "61", default_target_attribute=None)).targets == (("y",),)
+
+
+def test_a_parquet_file_keeps_its_types(tmp_path):
+    table = pa.table(
+        {
+            "whole": pa.array([1, None, 3] * 10),
+            "real": pa.array([1.0, 2.0, float("nan")] * 10),
+            "flag": pa.array([True, False, None] * 10),
+            "kind": pa.DictionaryArray.from_arrays([0, 2, None] * 10, ["small", "middle", "large"]),
+            "when": pa.array(np.arange(30), type=pa.timestamp("s")),
+            "many": pa.array([[1]] * 30),
+            "y": pa.array([n / 3 for n in range(30)]),
+        }
+    )
+    pq.write_table(table, tmp_path / "a.parquet")
+    plan = planned(tmp_path / "a.parquet", targets=["y"])
+    assert [(one.source, one.guess.type, str(one.profile.missing)) for one in plan.columns[:-1]] == [
+        ("whole", "binary", "10"),
+        ("real", "integer", "10"),
+        ("flag", "binary", "10"),
+        ("kind", "nominal", "10"),
+        ("when", "ignore", "0"),
+        ("many", "ignore", "30"),
+    ]
+    assert column(plan, "kind").guess.range == "small middle large"
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.csv", "there"])
+def test_what_is_no_file_of_cases_is_told(name, tmp_path):
+    (tmp_path / "a.parquet").write_text("no")
+    (tmp_path / "there").mkdir()
+    with pytest.raises(DelveError, match=f"{name}: expected a "):
+        open_source(str(tmp_path / name))
+
+
+FRAME = {
+    "size": pd.Categorical(
+        ["small", "large", None] * 10, categories=["small", "middle", "large"], ordered=True
+    ),
+    "words": ["a", None, 3] * 10,
+    "x": np.arange(30) / 7,
+    7: np.arange(30) % 4,
+    "flag": [True, False] * 15,
+}
+
+
+def test_a_frame_becomes_a_dataset_with_ordered_categories(tmp_path):
+    made = datasets.from_frame(
+        pd.DataFrame(FRAME), target=["x", "flag,size"], name="frame", into=str(tmp_path / "delve-own")
+    )
+    assert [one.name for one in made] == ["x", "flag-size"]
+    assert problems(tmp_path / "delve-own", "frame") == []
+    prior = (tmp_path / "delve-own/data/frame/flag-size/std.prior").read_text()
+    assert prior.splitlines() == ["2 NLMH binary", "4 NLMH integer", "5 NLMH binary", "1 NLMH ordinal"]
+    spec = (tmp_path / "delve-own/data/frame/Dataset.spec").read_text()
+    assert "4 A7 u 0..Inf  # 7" in spec.splitlines()
+
+
+BUNCHES = {
+    "iris": (load_iris, ["target"], "setosa versicolor virginica"),
+    "diabetes": (load_diabetes, ["target"], "0..Inf"),
+    "linnerud": (load_linnerud, ["Weight-Waist-Pulse"], "0..Inf"),
+}
+
+
+@pytest.mark.parametrize("name", BUNCHES)
+@pytest.mark.parametrize("as_frame", [False, True])
+def test_a_bunch_becomes_a_dataset(name, as_frame, tmp_path):
+    load, names, limits = BUNCHES[name]
+    made = datasets.from_bunch(load(as_frame=as_frame), name=name, into=str(tmp_path / "delve-own"))
+    assert [one.name for one in made] == names
+    assert problems(tmp_path / "delve-own", name) == []
+    spec = (tmp_path / "delve-own/data" / name / "Dataset.spec").read_text()
+    assert as_frame or limits in spec.splitlines()[-1]
+
+
+def test_a_preview_guesses_the_target_and_writes_nothing(tmp_path):
+    (tmp_path / "a.csv").write_text("x,y\n" + "".join(f"{n / 3},{n % 2}\n" for n in range(20)))
+    root = delve_directory(tmp_path)
+    plan = datasets.preview(tmp_path / "a.csv")
+    assert (plan.targets, plan.is_guessed, list(root.rglob("*.spec"))) == ((("y",),), True, [])

@@ -1,0 +1,62 @@
+"""One method stands out in a figure: by what the figure says of itself, not by what is written in it."""
+
+from delvecore.plots import theme
+from delvecore.plots.highlighted_method import emphasised, name_places
+from delvecore.plots.ranking.critical_difference import critical_difference_figure
+from delvecore.plots.ranking.critical_difference_layout import Diagram, DiagramMethod
+
+STYLE = theme.MethodStyle(theme.COLOURS[0], "circle")
+
+
+def lines_figure():
+    figure = theme.new_figure(height=100)
+    for name in ("a", "mine"):
+        look = {"line": {"width": 2}, "marker": {"size": 6}, "name": "the same words", "meta": name}
+        figure.add_trace(theme.trace("lines+markers", [1, 2], [1, 2], **look))
+    return figure
+
+
+def test_a_line_of_ones_own_is_wider_larger_and_over_the_others():
+    other, own = emphasised(lines_figure(), "mine").data
+    assert (own.line.width, own.marker.size, own.zorder, own.name) == (4, 9, 1, "<b>the same words</b>")
+    assert (other.line.width, other.marker.size, other.zorder, other.name) == (2, 6, None, "the same words")
+
+
+def test_what_is_grey_among_many_gets_its_own_colour():
+    figure = theme.new_figure(height=100)
+    look = {"line": {"color": theme.GREY}, "marker": {"color": theme.GREY}}
+    for name in ("a", "mine"):
+        figure.add_trace(theme.trace("lines+markers", [1, 2], [1, 2], meta=name, **look))
+    other, own = emphasised(figure, "mine", colour="#123456").data
+    assert (own.line.color, own.marker.color) == ("#123456", "#123456")
+    assert (other.line.color, other.marker.color) == (theme.GREY, theme.GREY)
+
+
+def test_the_figure_that_all_visitors_share_stays_as_it_is():
+    figure = lines_figure()
+    before = figure.to_dict()
+    emphasised(figure, "mine")
+    assert figure.to_dict() == before
+
+
+def test_a_figure_without_the_method_looks_the_same():
+    figure = lines_figure()
+    assert emphasised(figure, "nobody").to_dict() == figure.to_dict()
+
+
+def test_a_tick_is_bold_by_its_place_and_not_by_its_words():
+    figure = theme.new_figure(height=100)
+    figure.update_yaxes(tickvals=[0, 1], ticktext=["mine", "mine"])
+    name_places(figure, y=["mine, but longer", "mine"])
+    assert emphasised(figure, "mine").layout.yaxis.ticktext == ("mine", "<b>mine</b>")
+
+
+def test_the_label_the_mark_and_the_line_in_the_diagram_of_ranks_are_bold():
+    methods = tuple(DiagramMethod(name, rank, 0.5, "", STYLE) for name, rank in (("a", 1.4), ("mine", 1.6)))
+    diagram = Diagram(methods, ((0, 1),), 0.5, None, "a", "")
+    figure = emphasised(critical_difference_figure(diagram), "mine")
+    texts = [text for trace in figure.data if trace.mode == "text" for text in trace.text]
+    assert [text for text in texts if "<b>" in text] == [text for text in texts if "mine" in text] != []
+    sizes = [trace.marker.size for trace in figure.data if trace.mode == "markers" and trace.ids]
+    assert sizes[0][1] == 1.5 * sizes[0][0]
+    assert figure.data[-1].line.width == 2 * figure.data[0].line.width or figure.data[-1].mode == "lines"

@@ -1,0 +1,101 @@
+"""Pictures for papers: their size, and where they are from. Drawn ones need a Chromium."""
+
+import re
+import shutil
+import struct
+import subprocess
+import zlib
+
+import pytest
+
+from delvecore.plots import pictures, theme
+from delvecore.plots.pictures import AS_SHOWN, PictureStyle, figure_file, with_provenance
+
+ABOUT = ["DELVE for the browser: a --b & <c> ±", "Archive: delve, state 0123"]
+PIXEL = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489")
+PDF = b"""%PDF-1.4
+1 0 obj
+<</CreationDate (D:20260101000000+00'00')>>
+endobj
+xref
+0 2
+0000000000 65535 f 
+0000000009 00000 n 
+trailer
+<</Size 2
+/Root 1 0 R
+/Info 1 0 R>>
+startxref
+69
+%%EOF
+"""
+
+
+@pytest.fixture
+def figure():
+    if not pictures.can_draw():
+        pytest.skip("no Chromium was found; install it with `apt-get install chromium`")
+    drawn = theme.new_figure(height=300)
+    drawn.add_scatter(x=[1, 2], y=[3, 4])
+    return drawn
+
+
+def test_svg_has_its_provenance_as_metadata():
+    found = with_provenance(b'<svg width="1" height="1"><g/></svg>', "svg", ABOUT).decode()
+    assert "<metadata>DELVE for the browser: a --b &amp; &lt;c&gt; ±\nArchive" in found
+    assert found.endswith("<g/></svg>")
+
+
+def test_png_has_its_provenance_as_a_chunk_with_a_right_sum():
+    found = with_provenance(PIXEL + b"rest", "png", ABOUT)
+    length = struct.unpack(">I", found[33:37])[0]
+    chunk, total = found[37 : 41 + length], found[41 + length : 45 + length]
+    assert chunk.startswith(b"iTXtDescription\0")
+    assert chunk.decode("utf-8").endswith("\n".join(ABOUT))
+    assert struct.unpack(">I", total)[0] == zlib.crc32(chunk)
+    assert found.endswith(b"rest")
+
+
+def test_pdf_is_updated_at_its_end_and_has_no_date():
+    found = with_provenance(PDF, "pdf", ABOUT)
+    assert b"CreationDate" not in found
+    place = int(re.findall(rb"startxref\n(\d+)", found)[-1])
+    assert found[place:].startswith(b"xref\n2 1\n")
+    offset = int(found[place:].splitlines()[2].split()[0])
+    assert found[offset:].startswith(b"2 0 obj")
+    text = bytes.fromhex(re.search(rb"/Subject <([0-9A-F]+)>", found)[1].decode()).decode("utf-16")
+    assert text.splitlines() == ABOUT
+
+
+@pytest.mark.parametrize("wrong", [{"width": 5.0}, {"width": 85.0, "points": 40.0}])
+def test_a_size_that_no_paper_has_is_refused(wrong):
+    with pytest.raises(ValueError, match="expected"):
+        PictureStyle(**wrong)
+
+
+@pytest.mark.slow
+def test_a_picture_for_a_column_is_as_wide_as_the_column(figure):
+    style = PictureStyle(85.0, 8.0, "Serif (Times)")
+    assert b'width="85mm"' in figure_file(figure, "svg", style, ABOUT)
+    width, height = struct.unpack(">II", figure_file(figure, "png", style, ABOUT)[16:24])
+    assert width == pytest.approx(85 / 25.4 * 300, abs=3)
+    assert height > 300
+
+
+@pytest.mark.slow
+def test_a_pdf_for_a_column_has_its_size_its_font_and_its_provenance(figure, tmp_path):
+    content = figure_file(figure, "pdf", PictureStyle(85.0, 8.0, "Sans (Helvetica, Arial)"), ABOUT)
+    box = [float(part) for part in re.search(rb"MediaBox \[([^]]*)\]", content)[1].split()]
+    assert box[2] == pytest.approx(85 / 25.4 * 72, abs=1)
+    assert figure_file(figure, "pdf", PictureStyle(85.0), ABOUT) == content
+    if shutil.which("pdfinfo") is None:
+        pytest.skip("pdfinfo is not installed: `apt-get install poppler-utils`")
+    (tmp_path / "x.pdf").write_bytes(content)
+    run = subprocess.run(["pdfinfo", tmp_path / "x.pdf"], capture_output=True, text=True, check=True)
+    assert run.stderr == ""
+    assert "a --b & <c> ±" in run.stdout
+
+
+@pytest.mark.slow
+def test_as_shown_keeps_the_width_of_the_page(figure):
+    assert b'width="1000"' in figure_file(figure, "svg", AS_SHOWN)

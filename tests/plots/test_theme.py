@@ -1,0 +1,84 @@
+"""Colours that can be told apart and stay with their methods."""
+
+import itertools
+
+import pytest
+
+from delvecore.plots import theme
+from tests.plots.colours import KINDS_OF_SIGHT, difference, seen
+
+LIGHT, DARK = "#ffffff", "#101418"
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance as WCAG 2.1 defines it."""
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(a: str, b: str) -> float:
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colour", [*theme.COLOURS, theme.GREY, theme.LINE_GREY])
+@pytest.mark.parametrize("background", [LIGHT, DARK])
+def test_marks_stand_out_from_both_backgrounds(colour, background):
+    assert contrast(colour, background) >= 3
+
+
+@pytest.mark.parametrize("sight", KINDS_OF_SIGHT)
+def test_readers_without_one_kind_of_cones_tell_all_eight_colours_apart(sight):
+    # 2.3 is just to be seen, 10 at a glance.
+    pairs = itertools.combinations([seen(colour, sight) for colour in theme.COLOURS], 2)
+    assert min(itertools.starmap(difference, pairs)) > (19 if sight == "all" else 12)
+
+
+def test_the_first_colours_are_the_most_different():
+    def least(count):
+        pairs = itertools.combinations(theme.COLOURS[:count], 2)
+        return min(difference(seen(a, sight), seen(b, sight)) for a, b in pairs for sight in KINDS_OF_SIGHT)
+
+    found = [least(count) for count in range(2, 9)]
+    assert found == sorted(found, reverse=True)
+    assert found[1] > 15
+
+
+def test_eight_methods_have_eight_colours_and_markers():
+    styles = theme.method_styles([f"method-{n}" for n in range(8)])
+    assert len({style.colour for style in styles.values()}) == 8
+    assert len({style.symbol for style in styles.values()}) == 8
+
+
+def test_no_two_of_forty_methods_look_alike():
+    styles = theme.method_styles([f"m{n}" for n in range(40)])
+    assert len(set(styles.values())) == 40
+
+
+def test_looks_follow_the_order_so_that_a_later_method_moves_no_other():
+    names = ["gp-1", "lin-1", "base-1"]
+    before = theme.method_styles(names)
+    after = theme.method_styles([*names, "aaa"])
+    assert {name: after[name] for name in names} == before
+    assert [style.colour for style in after.values()] == list(theme.COLOURS[:4])
+
+
+def test_beyond_eight_methods_are_grey_unless_they_are_to_stand_out():
+    names = [f"m{n}" for n in range(10)]
+    styles = theme.styles_of(names, never_grey=["m9"])
+    assert [style.colour == theme.GREY for style in styles] == [False] * 8 + [True, False]
+
+
+def test_methods_that_are_left_after_a_choice_keep_their_looks():
+    all_of_them = theme.method_styles("abcdefghij")
+    assert theme.styles_of("jd", known="abcdefghij") == [all_of_them["j"], all_of_them["d"]]
+
+
+def test_figures_never_turn_text():
+    figure = theme.new_figure(height=100)
+    assert (figure.layout.xaxis.tickangle, figure.layout.yaxis.tickangle, figure.layout.height) == (0, 0, 100)
+
+
+def test_an_empty_figure_says_why():
+    assert theme.empty_figure("Nothing yet", height=90).layout.annotations[0].text == "Nothing yet"

@@ -1,0 +1,219 @@
+"""Archives and scores in a bucket, read from a real server of Amazon's language."""
+
+import gzip
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+
+import delvecore
+from delvecore.archive import sources
+from delvecore.cli.dinfo import main as dinfo
+from delvecore.cli.mstats import main as mstats
+from delvecore.cli.subcommands.rank import main as rank
+from delvecore.errors import DelveError, Fault
+from delvecore.remote import buckets, contents, records
+from delvecore.writers.files import write_atomically
+from tests.archives import small_archive, write_tree
+from tests.cli.running import Runner
+from tests.remote.conftest import free_port
+from tests.remote.far import fetched, tables
+from tests.scores_files import folds_csv, wide_csv
+
+pytestmark = pytest.mark.slow
+ADDRESS = "s3://bucket/delve-small"
+
+
+@pytest.fixture
+def root(tmp_path):
+    return small_archive(tmp_path / "here")
+
+
+@pytest.fixture
+def run(monkeypatch, capfdbinary):
+    return Runner(monkeypatch, capfdbinary)
+
+
+@pytest.fixture
+def bucket(s3, root):
+    s3.put(root, "bucket/delve-small")
+    return s3
+
+
+def asked_since(bucket, before):
+    return bucket.asked()[len(before) :]
+
+
+def test_an_archive_in_a_bucket_has_the_tables_of_the_same_archive_here(bucket, root):
+    assert tables(delvecore.open(ADDRESS)) == tables(delvecore.open(root))
+
+
+def test_a_bucket_that_holds_delve_directories_is_one_that_holds_some(bucket):
+    assert delvecore.open("s3://bucket").methods["method"].to_pylist() == ["one", "two"]
+
+
+def test_archive_files_in_a_bucket_are_read_where_they_lie(s3, root):
+    place = root / "methods" / "one"
+    shutil.make_archive(str(place), "gztar", root / "methods", "one")
+    shutil.rmtree(place)
+    s3.put(root, "bucket/delve-small")
+    far = delvecore.open(ADDRESS)
+    assert set(far.results["method"].to_pylist()) == {"one", "two"}
+    assert tables(far) == tables(delvecore.open(root))
+
+
+def test_compressed_files_in_a_bucket_are_read_as_here(s3, root):
+    path = root / "methods/one/demo/age/std.8/loss.S.0"
+    Path(f"{path}.gz").write_bytes(gzip.compress(path.read_bytes()))
+    path.unlink()
+    s3.put(root, "bucket/delve-small")
+    far = tables(delvecore.open(ADDRESS))
+    assert far == tables(delvecore.open(root))
+    assert far["results"].num_rows == 4
+    assert far["problems"].num_rows == 0
+
+
+def test_the_second_opening_asks_for_the_listing_alone(bucket):
+    state = delvecore.open(ADDRESS).state
+    before = bucket.asked()
+    assert delvecore.open(ADDRESS).state == state
+    asked = asked_since(bucket, before)
+    assert len(asked) == 1
+    assert asked[0].startswith("GET /bucket?list-type=2")
+
+
+def test_of_one_changed_object_only_that_one_is_read_again(bucket, root):
+    before_change = tables(delvecore.open(ADDRESS))
+    changed = "methods/one/demo/age/std.8/loss.S.0"
+    time.sleep(1.1)  # times of this store have whole seconds
+    (root / changed).write_text("9\n9\n9\n9\n")
+    bucket.put(root / changed, f"bucket/delve-small/{changed}")
+    before = bucket.asked()
+    after = tables(delvecore.open(ADDRESS))
+    read = [
+        line for line in asked_since(bucket, before) if line.startswith("GET") and "list-type" not in line
+    ]
+    assert read == [f"GET /bucket/delve-small/{changed}"]
+    assert after == tables(delvecore.open(root)) != before_change
+
+
+def test_what_is_removed_from_a_bucket_is_gone(bucket, root):
+    delvecore.open(ADDRESS)
+    bucket.system.delete_dir("bucket/delve-small/methods/two")
+    assert delvecore.open(ADDRESS).methods["method"].to_pylist() == ["one"]
+    assert not [name for name in fetched() if name == "two.txt"]
+
+
+def test_an_object_that_is_too_young_for_its_time_is_read_again(bucket, root, monkeypatch):
+    monkeypatch.setattr(records, "YOUNG", 3600)
+    first = delvecore.open(ADDRESS)
+    path = root / "methods/one/demo/age/std.8/loss.S.0"
+    text = path.read_text()
+    path.write_text(text.replace("1", "7", 1))
+    bucket.put(path, "bucket/delve-small/methods/one/demo/age/std.8/loss.S.0")
+    assert tables(delvecore.open(ADDRESS))["results"] != tables(first)["results"]
+
+
+def test_documents_and_predictions_are_fetched_when_they_are_read(s3, root):
+    write_tree(root, {"methods/one/demo/age/std.8/cguess.S.0": "1\n2\n3\n4\n"})
+    s3.put(root, "bucket/delve-small")
+    archive = delvecore.open(ADDRESS)
+    assert fetched().isdisjoint({"cguess.S.0", "one.txt", "Notes"})
+    assert archive.read_document("methods", "one", "Source", "one.txt") == "It guesses.\n"
+    assert "one.txt" in fetched()
+
+
+def test_a_table_of_scores_in_a_bucket_is_read_as_one_here(s3, tmp_path):
+    table = folds_csv(tmp_path / "scores.csv")
+    s3.put(table, "bucket/scores.csv")
+    far, near = delvecore.open("s3://bucket/scores.csv"), delvecore.open(table)
+    assert far.results.equals(near.results)
+
+
+def test_files_in_a_bucket_are_what_they_are_here(s3, root, tmp_path):
+    shutil.make_archive(str(root), "gztar", root.parent, root.name)
+    s3.put(root.parent / "delve-small.tar.gz", "bucket/delve-small.tar.gz")
+    assert tables(delvecore.open("s3://bucket/delve-small.tar.gz")) == tables(delvecore.open(root))
+    table = pyarrow.csv.read_csv(folds_csv(tmp_path / "scores.csv"))
+    here = tmp_path / "parts"
+    for part, rows in (("a", table.slice(0, 20)), ("b", table.slice(20))):
+        (here / part).mkdir(parents=True)
+        pyarrow.parquet.write_table(rows, here / part / "part.parquet")
+    s3.put(here, "bucket/parts")
+    s3.put(here / "a" / "part.parquet", "bucket/one.parquet")
+    for place, near in (("parts", here), ("one.parquet", here / "a" / "part.parquet")):
+        assert delvecore.open(f"s3://bucket/{place}").results.equals(delvecore.open(near).results)
+
+
+def test_commands_take_addresses_and_say_what_they_say_of_files_here(
+    bucket, root, run, monkeypatch, tmp_path
+):
+    table = wide_csv(tmp_path / "wide.csv")
+    bucket.put(table, "bucket/wide.csv")
+    for main, *words in ((dinfo, "/demo"), (mstats, "/one/demo/age/std.8")):
+        here = run(main, *words, directory=tmp_path, path=root)
+        assert run(main, *words, path=ADDRESS) == here
+        assert here.code == 0
+    lower = "--lower-is-better"
+    assert run(rank, "s3://bucket/wide.csv", lower).out == run(rank, str(table), lower).out
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("s3://nowhere/delve", "no such bucket; check the address"),
+        ("s3://bucket/nothing", "nothing there; check the address"),
+        ("s3://bucket/delve-small/data", "neither"),
+    ],
+)
+def test_what_is_not_there_is_one_clear_line(bucket, address, found):
+    with pytest.raises(DelveError) as told:
+        delvecore.open(address)
+    assert str(told.value).startswith(f"{address}: expected")
+    assert found in str(told.value)
+
+
+def test_a_store_that_refuses_is_one_clear_line(web, monkeypatch):
+    web.status = 403
+    monkeypatch.setenv("AWS_ENDPOINT_URL", web.address)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "a-key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "a-secret")
+    with pytest.raises(DelveError, match="s3://bucket/delve: expected what can be read, found no permission"):
+        delvecore.open("s3://bucket/delve")
+
+
+def test_without_a_connection_the_line_says_so_and_nothing_is_lost(bucket, monkeypatch):
+    known = delvecore.open(ADDRESS)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.setattr(buckets, "TRIES", 1)
+    contents.store_of.cache_clear()
+    with pytest.raises(DelveError, match=f"{ADDRESS}: expected what can be read, found no connection"):
+        delvecore.open(ADDRESS)
+    assert delvecore.open(known.paths).state == known.state  # what stands for it is as it was
+
+
+def test_a_store_that_is_gone_while_an_archive_is_read_is_one_line_and_no_half_archive(bucket, monkeypatch):
+    found = sources(ADDRESS)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.setattr(buckets, "TRIES", 1)
+    contents.store_of.cache_clear()
+    with pytest.raises(DelveError, match="no connection"):
+        delvecore.open(found.directories)
+    assert not fetched()
+
+
+def test_nothing_is_written_into_what_stands_for_a_bucket(bucket):
+    (place,) = sources(ADDRESS).directories
+    with pytest.raises(Fault, match=f"{ADDRESS}/data: expected to write into it, found that stores and"):
+        write_atomically(os.path.join(place, "data", "new"), "text")
+
+
+def test_messages_name_the_address_of_what_is_wrong(s3, root):
+    write_tree(root, {"methods/one/demo/age/std.8/loss.S.1": "1\nnonsense\n"})
+    s3.put(root, "bucket/delve-small")
+    messages = delvecore.open(ADDRESS).problems["message"].to_pylist()
+    assert any(text.startswith(f"{ADDRESS}/methods/one/demo/age/std.8/loss.S.1:2: ") for text in messages)

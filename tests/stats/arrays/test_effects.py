@@ -1,0 +1,218 @@
+"""What drives a method's loss on a task-array: effects of factors and of training size, slopes, covariances."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from delvecore.stats.arrays.covariance import block_covariance
+from delvecore.stats.arrays.effects import (
+    ARRAY_EFFECTS,
+    LEARNING_SLOPES,
+    NO_VARIANCE,
+    ONE_SIZE,
+    TRAINING_SIZE,
+    array_effects,
+    learning_slopes,
+)
+from delvecore.stats.choose import Setting
+from tests.stats.made_arrays import FULL, array_of, factor, results_of, task_table
+
+SINGLE = Setting(adjust="none")
+
+
+def rows_of(mean: float, spread: float = 0.5) -> list[list[float]]:
+    """Two instances around a mean: its standard error is the spread."""
+    return [[mean - spread] * 2, [mean + spread] * 2]
+
+
+def losses_of(means: dict[tuple[str, int], float], method: str = "a") -> list[tuple]:
+    return [("toy-" + name, size, method, rows_of(mean)) for (name, size), mean in means.items()]
+
+
+SQUARE = {("8m", 64): 1.0, ("8h", 64): 3.0, ("32m", 64): 2.0, ("32h", 64): 6.0}
+
+
+def by_term(table, kind="term"):
+    return {row["term"]: row for row in table.to_pylist() if row["kind"] == kind}
+
+
+def test_effects_of_a_square_by_hand():
+    # inputs: (2 + 6) / 2 - (1 + 3) / 2 = 2; noise 3; both 1; squares 4, 9, 1 of 14. Variance of each effect:
+    # four cells of weight 1/2 and variance 1/4.
+    table = array_effects(results_of(FULL, *losses_of(SQUARE)), scale="raw")
+    assert table.schema == ARRAY_EFFECTS
+    found = by_term(table)
+    names = ("inputs", "noise", "inputs x noise")
+    assert [found[name]["effect"] for name in names] == pytest.approx([2, 3, 1])
+    assert [found[name]["share"] for name in names] == pytest.approx([4 / 14, 9 / 14, 1 / 14])
+    assert [found[name]["noise_share"] for name in names] == pytest.approx([0.25 / 14] * 3)
+    assert (found["noise"]["standard_error"], found["noise"]["degrees"]) == pytest.approx((0.5, 4))
+    assert found["inputs"]["contrast"] == "from inputs 8 to inputs 32"
+    assert by_term(table, "mean")["mean"]["effect"] == pytest.approx(3)
+
+
+def test_a_factor_with_results_at_one_level_is_left_out_and_said_to_be():
+    found = by_term(array_effects(results_of(FULL, *losses_of(SQUARE))))
+    assert found[TRAINING_SIZE]["effect"] is None
+    assert found[TRAINING_SIZE]["note"] == "not estimable: there are results at one level only (64)"
+    assert found["noise"]["note"] == "only where training size is 64"
+    assert found["noise"]["tasks"] == 4
+    assert found["noise"]["left_out"][0] == "8 m, 128 training cases: no results"
+
+
+def test_a_row_names_the_levels_that_it_is_about_not_their_labels():
+    three = array_of(("a",), ("b",), ("c",), factors=(factor("soil", "a", "b", "c"),))
+    tables = [
+        array_effects(results_of(three, *losses_of({(name, 64): 1.0 for name in names}))).to_pylist()
+        for names in ("abc", "bc")
+    ]
+    named = [
+        [row["contrasted"] for row in rows if row["factors"] == ["soil"] and row["effect"] is not None]
+        for rows in tables
+    ]
+    assert named == [[["a"], ["b"], ["c"]], [["b", "c"]]]
+
+
+def test_effects_on_the_log_scale_multiply():
+    # Losses 1 2 4 8: noise doubles, inputs quadruple, and no more.
+    means = {("8m", 64): 1.0, ("8h", 64): 2.0, ("32m", 64): 4.0, ("32h", 64): 8.0}
+    found = by_term(array_effects(results_of(FULL, *losses_of(means))))
+    assert found["noise"]["scale"] == "log"
+    assert [found[name]["ratio"] for name in ("inputs", "noise", "inputs x noise")] == pytest.approx(
+        [4, 2, 1]
+    )
+    # Relative errors 1/2, 1/4, 1/8, 1/16, each of weight 1/2.
+    assert found["noise"]["standard_error"] == pytest.approx((sum(4.0**-k for k in range(1, 5)) / 4) ** 0.5)
+
+
+def test_log_probability_and_losses_of_zero_have_no_log_scale():
+    data = results_of(FULL, *losses_of(SQUARE), loss="L", constant=0.0)
+    assert by_term(array_effects(data))["noise"]["scale"] == "raw"
+    with pytest.raises(ValueError, match="log probabilities have no zero"):
+        array_effects(data, scale="log")
+    zero = results_of(FULL, *losses_of(SQUARE | {("8m", 64): 0.0}))
+    assert by_term(array_effects(zero))["noise"]["scale"] == "raw"
+    with pytest.raises(ValueError, match="not above zero"):
+        array_effects(zero, scale="log")
+    with pytest.raises(ValueError, match="expected one of the scales log, raw"):
+        array_effects(zero, scale="cubic")
+
+
+def test_shares_of_a_complete_array_add_up_to_one():
+    generator = np.random.default_rng(1996)
+    array = array_of(
+        *[(a, b) for a in ("8", "16", "32") for b in "mh"],
+        factors=(factor("inputs", "8", "16", "32"), factor("noise", "m", "h")),
+    )
+    sizes = (64, 128, 256)
+    losses = [
+        (member.dataset, size, "a", generator.uniform(1, 2, (4, 3)))
+        for member in array.members
+        for size in sizes
+    ]
+    data = results_of(array, *losses, tasks=task_table(array, sizes=sizes))
+    rows = array_effects(data).to_pylist()
+    assert sum(row["share"] for row in rows if row["kind"] in ("term", "rest")) == pytest.approx(1)
+    assert sum(row["df"] for row in rows if row["kind"] in ("term", "rest")) == 17
+    levels = [row["effect"] for row in rows if row["kind"] == "level"]
+    means = np.log(data.value).reshape(3, -1).mean(axis=1)
+    assert levels == pytest.approx((means - means.mean()).tolist())
+    assert {row["term"] for row in rows if row["kind"] == "linear"} == {
+        TRAINING_SIZE,
+        "noise x training size",
+    }
+
+
+def test_terms_that_a_hole_hides_are_named():
+    # The diagonal of the square: inputs and noise change together.
+    found = by_term(array_effects(results_of(FULL, *losses_of({("8m", 64): 1.0, ("32h", 64): 2.0}))))
+    note = "not estimable: the tasks with results do not tell it from noise; only where training size is 64"
+    assert (found["inputs"]["effect"], found["inputs"]["share"]) == (None, None)
+    assert found["inputs"]["note"] == note
+
+
+def test_one_instance_gives_effects_without_errors():
+    losses = [(name, size, method, rows[:1]) for name, size, method, rows in losses_of(SQUARE)]
+    found = by_term(array_effects(results_of(FULL, *losses), scale="raw"))["noise"]
+    assert found["effect"] == pytest.approx(3)
+    assert found["standard_error"] is found["p"] is None
+    assert NO_VARIANCE in found["note"]
+
+
+def test_a_method_without_results_has_one_row_that_says_so():
+    data = results_of(FULL, *losses_of(SQUARE), methods=["none"])
+    assert [(row["kind"], row["note"]) for row in array_effects(data).to_pylist()] == [("mean", "no results")]
+
+
+def test_the_slope_is_the_change_by_doubling():
+    # Losses 4 and 1 at 64 and 128 cases: log loss falls by log 4.
+    means = {("8m", 64): 4.0, ("8m", 128): 1.0, ("8h", 64): 1.0}
+    table = learning_slopes(results_of(FULL, *losses_of(means)))
+    rows = table.to_pylist()
+    assert (table.schema, len(rows)) == (LEARNING_SLOPES, 4)
+    assert (rows[0]["slope"], rows[0]["ratio"]) == pytest.approx((-np.log(4), 0.25))
+    assert [row["note"] for row in rows] == [None, ONE_SIZE, "no results", "no results"]
+    assert rows[1]["sizes"] == [64]
+
+
+def test_the_error_of_a_slope_counts_the_test_cases_that_sizes_share():
+    # Instance means 3.5 4.5 and 0.5 1.5: the difference is 3 in both instances, so its error is zero; with
+    # 0.5 1.7 it is 3 and 2.8: error 0.1, one degree of freedom.
+    losses = [("toy-8m", 64, "a", rows_of(4.0)), ("toy-8m", 128, "a", [[0.5, 0.5], [1.7, 1.7]])]
+    row = learning_slopes(results_of(FULL, *losses), scale="raw").to_pylist()[0]
+    assert (row["slope"], row["standard_error"], row["degrees"]) == pytest.approx((-2.9, 0.1, 1))
+
+
+def test_blocks_of_test_cases_are_the_replicates_where_numbers_of_instances_differ():
+    # Four instances 1 3 5 7 are pairs of blocks: means 2 and 6; the other task has 10 and 14.
+    four = (4, np.arange(4), np.array([1.0, 3.0, 5.0, 7.0]))
+    matrix, degrees = block_covariance([four, (2, np.arange(2), np.array([10.0, 14.0]))])
+    assert matrix == pytest.approx(np.full((2, 2), 4.0))  # sample covariance 8 over 2 blocks
+    assert degrees == 1
+
+
+def test_numbers_of_instances_without_a_common_divisor_have_no_common_blocks():
+    three, two = (3, np.arange(3), np.ones(3)), (2, np.arange(2), np.ones(2))
+    assert block_covariance([three, two])[0] is None
+
+
+@pytest.mark.slow
+def test_intervals_hold_what_is_true_as_often_as_they_say():
+    # No effects at all; test cases are shared by sizes with 4, 4 and 2 instances. With errors of sizes taken
+    # as independent, only 180 of the 200 intervals of noise would hold zero, and all of those of size.
+    generator = np.random.default_rng(1996)
+    counts = {64: 4, 128: 4, 256: 2}
+    tasks = task_table(FULL, sizes=tuple(counts))
+    tasks = tasks.append_column(
+        "instances", pa.array([counts[n] for n in tasks["training_size"].to_pylist()])
+    )
+    held = {"noise": 0, TRAINING_SIZE: 0}
+    for _ in range(200):
+        rows = array_effects(
+            results_of(FULL, *simulated(generator, counts), tasks=tasks), scale="raw", setting=SINGLE
+        ).to_pylist()
+        for row in rows:
+            if row["term"] in held and row["lower"] is not None:
+                held[row["term"]] += row["lower"] <= 0 <= row["upper"]
+    assert all(184 <= count <= 199 for count in held.values()), held
+
+
+def simulated(generator, counts):
+    """Yield losses around 10: what the case, the training set and chance add."""
+    for member in FULL.members:
+        cases = generator.normal(0, 1, 16)
+        for size, count in counts.items():
+            training, chance = (
+                generator.normal(0, 0.15, (count, 1)),
+                generator.normal(0, 0.5, (count, 16 // count)),
+            )
+            yield member.dataset, size, "a", 10 + cases.reshape(count, -1) + training + chance
+
+
+def test_a_common_test_set_varies_with_the_cases_that_sizes_share():
+    # The same case is hard for both sizes: case means 1 3 and 2 4, covariance 2 over 2 cases.
+    tasks = task_table(FULL, selection="common")
+    losses = [("toy-8m", 64, "a", [[0.0, 4.0], [2.0, 2.0]]), ("toy-8m", 128, "a", [[1.0, 5.0], [3.0, 3.0]])]
+    data = results_of(FULL, *losses, tasks=tasks)
+    assert data.covariance.matrix[0][0, 1] == pytest.approx(1)
+    assert data.covariance.matrix[0][0, 0] == pytest.approx(data.error[0, 0] ** 2)

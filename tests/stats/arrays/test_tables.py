@@ -1,0 +1,151 @@
+"""Estimates, differences and winners of a task-array as tables."""
+
+import numpy as np
+import pytest
+
+from delvecore.stats.adjust import adjust
+from delvecore.stats.arrays.estimates import (
+    ARRAY_DIFFERENCES,
+    ARRAY_ESTIMATES,
+    ARRAY_WINNERS,
+    ONE_INSTANCE,
+    ONE_METHOD,
+    TALLIED,
+    array_differences,
+    array_estimates,
+    array_tallies,
+    array_winners,
+)
+from delvecore.stats.arrays.results import NO_MEMBER, NO_RESULTS
+from delvecore.stats.choose import Setting
+from delvecore.stats.ranking.units import DATASET
+from tests.stats.made_arrays import FULL, array_of, results_of
+
+# Means of the three instances: a 1, 2, 3; b 1.1, 2.1, 3.4; c 2, 3.1, 4.
+A = [[0.0, 2.0], [1.0, 3.0], [2.0, 4.0]]
+B = [[0.1, 2.1], [1.1, 3.1], [2.4, 4.4]]
+C = [[1.0, 3.0], [2.1, 4.1], [3.0, 5.0]]
+SOME = tuple(("toy-8m", 64, name, rows) for name, rows in {"a": A, "b": B, "c": C}.items())
+# Differences to a of the instances, as t tests with 2 degrees of freedom: b 0.1 0.1 0.4, c 1 1.1 1.
+T_B, T_C = 0.2 / (0.03 / 3) ** 0.5, 31 / 3 / 10 / ((0.01 / 3) / 3) ** 0.5
+
+
+def p_two(t: float) -> float:
+    """The two-sided tail of t with 2 degrees of freedom, which has a closed form."""
+    return 1 - t / (2 + t * t) ** 0.5
+
+
+def test_every_cell_and_method_has_its_row():
+    table = array_estimates(results_of(FULL, *SOME), reference="a")
+    assert (table.schema, table.num_rows) == (ARRAY_ESTIMATES, 8 * 3)
+    row = table.to_pylist()[1]
+    assert (row["levels"], row["task"], row["method"], row["instances"]) == (["8", "m"], "std.64", "b", 3)
+    assert (row["standardized_mean"], row["difference"]) == pytest.approx((2.2, 0.2))
+    assert row["p"] == pytest.approx(p_two(T_B))
+    assert (row["reference"], row["test"], row["missing"]) == ("a", "t", None)
+
+
+def test_rows_without_a_loss_say_why():
+    array = array_of(("8", "m"), ("8", "h"), ("32", "m"))
+    rows = array_estimates(results_of(array, *SOME)).to_pylist()
+    assert rows[3]["missing"] == NO_RESULTS
+    assert (rows[-1]["missing"], rows[-1]["dataset"], rows[-1]["instances"]) == (NO_MEMBER, None, None)
+
+
+def test_without_a_reference_nothing_is_compared():
+    row = array_estimates(results_of(FULL, *SOME)).to_pylist()[0]
+    assert row["reference"] is row["difference"] is row["p"] is row["test"] is None
+
+
+def test_differences_stand_to_the_reference_by_their_p():
+    table = array_differences(results_of(FULL, *SOME), reference="a")
+    assert table.schema == ARRAY_DIFFERENCES
+    rows = table.to_pylist()
+    assert [row["verdict"] for row in rows[:4]] == [None, "not significant", "worse", None]
+    assert rows[2]["p"] == pytest.approx(p_two(T_C))
+    assert rows[2]["p_adjusted"] == pytest.approx(3 * p_two(T_C))  # of three pairs
+    assert rows[1]["p_adjusted"] == pytest.approx(p_two(T_B))
+
+
+def test_a_difference_to_a_reference_without_results_is_said_to_be_missing():
+    losses = (*SOME, ("toy-8h", 64, "c", C))
+    rows = array_differences(results_of(FULL, *losses), reference="a").to_pylist()
+    row = next(row for row in rows if row["dataset"] == "toy-8h" and row["method"] == "c")
+    assert (row["verdict"], row["note"]) == ("not tested", "a: no results")
+
+
+def test_the_winner_has_the_lowest_loss_and_a_set_that_is_not_worse():
+    table = array_winners(results_of(FULL, *SOME))
+    assert (table.schema, table.num_rows) == (ARRAY_WINNERS, 8)
+    row = table.to_pylist()[0]
+    assert (row["best"], row["not_worse"], row["worse"], row["untested"]) == ("a", ["b"], ["c"], [])
+    assert row["not_worse_p"] == pytest.approx([p_two(T_B)])
+    assert row["note"] is None
+
+
+def test_the_adjustment_counts_the_pairs_of_the_task():
+    # p of c is 0.00104: three times that is above 0.0015, itself below.
+    def worse(adjust, methods=None):
+        data = results_of(FULL, *SOME, methods=methods, setting=Setting(0.9985, adjust))
+        return array_winners(data).to_pylist()[0]["worse"]
+
+    assert (worse("none"), worse("holm"), worse("holm", ["a", "c"])) == (["c"], [], ["c"])
+
+
+def test_tallies_say_on_how_many_tasks_a_method_is_settled_as_better():
+    rows = array_tallies(results_of(FULL, *SOME)).to_pylist()
+    found = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
+    assert found["a", "c"] == found["b", "c"] == [1, 0, 0, 0]
+    assert (found["c", "a"], found["a", "b"]) == ([0, 1, 0, 0], [0, 0, 1, 0])
+
+
+def test_tallies_by_dataset_count_those_on_most_of_whose_tasks_it_holds():
+    # c is settled as worse at 64 cases and has no more results; a and b are alike at 64, and open at 128.
+    data = results_of(FULL, *SOME, ("toy-8m", 128, "a", A), ("toy-8m", 128, "b", A))
+    rows = array_tallies(data, unit=DATASET).to_pylist()
+    found = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
+    assert (found["a", "c"], found["c", "b"]) == ([1, 0, 0, 0], [0, 1, 0, 0])
+    # On one of two tasks not significant, on the other not tested: neither on most, so open.
+    assert found["a", "b"] == found["b", "a"] == [0, 0, 1, 0]
+
+
+def test_winners_count_the_pairs_that_are_settled():
+    row = array_winners(results_of(FULL, *SOME)).to_pylist()[0]
+    assert (row["settled_pairs"], row["tested_pairs"]) == (2, 3)
+
+
+def test_one_instance_cannot_be_tested():
+    losses = [("toy-8m", 64, name, rows[:1]) for name, rows in {"a": A, "b": B}.items()]
+    row = array_winners(results_of(FULL, *losses)).to_pylist()[0]
+    assert (row["best"], row["not_worse"], row["untested"], row["note"]) == ("a", [], ["b"], ONE_INSTANCE)
+    assert row["standardized_error"] is None
+
+
+def test_identical_methods_are_untested_and_the_best_is_the_first_by_name():
+    row = array_winners(results_of(FULL, ("toy-8m", 64, "b", A), ("toy-8m", 64, "a", A))).to_pylist()[0]
+    assert (row["best"], row["untested"]) == ("a", ["b"])
+    assert "b" in row["note"]
+
+
+def test_holes_and_lonely_methods_say_what_they_are():
+    array = array_of(("8", "m"), ("8", "h"), ("32", "m"))
+    rows = array_winners(results_of(array, ("toy-8m", 64, "a", A))).to_pylist()
+    assert [(row["best"], row["note"]) for row in (rows[0], rows[1], rows[-1])] == [
+        ("a", ONE_METHOD),
+        (None, NO_RESULTS),
+        (None, NO_MEMBER),
+    ]
+
+
+def test_an_array_without_results_has_its_cells_all_the_same():
+    rows = array_winners(results_of(FULL, *SOME, methods=[])).to_pylist()
+    assert [row["note"] for row in rows] == [NO_RESULTS] * 8
+    assert array_estimates(results_of(FULL, *SOME, methods=[])).num_rows == 0
+
+
+def test_holm_ascends_is_capped_and_leaves_out_what_was_not_tested():
+    # 0.01 * 3 = 0.03; 0.02 * 2 = 0.04; 0.9 * 1.
+    found = adjust(np.array([0.02, np.nan, 0.9, 0.01]), untested=True)
+    assert found[[3, 0, 2]] == pytest.approx([0.03, 0.04, 0.9])
+    assert np.isnan(found[1])
+    assert adjust(np.array([0.6, 0.7])) == pytest.approx([1.0, 1.0])

@@ -1,0 +1,86 @@
+"""Coverage and ROC curves, the comparison of their areas, and McNemar's test."""
+
+import numpy as np
+import pytest
+from scipy.stats import mannwhitneyu
+
+from delvecore.stats.classification.curves import areas_compared, coverage_curve
+from delvecore.stats.classification.mcnemar import mcnemar
+
+
+def test_equal_scores_make_one_slanted_step():
+    # Flach 2012, section 2.2: from the best score on, up for a positive, right for a negative.
+    found = coverage_curve(np.array([0.9, 0.8, 0.8, 0.8, 0.3]), np.array([1, 1, 0, 0, 1], dtype=bool))
+    assert found.positives.tolist() == [0, 1, 2, 3]
+    assert found.negatives.tolist() == [0, 0, 2, 2]
+    # Positives before negatives: 2 + 2 * 1/2 + 0 of 6.
+    assert found.area == pytest.approx(3 / 6)
+
+
+def test_the_area_is_that_of_mann_and_whitney():
+    generator = np.random.default_rng(1)
+    scores, positive = generator.integers(0, 9, 80).astype(float), generator.random(80) < 0.4
+    u = mannwhitneyu(scores[positive], scores[~positive]).statistic
+    area = coverage_curve(scores, positive).area
+    assert area == pytest.approx(u / (positive.sum() * (~positive).sum()))
+    assert areas_compared(scores, -scores, positive).area_a == pytest.approx(area)
+
+
+def test_the_hull_keeps_the_corners_that_can_be_best():
+    found = coverage_curve(np.arange(6)[::-1].astype(float), np.array([1, 0, 1, 1, 0, 0], dtype=bool))
+    hull = found.hull
+    assert list(zip(hull.negatives.tolist(), hull.positives.tolist(), strict=True)) == [
+        *((0, 0), (0, 1), (1, 3), (3, 3))
+    ]
+    assert hull.area >= found.area
+
+
+def test_delongs_error_is_that_of_the_jackknife():
+    # DeLong's variance is, but for factors (n - 1) / n, the jackknife's, over positives and negatives apart.
+    generator = np.random.default_rng(4)
+    positive = np.arange(60) < 25
+    a, b = generator.normal(size=(2, 60)) + positive * np.array([[1.2], [0.6]])
+    found, variance = areas_compared(a, b, positive), 0.0
+    for mine in (positive, ~positive):
+        left = []
+        for case in np.flatnonzero(mine):
+            kept = np.arange(60) != case
+            areas = [coverage_curve(one[kept], positive[kept]).area for one in (a, b)]
+            left.append(areas[0] - areas[1])
+        count = len(left)
+        variance += (count - 1) ** 2 / count**2 * np.var(left, ddof=1) * count**2 / count / (1)
+    assert found.standard_error == pytest.approx(np.sqrt(variance), rel=1e-6)
+
+
+def test_equal_rankings_are_told_apart_as_rarely_as_promised():
+    generator, rejected = np.random.default_rng(5), 0
+    for _ in range(600):
+        positive = np.arange(120) < 50
+        shared = generator.normal(size=120) + positive
+        a, b = shared + generator.normal(0, 0.7, (2, 120))
+        rejected += areas_compared(a, b, positive).p < 0.05
+    assert 0.025 <= rejected / 600 <= 0.075
+
+
+def test_one_ranking_has_no_test_against_itself():
+    found = areas_compared(np.arange(6.0), np.arange(6.0), np.array([0, 1, 0, 1, 0, 1], dtype=bool))
+    assert found.difference == 0
+    assert np.isnan(found.p)
+
+
+def test_one_class_alone_has_no_curve():
+    with pytest.raises(ValueError, match="positives and negatives"):
+        coverage_curve(np.arange(3.0), np.ones(3, dtype=bool))
+
+
+def test_mcnemars_p_values_are_those_published():
+    # Fagerland, Lydersen and Laake 2013, airway hyper-responsiveness before and after: 1 and 7 discordant
+    # pairs, exact p 0.070, mid-p 0.039.
+    found = mcnemar(1, 7)
+    assert (found.exact, found.mid_p) == pytest.approx((18 / 256, 10 / 256))
+    assert mcnemar(7, 1).mid_p == found.mid_p
+
+
+def test_as_many_on_either_side_and_none_at_all_have_p_1():
+    assert (mcnemar(4, 4).exact, mcnemar(4, 4).mid_p) == pytest.approx((1, 1))
+    assert (mcnemar(0, 0).exact, mcnemar(0, 0).mid_p) == (1, 1)

@@ -1,0 +1,150 @@
+"""All training sets of a task together: worked by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from delvecore.stats.classification.pairs import compare_classifiers
+from delvecore.stats.classification.summary import InstancePredictions, summarize
+from delvecore.stats.designs import Design
+
+ACTUAL = np.array([0, 0, 0, 1])
+GUESSES = ([0, 0, 1, 1], [0, 0, 0, 0])
+"""Accuracies 3/4 and 3/4, average recalls (2/3 + 1) / 2 = 5/6 and (1 + 0) / 2 = 1/2."""
+
+
+def predictions(*, probabilities=False):
+    rows = np.array([[0.9, 0.1], [0.6, 0.4], [0.4, 0.6], [0.3, 0.7]]) if probabilities else None
+    return [InstancePredictions(n, ACTUAL, np.array(one), rows) for n, one in enumerate(GUESSES)]
+
+
+def summary(**options):
+    return summarize(predictions(), classes=("a", "b"), **{"independent": True, **options})
+
+
+def test_tables_of_all_training_sets_are_added():
+    found = summary()
+    assert found.table.counts == ((5, 1), (1, 1))
+    assert [part.table.counts for part in found.instances] == [((2, 1), (0, 1)), ((3, 0), (1, 0))]
+
+
+def test_measures_over_training_sets_have_their_standard_errors():
+    recall = summary().spreads[1]
+    assert (recall.name, recall.training_sets) == ("average recall", 2)
+    # Mean of 5/6 and 1/2; half their distance is the standard error of two.
+    assert (recall.mean, recall.standard_error) == pytest.approx((2 / 3, 1 / 6))
+
+
+def test_the_accuracy_has_the_error_of_the_analysis_of_variance():
+    accuracy = summary().spreads[0]
+    # Both training sets have 3/4: no variance between them; within: 1/4 of 8 cases wrong, eq. 6 and 3.
+    within = 8 * (3 / 4) * (1 / 4) / 6
+    assert (accuracy.mean, accuracy.standard_error) == pytest.approx((0.75, math.sqrt(within / 8)))
+
+
+def test_the_null_hypothesis_is_always_guessing_the_most_frequent_class():
+    found = summary()
+    assert (found.null_share, found.null.null) == (0.75, 0.75)
+    # P(X >= 6) for 8 trials of 3/4.
+    expected = sum(math.comb(8, k) * 0.75**k * 0.25 ** (8 - k) for k in (6, 7, 8))
+    assert found.null.greater == pytest.approx(expected)
+
+
+def test_another_null_hypothesis_can_be_asked_for():
+    assert summary(null=0.5).null.greater == pytest.approx(37 / 256)
+
+
+def test_test_cases_that_are_shared_give_no_binomial_interval_of_all_together():
+    found = summary(independent=False)
+    assert (found.intervals, found.null) == ((), None)
+    assert found.instances[0].interval.method == "Wilson"
+    assert found.spreads[1].standard_error is None
+
+
+def test_one_training_set_has_an_interval_and_no_standard_error():
+    found = summarize(predictions()[:1], classes=("a", "b"), independent=False)
+    assert [interval.method for interval in found.intervals] == [
+        "Wilson",
+        "exact (Clopper-Pearson)",
+        "normal, as in Flach",
+    ]
+    assert found.spreads[0].standard_error is None
+
+
+def test_areas_are_means_over_training_sets():
+    found = summarize(predictions(probabilities=True), classes=("a", "b"), independent=True)
+    assert found.areas == (1, 1)
+    assert found.spreads[2].name == "mean AUC"
+    assert summary().areas is None
+
+
+def test_the_expected_accuracy_is_that_of_the_table_of_all():
+    assert summary().expected.mean == pytest.approx((5 / 6 + 1 / 2) / 2)
+
+
+def test_no_predictions_are_refused():
+    with pytest.raises(ValueError, match="one or more"):
+        summarize([], classes=("a", "b"), independent=True)
+
+
+def test_training_sets_that_overlap_raise_the_errors_and_say_so():
+    # Ten folds: 1/2 + 1/9 in place of 1/2, of the mean of 5/6 and 1/2.
+    found = summary(design=Design("hierarchical", "cross-validation", 0.1))
+    recall = found.spreads[1]
+    assert recall.standard_error == pytest.approx(1 / 6 * (11 / 9) ** 0.5)
+    assert found.spreads[0].standard_error == 0  # both have 3/4
+    assert list(map(str, found.notes)) == ["cross_validation(0.1)"]
+    assert summary().notes == ()
+
+
+def test_one_training_set_for_all_has_no_error():
+    found = summary(design=Design("hierarchical", "one training set", 1.0))
+    assert [spread.standard_error for spread in found.spreads] == [None, None]
+
+
+def test_calibration_is_that_of_the_predicted_classes():
+    found = summary(level=0.9).calibration
+    assert found is None  # there are no probabilities
+
+
+def probable(probabilities, instance=0, actual=(0, 0, 1, 1)):
+    probabilities, actual = np.array(probabilities), np.array(actual)
+    return InstancePredictions(instance, actual, probabilities.argmax(axis=1), probabilities)
+
+
+A = [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.6, 0.4]]
+B = [[0.4, 0.6], [0.7, 0.3], [0.2, 0.8], [0.9, 0.1]]
+
+
+def test_probabilities_are_held_against_what_was_right():
+    found = summarize([probable(A)], classes=("a", "b"), independent=True).calibration
+    assert found.cases.tolist() == [1, 1, 1, 1]
+    assert found.error == pytest.approx((0.1 + 0.2 + 0.3 + 0.6) / 4)
+    twice = summarize([probable(A), probable(A, 1)], classes=("a", "b"), independent=False)
+    assert twice.calibration is None
+
+
+def test_two_classifiers_are_compared_on_the_same_cases():
+    one, other = (
+        summarize(
+            [probable(part), probable(part[::-1], 1, (1, 1, 0, 0))], classes=("a", "b"), independent=True
+        )
+        for part in (A, B)
+    )
+    found = compare_classifiers(one, other)
+    # The first case of the first training set, the last of the second: only a has them right.
+    assert (found.mcnemar.only_a, found.mcnemar.only_b) == (2, 0)
+    # Positives 0.9, 0.8 above negatives 0.3, 0.6: 1; of b 0.4 and 0.7 against 0.2 and 0.9: 1/2.
+    assert found.areas[0].difference == pytest.approx(1 / 2)
+    assert found.areas[1].difference == pytest.approx(1 / 2)
+
+
+def test_other_test_cases_cannot_be_compared():
+    one = summarize([probable(A)], classes=("a", "b"), independent=True)
+    other = summarize([probable(B, actual=(1, 0, 0, 1))], classes=("a", "b"), independent=True)
+    with pytest.raises(ValueError, match="the same test cases"):
+        compare_classifiers(one, other)
+    twice = summarize([probable(A), probable(A, 1)], classes=("a", "b"), independent=False)
+    with pytest.raises(ValueError, match="a test set of its own"):
+        compare_classifiers(twice, twice)

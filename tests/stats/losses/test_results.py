@@ -1,0 +1,158 @@
+"""The results table: one row a method x task x loss."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from delvecore.stats.losses import results
+from delvecore.stats.losses.blocks import read_losses
+from delvecore.stats.losses.results import RESULTS, result_table
+from delvecore.stats.losses.sums import estimate_loss
+from tests.stats.stacks import KINDS, loss_stack
+from tests.stats.tables import AGE, SHIP, TASKS, assert_near, loss_table
+
+# Worked by hand in test_anova.
+HAND = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]]
+
+
+def rows_of(losses, tasks=TASKS, standardizers=()):
+    table = result_table(losses, tasks, dict(standardizers))
+    assert table.schema == RESULTS
+    table.validate(full=True)
+    return table.to_pylist()
+
+
+def test_a_result_has_the_columns_in_order():
+    names = (
+        "method dataset prototask task prior training_size loss instances test_cases mean standard_error "
+        "sd_training sd_cases sd_residual standardizer standardized_mean standardized_error notes"
+    )
+    assert names.split() == RESULTS.names
+
+
+def test_disjoint_test_sets_are_analysed_by_the_hierarchical_model():
+    (row,) = rows_of(
+        loss_table((AGE, "S", "lin", HAND)), standardizers={("age", "years", "std.128", "S"): 2.0}
+    )
+    assert row == {
+        "method": "lin",
+        "dataset": "age",
+        "prototask": "years",
+        "task": "std.128",
+        "prior": "std",
+        "training_size": 128,
+        "loss": "S",
+        "instances": 2,
+        "test_cases": 3,
+        "mean": 4.0,
+        "standard_error": pytest.approx(2.0),
+        "sd_training": pytest.approx((19 / 3) ** 0.5),
+        "sd_cases": None,
+        "sd_residual": pytest.approx(5**0.5),
+        "standardizer": 2.0,
+        "standardized_mean": 2.0,
+        "standardized_error": pytest.approx(1.0),
+        "notes": [],
+    }
+
+
+def test_a_common_test_set_is_analysed_by_the_common_model():
+    (row,) = rows_of(
+        loss_table((SHIP, "L", "lin", HAND)), standardizers={("ship", "survived", "std.20", "L"): -0.5}
+    )
+    assert (row["mean"], row["standard_error"]) == pytest.approx((4.0, 5**0.5))
+    assert (row["sd_training"], row["sd_cases"]) == pytest.approx(((22 / 3) ** 0.5, 3**0.5))
+    assert (row["standardized_mean"], row["standardized_error"]) == pytest.approx((3.5, 5**0.5))
+
+
+def test_without_a_constant_only_the_standardized_columns_are_null():
+    (row,) = rows_of(loss_table((AGE, "S", "lin", HAND)))
+    assert (row["standardizer"], row["standardized_mean"], row["standardized_error"]) == (None, None, None)
+    assert row["mean"] == 4.0
+
+
+def test_constants_may_come_as_a_table():
+    constants = pa.table(
+        {
+            "dataset": ["age"],
+            "prototask": ["years"],
+            "task": ["std.128"],
+            "loss": ["S"],
+            "standardizer": [8.0],
+        }
+    )
+    table = result_table(loss_table((AGE, "S", "lin", HAND)), TASKS, constants)
+    assert table["standardized_mean"].to_pylist() == [0.5]
+
+
+def test_one_training_set_has_a_mean_without_errors():
+    (row,) = rows_of(loss_table((AGE, "S", "lin", HAND[:1])))
+    assert (row["instances"], row["mean"]) == (1, 2.0)
+    assert row["standard_error"] is row["sd_training"] is row["sd_residual"] is None
+
+
+def test_disjoint_test_sets_of_different_sizes_are_estimated_by_the_means_of_instances():
+    # Means 2 and 1.5; MS_e = (2 + 0.5) / 3 exceeds MS_a, so that the variance is MS_e / (2 x 2.4).
+    (row,) = rows_of(loss_table((AGE, "S", "lin", [[1, 2, 3], [1, 2]])))
+    assert (row["instances"], row["test_cases"], row["mean"], row["sd_training"]) == (2, None, 1.75, 0.0)
+    assert row["standard_error"] == pytest.approx((2.5 / 3 / 4.8) ** 0.5)
+
+
+def test_common_test_sets_of_different_lengths_are_counted_and_not_averaged():
+    (row,) = rows_of(loss_table((SHIP, "S", "lin", [[1, 2, 3], [1, 2]])))
+    assert (row["instances"], row["test_cases"], row["mean"], row["standard_error"]) == (2, None, None, None)
+
+
+def test_a_method_with_fewer_instances_is_estimated_from_its_own():
+    table = loss_table((AGE, "S", "lin", [*HAND, [0, 0, 3]]), (AGE, "S", "mean", {0: HAND[0], 2: HAND[1]}))
+    lin, mean = rows_of(table)
+    assert (lin["instances"], mean["instances"]) == (3, 2)
+    assert (mean["mean"], mean["standard_error"]) == pytest.approx((4.0, 2.0))
+
+
+def test_an_unspecified_task_has_means_without_errors():
+    (row,) = rows_of(loss_table((AGE, "S", "lin", HAND)), tasks=TASKS.slice(1))
+    assert (row["mean"], row["standard_error"], row["sd_residual"]) == (4.0, None, None)
+
+
+def test_infinite_losses_have_an_infinite_mean_and_no_error():
+    (row,) = rows_of(loss_table((AGE, "L", "lin", [[np.inf, 1], [1, 2]])))
+    assert (row["mean"], row["standard_error"]) == (np.inf, None)
+
+
+def test_no_losses_give_an_empty_table():
+    assert rows_of(loss_table()) == []
+
+
+@pytest.mark.parametrize(("task", "design"), [(AGE, "hierarchical"), (SHIP, "common")])
+def test_every_method_has_the_estimate_it_has_alone(task, design):
+    stack = loss_stack(11, KINDS, 4, 33)
+    table = loss_table(*((task, "A", f"m{k:02}", rows) for k, rows in enumerate(stack.tolist())))
+    for row, losses in zip(rows_of(table), stack.tolist(), strict=True):
+        alone = estimate_loss(losses, design=design)
+        for name in ("mean", "standard_error", "sd_training", "sd_cases", "sd_residual"):
+            assert_near(row[name], getattr(alone, name))
+
+
+def test_results_put_together_of_pieces_are_those_of_the_whole(monkeypatch):
+    losses = loss_table(
+        *((task, "S", name, HAND) for task in (AGE, SHIP) for name in ("lin", "mlp")),
+        (SHIP, "S", "net", HAND),
+    )
+    whole = result_table(losses, TASKS, {})
+    monkeypatch.setattr(results, "PIECE", 2)
+    pieces = result_table(losses, TASKS, {})
+    assert pieces.column(0).num_chunks == 1
+    assert pieces.equals(whole)
+
+
+def test_methods_that_are_alike_are_named_once_and_rows_equally_far_apart_are_a_range():
+    losses = loss_table(
+        *((task, "S", name, HAND) for task in (AGE, SHIP) for name in ("lin", "mlp")),
+        (SHIP, "S", "net", HAND[:1]),
+    )
+    one, other = read_losses(losses.slice(0, 8)).blocks
+    assert one.methods is other.methods
+    assert one.starts == range(0, 5, 2)
+    assert other.starts == range(4, 9, 2)
+    assert read_losses(losses).blocks[1].starts == (4, 6, 8, 9)

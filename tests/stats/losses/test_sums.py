@@ -1,0 +1,270 @@
+"""Pure Python sums: examples by hand, values that independent programs agree on, and the recorded session."""
+
+import csv
+import json
+import re
+from math import inf, nan
+
+import numpy as np
+import pytest
+
+from delvecore.number_format.numbers import round_number
+from delvecore.stats import notes
+from delvecore.stats.losses.anova import DESIGNS
+from delvecore.stats.losses.comparisons import analyse_pairs
+from delvecore.stats.losses.mean_squares import pair_mean_squares
+from delvecore.stats.losses.standardization import standardized_mean, standardized_spread
+from delvecore.stats.losses.sums import compare_losses, compare_unequal, estimate_loss, mean_squares
+from tests.shared import golden_path
+
+HAND = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]]
+
+
+def test_hierarchical_mean_squares_by_hand():
+    # Worked in test_anova.
+    assert mean_squares(HAND, design="hierarchical") == pytest.approx((4.0, 24.0, None, 5.0))
+
+
+def test_common_mean_squares_by_hand():
+    assert mean_squares(HAND, design="common") == pytest.approx((4.0, 24.0, 8.0, 2.0))
+
+
+def test_comparison_is_of_the_differences_case_by_case():
+    other = [[0.0, 0.0, 0.0], [3.0, 6.0, 9.0]]
+    found = compare_losses(HAND, other, design="hierarchical")
+    # Differences 1 2 3 and 0 0 0: row means 2 and 0, mean 1, MS_a = 3 x 2 = 6, t = 1 / sqrt(6/6) = 1.
+    assert (found.mean_a, found.mean_b, found.difference) == (4.0, 3.0, 1.0)
+    assert (found.statistic, found.df1, found.p) == pytest.approx((1.0, 1, 0.5))
+
+
+def anova_4x64():
+    rows = list(csv.reader(golden_path("anova_4x64.csv").read_text().splitlines()))[1:]
+    values = json.loads(golden_path("statistics.json").read_text())["anova_4x64"]
+    expected = {name: {key: cell["value"] for key, cell in part.items()} for name, part in values.items()}
+    return [list(map(float, row[1:])) for row in rows], expected
+
+
+def test_hierarchical_analysis_agrees_with_independent_programs():
+    rows, expected = anova_4x64()
+    squares = mean_squares(rows, design="hierarchical")
+    table = expected["hierarchical.mean_squares"]
+    assert (squares.mean, squares.training, squares.residual) == pytest.approx(
+        (table["mean"], table["MS_a"], table["MS_e"]), rel=1e-12
+    )
+    found = compare_losses(rows, [[0.0] * 64] * 4, design="hierarchical")
+    test = expected["hierarchical.t"]
+    assert (found.statistic, found.df1, found.p, found.difference / found.statistic) == pytest.approx(
+        (test["t"], test["df"], test["p"], test["se"]), rel=1e-12
+    )
+
+
+def test_common_analysis_agrees_with_independent_programs():
+    rows, expected = anova_4x64()
+    squares = mean_squares(rows, design="common")
+    table = expected["common_test_set.mean_squares"]
+    assert squares == pytest.approx((table["mean"], table["MS_a"], table["MS_b"], table["MS_e"]), rel=1e-12)
+    assert 256 * squares.mean**2 == pytest.approx(expected["common_test_set.SS_mean"]["SS_m"], rel=1e-12)
+    found = compare_losses(rows, [[0.0] * 64] * 4, design="common")
+    test = expected["common_test_set.quasi_F"]
+    assert (found.statistic, found.df1, found.df2, found.p) == pytest.approx(
+        (test["F"], test["df1"], test["df2"], test["p"]), rel=1e-11
+    )
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_constant_losses_vary_by_exactly_zero(design):
+    found = estimate_loss([[0.1] * 7] * 3, design=design)
+    assert (found.standard_error, found.sd_training, found.sd_residual) == (0.0, 0.0, 0.0)
+    assert found.mean == pytest.approx(0.1, rel=1e-15)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_losses_constant_in_each_training_set_leave_no_residual(design):
+    squares = mean_squares([[0.1] * 7, [0.3] * 7, [0.7] * 7], design=design)
+    assert squares.residual == 0.0
+    assert squares.cases in (0.0, None)
+
+
+def test_losses_equal_in_all_training_sets_have_only_variance_between_cases():
+    squares = mean_squares([[0.1, 0.3, 0.7, 0.2]] * 3, design="common")
+    assert (squares.training, squares.residual) == (0.0, 0.0)
+    assert squares.cases > 0
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_large_constant_does_not_wash_out_small_variations(design):
+    small = [[k * 2.0**-40 for k in row] for row in HAND]
+    raised = [[1.0 + loss for loss in row] for row in small]
+    assert mean_squares(raised, design=design)[1:] == pytest.approx(mean_squares(small, design=design)[1:])
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_identical_methods_differ_by_nothing(design):
+    found = compare_losses(HAND, [list(row) for row in HAND], design=design)
+    assert (found.difference, found.standard_error, found.p) == (0.0, 0.0, None)
+    assert found.reason == notes.IDENTICAL
+
+
+def test_a_constant_difference_has_zero_variance():
+    found = compare_losses([[0.5, 0.75], [0.25, 1.0]], [[0.25, 0.5], [0.0, 0.75]], design="hierarchical")
+    assert (found.difference, found.p, found.reason) == (0.25, None, notes.ZERO_VARIANCE)
+
+
+TENTH_MORE = [[0.3, 0.8, 1.1], [0.4, 1.3, 0.7]], [[0.2, 0.7, 1.0], [0.3, 1.2, 0.6]]
+"""Losses that differ by 0.1, as decimals: as doubles some of the differences are 0.09999999999999998."""
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_difference_that_is_constant_in_decimals_has_zero_variance(design):
+    found = compare_losses(*TENTH_MORE, design=design)
+    assert (found.standard_error, found.p, found.reason) == (0.0, None, notes.ZERO_VARIANCE)
+    squares = pair_mean_squares(np.array(TENTH_MORE), design=design)
+    pairs = analyse_pairs(squares, instances=2, test_cases=3)
+    assert pairs.difference.tolist() == pytest.approx([0.1])
+    assert (pairs.standard_error.tolist(), np.isnan(pairs.p).all()) == ([0.0], True)
+
+
+def test_unequal_test_sets_have_no_rounding_either():
+    found = compare_unequal(
+        [row[: n + 2] for n, row in enumerate(TENTH_MORE[0])],
+        [row[: n + 2] for n, row in enumerate(TENTH_MORE[1])],
+    )
+    assert (found.standard_error, found.p, found.reason) == (0.0, None, notes.ZERO_VARIANCE)
+
+
+def test_a_small_variation_in_decimals_stays():
+    a, b = TENTH_MORE
+    found = compare_losses([[0.3000000000001, *a[0][1:]], a[1]], b, design="hierarchical")
+    assert found.p is not None
+    assert 0 < found.p < 1e-9
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_one_training_set_gives_an_estimate_only(design):
+    found = estimate_loss([[1.0, 2.0, 6.0]], design=design)
+    assert (found.instances, found.test_cases, found.mean) == (1, 3, 3.0)
+    assert (found.standard_error, found.reason) == (None, notes.ONE_TRAINING_SET)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_one_test_case_gives_an_estimate_only(design):
+    found = estimate_loss([[1.0], [2.0]], design=design)
+    assert (found.mean, found.standard_error, found.reason) == (1.5, None, notes.ONE_TEST_CASE)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize(
+    ("bad", "mean", "reason"),
+    [
+        ([inf], inf, notes.INFINITE_MEAN),
+        ([-inf], -inf, notes.INFINITE_MEAN),
+        ([inf, -inf], None, notes.UNDEFINED_MEAN),
+        ([nan], None, notes.UNDEFINED_MEAN),
+        ([1.7e308, 1.7e308], inf, notes.INFINITE_MEAN),
+        ([1e200, -1e200], 0.5, notes.TOO_LARGE),
+    ],
+)
+def test_losses_out_of_reach_have_no_standard_error(design, bad, mean, reason):
+    rows = [[1.0, 1.0, 1.0], [*bad, *[0.0] * (3 - len(bad))]]
+    found = estimate_loss(rows, design=design)
+    assert (found.mean, found.standard_error, found.reason) == (mean, None, reason)
+
+
+def test_infinite_losses_of_one_method_leave_no_test():
+    found = compare_losses([[inf, 1.0], [1.0, 2.0]], [[1.0, 1.0], [1.0, 2.0]], design="hierarchical")
+    assert (found.mean_a, found.difference, found.p, found.reason) == (inf, inf, None, notes.NOT_FINITE)
+
+
+def test_rows_of_different_lengths_are_refused():
+    with pytest.raises(ValueError, match="equally many losses, at least one; got 2 instances of 2 1 losses"):
+        estimate_loss([[1.0, 2.0], [1.0]], design="common")
+    with pytest.raises(ValueError, match="equally many losses"):
+        estimate_loss([], design="common")
+
+
+def test_different_shapes_are_not_compared():
+    with pytest.raises(ValueError, match="cannot compare 2 instances of 3 3 losses with 1 instances of 3"):
+        compare_losses(HAND, HAND[:1], design="common")
+
+
+def test_an_unknown_design_is_refused():
+    with pytest.raises(ValueError, match="the design must be one of hierarchical, common, got 'nested'"):
+        estimate_loss(HAND, design="nested")
+
+
+# The recorded session.
+
+DATASET_DESIGNS = {"kin-8nm": "hierarchical", "titanic": "common"}
+LABELS = {
+    "Estimated expected loss": "mean",
+    "Standard error for estimate": "standard_error",
+    "Estimated expected loss for lin": "mean_a",
+    "Estimated expected loss for /mean": "mean_b",
+    "Estimated expected difference": "difference",
+    "Standard error for difference estimate": "standard_error",
+    "SD from training sets & stochastic training": "sd_training",
+    "SD from test cases": "sd_cases",
+    "SD from test cases & stoch. pred. & interactions": "sd_residual",
+    "SD from interactions & stochastic predictions": "sd_residual",
+}
+
+
+def read_rows(directory, loss):
+    files = sorted(directory.glob(f"loss.{loss}.*"), key=lambda path: int(path.suffix[1:]))
+    return [[float(line) for line in path.read_text().split()] for path in files]
+
+
+def read_constants(directory):
+    lines = (line.split() for line in (directory / "Test-set-stats").read_text().splitlines())
+    return {words[0]: float(words[1]) for words in lines if words[1] != "undefined"}
+
+
+def printed_blocks(text):
+    """Split what mstats printed into (task directory, loss, {label: (raw, standardized)}, p or None)."""
+    path, *blocks = re.split(r"^Loss: ", text, flags=re.MULTILINE)
+    for block in blocks:
+        found = (re.match(r"\s*(.+):\s*(\S+) +(\S+)$", line) for line in block.splitlines())
+        rows = {match[1]: (float(match[2]), float(match[3])) for match in found if match}
+        p = re.search(r"p = (\S+)", block)
+        yield path.strip(), block[0], rows, float(p[1]) if p else None
+
+
+def session_blocks(golden_session, pattern):
+    files = sorted((golden_session / "expected").glob(pattern))
+    assert files
+    for file in files:
+        yield from printed_blocks(file.read_text())
+
+
+def test_the_recorded_estimates_are_reproduced_to_nine_digits(golden_session):
+    compared = 0
+    methods = golden_session / "delve-golden" / "methods"
+    for pattern in ("mstats_lin_*.out", "mstats_mean_*.out"):
+        for path, loss, printed, _ in session_blocks(golden_session, pattern):
+            directory = methods / path.strip("/")
+            found = estimate_loss(read_rows(directory, loss), design=DATASET_DESIGNS[path.split("/")[2]])
+            compared += check_printed(found, printed, loss, read_constants(directory)[loss])
+    assert compared == 8 * 3 * 4 + 4 * 3
+
+
+def test_the_recorded_comparisons_are_reproduced_to_nine_digits(golden_session):
+    compared = 0
+    methods = golden_session / "delve-golden" / "methods"
+    for path, loss, printed, p in session_blocks(golden_session, "mstats_c_*.out"):
+        lin = methods / path.strip("/")
+        mean = methods / path.strip("/").replace("lin/", "mean/")
+        design = DATASET_DESIGNS[path.split("/")[2]]
+        found = compare_losses(read_rows(lin, loss), read_rows(mean, loss), design=design)
+        compared += check_printed(found, printed, loss, read_constants(lin)[loss])
+        assert round_number(found.p) == p
+    assert compared == 4 * 3 * 6 + 2 * 3
+
+
+def check_printed(found, printed, loss, constant):
+    for label, (raw, standardized) in printed.items():
+        value = getattr(found, LABELS[label])
+        convert = standardized_mean if LABELS[label].startswith("mean") else standardized_spread
+        assert round_number(value) == raw, (loss, label)
+        # The program standardized the nine digits that it printed, not the value behind them.
+        assert round_number(convert(loss, round_number(value), constant)) == standardized, (loss, label)
+    return len(printed)

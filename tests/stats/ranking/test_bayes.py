@@ -1,0 +1,126 @@
+"""Bayesian tests: by hand, by drawing, and against values of the program baycomp."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from delvecore.stats.ranking import bayes_signed_rank as module
+from delvecore.stats.ranking.bayes_signed_rank import bayesian_signed_rank
+from delvecore.stats.ranking.pair_scan import scan_pairs
+from delvecore.stats.ranking.pair_tests import paired_t
+from delvecore.stats.ranking.posteriors import bayesian_sign, correlated_t, largest_share
+from delvecore.stats.ranking.score_table import ScoreTable
+from tests.stats.ranking.golden import golden_table
+
+# Values of baycomp 1.0.3: of CorrelatedTTest, and with 200000 draws of SignedRankTest and SignTest.
+BAYCOMP_T = (0.04796072829256239, 0.03470175985261459, 0.917337511854823)
+BAYCOMP = (
+    (0, (0.00278, 0, 0.99722), (0.00272, 0, 0.99728)),
+    (0.0105, (0.00029, 0.03908, 0.96064), (0.00075, 0.04568, 0.95357)),
+)
+TESTS = (bayesian_sign, bayesian_signed_rank, correlated_t)
+
+
+def scan_of(differences, *, higher_is_better=False):
+    values = np.stack([differences, np.zeros(len(differences))], axis=1)
+    return scan_pairs(ScoreTable(tuple(map(str, range(len(values)))), ("a", "b"), values, higher_is_better))
+
+
+def outcome(posterior, pair=0):
+    return posterior.a_better[pair], posterior.equivalent[pair], posterior.b_better[pair]
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_methods_that_are_equal_have_a_half_each(test):
+    scan = scan_of([0.0] * 6)
+    assert outcome(test(scan)) == (0.5, 0, 0.5)
+    assert outcome(test(scan, rope=0.1)) == (0, 1, 0)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_the_better_method_is_the_one_with_lower_losses_or_higher_scores(test):
+    differences = [-1.0, -2, -1.5, -0.5, -1, -3, -2, -1]
+    assert outcome(test(scan_of(differences)))[0] > 0.95
+    assert outcome(test(scan_of(differences, higher_is_better=True)))[2] > 0.95
+    assert outcome(test(scan_of(differences), rope=10))[1] > 0.95
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_probabilities_add_up_to_one(test):
+    scan = scan_pairs(golden_table("demsar_table6"))
+    for rope in (0, 0.01):
+        found = test(scan, rope=rope)
+        np.testing.assert_allclose(found.a_better + found.equivalent + found.b_better, 1, atol=1e-12)
+
+
+def test_the_sign_test_of_two_shares_is_a_beta_distribution():
+    # Shares with parameters 3, 0, 5: P(B(3, 5) > 1/2).
+    found = largest_share(np.array([[3.0, 0, 5]]))[0]
+    assert found == pytest.approx([stats.beta.sf(0.5, 3, 5), 0, stats.beta.cdf(0.5, 3, 5)], abs=1e-9)
+
+
+def test_the_largest_of_three_shares_is_as_often_largest_among_draws():
+    for parameters in ([2.0, 1, 4], [30, 25, 28], [1, 1, 1], [900, 1, 950]):
+        draws = np.random.default_rng(0).dirichlet(parameters, 100_000)
+        often = np.bincount(draws.argmax(axis=1), minlength=3) / len(draws)
+        assert largest_share(np.array([parameters]))[0] == pytest.approx(often, abs=0.006)
+
+
+def test_correlated_t_of_independent_tasks_mirrors_the_t_test():
+    scan = scan_pairs(golden_table("flach_12_4"))
+    two_sided, found = paired_t(scan), correlated_t(scan)
+    smaller = np.minimum(found.a_better, found.b_better)
+    np.testing.assert_allclose(2 * smaller, two_sided.p, rtol=1e-9)
+
+
+def test_correlated_t_is_that_of_baycomp():
+    # The columns NB and DT, ten folds.
+    found = correlated_t(scan_pairs(golden_table("flach_12_4")), rope=0.01, test_share=0.1)
+    assert outcome(found) == pytest.approx(BAYCOMP_T, abs=1e-9)
+
+
+def test_signed_rank_and_sign_are_those_of_baycomp_within_its_draws():
+    # The columns C45 and C45_m_cf.
+    scan = scan_pairs(golden_table("demsar_table6"))
+    for rope, signed_rank, sign in BAYCOMP:
+        assert outcome(bayesian_signed_rank(scan, rope=rope), 2) == pytest.approx(signed_rank, abs=0.015)
+        assert outcome(bayesian_sign(scan, rope=rope), 2) == pytest.approx(sign, abs=0.005)
+
+
+@pytest.mark.parametrize("rope", [0, 0.05])
+def test_the_normal_distribution_takes_over_from_draws_without_a_jump(rope, monkeypatch):
+    draws = np.random.default_rng(2)
+    for shift in (0, 0.02, 0.05):
+        scan = scan_of(draws.normal(shift, 0.2, 120).round(3))
+        normal = outcome(bayesian_signed_rank(scan, rope=rope))
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "DRAWN_BELOW", 1000)
+            drawn = outcome(bayesian_signed_rank(scan, rope=rope))
+        assert normal == pytest.approx(drawn, abs=0.025)
+
+
+def test_the_same_seed_gives_the_same_probabilities():
+    scan = scan_pairs(golden_table("flach_12_4"))
+    first, second = (bayesian_signed_rank(scan, rope=0.01, seed=3) for _ in range(2))
+    np.testing.assert_array_equal(first.a_better, second.a_better)
+
+
+def test_a_corrected_t_test_has_a_wider_error():
+    scan = scan_pairs(golden_table("flach_12_4"))
+    plain, corrected = paired_t(scan), paired_t(scan, test_share=0.1)
+    # Nadeau and Bengio: 1/10 + (1/10) / (9/10) in place of 1/10.
+    np.testing.assert_allclose(plain.statistic / corrected.statistic, math.sqrt(1 + 10 / 9))
+    assert (corrected.p > plain.p).all()
+
+
+def test_wrong_regions_and_shares_are_refused():
+    scan = scan_of([1.0, 2])
+    for test in TESTS:
+        with pytest.raises(ValueError, match="at least 0"):
+            test(scan, rope=-1)
+    with pytest.raises(ValueError, match="below 1"):
+        correlated_t(scan, test_share=1)
+    with pytest.raises(ValueError, match="below 1"):
+        paired_t(scan, test_share=-0.1)

@@ -1,0 +1,166 @@
+"""Effect sizes, typical differences, intervals of ranks, power: by hand and against SciPy."""
+
+import itertools
+import math
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from scipy import stats
+
+from delvecore.stats.ranking import effects as shifts_module
+from delvecore.stats.ranking.effects import effect_sizes, hodges_lehmann, wilson_interval
+from delvecore.stats.ranking.pair_scan import scan_pairs
+from delvecore.stats.ranking.pair_tests import instances_needed, tasks_needed, tasks_needed_of_signed_ranks
+from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.standings import Place, leaders, summarize
+from delvecore.tables import COMPARISONS
+
+
+def table_of(columns, **options):
+    values = np.array(columns, dtype=float).T
+    tasks, methods = values.shape
+    return ScoreTable(tuple(f"t{k}" for k in range(tasks)), tuple("abcdef"[:methods]), values, **options)
+
+
+def ends(interval, pair=0):
+    return interval.estimate[pair], interval.lower[pair], interval.upper[pair]
+
+
+def test_wilson_by_hand():
+    # 8 of 10 with z = 1.96: (0.8 + 0.19207) / 1.38415 -+ ...: 0.4902 to 0.9433 (Wilson 1927, as tabulated).
+    lower, upper = wilson_interval(np.array([0.8, 0.0, 1.0]), 10)
+    assert (lower[0], upper[0]) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert lower[1] == 0
+    assert upper[2] == 1
+
+
+def test_mean_median_and_wins():
+    differences = [-3.0, -2, -1, -1, 0, 1, -5, -4, -2, -6]
+    found = effect_sizes(scan_pairs(table_of([differences, [0] * 10])))
+    peer = stats.ttest_1samp(differences, 0).confidence_interval(0.95)
+    assert ends(found.mean) == pytest.approx((np.mean(differences), peer.low, peer.high))
+    # P(at most 1 of 10) = 0.0107 <= 0.025: the second and the ninth of the ordered differences.
+    assert ends(found.median) == (-2, -5, 0)
+    # Losses: a is better on eight tasks of ten, and as good on one.
+    assert found.win_rate.estimate[0] == pytest.approx(0.85)
+    turned = scan_pairs(table_of([differences, [0] * 10], higher_is_better=True))
+    assert effect_sizes(turned).win_rate.estimate[0] == pytest.approx(0.15)
+
+
+def test_the_median_of_few_tasks_has_no_ends():
+    assert ends(effect_sizes(scan_pairs(table_of([[1, 2, 3], [0, 0, 0]]))).median) == (2, -math.inf, math.inf)
+
+
+def test_superiority_counts_all_pairs_of_values():
+    draws = np.random.default_rng(0)
+    a, b = draws.integers(0, 6, 30), draws.integers(1, 7, 30)
+    lower_wins = np.mean([(x < y) + 0.5 * (x == y) for x, y in itertools.product(a, b)])
+    found = effect_sizes(scan_pairs(table_of([a, b]))).superiority
+    assert found.estimate[0] == pytest.approx(lower_wins)
+    assert found.lower[0] < lower_wins < found.upper[0]
+    certain = effect_sizes(scan_pairs(table_of([[1, 2, 3, 4], [5, 6, 7, 8]]))).superiority
+    assert ends(certain)[0] == 1
+    assert certain.lower[0] < 0.6
+
+
+def test_intervals_cover_what_they_should():
+    draws = np.random.default_rng(1)
+    covered = np.zeros(4)
+    rounds = 400
+    for _ in range(rounds):
+        task = draws.normal(0, 1, 40)
+        scan = scan_pairs(table_of([task + draws.normal(0, 1, 40), task + draws.normal(0.3, 1, 40)]))
+        found = effect_sizes(scan)
+        shift = hodges_lehmann(scan)
+        # a less b is about -0.3 with deviation sqrt 2; b beats a with P(N(0.3, 2) < 0), over tasks N(0.3, 4).
+        chances = stats.norm.cdf(0.3 / math.sqrt(2)), stats.norm.cdf(0.3 / 2)
+        truths = (-0.3, -0.3, *chances)
+        intervals = (found.mean, shift, found.win_rate, found.superiority)
+        covered += [i.lower[0] <= t <= i.upper[0] for i, t in zip(intervals, truths, strict=True)]
+    assert (covered / rounds > 0.92).all()
+    assert (covered / rounds < 0.99).all()
+
+
+def test_hodges_lehmann_is_the_median_of_all_means_of_two():
+    z = [1.0, 4, 7, 2, 11]
+    means = [(x + y) / 2 for x, y in itertools.combinations_with_replacement(z, 2)]
+    found = hodges_lehmann(scan_pairs(table_of([z, [0] * 5])))
+    # With five tasks even the most extreme signs have p = 1/16.
+    assert ends(found) == (np.median(means), -math.inf, math.inf)
+    # With p = 1/16 allowed, the ends are the least and the largest mean: those of single differences.
+    assert ends(hodges_lehmann(scan_pairs(table_of([z, [0] * 5]), level=0.93))) == (np.median(means), 1, 11)
+
+
+def test_the_ends_are_where_wilcoxons_test_stops_to_reject():
+    z = np.random.default_rng(3).normal(0.5, 1, 20)
+    found = hodges_lehmann(scan_pairs(table_of([z, np.zeros(20)])))
+    for end, outward in ((found.lower[0], -1), (found.upper[0], 1)):
+        assert stats.wilcoxon(z - end - outward * 1e-9).pvalue < 0.05
+        assert stats.wilcoxon(z - end + outward * 1e-9).pvalue >= 0.05
+
+
+def test_many_tasks_are_searched_instead_of_listed(monkeypatch):
+    scan = scan_pairs(table_of([np.random.default_rng(4).normal(0.2, 1, 90).round(2), np.zeros(90)]))
+    listed = ends(hodges_lehmann(scan))
+    monkeypatch.setattr(shifts_module, "_MOST_TASKS_LISTED", 0)
+    assert ends(hodges_lehmann(scan)) == pytest.approx(listed, abs=1e-12)
+
+
+def test_rank_intervals_hold_the_mean_ranks_and_are_the_same_each_time():
+    table = table_of(np.random.default_rng(5).normal(size=(4, 60)) + np.arange(4)[:, None] * 0.2)
+    found, again = (rank_intervals(task_ranks(table)) for _ in range(2))
+    assert ((found.lower < found.average) & (found.average < found.upper)).all()
+    np.testing.assert_array_equal(found.best, again.best)
+    assert found.best.sum() == pytest.approx(1)
+    # The standard error of a mean of 60 ranks.
+    errors = task_ranks(table).ranks.std(axis=0) / math.sqrt(60)
+    np.testing.assert_allclose(found.upper - found.lower, 2 * 1.96 * errors, rtol=0.1)
+
+
+def test_tasks_needed_are_those_of_cohen():
+    # Cohen 1988, table 2.4.1, for a single sample: d 0.2, 0.5, 0.8, power 0.8: 199, 34, 15 (two-sided 0.05).
+    for effect, expected in ((0.2, 199), (0.5, 34), (0.8, 15)):
+        z = np.array([-1.0, 1, -1, 1, -1, 1])
+        z = z / z.std(ddof=1) + effect
+        scan = scan_pairs(table_of([z, np.zeros(6)]))
+        assert tasks_needed(scan)[0] == expected
+        assert tasks_needed_of_signed_ranks(scan)[0] == math.ceil(expected * math.pi / 3)
+
+
+def test_equal_methods_are_never_told_apart_and_sure_ones_at_once():
+    scan = scan_pairs(table_of([[1, 2, 3], [1, 2, 3], [0, 1, 2]]))
+    assert tasks_needed(scan).tolist() == [math.inf, 2, 2]
+    with pytest.raises(ValueError, match="power"):
+        tasks_needed(scan, power=0.01)
+
+
+def comparison(**values):
+    row = dict.fromkeys(COMPARISONS.names) | values
+    return pa.Table.from_pylist([row], schema=COMPARISONS)
+
+
+def test_instances_needed_with_disjoint_test_sets():
+    # The standard deviation of an instance's mean difference is 0.5 * sqrt 4 = 1: effect 0.5, 34 instances.
+    row = comparison(difference=0.5, standard_error=0.5, sd_training=0.3, sd_residual=1.0, instances=4)
+    assert instances_needed(row).tolist() == [34]
+
+
+def test_a_common_test_set_can_be_too_small():
+    row = {"difference": 0.5, "standard_error": 0.5, "sd_training": 1.0, "sd_residual": 0.0, "instances": 4}
+    # Allowed: (0.5 / 2.8016)^2 = 0.03185; the cases take 1 / 100 of it: 1 / 0.02185 = 45.8 instances.
+    assert instances_needed(comparison(**row, sd_cases=1.0, test_cases=100)).tolist() == [46]
+    assert instances_needed(comparison(**row, sd_cases=1.0, test_cases=25)).tolist() == [math.inf]
+    assert np.isnan(instances_needed(comparison(difference=1.0))).all()
+
+
+def test_summaries_and_leaders():
+    table = table_of([[1, 2, 3], [math.nan, 1, 5], [2, 1, 4]])
+    first, second, _ = summarize(table)
+    assert (first.mean, first.std, first.median, first.iqr, first.min, first.max) == (2, 1, 2, 1, 1, 3)
+    assert (second.count, second.missing) == (2, 1)
+    found = leaders(table, top=1)
+    assert found["t0"] == (Place(1, "a", 1.0),)
+    assert found["t1"] == (Place(1, "b", 1.0), Place(1, "c", 1.0))
+    assert [place.method for place in leaders(table)["t0"]] == ["a", "c"]

@@ -1,0 +1,111 @@
+"""Tests of all pairs at once agree with counting by hand and with SciPy, one pair at a time."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from delvecore.stats.ranking.pair_scan import scan_pairs
+from delvecore.stats.ranking.pair_tests import paired_t, signed_ranks
+from delvecore.stats.ranking.score_table import ScoreTable
+
+
+def table_of(columns):
+    values = np.array(columns, dtype=float).T
+    tasks, methods = values.shape
+    return ScoreTable(tuple(map(str, range(tasks))), tuple(map(str, range(methods))), values)
+
+
+def p_by_counting(differences, *, pratt):
+    """The two-sided p of the signed ranks from all signs of the differences that are not zero."""
+    ranked = [d for d in differences if d or pratt]
+    ranks = [rank for rank, d in zip(stats.rankdata(np.abs(ranked)), ranked, strict=True) if d]
+    signs = [d > 0 for d in ranked if d]
+    mean = sum(ranks) / 2
+    seen = abs(sum(itertools.compress(ranks, signs)) - mean)
+    every = itertools.product([0, 1], repeat=len(ranks))
+    reached = [abs(sum(itertools.compress(ranks, one)) - mean) >= seen for one in every]
+    return sum(reached) / len(reached)
+
+
+@given(st.lists(st.integers(-4, 4), min_size=1, max_size=9), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_exact_p_counts_signs(differences, pratt):
+    table = table_of([differences, [0] * len(differences)])
+    found = signed_ranks(scan_pairs(table, zeros="pratt" if pratt else "drop"))
+    assert found.p[0] == pytest.approx(p_by_counting(differences, pratt=pratt), rel=1e-12)
+
+
+def test_fifty_differences_are_exact_and_fifty_one_are_not():
+    draws = np.random.default_rng(4)
+    for n, method in ((50, 0), (51, 1)):
+        x = draws.normal(0.2, 1, n)
+        found = signed_ranks(scan_pairs(table_of([x, np.zeros(n)])))
+        peer = stats.wilcoxon(x, method="exact" if method == 0 else "asymptotic", correction=False)
+        assert found.method[0] == method
+        assert found.statistic[0] == peer.statistic
+        assert found.p[0] == pytest.approx(peer.pvalue, rel=1e-10)
+
+
+@pytest.mark.parametrize(("zeros", "peer_name"), [("drop", "wilcox"), ("pratt", "pratt")])
+def test_normal_p_with_ties_and_zeros_is_that_of_scipy(zeros, peer_name):
+    draws = np.random.default_rng(5)
+    columns = draws.integers(0, 9, (6, 200))
+    found = signed_ranks(scan_pairs(table_of(columns), zeros=zeros))
+    for pair, (a, b) in enumerate(zip(found.first, found.second, strict=True)):
+        difference = columns[a] - columns[b]
+        peer = stats.wilcoxon(difference, zero_method=peer_name, method="asymptotic", correction=False)
+        assert found.p[pair] == pytest.approx(peer.pvalue, rel=1e-10)
+        assert found.statistic[pair] == peer.statistic
+
+
+def test_methods_that_are_always_equal_do_not_differ():
+    scan = scan_pairs(table_of([[1, 2, 3], [1, 2, 3], [4, 4, 4]]))
+    found, t = signed_ranks(scan), paired_t(scan)
+    assert (found.p[0], found.method[0], found.n[0], found.zeros[0]) == (1, 2, 0, 3)
+    assert (t.p[0], t.undefined[0], t.difference[0]) == (1, True, 0)
+    assert math.isnan(t.statistic[0])
+
+
+def test_differences_that_are_equal_as_decimals_tie():
+    # 0.3 - 0.1 is not 0.2 in doubles; with the ranks 1.5 and 1.5 the sum of the positive ones is 1.5.
+    found = signed_ranks(scan_pairs(table_of([[0.3, 0.0], [0.1, 0.2]])))
+    assert (found.rank_sum_a[0], found.rank_sum_b[0]) == (1.5, 1.5)
+
+
+def test_small_tasks_are_not_lost_beside_large_ones():
+    scan = scan_pairs(table_of([[1e9, 1e-9], [2e9, 3e-9]]))
+    assert (scan.negative[0], scan.zero[0]) == (2, 0)
+    assert scan.rank_sum[0] == 0
+
+
+def test_the_scan_is_the_same_in_chunks(monkeypatch):
+    columns = np.random.default_rng(6).normal(size=(9, 30)).round(1)
+    whole = scan_pairs(table_of(columns))
+    monkeypatch.setattr("delvecore.stats.ranking.pair_scan._CELLS_AT_ONCE", 60)
+    parts = scan_pairs(table_of(columns))
+    for name in ("mean", "deviation", "median", "rank_sum", "tie_term", "exact_p", "positive", "zero"):
+        np.testing.assert_array_equal(getattr(whole, name), getattr(parts, name))
+
+
+def test_paired_t_is_that_of_scipy_to_the_tails():
+    draws = np.random.default_rng(7)
+    columns = [draws.normal(shift, 1, 40) for shift in (0, 0.1, 9)]
+    found = paired_t(scan_pairs(table_of(columns)))
+    for pair, (a, b) in enumerate(zip(found.first, found.second, strict=True)):
+        peer = stats.ttest_rel(columns[a], columns[b])
+        assert found.statistic[pair] == pytest.approx(peer.statistic, rel=1e-9)
+        assert found.p[pair] == pytest.approx(peer.pvalue, rel=1e-8)
+
+
+def test_gaps_and_unknown_words_are_refused():
+    with pytest.raises(ValueError, match="missing"):
+        scan_pairs(table_of([[1, math.nan], [1, 2]]))
+    with pytest.raises(ValueError, match="'keep'"):
+        scan_pairs(table_of([[1, 2], [1, 2]]), zeros="keep")
+    with pytest.raises(ValueError, match="2 tasks"):
+        paired_t(scan_pairs(table_of([[1], [2]])))

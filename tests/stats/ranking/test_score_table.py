@@ -1,0 +1,45 @@
+"""Tables of scores: what may be in them, and what is left out."""
+
+import math
+
+import numpy as np
+import pytest
+
+from delvecore.stats.ranking.score_table import ScoreTable, complete_table
+
+
+def test_infinite_values_and_repeated_names_are_refused():
+    with pytest.raises(ValueError, match="values up to"):
+        ScoreTable(("one",), ("a",), [[math.inf]])
+    with pytest.raises(ValueError, match="'a' again"):
+        ScoreTable(("one",), ("a", "a"), [[1, 2]])
+    with pytest.raises(ValueError, match="shape"):
+        ScoreTable(("one",), ("a",), [1])
+
+
+def test_values_cannot_be_changed_from_outside():
+    values = np.zeros((1, 2))
+    table = ScoreTable(("one",), ("a", "b"), values)
+    values[0, 0] = 9
+    assert table.values[0, 0] == 0
+    with pytest.raises(ValueError, match="read-only"):
+        table.values[0, 0] = 1
+
+
+def test_either_tasks_or_methods_with_gaps_are_left_out():
+    table = ScoreTable(("x", "y", "z"), ("a", "b"), [[1, 2], [math.nan, 3], [math.nan, math.nan]])
+    by_task = complete_table(table)
+    assert (by_task.table.tasks, by_task.dropped_tasks) == (("x",), ("y", "z"))
+    by_method = complete_table(table, drop="methods")
+    assert (by_method.table.tasks, by_method.table.methods) == (("x", "y"), ("b",))
+    assert (by_method.dropped_tasks, by_method.dropped_methods) == (("z",), ("a",))
+    with pytest.raises(ValueError, match="'rows'"):
+        complete_table(table, drop="rows")
+
+
+def test_tasks_and_methods_can_be_selected_by_name():
+    table = ScoreTable(("x", "y"), ("a", "b"), [[1, 2], [3, 4]])
+    chosen = table.select(tasks=["y"], methods=["b", "a"])
+    assert chosen.values.tolist() == [[4, 3]]
+    with pytest.raises(KeyError):
+        table.select(methods=["c"])

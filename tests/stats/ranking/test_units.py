@@ -1,0 +1,196 @@
+"""What counts once: tasks, datasets or families; numbers worked by hand."""
+
+import numpy as np
+import pytest
+
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.pair_verdicts import (
+    RankTest,
+    groups_of,
+    pair_verdicts,
+    verdict_matrix,
+    verdict_row,
+)
+from delvecore.stats.ranking.ranks import rank_intervals, task_ranks, unit_ranks
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.units import array_unit, choose_unit, family_names, on_most_tasks, units_of
+from delvecore.task_arrays import Factor, Level, Member, TaskArray
+from tests.score_texts import table_of
+
+TEXT = "task,a,b,c\nx/one,1,2,3\nx/two,2,1,3\ny/one,1,2,3\nz/one,3,2,1\nz/two,1,2,3\nz/three,1,2,3\n"
+SIDES = Factor("side", (Level("l", "left"), Level("r", "right")))
+
+
+@pytest.fixture
+def table():
+    return table_of(TEXT)
+
+
+def test_datasets_are_known_by_the_names_of_tasks(table):
+    assert table.units.datasets == ("x", "x", "y", "z", "z", "z")
+    assert choose_unit(table) == "dataset"
+    # A name without a slash is a dataset of its own.
+    assert table_of("task,a,b\nx/std.1,1,2\ntwo,2,1\n").units.datasets == ("x", "two")
+    paths = table_of("task,a,b\n/x/p/std.1,1,2\n/x/p/std.2,2,1\n")
+    assert paths.units.datasets == ("x", "x")
+
+
+def test_names_with_slashes_that_are_no_tasks_are_datasets():
+    table = table_of("task,a,b\nopenml.org/t/3,1,2\nopenml.org/t/31,2,1\n")
+    assert len(set(table.units.datasets)) == 2
+    assert choose_unit(table) == "task"
+
+
+def test_columns_say_which_dataset_and_family_a_task_is_of():
+    table = table_of("task,Dataset,a,family,b\none,x,1,f,2\ntwo,x,2,f,1\nthree,y,1,f,2\nfour,z,1,g,2\n")
+    assert table.methods == ("a", "b")
+    assert table.tasks == ("x/one", "x/two", "y/three", "z/four")
+    assert table.units == (("x", "x", "y", "z"), ("f", "f", "f", "g"), "column")
+    assert table.select(tasks=["y/three", "x/one"]).units == (("y", "x"), ("f", "f"), "column")
+    # The first column names the tasks, whatever it is called.
+    assert table_of("dataset,a,b\nx,1,2\n").units is None
+
+
+def test_a_family_is_a_task_array_and_other_datasets_are_their_own():
+    members = (Member("kin-l", "p", "std", ("l",)), Member("kin-r", "p", "std", ("r",)))
+    array = TaskArray("kin", "Kin", (SIDES,), members)
+    assert units_of(["kin-l", "demo", "kin-r"], family_names([array])).families == ("kin", "demo", "kin")
+
+
+def test_ranks_are_averaged_within_the_dataset(table):
+    # x: a 1.5, b 1.5, c 3; y: 1, 2, 3; z: (3 + 1 + 1) / 3, 2, (1 + 3 + 3) / 3.
+    found = analyse(table)
+    assert (found.unit, found.units.tasks) == ("dataset", ("x", "y", "z"))
+    np.testing.assert_allclose(found.ranks.ranks, [[1.5, 1.5, 3], [1, 2, 3], [5 / 3, 2, 7 / 3]], atol=1e-12)
+    assert found.average_ranks == pytest.approx({"a": 25 / 18, "b": 11 / 6, "c": 25 / 9})
+    # Sums less 6: -11/6, -1/2, 7/3; squares within datasets 1.5, 2 and 2/9: chi2 = 2 * (326/36) / (67/18).
+    assert found.friedman.chi2 == pytest.approx(326 / 67)
+    assert found.friedman.exact_p is None
+    # The critical difference is 2.3437 sqrt(12 / 18) for ranks 1 to 3, whose sum of squares is 2, not 67/54.
+    assert found.nemenyi.cd == pytest.approx(2.343701 * (12 / 18 * 67 / 108) ** 0.5, abs=1e-5)
+
+
+def test_values_are_averaged_within_the_dataset(table):
+    # Means of x, y, z: a 1.5, 1, 5/3; b 1.5, 2, 2.
+    found = analyse(table)
+    np.testing.assert_allclose(found.units.values[:, :2], [[1.5, 1.5], [1, 2], [5 / 3, 2]])
+    assert [count[0] for count in found.scan.wins] == [2, 1, 0]
+    assert found.t_tests.df == 2
+
+
+def test_tasks_count_once_each_on_request(table):
+    found = analyse(table, unit="task")
+    assert found.ranks.ranks.shape == (6, 3)
+    assert found.friedman.exact_p is not None
+    with pytest.raises(ValueError, match="expected a column dataset, or tasks named"):
+        analyse(ScoreTable(("t", "u"), ("a", "b"), np.eye(2)), unit="dataset")
+    with pytest.raises(ValueError, match="expected one of task, dataset, family"):
+        analyse(table, unit="case")
+
+
+def test_all_tasks_of_one_dataset_count_each():
+    table = table_of("task,a,b\nx/std.1,1,2\nx/std.2,2,1\n")
+    assert choose_unit(table) == "task"
+    with pytest.raises(ValueError, match="expected two datasets and two methods without gaps, got 1 and 2"):
+        analyse(table, unit="dataset")
+
+
+def test_datasets_of_one_task_each_give_what_tasks_give():
+    values = np.random.default_rng(0).normal(size=(9, 4)).round(1)
+    rows = "\n".join(f"d{k}/std.1," + ",".join(map(str, row)) for k, row in enumerate(values.tolist()))
+    table = table_of(f"task,a,b,c,d\n{rows}\n")
+    by_task, by_dataset = (analyse(table, unit=unit) for unit in ("task", "dataset"))
+    assert choose_unit(table) == "task"
+    assert by_task.friedman == by_dataset.friedman
+    assert by_task.nemenyi.cd == by_dataset.nemenyi.cd
+    np.testing.assert_array_equal(by_task.wilcoxon.p, by_dataset.wilcoxon.p)
+
+
+def test_families_are_looked_at_where_they_hold_several_datasets():
+    text = "task,dataset,family,a,b\n1,x,f,1,2\n2,y,f,1,2\n3,z,g,2,1\n4,z,g,1,2\n"
+    found = analyse(table_of(text))
+    assert found.unit == "dataset"
+    assert found.by_family.units.tasks == ("f", "g")
+    assert found.by_family.by_family is None
+    assert analyse(table_of(TEXT)).by_family is None
+
+
+def test_intervals_of_few_units_are_stretched():
+    # t with 3 degrees of freedom is 3.182 where the normal quantile is 1.960; times the root of 5 / 4.
+    ranks = task_ranks(ScoreTable(tuple("vwxyz"), tuple("abcd"), np.random.default_rng(1).random((5, 4))))
+    found = rank_intervals(ranks)
+    draws = np.random.default_rng(0).integers(0, 5, (2000, 5))
+    # The first 200 draws are the same, and so are nearly all quantiles.
+    low = np.quantile(ranks.ranks[draws].mean(axis=1), 0.025, axis=0)
+    expected = found.average - 3.182 / 1.960 * 1.25**0.5 * (found.average - low)
+    np.testing.assert_allclose(found.lower, np.maximum(expected, 1), atol=0.3)
+
+
+def test_two_units_have_no_interval_of_mean_ranks():
+    two = rank_intervals(task_ranks(ScoreTable(("x", "y"), ("a", "b"), np.eye(2))))
+    assert np.isnan([two.lower, two.upper]).all()
+    assert two.average.tolist() == [1.5, 1.5]
+
+
+def test_mean_ranks_that_are_equal_tie():
+    # Means of three thirds in another order.
+    ranks = task_ranks(table_of("task,a,b,c\n1,1,2,3\n2,2,3,1\n3,3,1,2\n"))
+    assert len(set(unit_ranks(ranks, ["u"] * 3).average.tolist())) == 1
+
+
+@pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS])
+def test_bars_never_join_a_pair_that_is_told_apart(test):
+    values = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5) * 0.5
+    found = analyse(ScoreTable(tuple(map(str, range(20))), tuple("abcde"), values), adjustment="none")
+    said = pair_verdicts(found, test)
+    assert said.different.any()
+    together = {pair for group in groups_of(found, said).members for pair in _pairs(group)}
+    pairs = zip(found.scan.first.tolist(), found.scan.second.tolist(), said.different.tolist(), strict=True)
+    for first, second, different in pairs:
+        assert ((first, second) not in together) == different
+    assert (
+        said.first_is_better
+        == (found.ranks.average[found.scan.first] < found.ranks.average[found.scan.second])
+    )[said.different].all()
+
+
+def _pairs(group):
+    return {(min(a, b), max(a, b)) for a in group for b in group if a != b}
+
+
+def test_the_adjustment_is_that_which_was_chosen():
+    values = np.random.default_rng(3).normal(size=(14, 4)) + np.arange(4) * 0.6
+    table = ScoreTable(tuple(map(str, range(14))), tuple("abcd"), values)
+    found = {name: analyse(table, control="a", adjustment=name) for name in ("none", "holm", "bonferroni")}
+    for name, p in (("none", "p"), ("holm", "p_holm")):
+        said = pair_verdicts(found[name], RankTest.WILCOXON)
+        np.testing.assert_array_equal(said.p_adjusted, getattr(found[name].wilcoxon, p))
+    flips = {name: pair_verdicts(one, RankTest.FLIPS) for name, one in found.items()}
+    assert (flips["none"].p_adjusted <= flips["holm"].p_adjusted).all()
+    assert flips["bonferroni"].adjustment == "largest statistic"
+    control = pair_verdicts(found["none"], RankTest.CONTROL)
+    assert np.isnan(control.p_adjusted).tolist() == [False] * 3 + [True] * 3
+    assert control.first_is_better[control.different].all()
+
+
+def test_something_holds_for_a_dataset_where_it_does_on_most_of_its_tasks():
+    # One of two tasks is not most of them, two of three are.
+    assert on_most_tasks(["x", "x", "y", "y", "y"], [True, False, True, True, False]) == 1
+    assert on_most_tasks(["x", "y"], [True, True]) == 2
+
+
+def test_an_array_counts_datasets_where_they_have_several_tasks():
+    several, single = ("x", "x", "y"), ("x", "y", "z")
+    assert [array_unit(unit, several) for unit in (None, "task", "family")] == ["dataset", "task", "dataset"]
+    assert [array_unit(unit, single) for unit in (None, "dataset", "family")] == ["task"] * 3
+    assert array_unit(None, ("x", "x")) == "task"
+
+
+@pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.CONTROL])
+def test_what_is_said_of_one_method_is_its_row_of_the_matrix(test):
+    values = np.random.default_rng(2).normal(size=(30, 5)) + np.array([0.0, 1.0, 1.0, 2.0, 4.0])
+    table = ScoreTable(tuple(f"t{task}" for task in range(30)), tuple("abcde"), values)
+    found = analyse(table, control="c")
+    said = pair_verdicts(found, test)
+    for place, row in enumerate(verdict_matrix(found, said)):
+        assert verdict_row(found, said, place) == row.tolist()

@@ -1,0 +1,54 @@
+"""Tests of two samples from their summaries."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from delvecore.errors import Fault
+from delvecore.stats.two_samples import Sample, cochran_cox, critical_value, of_logarithms
+
+PRECISE, QUICK = (25, 24, 25, 26), (23, 18, 22, 28, 17, 25, 19, 16)
+
+
+def summary(values):
+    return Sample(float(np.mean(values)), float(np.std(values, ddof=1)), len(values))
+
+
+def test_the_example_of_snedecor_and_cochran():
+    # Statistical Methods, a precise and a quick method: t' = 4 / 1.54 (squared errors 0.17 and 2.21), beyond
+    # the 5 % point (0.17 x 3.182 + 2.21 x 2.365) / 2.38 = 2.42.
+    precise, quick = summary(PRECISE), summary(QUICK)
+    found = cochran_cox(precise, quick)
+    assert found.difference == pytest.approx(4)
+    assert round(found.standard_error, 2) == 1.54
+    assert found.t == pytest.approx(4 / found.standard_error)
+    assert round(critical_value(0.05, precise, quick), 2) == 2.42
+    assert critical_value(found.p, precise, quick) == pytest.approx(found.t)
+    assert found.p < 0.05
+
+
+def test_samples_of_one_size_have_the_degrees_of_one_of_them():
+    # n = 60 each: the critical value is that of t with 59 degrees of freedom, whatever the weights.
+    found = cochran_cox(Sample(1.0, 0.5, 60), Sample(1.2, 0.1, 60))
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(found.t), 59))
+    # The t itself is Welch's.
+    welch = stats.ttest_ind_from_stats(1.0, 0.5, 60, 1.2, 0.1, 60, equal_var=False)
+    assert found.t == pytest.approx(welch.statistic)
+
+
+def test_the_logarithms_of_a_log_normal_sample():
+    # exp of a normal with mean m and deviation s has mean exp(m + s^2/2), variance (exp(s^2) - 1) mean^2.
+    mean = math.exp(0.7 + 0.3**2 / 2)
+    made = of_logarithms(Sample(mean, mean * math.sqrt(math.exp(0.3**2) - 1), 60))
+    assert made == pytest.approx((0.7, 0.3, 60))
+
+
+def test_what_cannot_be_tested_is_refused():
+    with pytest.raises(Fault, match="two values or more"):
+        cochran_cox(Sample(1, 1, 1), Sample(1, 1, 60))
+    with pytest.raises(Fault, match="a positive number"):
+        of_logarithms(Sample(0.0, 1.0, 60))
+    assert cochran_cox(Sample(1, 0, 2), Sample(2, 0, 2)).p == 0
+    assert cochran_cox(Sample(1, 0, 2), Sample(1, 0, 2)).p == 1

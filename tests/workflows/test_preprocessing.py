@@ -1,0 +1,157 @@
+"""What is done to cases before a learner sees them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from delvecore.model import Coding
+from delvecore.workflows.preprocessing import prepared
+from delvecore.workflows.workflow_spec import PRE, Step
+from tests.methods.problems import make_instance
+
+RNG = np.random.default_rng(1)
+
+
+def step(kind: str, **options: object) -> Step:
+    return Step(kind, {name: option.default for name, option in PRE[kind].items()} | options)
+
+
+def ready(instance, *steps: Step):
+    return prepared(instance, steps, np.random.default_rng(1))
+
+
+def with_gaps(instance):
+    """The instance, the last column an indicator of missing values of the attribute before it."""
+    *others, first, _ = instance.inputs
+    columns = slice(first.columns.start, first.columns.stop + 1)
+    coding = Coding(first.attribute.name, first.coding.coding, (("missing", "indicator"),))
+    return replace(instance, inputs=(*others, replace(first, columns=columns, coding=coding)))
+
+
+def incomplete():
+    """Two numbers, the second missing in the last training case and in the second test case."""
+    train = np.array([[0.0, 1, 0], [1, 2, 0], [2, 9, 0], [10, 5, 0], [9, 0, 1]])
+    test = np.array([[0.0, 7, 0], [1.4, 0, 1]])
+    return with_gaps(make_instance(train, np.arange(5.0), test))
+
+
+def test_the_median_of_the_training_cases_fills_in():
+    found = ready(incomplete(), step("impute"))
+    # The median of 1, 2, 9, 5.
+    assert found.train_inputs[:, 1].tolist() == [1, 2, 9, 5, 3.5]
+    assert found.test_inputs.tolist() == [[0, 7], [1.4, 3.5]]
+
+
+def test_the_median_of_the_nearest_training_cases_fills_in():
+    found = ready(incomplete(), step("impute", by="neighbours", neighbours=3))
+    # Nearest to 1.4 are 1, 2 and 0 with 2, 9 and 1; to 9 they are 10, 2 and 1 with 5, 9 and 2.
+    assert found.test_inputs[1].tolist() == [1.4, 2]
+    assert found.train_inputs[-1].tolist() == [9, 5]
+
+
+def test_the_most_frequent_category_fills_in_as_a_whole():
+    codes = np.vstack([np.eye(3)[[0, 1, 1, 2]], [[0, 0, 0]]])
+    train = np.hstack([codes, [[0.0]] * 4 + [[1.0]]])
+    instance = make_instance(train, np.arange(5.0), train[-1:], inputs=["nominal", "real"])
+    found = ready(with_gaps(instance), step("impute"))
+    assert found.train_inputs[-1].tolist() == [0, 1, 0]
+    assert found.test_inputs.tolist() == [[0, 1, 0]]
+
+
+def test_without_imputation_the_indicator_of_missing_values_stays_and_is_not_scaled():
+    found = ready(incomplete(), step("scale", by="range"))
+    assert found.train_inputs[:, 2].tolist() == [0, 0, 0, 0, 1]
+    assert found.train_inputs[:, 0].tolist() == pytest.approx([-1, -0.8, -0.6, 1, 0.8])
+
+
+def test_scaling_is_by_the_training_cases_alone():
+    train = np.array([[1.0], [3.0]])
+    found = ready(make_instance(train, [0.0, 1.0], [[5.0]]), step("scale"))
+    assert found.train_inputs.tolist() == [[-1], [1]]
+    assert found.test_inputs.tolist() == [[3]]
+
+
+def test_test_cases_have_no_say_in_what_is_learned():
+    rows = RNG.normal(size=(30, 4))
+    steps = step("impute"), step("scale"), step("select", keep=2)
+    one = ready(make_instance(rows, rows[:, 1] * 3, rows[:2]), *steps)
+    other = ready(make_instance(rows, rows[:, 1] * 3, 1000 + rows[:9]), *steps)
+    assert np.array_equal(one.train_inputs, other.train_inputs)
+
+
+@pytest.mark.parametrize("by", ["f", "information"])
+def test_the_inputs_that_tell_most_are_kept(by: str):
+    rows = RNG.normal(size=(60, 4))
+    found = ready(make_instance(rows, rows[:, 2] * 3, rows[:5]), step("select", keep=1, by=by))
+    assert np.array_equal(found.train_inputs[:, 0], rows[:, 2])
+    assert np.array_equal(found.test_inputs[:, 0], rows[:5, 2])
+
+
+def test_an_object_of_ones_own_is_a_step():
+    rows = RNG.normal(size=(20, 3))
+    found = ready(
+        make_instance(rows, rows[:, 0], rows[:4]),
+        Step("pca", {"n_components": 2}, "sklearn.decomposition:PCA"),
+    )
+    assert (found.train_inputs.shape, found.test_inputs.shape) == ((20, 2), (4, 2))
+
+
+def unbalanced(cases: int = 24, rare: int = 6):
+    rows = RNG.normal(size=(cases, 2))
+    codes = np.where(np.arange(cases) < rare, 1.0, -1.0)[:, np.newaxis]
+    return make_instance(rows, codes, rows[:3], targets=("binary",))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "rare", "others"),
+    [
+        # Six rare cases of 24: two new ones for each, as many others as new ones.
+        (step("smote", under=1), 18, 12),
+        (step("smote", over=0.5, under=1), 9, 3),
+        (step("smote", under=9), 18, 18),
+        (step("undersample"), 6, 6),
+        (step("undersample", ratio=2), 6, 12),
+        (step("oversample"), 18, 18),
+        (step("oversample", ratio=0.5), 9, 18),
+        (Step("near", {}, "imblearn.under_sampling:NearMiss"), 6, 6),
+    ],
+)
+def test_so_many_cases_of_each_class_are_learned_from(chosen: Step, rare: int, others: int):
+    found = ready(unbalanced(), chosen)
+    classes = found.train_targets[:, 0]
+    assert ((classes == 1).sum(), (classes == -1).sum()) == (rare, others)
+    assert len(found.test_inputs) == 3
+
+
+def test_new_cases_lie_between_rare_ones_and_their_categories_are_whole():
+    rare, codes = RNG.uniform(2, 3, size=(5, 1)), np.eye(3)[[0, 1, 2, 1, 1]]
+    train = np.vstack([np.hstack([rare, codes]), np.hstack([np.zeros((9, 1)), np.eye(3)[[0] * 9]])])
+    targets = np.repeat([1.0, -1.0], [5, 9])[:, np.newaxis]
+    instance = make_instance(train, targets, train[:1], inputs=["real", "nominal"], targets=("binary",))
+    found = ready(instance, step("smote", over=4, neighbours=9))
+    made = found.train_inputs[found.train_targets[:, 0] == 1]
+    assert len(made) == 25
+    assert ((made[:, 0] >= rare.min()) & (made[:, 0] <= rare.max())).all()
+    assert (np.sort(made[:, 1:], axis=1) == [0, 0, 1]).all()
+
+
+def test_categories_alone_can_be_added_to_and_a_lone_case_is_repeated():
+    codes = np.eye(3)[[0, 1, 2, 1, 1, 0, 0, 0]]
+    for rare in (3, 1):
+        targets = np.repeat([1.0, -1.0], [rare, 8 - rare])[:, np.newaxis]
+        instance = make_instance(codes, targets, codes[:1], inputs=["nominal"], targets=("binary",))
+        found = ready(instance, step("smote"))
+        assert (found.train_targets[:, 0] == 1).sum() == 3 * rare
+
+
+def test_a_single_class_stays_as_it_is():
+    found = ready(unbalanced(rare=0), step("smote"))
+    assert len(found.train_targets) == 24
+
+
+def test_validation_cases_are_not_drawn_anew():
+    instance = replace(unbalanced(), validation=np.array([0, 23]))
+    found = ready(instance, step("undersample"))
+    assert found.validation.tolist() == [10, 11]
+    assert np.array_equal(found.train_inputs[10:], instance.train_inputs[[0, 23]])

@@ -1,0 +1,121 @@
+"""A workflow's file in, its variants out."""
+
+import pytest
+
+from delvecore.errors import ParseError
+from delvecore.readers.settings import family_of, parse_settings, settings_text
+from delvecore.workflows.workflow_reader import parse_workflow
+from delvecore.workflows.workflow_spec import Window, settings_of
+
+LEARNER = '[learner]\nobject = "sklearn.svm:SVR"\n'
+
+
+def workflows(text: str, **options: str):
+    return parse_workflow(text, "svm.toml", **options)
+
+
+def test_each_combination_of_values_is_a_variant_the_first_list_changing_fastest():
+    found = workflows(LEARNER + "[learner.parameters]\nC = [1, 10]\ngamma = [0.01, 0.5]\n")
+    assert [one.name for one in found] == ["svm.v1", "svm.v2", "svm.v3", "svm.v4"]
+    # R: expand.grid(cost = c(1, 10), gamma = c(0.01, 0.5)) has these rows in this order.
+    chosen = [(one.learner.parameters["C"], one.learner.parameters["gamma"]) for one in found]
+    assert chosen == [(1, 0.01), (10, 0.01), (1, 0.5), (10, 0.5)]
+
+
+def test_without_lists_there_is_one_method_of_the_workflows_own_name():
+    assert [one.name for one in workflows(LEARNER)] == ["svm"]
+    assert [one.name for one in workflows('name = "mine"\n' + LEARNER)] == ["mine"]
+    assert [one.name for one in workflows('name = "mine"\n' + LEARNER, name="yours")] == ["yours"]
+
+
+def test_a_list_within_a_list_is_one_value():
+    (one,) = workflows(LEARNER + "[learner.parameters]\nlayers = [[10, 5]]\n")
+    assert one.learner.parameters == {"layers": [10, 5]}
+
+
+def test_steps_and_windows_have_variants_too_and_keep_their_order():
+    text = '[pre.scale]\n[pre.impute]\nneighbours = [1, 3]\nby = "neighbours"\n'
+    text += LEARNER + '[window]\nkind = ["sliding", "growing"]\nrelearn = 5\n'
+    found = workflows(text)
+    assert [step.kind for step in found[0].pre] == ["scale", "impute"]
+    assert [(one.pre[1].options["neighbours"], one.window) for one in found] == [
+        (1, Window("sliding", 5)),
+        (3, Window("sliding", 5)),
+        (1, Window("growing", 5)),
+        (3, Window("growing", 5)),
+    ]
+
+
+def test_a_matrix_is_one_value_and_a_list_of_matrices_are_variants():
+    text = LEARNER + "[post.utility]\nmatrix = {}\n"
+    assert len(workflows(text.format("[[1, -1], [-3, 3]]"))) == 1
+    assert len(workflows(text.format("[[[1, -1], [-3, 3]], [[1, 0], [0, 1]]]"))) == 2
+
+
+def test_settings_say_everything_defaults_too():
+    text = "[pre.impute]\n" + LEARNER + "[learner.parameters]\nC = [1, 10]\n[post.clip]\nlow = 0\n"
+    settings = settings_of(workflows(text)[1])
+    assert parse_settings(settings_text(settings)) == settings
+    assert settings == {
+        "workflow": "svm",
+        "pre": "impute",
+        "pre.impute.by": "centre",
+        "pre.impute.neighbours": "10",
+        "learner": "sklearn.svm:SVR",
+        "learner.C": "10",
+        "post": "clip",
+        "post.clip.low": "0",
+    }
+
+
+def test_variants_have_the_name_of_their_family():
+    names = ("svm.v1", "svm.v12", "svm.v0", "svm", "a.v1.v2")
+    assert list(map(family_of, names)) == ["svm", "svm", None, None, "a.v1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[learner\n", "svm.toml:1: expected TOML, found Expected ']' at the end of a table declaration"),
+        ("", "svm.toml: expected a table [learner], found none"),
+        ("[learner]\n", "svm.toml:1: expected either object or method, found neither"),
+        (LEARNER + 'method = "lin-1"\n', "svm.toml:1: expected either object or method, found both"),
+        ("[learner]\nobject = 3\n", "svm.toml:2: expected a text, found 3"),
+        (
+            '[learner]\nmethod = "lin-1"\n[learner.parameters]\nC = 1\n',
+            "svm.toml:3: expected no parameters: a registered method has none, found some",
+        ),
+        (
+            LEARNER + "[other]\n",
+            "svm.toml:3: expected one of name, summary, description, pre, learner, post, window, found other",
+        ),
+        (
+            "[pre.centre]\n" + LEARNER,
+            "svm.toml:1: expected one of the steps impute, scale, select, smote, oversample, undersample, "
+            "found centre; or give it an object, a step of your own",
+        ),
+        (
+            '[pre.impute]\nby = "mean"\n' + LEARNER,
+            "svm.toml:2: expected one of centre, neighbours, found mean",
+        ),
+        (
+            "[pre.impute]\nneighbours = [3, 0]\n" + LEARNER,
+            "svm.toml:2: expected a whole number of at least 1, found 0",
+        ),
+        ("[pre.select]\n" + LEARNER, "svm.toml:1: expected a line keep = ..., found none"),
+        ("[pre]\nscale = 3\n" + LEARNER, "svm.toml:2: expected a table [pre.scale], found 3"),
+        (LEARNER + "[post.fill]\nby = 1\n", "svm.toml:4: expected no options, found by"),
+        (
+            LEARNER + "[post.utility]\nmatrix = [[1, 2]]\n",
+            "svm.toml:4: expected a square matrix of numbers, a row for each true category, found [[1, 2]]",
+        ),
+        (LEARNER + "[window]\nrelearn = 3\n", "svm.toml:3: expected a line kind = ..., found none"),
+        ("learner = 1\n", "svm.toml:1: expected a table [learner], found 1"),
+        ("name = 1\n" + LEARNER, "svm.toml:1: expected a text, found 1"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line_with_its_place(text: str, message: str):
+    with pytest.raises(ParseError) as caught:
+        workflows(text)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
