@@ -17,7 +17,16 @@ from delvecore.atomic_io import scratch_directory, sync
 from delvecore.locations import QUERY, STAND_INS
 from delvecore.remote.records import AT_ONCE, ChangedError, Listed, Store, StoreFault
 
-__all__ = ["address_of", "content_of", "fetch_all", "forget", "is_stand_in", "lies_elsewhere", "store_of"]
+__all__ = [
+    "address_of",
+    "content_of",
+    "contents_of",
+    "fetch_all",
+    "forget",
+    "is_stand_in",
+    "lies_elsewhere",
+    "store_of",
+]
 
 CONTENTS, ARRIVING = "contents", "arriving-"
 TOGETHER = 512
@@ -78,6 +87,15 @@ def content_of(path: str) -> str:
     if not _is_there(content, status):
         raise OSError(errno.EIO, "another file in its store than was listed", path)
     return content
+
+
+def contents_of(paths: Sequence[str]) -> list[str]:
+    """Return where the contents of files are, fetched together. Raises OSError."""
+    try:
+        fetch_all(paths)
+    except StoreFault as fault:
+        raise OSError(errno.EIO, f"{fault.found} at its store", paths[0]) from None
+    return [content_of(path) for path in paths]
 
 
 def fetch_all(paths: Iterable[str]) -> None:

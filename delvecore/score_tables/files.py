@@ -21,7 +21,7 @@ import pyarrow.dataset as ds
 
 from delvecore.errors import ParseError, words_of_system
 from delvecore.readers.files import no_regular_file, no_such_file
-from delvecore.remote.contents import content_of
+from delvecore.remote.contents import content_of, contents_of
 from delvecore.score_tables.directories import columnar_kind, plain_file, tables_in
 from delvecore.score_tables.names import INSTANCES, MEGABYTES, SECONDS, SIZES, VALUES, found_in, is_metric
 from delvecore.score_tables.options import ScoreOptions, Where
@@ -138,11 +138,15 @@ def read_columnar(paths: Sequence[str], directory: str, options: ScoreOptions, *
     keys = ds.HivePartitioning.discover(infer_dictionary=True)
     form = ds.ParquetFileFormat() if kind == "Parquet" else ds.IpcFileFormat()
     with _damage_told(directory, kind):
-        dataset = ds.dataset(list(paths), format=form, partitioning=keys, partition_base_dir=directory)
+        files = contents_of(paths)
+        base = files[0].removesuffix(os.path.relpath(paths[0], directory))
+        dataset = ds.dataset(files, format=form, partitioning=keys, partition_base_dir=base)
         schemas = [fragment.physical_schema for fragment in dataset.get_fragments()]
         if not all(map(schemas[0].equals, schemas)):
             return None
-        return _columnar_table(dataset, directory, "", options)
+        table = _columnar_table(dataset, directory, "", options)
+    parts = tuple((os.path.join(directory, os.path.relpath(path, base)), rows) for path, rows in table.parts)
+    return replace(table, parts=parts)
 
 
 @contextmanager
@@ -180,7 +184,7 @@ def narrow_to_metric(path: str, metric: str, options: ScoreOptions) -> ScoreOpti
         if kind is None or options.value:
             return None
         form = ds.ParquetFileFormat() if kind == "Parquet" else ds.IpcFileFormat()
-        dataset = ds.dataset(paths, format=form)
+        dataset = ds.dataset(contents_of(paths), format=form)
         columns = dict(_leaves(dataset.schema, ()))
         sample = frame_table(_pandas_of(dataset.scanner(columns=columns).head(SAMPLE)), path, "")
     except (pa.ArrowException, OSError, ParseError):

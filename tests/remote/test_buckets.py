@@ -1,11 +1,13 @@
 """Archives and scores in a bucket, read from a real server of Amazon's language."""
 
 import gzip
+import json
 import os
 import shutil
 import time
 from pathlib import Path
 
+import pyarrow.compute
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
@@ -145,8 +147,24 @@ def test_files_in_a_bucket_are_what_they_are_here(s3, root, tmp_path):
         pyarrow.parquet.write_table(rows, here / part / "part.parquet")
     s3.put(here, "bucket/parts")
     s3.put(here / "a" / "part.parquet", "bucket/one.parquet")
-    for place, near in (("parts", here), ("one.parquet", here / "a" / "part.parquet")):
+    partitioned = tmp_path / "partitioned"
+    for method in ("svm", "forest"):
+        rows = table.filter(pyarrow.compute.equal(table["method"], method)).drop_columns(["method"])
+        (partitioned / f"method={method}").mkdir(parents=True)
+        pyarrow.parquet.write_table(rows, partitioned / f"method={method}" / "part.parquet")
+    s3.put(partitioned, "bucket/partitioned")
+    harness = tmp_path / "harness"
+    for number, model in enumerate(("one", "two")):
+        results = {task: {"acc,none": 0.5 + 0.1 * number} for task in ("arc", "piqa")}
+        document = {"results": results, "versions": {}, "model_name": model, "n-shot": {}}
+        (harness / model).mkdir(parents=True)
+        (harness / model / "results.json").write_text(json.dumps(document))
+    s3.put(harness, "bucket/harness")
+    places = {name: tmp_path / name for name in ("parts", "partitioned", "harness")}
+    for place, near in {**places, "one.parquet": here / "a" / "part.parquet"}.items():
         assert delvecore.open(f"s3://bucket/{place}").results.equals(delvecore.open(near).results)
+    loss = delvecore.open("s3://bucket/parts", where={"fold": "0"})
+    assert loss.results.equals(delvecore.open(here, where={"fold": "0"}).results)
 
 
 def test_commands_take_addresses_and_say_what_they_say_of_files_here(

@@ -14,6 +14,7 @@ import pandas as pd
 
 from delvecore.errors import ParseError
 from delvecore.losses.metrics import Metric
+from delvecore.remote.contents import content_of
 from delvecore.score_tables.score_file import Omission
 from delvecore.score_tables.sources.known import Known, Names, different, known, metric_of, omitted
 
@@ -108,7 +109,7 @@ def _frame(rows: Iterator[Row], source: str) -> pd.DataFrame:
 
 def _load(path: str) -> object:
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(content_of(path), encoding="utf-8") as file:
             return json.load(file)
     except (ValueError, RecursionError) as error:
         raise ParseError(path, None, "JSON", str(error), "export it anew") from None
