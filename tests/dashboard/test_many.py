@@ -32,7 +32,7 @@ TASKS, METHODS = 450, 70
 def many(tmp_path):
     """A table with one score of each method on each task; methods differ."""
     random = np.random.default_rng(7)
-    values = random.normal(size=(TASKS, METHODS)) + np.linspace(0, 1, METHODS)
+    values = 0.5 + (random.normal(size=(TASKS, METHODS)) + np.linspace(0, 1, METHODS)) / 16
     lines = [
         f"data-{task},m-{method},{value:.4f}"
         for task, row in enumerate(values)

@@ -99,9 +99,11 @@ def test_the_sentence_on_cases_left_out_has_mcnemars_counts_either_way_round(tmp
         ]
         for name in ("one", "two")
     }
-    for name, other in (("one", "two"), ("two", "one")):
-        only = sum(a > b for a, b in zip(wrong[name], wrong[other], strict=True))
-        assert f"{only} that only {name}" in answer(app)
+    ones, twos = (
+        sum(a > b for a, b in zip(wrong[name], wrong[other], strict=True))
+        for name, other in (("one", "two"), ("two", "one"))
+    )
+    assert f"{ones} cases that only one gets wrong, {twos} that only two does" in answer(app)
 
 
 def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
@@ -114,7 +116,7 @@ def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     app = run_page("compare", task=AGE, methods=["near", "far"], losses="Raw")
     assert answer(app) == (
         "On **/demo/age with 8 training cases**, under squared error (S), 2 of 4 methods: "
-        "**far loses 4.0 ± 1.0 more than near**, p = 0.16, 2 training sets: **not significant**."
+        "**far loses 4.0 ± 1.0 more than near**, p = 0.16, 2 training sets: **no significant difference**."
     )
 
 

@@ -151,7 +151,7 @@ def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_settled(t
     # pear is worse than apple by one and better than quince by one wherever they have results: 8 tasks.
     _, state = opened_array(tmp_path)
     app = open_tab(run_page, "One method", of="pear")
-    assert "**pear wins on none of 7 tasks** and comes last on none." in plain(app)
+    assert "**pear is best on none of 4 datasets** and last on none." in plain(app)
     figure = figures(app)[0]
     drawn = [text for trace in figure["data"] for text in trace.get("text", ())]
     assert sum(text.startswith("▲ ") and text.endswith("behind apple") for text in drawn) == 8
@@ -166,7 +166,7 @@ def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_settled(t
 
 def test_ones_own_method_is_the_first_to_be_looked_at(tmp_path, run_page):
     opened_array(tmp_path)
-    assert "**quince wins on none of 7 tasks** and comes last on 7" in plain(
+    assert "**quince is best on none of 4 datasets** and last on 4" in plain(
         open_tab(run_page, "One method", mine="quince")
     )
 
