@@ -15,7 +15,7 @@ from dashboard.compare.exports import Shown, mstats_command, quantity, show_figu
 from dashboard.compare.numbers import show_losses, show_pairs
 from dashboard.ui import controls, page
 from dashboard.ui.glossary import help_for
-from dashboard.ui.published_notes import published_note
+from dashboard.ui.notes import published_note
 from delvecore.plots import words
 from delvecore.plots.compare.method_rows import (
     Difference,

@@ -1,10 +1,11 @@
 """What is known of results on a dataset: the best methods, and the ways to the pages that compare them."""
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.datasets.best import Best, best_here, best_sentence, best_table
+from dashboard.datasets.data import rows_of
 from dashboard.datasets.listing import listed
-from dashboard.datasets.published import show_published
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.ui import page, selection
@@ -23,6 +24,13 @@ LOOKS = {
     "training cases": st.column_config.NumberColumn("training cases", format="localized"),
     THAN[Verdict.BETTER]: st.column_config.TextColumn(help="Of the other methods, as Compare has it"),
     NO_DIFFERENCE: st.column_config.TextColumn(width="large"),
+}
+PUBLISHED_LOOKS = {
+    "mean": st.column_config.NumberColumn(format="%.6g"),
+    "deviation": st.column_config.NumberColumn(
+        "standard deviation", format="%.6g", help="Over the runs, with n - 1"
+    ),
+    "measure": st.column_config.TextColumn(help="A metric, or the letter of a loss, in its own unit"),
 }
 
 
@@ -93,7 +101,7 @@ def _compare(best: Best) -> None:
 def show_results(view: View, row: Row) -> None:
     """Show the best of each task; a click on one opens its comparison. Below it what was published."""
     _show_own(view, row)
-    show_published(view.state, row["dataset"])
+    _show_published(view.state, row["dataset"])
 
 
 def _show_own(view: View, row: Row) -> None:
@@ -118,3 +126,28 @@ def _show_own(view: View, row: Row) -> None:
     page.csv_button(table, name)
     if clicked is not None:
         _compare(found[clicked])
+
+
+@opened.cached
+def _published_table(state: str, dataset: str) -> pd.DataFrame:
+    """The published results on a dataset, a row each, in the order of their files."""
+    rows = rows_of(state, "published", dataset)
+    names = ("prototask", "task", "method", "measure", "mean", "deviation", "runs", "where", "source")
+    return pd.DataFrame([{name: row[name] for name in names} for row in rows], columns=names)
+
+
+def _show_published(state: str, dataset: str) -> None:
+    """Show the published results, if there are any."""
+    table = _published_table(state, dataset)
+    if table.empty:
+        return
+    st.subheader("What was published elsewhere?", anchor=False)
+    sources = [words.escape(source) for source in dict.fromkeys(table["source"])]
+    st.caption(f"{'; '.join(sources)}. Compare and Tables show these figures, and test none of them.")
+    page.table_block(
+        table,
+        name=f"{dataset}-published",
+        alt=f"Published results on {dataset}",
+        column_config=PUBLISHED_LOOKS,
+        column_order=[name for name in table.columns if name != "source" or len(sources) > 1],
+    )

@@ -20,9 +20,9 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.defaults import usual_loss
 from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
+from dashboard.ui.notes import shared_cases
 from dashboard.ui.page import View
 from dashboard.ui.row_pages import part_control
-from dashboard.ui.shared_cases import shared_cases
 from delvecore.errors import Problem
 from delvecore.losses.spec import metric_of
 from delvecore.plots import words

@@ -18,7 +18,7 @@ from dashboard.ranking.pair import show_pair
 from dashboard.ranking.verdict import first_words, leave_out_sentence
 from dashboard.ui import controls, page, selection
 from dashboard.ui.comparison_progress import compare_first
-from dashboard.ui.shared_cases import shared_cases
+from dashboard.ui.notes import shared_cases
 from delvecore.plots import words
 from delvecore.plots.ranking.critical_difference import critical_difference_figure
 from delvecore.plots.ranking.critical_difference_layout import MANY, NARROWEST

@@ -15,8 +15,7 @@ from dashboard.task_arrays.exports import Export
 from dashboard.ui import controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
-from dashboard.ui.published_notes import published_note
-from dashboard.ui.shared_cases import shared_cases
+from dashboard.ui.notes import published_note, shared_cases
 from delvecore.plots import words
 from delvecore.plots.task_arrays.cost_paths import CostsFigure, costs_figure
 from delvecore.plots.task_arrays.curves import curves_figure

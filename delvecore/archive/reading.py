@@ -14,10 +14,10 @@ from delvecore.archive.snapshot import Snapshot, take_snapshot
 from delvecore.archive.stored import LATE, STORED, UNSETTLED, CaseCache, IndexCache, Tables
 from delvecore.cache import Cache, format_hash
 from delvecore.errors import Faults, Report, attempt
+from delvecore.losses.published import PUBLISHED
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.published import PUBLISHED
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
 from delvecore.tables import distinct_rows, table_of
 from delvecore.task_arrays import TaskArray
@@ -25,7 +25,7 @@ from delvecore.task_arrays import TaskArray
 if TYPE_CHECKING:
     from delvecore.archive.building import OpeningStep
     from delvecore.archive.parts import Edition, Order
-    from delvecore.readers.published import PublishedResult
+    from delvecore.losses.published import PublishedResult
 
 __all__ = ["FORM", "Notify", "Paths", "Read", "Seen", "Wishes", "look", "read_arrays"]
 __all__ += ["read_published", "read_roots", "sources"]
@@ -185,7 +185,7 @@ def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Ta
     units = [unit for unit in units if PUBLISHED in unit.files]
     if not units:
         return PUBLISHED_RESULTS.empty_table()
-    from delvecore.checks.published import read_published_of
+    from delvecore.losses.published import read_published_of
 
     known = distinct_rows(tasks, ("dataset", "prototask", "task"))
 

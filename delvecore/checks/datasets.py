@@ -5,7 +5,6 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from delvecore.checks.case_choice import STORED, compared_attributes
-from delvecore.checks.contributors import check_contributors
 from delvecore.checks.dataset_rules import (
     SPECIFICATION,
     CaseFacts,
@@ -17,7 +16,7 @@ from delvecore.checks.dataset_rules import (
 )
 from delvecore.checks.prototask_rules import SPECIFICATION as PROTOTASK
 from delvecore.checks.prototask_rules import check_prior, check_prototask
-from delvecore.checks.published import check_published
+from delvecore.checks.shared_rules import check_contributors, check_published
 from delvecore.encoding.case_file import case_file
 from delvecore.errors import Fault, Faults, ParseError, Problem, Report, attempt
 from delvecore.model import Dataset, Prototask

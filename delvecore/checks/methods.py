@@ -6,7 +6,6 @@ manual, sections 7.1 to 7.6, appendices B (what to see to before submitting a me
 
 from collections.abc import Callable, Iterator, Mapping
 
-from delvecore.checks.contributors import check_contributors
 from delvecore.checks.data_file_rules import check_codings, check_data_files, check_statistics
 from delvecore.checks.documentation import check_documentation
 from delvecore.checks.prediction_rules import (
@@ -18,7 +17,7 @@ from delvecore.checks.prediction_rules import (
     prediction_files,
     useful_files,
 )
-from delvecore.checks.published import check_published
+from delvecore.checks.shared_rules import check_contributors, check_published
 from delvecore.encoding.codings import task_codings
 from delvecore.errors import (
     DelveError,

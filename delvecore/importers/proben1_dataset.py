@@ -18,11 +18,10 @@ from delvecore.errors import Fault, ParseError
 from delvecore.importers.dataset_writer import new_dataset, write_new
 from delvecore.importers.proben1 import PARTITIONS, ExampleFile, Row
 from delvecore.importers.proben1_published import published_results
+from delvecore.losses.published import PUBLISHED, published_text
 from delvecore.model import Attribute, Dataset, Options, Prior, PriorLine, Prototask, Task
 from delvecore.readers.dataset import DATA, parse_range
 from delvecore.readers.files import read_bytes
-from delvecore.readers.published import PUBLISHED
-from delvecore.writers.published import published_text
 from delvecore.writers.specifications import dataset_text, prior_text, prototask_text
 
 __all__ = ["LAYOUT", "PREFIX", "Problem", "notices", "problem_of", "write_problem"]

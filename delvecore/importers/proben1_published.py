@@ -5,8 +5,8 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 
 from delvecore.locations import shipped
+from delvecore.losses.published import PublishedResult
 from delvecore.model import Task
-from delvecore.readers.published import PublishedResult
 
 __all__ = ["REPORT", "published_results", "report_rows"]
 

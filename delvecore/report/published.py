@@ -1,23 +1,39 @@
-"""Published results beside those of an archive: on a task, in the unit of a loss."""
+"""Published results beside those of an archive: on a task, in the unit of a loss, and in tables of papers.
+
+A sign marks them; they are never tested or ranked."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.losses.published import PublishedValue, Targets, in_loss
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, Targets, in_loss, origins_of
+from delvecore.report.paper.table import ELSEWHERE, Head, PaperCell, PaperTable
 from delvecore.stats.losses.standardization import standardized_mean, standardized_spread
 
-__all__ = ["published_methods", "published_on", "standardized"]
+__all__ = [
+    "Beside",
+    "Find",
+    "published_beside",
+    "published_methods",
+    "published_on",
+    "standardized",
+    "with_published",
+]
 
 SHARE = "[0,1]"
 """The range of a target that is a share."""
+MEANING = f"{PUBLISHED_SIGN}: published elsewhere; ± is the standard error over the runs; not tested."
+Find = Callable[[tuple[str, str, str], str], Sequence[PublishedValue]]
+"""Gives what was published on a task, in the unit of a loss."""
+Cells = Mapping[str, Mapping[str, PaperCell]]
 
 
 class WithPublished(Protocol):
-    """What is needed of an Archive, which lives above this room."""
+    """The parts of an Archive that are needed; `archive` is above this package."""
 
     @property
     def published(self) -> pa.Table: ...
@@ -73,3 +89,45 @@ def _targets(archive: WithPublished, dataset: str, prototask: str) -> Targets:
     of_dataset = attributes.filter(pc.equal(attributes["dataset"], dataset)).to_pylist()
     ranges = {row["attribute"]: row["range"] for row in of_dataset}
     return Targets(len(names), all(ranges.get(name) == SHARE for name in names))
+
+
+class Beside(NamedTuple):
+    """cells: by method and path of the task; notes: where they come from."""
+
+    cells: Cells
+    notes: tuple[str, ...]
+
+
+def published_beside(
+    tasks: Mapping[str, Sequence[PublishedValue]], cell: Callable[[str, PublishedValue], PaperCell]
+) -> Beside:
+    """Return what stands beside a table. tasks: what was published, by path; cell: in the table's unit. Of
+    two figures of a method on a task the first."""
+    cells: dict[str, dict[str, PaperCell]] = {}
+    for path, values in tasks.items():
+        for value in values:
+            row = cells.setdefault(value.method, {})
+            found = replace(cell(path, value), standing=ELSEWHERE, note=value.origin)
+            row.setdefault(path, found)
+    ordered = {name: cells[name] for name in sorted(cells)}
+    origins = origins_of([value for values in tasks.values() for value in values])
+    return Beside(ordered, (MEANING, *(f"{PUBLISHED_SIGN} {said}." for said in origins)))
+
+
+def with_published(table: PaperTable, beside: Beside) -> PaperTable:
+    """Return an upright table with a column for each published method."""
+    heads = tuple(Head("published", (name,)) for name in beside.cells)
+    nothing = PaperCell(None)
+    cells = [
+        (
+            *row,
+            *(
+                found.get(head.tasks[0], nothing) if head.tasks else nothing
+                for found in beside.cells.values()
+            ),
+        )
+        for head, row in zip(table.rows, table.cells, strict=True)
+    ]
+    return replace(
+        table, columns=(*table.columns, *heads), cells=tuple(cells), notes=(*table.notes, *beside.notes)
+    )

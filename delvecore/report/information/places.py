@@ -9,6 +9,7 @@ from typing import ParamSpec, TypeVar
 from delvecore.encoding.codings import task_codings
 from delvecore.encoding.task_types import TASK_TYPES, task_types
 from delvecore.errors import DelveError, ParseError
+from delvecore.losses.published import OWNERS, PUBLISHED, PublishedResult, parse_published
 from delvecore.model import Coding, Dataset, Prior, Prototask, Task
 from delvecore.readers import specifications
 from delvecore.readers.array import SPECIFICATION as ARRAY
@@ -27,8 +28,7 @@ from delvecore.report.information.information import (
     Statement,
     Values,
 )
-from delvecore.report.information.published import published_texts
-from delvecore.report.writers.text import fold
+from delvecore.report.writers.text import counted, fold
 from delvecore.task_arrays import Factor, Level, Measure
 
 __all__ = ["data_information", "method_information"]
@@ -79,8 +79,27 @@ def _contributors(hierarchy: Hierarchy, part: str, name: str) -> Values:
 
 def _published(hierarchy: Hierarchy, part: str, name: str) -> Values:
     """What was published elsewhere? Nothing where there is no such file."""
-    found = published_texts(hierarchy, part, name)
+    path = hierarchy.find(part, name, PUBLISHED)
+    found = _published_texts(path, (OWNERS[part], name)) if path else []
     return {"published-results": lambda: found} if found else {}
+
+
+def _published_texts(path: str, owner: tuple[str, str]) -> list[str]:
+    """Return `net-1999: sep and cep on 2 tasks (A. Author, A paper, 1999)` for each method and source of a
+    file. The checks report what cannot be read."""
+    try:
+        results = parse_published(read_text(path), path, owner=owner, report=lambda error: None)
+    except DelveError:
+        return []
+    groups: dict[tuple[str, str], list[PublishedResult]] = {}
+    for one in results:
+        groups.setdefault((one.method, one.source), []).append(one)
+    texts = []
+    for (method, source), found in groups.items():
+        measures = " and ".join(dict.fromkeys(one.measure for one in found))
+        tasks = counted(len({one.path for one in found}), "task")
+        texts.append(f"{method}: {measures} on {tasks} ({source})")
+    return texts
 
 
 def _array(hierarchy: Hierarchy, name: str) -> Information:

@@ -24,7 +24,6 @@ from delvecore.report.paper.notes import (
     notes_of,
     shown_words,
 )
-from delvecore.report.paper.published import Beside, Find, published_beside, with_published
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.score_values import ScoreValues
 from delvecore.report.paper.standings import RankRow, rank_row
@@ -38,6 +37,7 @@ from delvecore.report.paper.task_levels import (
     task_levels,
 )
 from delvecore.report.provenance import Provenance, digest_of
+from delvecore.report.published import Beside, Find, published_beside, with_published
 from delvecore.report.shared_cases import shared_case_notes
 from delvecore.stats.ranking.score_table import ScoreTable
 
