@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from benchmarks.results import Finding
 from benchmarks.timing import in_turns, seconds
-from delvecore.plots.ranking.critical_difference import critical_difference_figure
+from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.omnibus import friedman
 from delvecore.stats.ranking.rank_tests import Nemenyi, nemenyi

@@ -15,8 +15,8 @@ from dashboard.ranking.data import analysis_of, per_request, verdicts_of
 from dashboard.server import archive as opened
 from dashboard.server.method_styles import look_order
 from delvecore.plots import theme, words
+from delvecore.plots.critical_difference import Diagram, DiagramMethod
 from delvecore.plots.ranking import plot_data
-from delvecore.plots.ranking.critical_difference_layout import Diagram, DiagramMethod
 from delvecore.plots.ranking.further import Profile, Profiles
 from delvecore.plots.ranking.method_rows import (
     MOST_DOTS,

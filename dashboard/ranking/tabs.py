@@ -20,8 +20,7 @@ from dashboard.ui import controls, page, selection
 from dashboard.ui.comparison_progress import compare_first
 from dashboard.ui.notes import shared_cases
 from delvecore.plots import words
-from delvecore.plots.ranking.critical_difference import critical_difference_figure
-from delvecore.plots.ranking.critical_difference_layout import MANY, NARROWEST
+from delvecore.plots.critical_difference import MANY, NARROWEST, critical_difference_figure
 from delvecore.plots.ranking.further import profiles_figure
 from delvecore.plots.ranking.method_rows import (
     MOST_DOTS,

@@ -40,7 +40,7 @@ from delvecore.stats.ranking.score_table import ScoreTable
 if TYPE_CHECKING:
     import pandas as pd
 
-    from delvecore.plots.ranking.critical_difference_layout import Diagram
+    from delvecore.plots.critical_difference import Diagram
     from delvecore.plots.theme import Figure
 
 __all__ = ["Ranking", "rank"]
@@ -144,7 +144,7 @@ class Ranking:
     def diagram(self, *, width: float | None = None) -> "Figure":
         """Return the critical-difference diagram as a Plotly figure. width: in pixels, None for as wide as
         there is room."""
-        from delvecore.plots.ranking.critical_difference import critical_difference_figure
+        from delvecore.plots.critical_difference import critical_difference_figure
 
         return critical_difference_figure(self._diagram, width=width)
 
@@ -174,7 +174,7 @@ class Ranking:
     @cached_property
     def drawing(self) -> Drawing:
         """The critical-difference diagram, drawn without a browser, with its caption."""
-        from delvecore.plots.ranking.critical_difference_svg import NARROW, latex_picture, still_of, svg_text
+        from delvecore.plots.critical_difference import NARROW, latex_picture, still_of, svg_text
 
         caption = diagram_words(self.report_of)
         alt = f"{caption} " + ", ".join(f"{one.method} {one.rank:.2f}" for one in self._diagram.methods)

@@ -1,8 +1,6 @@
 """How much room a text takes in a figure, so that labels can be placed where they do not overlap."""
 
-from dataclasses import dataclass
-
-__all__ = ["BOLD", "Box", "overlaps", "shortened", "text_width", "wrapped"]
+__all__ = ["BOLD", "shortened", "text_width", "wrapped"]
 
 _GROUPS = {
     "'ijl": 0.24,
@@ -24,16 +22,6 @@ _GROUPS = {
 _WIDTHS = {letter: width for letters, width in _GROUPS.items() for letter in letters}
 _OTHER = 1.02
 BOLD = 1.07
-
-
-@dataclass(frozen=True)
-class Box:
-    """A rectangle in pixels, y downwards."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
@@ -67,16 +55,3 @@ def wrapped(text: str, size: float, most: float) -> list[str]:
         else:
             lines[-1] = longer
     return lines
-
-
-def overlaps(boxes: list[Box]) -> list[tuple[int, int]]:
-    """Which pairs of boxes, by place, have more than an edge in common?"""
-    return [
-        (i, j)
-        for i, one in enumerate(boxes)
-        for j, other in enumerate(boxes[:i])
-        if one.left < other.right
-        and other.left < one.right
-        and one.top < other.bottom
-        and other.top < one.bottom
-    ]

@@ -1,9 +1,8 @@
 """One method stands out in a figure: by what the figure says of itself, not by what is written in it."""
 
 from delvecore.plots import theme
+from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
 from delvecore.plots.highlighted_method import emphasised, name_places
-from delvecore.plots.ranking.critical_difference import critical_difference_figure
-from delvecore.plots.ranking.critical_difference_layout import Diagram, DiagramMethod
 
 STYLE = theme.MethodStyle(theme.COLOURS[0], "circle")
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from delvecore.plots import words
-from delvecore.plots.ranking.critical_difference_layout import Diagram, DiagramMethod, Mark
+from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark
 from delvecore.plots.ranking.method_rows import RankInterval
 from delvecore.plots.ranking.rank_pairs import RankPairs
 from delvecore.plots.theme import MethodStyle

@@ -1,22 +1,32 @@
-"""Critical-difference diagrams: where everything lies, and what is drawn."""
+"""Critical-difference diagrams: where everything lies, and what Plotly, SVG and LaTeX draw."""
 
 import itertools
+import math
 import re
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
-from delvecore.plots import pictures
-from delvecore.plots.ranking.critical_difference import critical_difference_figure
-from delvecore.plots.ranking.critical_difference_layout import (
+from delvecore.plots import pictures, theme
+from delvecore.plots.critical_difference import (
+    GAP,
+    LINE,
     MANY,
     MOST_LANES,
     Diagram,
     DiagramMethod,
+    critical_difference_figure,
     lanes_of,
+    latex_picture,
     layout_of,
+    still_of,
+    svg_text,
 )
-from delvecore.plots.text_boxes import Box, overlaps, shortened, text_width, wrapped
+from delvecore.plots.text_boxes import shortened, text_width, wrapped
 from delvecore.plots.theme import MethodStyle
 
 MILLIMETRES = {85: (321, 10, 8), 178: (673, 12, 10)}
@@ -38,6 +48,50 @@ def diagram_of(
     return Diagram(methods, groups, cd, control, names[0], note)
 
 
+@dataclass(frozen=True)
+class Box:
+    """A rectangle in pixels, y downwards."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def label_boxes(layout, width):
+    """The boxes of all labels, their ranks included, in a figure of this width."""
+    boxes = []
+    for label in layout.labels:
+        reach = text_width(f"{label.text}  {label.rank_text}", layout.font) + GAP
+        edge = layout.left - GAP if label.side == "left" else width - layout.right + GAP
+        start, end = (edge - reach, edge) if label.side == "left" else (edge, edge + reach)
+        boxes.append(Box(start, label.y - layout.font * 0.6, end, label.y + layout.font * 0.6))
+    return boxes
+
+
+def tick_boxes(layout, width):
+    """The boxes of the axis's numbers in a figure of this width."""
+    boxes = []
+    for rank, text in layout.ticks:
+        half, x = text_width(text, layout.font) / 2, layout.place(rank, width)
+        top = layout.axis_y - GAP - LINE * layout.font
+        boxes.append(Box(x - half, top, x + half, top + LINE * layout.font))
+    return boxes
+
+
+def overlaps(boxes):
+    """Which pairs of boxes, by place, have more than an edge in common?"""
+    return [
+        (i, j)
+        for i, one in enumerate(boxes)
+        for j, other in enumerate(boxes[:i])
+        if one.left < other.right
+        and other.left < one.right
+        and one.top < other.bottom
+        and other.top < one.bottom
+    ]
+
+
 def texts_of(figure):
     """All texts of a figure."""
     labels = [text for trace in figure.data if trace.mode == "text" for text in trace.text]
@@ -51,7 +105,7 @@ def test_labels_never_overlap_and_stay_in_the_diagram(millimetres, count, seed):
     width, *fonts = MILLIMETRES[millimetres]
     font = fonts[count > MANY]
     layout = layout_of(diagram_of(count, seed=seed), width=width, font=font)
-    boxes = layout.label_boxes(width)
+    boxes = label_boxes(layout, width)
     assert len(boxes) == count
     assert overlaps(boxes) == []
     assert min(box.left for box in boxes) >= 0
@@ -65,7 +119,7 @@ def test_numbers_of_the_axis_overlap_neither_each_other_nor_labels(millimetres, 
     width, *fonts = MILLIMETRES[millimetres]
     font = fonts[count > MANY]
     layout = layout_of(diagram_of(count), width=width, font=font)
-    assert overlaps([*layout.tick_boxes(width), *layout.label_boxes(width)]) == []
+    assert overlaps([*tick_boxes(layout, width), *label_boxes(layout, width)]) == []
     assert len(layout.ticks) > 1
 
 
@@ -74,8 +128,8 @@ def test_equal_ranks_and_very_long_names_do_not_make_labels_overlap(millimetres)
     width, _, font = MILLIMETRES[millimetres]
     names = [f"gradient-boosted-trees-with-every-option-{number}" for number in range(40)]
     layout = layout_of(diagram_of(40, names=names, ranks=np.full(40, 20.5)), width=width, font=font)
-    assert overlaps(layout.label_boxes(width)) == []
-    assert max(box.right for box in layout.label_boxes(width)) <= width
+    assert overlaps(label_boxes(layout, width)) == []
+    assert max(box.right for box in label_boxes(layout, width)) <= width
     assert len({label.text for label in layout.labels}) == 40
     assert all("…" in label.text for label in layout.labels)
 
@@ -174,7 +228,7 @@ def test_a_diagram_whose_global_test_is_not_significant_is_drawn_and_says_so():
     assert all(word in said for word in note.split())
     layout = layout_of(diagram_of(5, note=note), width=321, font=10)
     assert all(text_width(line, 10) <= 321 for line in layout.note)
-    assert layout.note_y > max(box.bottom for box in layout.label_boxes(321))
+    assert layout.note_y > max(box.bottom for box in label_boxes(layout, 321))
 
 
 def test_names_are_shown_as_they_are():
@@ -218,3 +272,72 @@ def test_a_pdf_is_as_wide_as_the_column_and_has_truetype_fonts(millimetres):
     box = re.search(rb"/MediaBox\s*\[\s*0\s+0\s+([0-9.]+)", content)
     assert float(box.group(1)) / 72 * 25.4 == pytest.approx(millimetres, abs=0.3)
     assert b"/Type3" not in content
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = ("lin_1", "a<b>&\"c'", "50 %", "ß \\ {x}", "$y$ #1")
+
+
+def made(names=HOSTILE, *, cd=1.5, control=None, note=""):
+    styles = theme.styles_of(names)
+    methods = tuple(
+        DiagramMethod(name, 1.0 + place, math.nan, "", style)
+        for place, (name, style) in enumerate(zip(names, styles, strict=True))
+    )
+    return Diagram(methods, ((0, 1), (2, 3, 4)), cd, control=control, against=names[0], note=note)
+
+
+def svg_texts(svg):
+    return [element.text for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def test_every_method_has_a_label_with_its_rank_and_a_mark():
+    svg = svg_text(still_of(made()), alt="ranks")
+    for place, name in enumerate(HOSTILE):
+        assert any(name in text and f"{1 + place:.2f}" in text for text in svg_texts(svg))
+    shapes = [
+        element.tag
+        for element in ET.fromstring(svg).iter()
+        if element.tag in (f"{SVG}circle", f"{SVG}polygon")
+    ]
+    assert len(shapes) == len(HOSTILE)
+
+
+def test_the_bar_of_the_critical_difference_is_as_long_as_it():
+    still = still_of(made(cd=1.5))
+    ticks = {one.text: one.x for one in still.texts if one.anchor == "middle"}
+    bar = next(one for one in still.strokes if one.width == 2)
+    assert bar.x[1] - bar.x[0] == pytest.approx(1.5 * (ticks["2"] - ticks["1"]))
+    assert "CD = 1.50" in [one.text for one in still.texts]
+
+
+def test_the_reach_of_a_control_ends_with_the_axis():
+    still = still_of(made(cd=1.5, control=0))
+    ticks = {one.text: one.x for one in still.texts if one.anchor == "middle"}
+    reach = max((one for one in still.strokes if one.width == 5), key=lambda one: one.x[1] - one.x[0])
+    assert reach.x == pytest.approx((ticks["1"], ticks["1"] + 1.5 * (ticks["2"] - ticks["1"])))
+
+
+def test_nothing_is_drawn_beyond_the_edges():
+    still = still_of(made(note="No method is shown to differ."))
+    assert all(0 <= x <= still.width for one in still.strokes for x in one.x)
+    assert all(0 <= y <= still.height for one in still.strokes for y in one.y)
+
+
+def test_alt_text_and_letters_beyond_ascii_are_characters_of_the_page():
+    svg = svg_text(still_of(made(("Größe", "b", "c", "d", "e"))), alt="Größe <best>")
+    assert svg.isascii()
+    assert ET.fromstring(svg).find(f"{SVG}title").text == "Größe <best>"
+    assert any("Größe" in text for text in svg_texts(svg))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex was found to set the picture with")
+def test_latex_sets_the_picture_within_a_column(tmp_path):
+    picture = latex_picture(still_of(made(note="Nothing <differs> & more"), width=460))
+    head = "\\documentclass{article}\n\\begin{document}\n\\noindent\n"
+    (tmp_path / "a.tex").write_text(head + picture + "\\end{document}\n")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-500:]
+    assert not re.search("Overfull|Missing character", done.stdout)

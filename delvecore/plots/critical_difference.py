@@ -1,0 +1,618 @@
+"""Critical-difference diagram: methods on an axis of mean ranks, bars over groups without a difference.
+
+From top to bottom: the bar of the critical difference, the axis of mean ranks, bars of groups in lanes,
+labels in rows at either side, a note. Better methods are left; labels stand in the order of ranks, so that no
+line to a label crosses another. `layout_of` finds all places; what is drawn there is the same
+with Plotly, for a page, and in SVG and LaTeX, without a browser.
+
+Source of the diagram: J. Demšar, Statistical comparisons of classifiers over multiple data sets, Journal of
+Machine Learning Research 7 (2006)."""
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Literal, NamedTuple
+
+import plotly.graph_objects as go
+
+from delvecore.plots import theme, words
+from delvecore.plots.text_boxes import BOLD, shortened, text_width, wrapped
+from delvecore.plots.theme import Trace
+from delvecore.report.verdict_words import NO_DIFFERENCE
+from delvecore.report.writers.latex_text import latex_escape
+
+__all__ = [
+    "MANY",
+    "MOST_LANES",
+    "NARROW",
+    "NARROWEST",
+    "Diagram",
+    "DiagramMethod",
+    "Mark",
+    "critical_difference_figure",
+    "lanes_of",
+    "latex_picture",
+    "layout_of",
+    "still_of",
+    "svg_text",
+]
+
+NARROWEST = 340
+"""Pixels that a figure without a fixed width is sure to have."""
+WIDTH, NARROW = 720.0, 460.0
+"""Pixels of a drawing without a browser: for a page, and for a column of a paper."""
+SHARE_OF_LABELS = 0.37
+LINE = 1.5
+"""Height of a line of text, in font sizes."""
+NOTE_SIZE = 0.95
+"""Letters of the note, as a share of others."""
+GAP = 4
+LANE = 9
+MOST_LANES = 24
+MANY = 20
+"""Of more methods than this, lines, marks and lanes are thinner."""
+ENDS = {"left": "← better", "right": "mean rank"}
+"""What stands at the ends of the axis."""
+WHOLE_AXIS = 12
+"""Up to so many methods the axis shows all ranks that there could be."""
+INK, BLACK, FAINT = "#69747F", "#1b232b", "rgba(47,148,204,0.16)"
+BAR, THIN, SLIM = 5.0, 1.5, 0.7
+"""Widths of bars and lines, and those of diagrams with many methods as a share of others."""
+MARK = 0.7
+"""Width of a method's mark, in font sizes."""
+REACH = 11.7
+"""Pixels below the axis of the bar that shows the critical difference around a control."""
+TICK = 17
+"""Least pixels of a number of the axis."""
+POINTS = 0.75
+"""Of LaTeX a pixel."""
+
+Mark = Literal["", "control", "different"]
+Anchor = Literal["start", "middle", "end"]
+Level = Literal["top", "middle", "bottom"]
+Kind = Literal["difference", "axis", "elbow", "bar", "gap", "dot"]
+
+
+class DiagramMethod(NamedTuple):
+    """A method at its mean rank. p: against another, not a number for that itself; mark: of its label."""
+
+    method: str
+    rank: float
+    p: float
+    mark: Mark
+    style: theme.MethodStyle
+
+
+class Diagram(NamedTuple):
+    """All that the diagram draws.
+
+    methods: best rank first; groups: places of methods of which no pair differs; cd: the critical difference,
+    None where the test has none; control: place of the control, around which cd then lies, or None;
+    against: which method p-values are against; note: said below; total: of methods that were ranked, None
+    where all are shown."""
+
+    methods: tuple[DiagramMethod, ...]
+    groups: tuple[tuple[int, ...], ...]
+    cd: float | None
+    control: int | None
+    against: str
+    note: str
+    total: int | None = None
+
+    @property
+    def ranks(self) -> list[float]:
+        """The mean ranks."""
+        return [one.rank for one in self.methods]
+
+    def hover(self, one: DiagramMethod) -> str:
+        """Return what the mouse shows of a method."""
+        text = f"{words.plot_text(one.method)}: mean rank {one.rank:.2f} of {self.total or len(self.methods)}"
+        if math.isnan(one.p):
+            return text
+        p = words.p_value(one.p).replace("<", "&lt;")
+        return f"{text}<br>against {words.plot_text(self.against)}: {p}"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A method's label: name as shown, mean rank as shown, its side, and the middle of its line of text."""
+
+    text: str
+    rank_text: str
+    rank: float
+    side: str
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All places, in pixels from the upper edge; width None: as wide as there is room.
+
+    low, high: ends of the axis, as ranks; left, right: margins, which hold the labels; ticks: (rank, text).
+    lanes: (y, members) of each group's bar."""
+
+    width: float | None
+    height: float
+    left: float
+    right: float
+    font: float
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    bar_y: float
+    axis_y: float
+    lanes: tuple[tuple[float, tuple[int, ...]], ...]
+    labels: tuple[Label, ...]
+    note_y: float
+    note: tuple[str, ...]
+
+    def place(self, rank: float, width: float) -> float:
+        """Return the pixel from the left edge at which a rank lies in a figure of this width."""
+        room = width - self.left - self.right
+        return self.left + room * (rank - self.low) / (self.high - self.low)
+
+
+def layout_of(
+    diagram: Diagram, *, width: float | None = None, room: float = NARROWEST, font: float = 13
+) -> Layout:
+    """Return the places of everything.
+
+    width: in pixels, None: as wide as there is room, which is at least `room`; font: size in pixels."""
+    cd, ranks, band, room = diagram.cd, diagram.ranks, diagram.control is not None, width or room
+    low, high = _axis_ends(ranks, None if band else cd)
+    line, lane = LINE * font, LANE * (1.0 if len(ranks) <= MANY else 0.75)
+    bar_y = line + 2 * GAP if cd is not None else 0
+    axis_y = bar_y + line + 2 * GAP + 6
+    numbered = lanes_of(diagram.groups, ranks)
+    lanes = tuple((axis_y + lane * (number + 1.3), group) for number, group in numbered)
+    lowest = max([axis_y + LANE * (1.3 if band else 0), *(y for y, _ in lanes)])
+    labels, left, right = _placed_labels(diagram, first_row=lowest + LANE + line / 2, font=font, room=room)
+    note_y = max(label.y for label in labels) + line / 2 + 2 * GAP
+    note = tuple(wrapped(diagram.note, NOTE_SIZE * font, room - 16)) if diagram.note else ()
+    return Layout(
+        width=width,
+        height=note_y + len(note) * line + GAP,
+        left=left,
+        right=right,
+        font=font,
+        low=low,
+        high=high,
+        ticks=_ticks(low, high, room - left - right, font),
+        bar_y=bar_y,
+        axis_y=axis_y,
+        lanes=lanes,
+        labels=labels,
+        note_y=note_y,
+        note=note,
+    )
+
+
+def _axis_ends(ranks: Sequence[float], cd: float | None) -> tuple[float, float]:
+    """Return the ends of the axis: all ranks there could be, or, of many methods, those there are."""
+    few = len(ranks) <= WHOLE_AXIS
+    low = 1.0 if few else float(math.floor(min(ranks)))
+    high = float(max(math.ceil(max(ranks)), len(ranks) if few else 1))
+    # The bar of the critical difference is drawn from the low end and must end within the axis.
+    return low, max(high, low + 1, math.ceil(low + cd) if cd is not None else low)
+
+
+def _ticks(low: float, high: float, room: float, font: float) -> tuple[tuple[float, str], ...]:
+    """Return whole ranks with texts, as many as have room."""
+    ranks: list[int] = []
+    for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000):
+        ranks = [rank for rank in range(int(low), int(high) + 1) if rank % step == 0 or rank == low]
+        if len(ranks) > 2 and step > 1 and ranks[1] - ranks[0] < step * 0.75:
+            del ranks[0]
+        widest = text_width(f"{ranks[-1]:,}", font) + 2 * GAP
+        gaps = [after - before for before, after in itertools.pairwise(ranks)]
+        if not gaps or min(gaps) / (high - low) * room >= widest:
+            break
+    return tuple((float(rank), f"{rank:,}") for rank in ranks)
+
+
+def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tuple[int, tuple[int, ...]]]:
+    """Return (lane, group) for the bars to be drawn, such that bars in one lane do not touch.
+
+    Groups with most members come first; those that would need more than `MOST_LANES` are left out."""
+    reach = 0.02 * (max(ranks) - min(ranks)) if len(ranks) else 0.0
+    kept: list[tuple[int, tuple[int, ...]]] = []
+    ends: list[list[tuple[float, float]]] = []
+    by_size = sorted(groups, key=lambda group: (-len(group), min(group)))
+    most = sorted(by_size[: 4 * MOST_LANES], key=lambda group: (min(group), -len(group)))
+    for group in most:
+        low, high = ranks[min(group)] - reach, ranks[max(group)] + reach
+        lane = next((i for i, taken in enumerate(ends) if all(high < a or b < low for a, b in taken)), None)
+        if lane is None:
+            if len(ends) == MOST_LANES:
+                continue
+            lane = len(ends)
+            ends.append([])
+        ends[lane].append((low, high))
+        kept.append((lane, tuple(sorted(group))))
+    return kept
+
+
+def _placed_labels(
+    diagram: Diagram, *, first_row: float, font: float, room: float
+) -> tuple[tuple[Label, ...], float, float]:
+    """Return the labels, and the margins that hold them at the left and at the right."""
+    count = len(diagram.methods)
+    split = (count + 1) // 2
+    most = SHARE_OF_LABELS * room
+    labels, widest = [], {side: text_width(text, font) + 4 * GAP for side, text in ENDS.items()}
+    for place, one in enumerate(diagram.methods):
+        side = "left" if place < split else "right"
+        row = place if side == "left" else count - 1 - place
+        rank_text = f"{one.rank:.2f}"
+        size = font * BOLD if place == diagram.control else font
+        rest = text_width(f"  {rank_text}", font) + 2.5 * GAP
+        text = shortened(one.method, size, most - rest)
+        widest[side] = max(widest[side], text_width(text, size) + rest)
+        labels.append(Label(text, rank_text, one.rank, side, first_row + row * LINE * font))
+    return tuple(labels), widest["left"], widest["right"]
+
+
+class Stroke(NamedTuple):
+    """A line through places: x are ranks, in a Still pixels; y are pixels from the upper edge. said: what the
+    mouse shows, or the method whose line it is. A dot is as wide as it is high."""
+
+    kind: Kind
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    colour: str
+    width: float
+    said: str = ""
+
+
+class Text(NamedTuple):
+    """A text on a line. shift: pixels to the right of x; level: which part of the letters is at y; mark: that
+    of the method whose label it is."""
+
+    x: float
+    y: float
+    text: str
+    anchor: Anchor = "start"
+    level: Level = "middle"
+    shift: float = 0.0
+    mark: Mark = ""
+
+
+def strokes_of(diagram: Diagram, layout: Layout) -> list[Stroke]:
+    """Return all lines of a diagram, with ranks as their x."""
+    slim = _slim(layout)
+    return [
+        *_elbows(diagram, layout, THIN * slim),
+        *_axis(layout),
+        *_bars(diagram, layout, BAR * slim),
+        *_difference(diagram, layout),
+    ]
+
+
+def _slim(layout: Layout) -> float:
+    return SLIM if len(layout.labels) > MANY else 1.0
+
+
+def _axis(layout: Layout) -> Iterator[Stroke]:
+    y = layout.axis_y
+    yield Stroke("axis", (layout.low, layout.high), (y, y), INK, THIN)
+    for rank, _ in layout.ticks:
+        yield Stroke("axis", (rank, rank), (y, y - 6), INK, THIN)
+
+
+def _elbows(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
+    """A line from each method's place on the axis down and out to its label."""
+    for label, one in zip(layout.labels, diagram.methods, strict=True):
+        x = label.rank, label.rank, layout.low if label.side == "left" else layout.high
+        y = layout.axis_y, label.y, label.y
+        yield Stroke("elbow", x, y, one.style.colour, width, one.method)
+
+
+def _bars(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
+    """The bars of groups; where a method in between belongs to no such group, the bar is only a thin line."""
+    ranks = diagram.ranks
+    for y, group in layout.lanes:
+        for before, after in itertools.pairwise(group):
+            ends = (ranks[before], ranks[after]), (y, y)
+            is_next = after == before + 1
+            yield Stroke("bar", *ends, INK, width) if is_next else Stroke("gap", *ends, INK, 1.0)
+        names = [words.plot_text(diagram.methods[place].method, longest=24) for place in group]
+        said = _broken(f"{NO_DIFFERENCE}: " + ", ".join(names))
+        for place in group:
+            yield Stroke("dot", (ranks[place],) * 2, (y, y), INK, width, said)
+
+
+def _broken(text: str, most: int = 70) -> str:
+    """Break a long hover text between names."""
+    lines = [""]
+    for name in text.split(", "):
+        if len(lines[-1]) + len(name) > most:
+            lines.append("")
+        lines[-1] += f"{name}, "
+    return "<br>".join(lines).removesuffix(", ")
+
+
+def _reach(diagram: Diagram, layout: Layout) -> tuple[float, float] | None:
+    """The ranks that are within the critical difference of the control, where both are."""
+    if diagram.cd is None or diagram.control is None:
+        return None
+    rank = diagram.methods[diagram.control].rank
+    return max(rank - diagram.cd, layout.low), min(rank + diagram.cd, layout.high)
+
+
+def _difference(diagram: Diagram, layout: Layout) -> Iterator[Stroke]:
+    """The bar of the critical difference above the axis, or, with a control, the reach around that."""
+    if reach := _reach(diagram, layout):
+        yield Stroke("difference", reach, (layout.axis_y + REACH,) * 2, INK, BAR)
+    elif diagram.cd is not None:
+        ends, y = (layout.low, layout.low + diagram.cd), layout.bar_y
+        yield Stroke("difference", ends, (y, y), INK, 2)
+        for end in ends:
+            yield Stroke("difference", (end, end), (y - 4, y + 4), INK, 2)
+
+
+def _texts(diagram: Diagram, layout: Layout) -> Iterator[Text]:
+    """Numbers of the axis, what it shows, the critical difference, and the note."""
+    for rank, text in layout.ticks:
+        yield Text(rank, layout.axis_y - 7, text, "middle", "bottom")
+    yield Text(layout.low, layout.axis_y, ENDS["left"], "end", shift=-2 * GAP)
+    yield Text(layout.high, layout.axis_y, ENDS["right"], shift=2 * GAP)
+    if diagram.cd is not None and diagram.control is None:
+        yield Text(layout.low, layout.bar_y - 5, f"CD = {diagram.cd:.2f}", level="bottom")
+    elif diagram.cd is not None and diagram.control is not None:
+        rank = diagram.methods[diagram.control].rank
+        yield Text(rank, layout.bar_y + 3, f"± CD = {diagram.cd:.2f}", "middle", "bottom")
+    for row, line in enumerate(layout.note):
+        y = layout.note_y + row * LINE * layout.font
+        yield Text(layout.low, y, line, level="top", shift=GAP - layout.left)
+
+
+def critical_difference_figure(
+    diagram: Diagram, *, width: float | None = None, room: float = NARROWEST, font: float = 13
+) -> go.Figure:
+    """Critical-difference diagram as a Plotly figure.
+
+    Each method is drawn at its mean rank, with a label at a side, and a bar over each group.
+
+    width: in pixels, None: as wide as there is room, at least `room`; font: size in pixels."""
+    if len(diagram.methods) < 2:
+        return theme.empty_figure("Two methods are needed for a diagram", height=160)
+    layout = layout_of(diagram, width=width, room=room, font=font)
+    figure = theme.new_figure(height=round(layout.height))
+    figure.update_layout(
+        margin={"l": layout.left, "r": layout.right, "t": 0, "b": 0, "autoexpand": False},
+        font={"size": font},
+        width=width,
+        showlegend=False,
+        hovermode="closest",
+        annotations=[_annotation(one, layout) for one in _texts(diagram, layout)],
+        shapes=_band(diagram, layout),
+    )
+    figure.update_xaxes(range=[layout.low, layout.high], visible=False)
+    figure.update_yaxes(range=[layout.height, 0], visible=False)
+    labels = [trace for side in ("left", "right") for trace in _labels(diagram, layout, side)]
+    figure.add_traces([*_lines(strokes_of(diagram, layout)), _symbols(diagram, layout), *labels])
+    if width is None:
+        theme.needs_width(figure, max(room, layout.left + layout.right + TICK * len(layout.ticks)))
+    return figure
+
+
+def _lines(strokes: Sequence[Stroke]) -> Iterator[Trace]:
+    """Yield one trace for all strokes of a kind and colour; lines are apart where there is None."""
+    kinds: tuple[Kind, ...] = ("difference", "axis", "elbow", "bar", "gap")
+    for kind in kinds:
+        by_colour: dict[str, list[Stroke]] = {}
+        for one in strokes:
+            if one.kind == kind:
+                by_colour.setdefault(one.colour, []).append(one)
+        for colour, some in by_colour.items():
+            x = [value for one in some for value in (*one.x, None)]
+            y = [value for one in some for value in (*one.y, None)]
+            line = {"color": colour, "width": some[0].width} | ({"dash": "dot"} if kind == "gap" else {})
+            more = {"ids": [one.said for one in some for _ in (*one.x, None)]} if kind == "elbow" else {}
+            yield theme.trace("lines", x, y, line=line, cliponaxis=False, name=kind, **more)
+    if dots := [one for one in strokes if one.kind == "dot"]:
+        x, y = [one.x[0] for one in dots], [one.y[0] for one in dots]
+        marker = {"color": INK, "size": dots[0].width + 1, "symbol": "circle"}
+        said = [one.said for one in dots]
+        yield theme.trace("markers", x, y, hover=said, marker=marker, cliponaxis=False)
+
+
+def _symbols(diagram: Diagram, layout: Layout) -> Trace:
+    styles = [one.style for one in diagram.methods]
+    looks = {"color": [style.colour for style in styles], "symbol": [style.symbol for style in styles]}
+    marker = {**looks, "size": MARK * layout.font * _slim(layout)}
+    said = [diagram.hover(one) for one in diagram.methods]
+    y = [layout.axis_y] * len(styles)
+    names = [one.method for one in diagram.methods]
+    return theme.trace("markers", diagram.ranks, y, hover=said, marker=marker, ids=names, cliponaxis=False)
+
+
+def _band(diagram: Diagram, layout: Layout) -> list[dict[str, Any]]:
+    """Where a control is, the ranks that are within the critical difference of it, shaded."""
+    if not (reach := _reach(diagram, layout)):
+        return []
+    place = {"x0": reach[0], "x1": reach[1], "y0": layout.axis_y - 6, "y1": layout.axis_y + REACH}
+    return [{"type": "rect", **place, "fillcolor": FAINT, "line": {"width": 0}, "layer": "below"}]
+
+
+def _annotation(one: Text, layout: Layout) -> dict[str, Any]:
+    """Return a text for Plotly; what is beside the axis stands at its end, whatever part of it is shown."""
+    place: dict[str, Any] = {"x": one.x}
+    if one.shift:
+        place = {"x": float(one.x > layout.low), "xref": "paper", "xshift": one.shift}
+    return {
+        **place,
+        "y": one.y,
+        "text": words.plot_text(one.text, longest=400),
+        "showarrow": False,
+        "font": {"size": layout.font * (NOTE_SIZE if one.level == "top" else 1.0)},
+        "xanchor": {"start": "left", "middle": "center", "end": "right"}[one.anchor],
+        "yanchor": one.level,
+    }
+
+
+def _labels(diagram: Diagram, layout: Layout, side: str) -> list[Trace]:
+    """Return the labels of one side as a trace, for many annotations take long to draw."""
+    rows = zip(layout.labels, diagram.methods, strict=True)
+    shown = [(label, one) for label, one in rows if label.side == side]
+    if not shown:
+        return []
+    end = layout.low if side == "left" else layout.high
+    x, y = [end] * len(shown), [label.y for label, _ in shown]
+    more = {"textposition": f"middle {side}", "textfont": {"size": layout.font}, "cliponaxis": False}
+    texts, said = [_label_text(*row) for row in shown], [diagram.hover(one) for _, one in shown]
+    names = [one.method for _, one in shown]
+    return [theme.trace("text", x, y, text=texts, hover=said, ids=names, **more)]
+
+
+def _label_text(label: Label, one: DiagramMethod) -> str:
+    name = words.plot_text(label.text)
+    name = {"control": f"<b>{name}</b>", "different": f"<i>{name}</i>"}.get(one.mark, name)
+    return f"{name}  {label.rank_text} " if label.side == "left" else f" {label.rank_text}  {name}"
+
+
+class Symbol(NamedTuple):
+    """The mark of a method in pixels. size: its width."""
+
+    x: float
+    y: float
+    size: float
+    colour: str
+    symbol: str
+
+
+class Still(NamedTuple):
+    """What SVG and LaTeX draw, in pixels from the upper left corner. font: size of its letters."""
+
+    width: float
+    height: float
+    font: float
+    strokes: list[Stroke]
+    symbols: list[Symbol]
+    texts: list[Text]
+
+
+def still_of(diagram: Diagram, *, width: float = WIDTH, font: float = 13) -> Still:
+    """Return the diagram for SVG and LaTeX; it lies where `critical_difference_figure` has it."""
+    layout = layout_of(diagram, width=width, font=font)
+    strokes = []
+    for stroke in strokes_of(diagram, layout):
+        x = [layout.place(rank, width) for rank in stroke.x]
+        if stroke.kind == "dot":
+            x = [x[0] - stroke.width / 2, x[1] + stroke.width / 2]
+        ends = zip(itertools.pairwise(x), itertools.pairwise(stroke.y), strict=True)
+        strokes += [stroke._replace(x=line_x, y=line_y) for line_x, line_y in ends]
+    size = MARK * font * _slim(layout)
+    symbols = [
+        Symbol(layout.place(one.rank, width), layout.axis_y, size, one.style.colour, one.style.symbol)
+        for one in diagram.methods
+    ]
+    labels = map(_label, layout.labels, diagram.methods, itertools.repeat(layout))
+    middle = {"bottom": -0.6 * font, "middle": 0.0, "top": 0.6 * LINE * font}
+    texts = [
+        one._replace(x=layout.place(one.x, width) + one.shift, y=one.y + middle[one.level])
+        for one in (*_texts(diagram, layout), *labels)
+    ]
+    return Still(width, layout.height, font, strokes, symbols, texts)
+
+
+def _label(label: Label, one: DiagramMethod, layout: Layout) -> Text:
+    if label.side == "left":
+        text = f"{label.text}  {label.rank_text}"
+        return Text(layout.low, label.y, text, "end", shift=-GAP, mark=one.mark)
+    return Text(layout.high, label.y, f"{label.rank_text}  {label.text}", shift=GAP, mark=one.mark)
+
+
+_RAYS = [(turn * math.pi / 5, (1.2, 0.5)[turn % 2]) for turn in range(10)]
+_STAR = [(math.sin(angle) * reach, -math.cos(angle) * reach) for angle, reach in _RAYS]
+_PLUS = [(-0.35, -1.0), (0.35, -1.0), (0.35, -0.35), (1.0, -0.35), (1.0, 0.35), (0.35, 0.35)]
+_PLUS += [(0.35, 1.0), (-0.35, 1.0), (-0.35, 0.35), (-1.0, 0.35), (-1.0, -0.35), (-0.35, -0.35)]
+_SHAPES = {
+    "square": [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+    "diamond": [(0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0)],
+    "triangle-up": [(0.0, -1.1), (1.1, 0.9), (-1.1, 0.9)],
+    "triangle-down": [(0.0, 1.1), (1.1, -0.9), (-1.1, -0.9)],
+    "cross": _PLUS,
+    "x": [((x - y) * 0.5**0.5, (x + y) * 0.5**0.5) for x, y in _PLUS],
+    "star": _STAR,
+}
+"""Corners of the marks about their middles, for a mark that is two wide; a circle has none."""
+
+
+def svg_text(still: Still, *, alt: str) -> str:
+    """Return the drawing as an `svg` element to be put into a page, or to be a file; alt: what it shows, in
+    words. It is as wide as there is room, and its background is white."""
+    box = f"0 0 {still.width:g} {still.height:.2f}"
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{still.width:g}" '
+        f'height="{still.height:.2f}" style="max-width: 100%; background: #ffffff" role="img" '
+        f'font-family="Inter, Helvetica, Arial, sans-serif" font-size="{still.font:g}" fill="{BLACK}">',
+        f"<title>{_xml(alt)}</title>",
+    ]
+    lines += map(_svg_line, still.strokes)
+    lines += map(_svg_symbol, still.symbols)
+    lines += map(_svg_text, still.texts)
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _svg_line(one: Stroke) -> str:
+    (x1, x2), (y1, y2) = one.x, one.y
+    return (
+        f'<line x1="{x1:.2f}" y1="{y1:.2f}" x2="{x2:.2f}" y2="{y2:.2f}" stroke="{one.colour}" '
+        f'stroke-width="{one.width:g}"/>'
+    )
+
+
+def _svg_symbol(one: Symbol) -> str:
+    half = one.size / 2
+    if one.symbol not in _SHAPES:
+        return f'<circle cx="{one.x:.2f}" cy="{one.y:.2f}" r="{half:.2f}" fill="{one.colour}"/>'
+    points = " ".join(f"{one.x + half * x:.2f},{one.y + half * y:.2f}" for x, y in _SHAPES[one.symbol])
+    return f'<polygon points="{points}" fill="{one.colour}"/>'
+
+
+def _svg_text(one: Text) -> str:
+    style = {"control": ' font-weight="bold"', "different": ' font-style="italic"'}.get(one.mark, "")
+    place = f'x="{one.x:.2f}" y="{one.y:.2f}" dy="0.36em" text-anchor="{one.anchor}"'
+    return f'<text {place}{style} xml:space="preserve">{_xml(one.text)}</text>'
+
+
+def _xml(text: str) -> str:
+    """Return a text so that SVG and HTML show exactly its characters, in ASCII."""
+    return escape(text).encode("ascii", "xmlcharrefreplace").decode()
+
+
+def latex_picture(still: Still) -> str:
+    """Return the drawing as a `picture` environment, which needs no package; it is black."""
+    lines = [rf"\begingroup\setlength{{\unitlength}}{{{POINTS}pt}}\fontsize{{9}}{{11}}\selectfont"]
+    lines.append(rf"\begin{{picture}}({still.width:.2f},{still.height:.2f})")
+    lines += [_rule(one, still.height) for one in still.strokes]
+    lines += [
+        rf"\put({one.x:.2f},{still.height - one.y:.2f}){{\circle*{{{one.size * 0.8:.2f}}}}}"
+        for one in still.symbols
+    ]
+    lines += [_latex_text(one, still.height) for one in still.texts]
+    return "\n".join([*lines, r"\end{picture}\endgroup", ""])
+
+
+def _rule(one: Stroke, height: float) -> str:
+    """Return a line, which is level or upright, as a black box of its width."""
+    thick = one.width * 0.6
+    (left, right), (high, low) = sorted(one.x), sorted(one.y)
+    if low - high > right - left:
+        left, right = left - thick / 2, left + thick / 2
+    else:
+        high, low = high - thick / 2, high + thick / 2
+    size = rf"\rule{{{(right - left) * POINTS:.2f}pt}}{{{(low - high) * POINTS:.2f}pt}}"
+    return rf"\put({left:.2f},{height - low:.2f}){{{size}}}"
+
+
+def _latex_text(one: Text, height: float) -> str:
+    shown = latex_escape(one.text.replace("←", "<-")).replace("  ", r"\quad ")
+    shown = shown.replace(latex_escape("<-"), r"$\leftarrow$")
+    style = {"control": r"\bfseries ", "different": r"\itshape "}.get(one.mark, "")
+    place = {"start": "l", "middle": "", "end": "r"}[one.anchor]
+    align = f"[{place}]" if place else ""
+    return rf"\put({one.x:.2f},{height - one.y:.2f}){{\makebox(0,0){align}{{{style}{shown}}}}}"
