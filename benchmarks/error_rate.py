@@ -6,9 +6,9 @@ import numpy as np
 
 from delvecore.stats.ranking.score_table import ScoreTable
 
-__all__ = ["ALPHA", "CONFIDENCE", "TABLES", "ErrorRate", "highest", "named", "null_values"]
+__all__ = ["ALPHA", "TABLES", "ErrorRate", "highest", "named", "noise", "null_values"]
 
-ALPHA, TABLES, CONFIDENCE = 0.05, 8_000, 0.99
+ALPHA, TABLES = 0.05, 8_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,9 +25,14 @@ class ErrorRate:
     rejected: np.ndarray
 
 
+def noise(tables: int, level: float = ALPHA) -> float:
+    """Return two standard errors of a rate of so many tables."""
+    return 2 * (level * (1 - level) / tables) ** 0.5
+
+
 def highest(tables: int) -> float:
     """Return the highest rate that is 5 % within two standard errors of a simulation of so many tables."""
-    return ALPHA + 2 * (ALPHA * (1 - ALPHA) / tables) ** 0.5
+    return ALPHA + noise(tables)
 
 
 def null_values(draws: np.random.Generator, shape: tuple[int, ...], *, decimals: int | None = None):

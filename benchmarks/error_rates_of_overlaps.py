@@ -1,4 +1,4 @@
-"""How often are equally good learners told apart by instances that share cases, such as folds?
+"""How often are equally good learners called different by instances that share cases, such as folds?
 
 Learners are trained and tested as on any task: one sees the first half of the inputs, the other one the
 second half, which say as much of the target. Their differences are analysed as those of an archive."""
@@ -15,11 +15,9 @@ from delvecore.stats.losses.comparisons import analyse_pairs
 from delvecore.stats.losses.mean_squares import PairSquares, mean_squares_many
 from delvecore.stats.losses.overlapping import instance_squares, raised
 
-__all__ = ["PLANS", "PROMISED", "RULES", "WEAKER", "Plan", "Rule", "differences", "drawn", "lost_by"]
+__all__ = ["PLANS", "RULES", "WEAKER", "Plan", "Rule", "differences", "drawn", "lost_by"]
 __all__ += ["measure", "p_values", "ridge"]
 
-PROMISED = 0.06
-"""The error that is promised at ALPHA."""
 INPUTS, NEIGHBOURS, RIDGE = 4, 3, 1.0
 AT_ONCE = 250
 _SHUFFLE = 9
@@ -105,7 +103,7 @@ def _line(plan: Plan, rule: "Rule", tables: int) -> ErrorRate:
     analysis = "common test set" if plan.design.is_common else plan.design.analysis
     test = f"corrected for overlap ({analysis}); uncorrected: {plain:.3f}; power: {power:.2f}"
     rejected = p_values(null, plan.design) <= ALPHA
-    return ErrorRate(test, f"2 methods ({rule.name}), {plan.name}", "at most", PROMISED, rejected)
+    return ErrorRate(test, f"2 methods ({rule.name}), {plan.name}", "at most", ALPHA, rejected)
 
 
 def differences(plan: Plan, rule: "Rule", tables: int, *, seed: int, weaker: float = 1.0) -> np.ndarray:

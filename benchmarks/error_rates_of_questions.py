@@ -19,7 +19,6 @@ from delvecore.stats.ranking.strengths import bradley_terry
 
 __all__ = ["measure"]
 
-PROMISED = 0.06
 DRAWS = 400
 MARGIN = 0.01
 
@@ -40,7 +39,7 @@ def measure(tables: int) -> list[ErrorRate]:
 
 
 def _line(name: str, what: str, missed: list[float]) -> ErrorRate:
-    return ErrorRate(name, what, "at most", PROMISED, np.array(missed))
+    return ErrorRate(name, what, "at most", ALPHA, np.array(missed))
 
 
 def _equivalence(draws: np.random.Generator, tables: int) -> ErrorRate:

@@ -6,7 +6,6 @@ import numpy as np
 
 from benchmarks.error_rate import ALPHA, ErrorRate
 from benchmarks.error_rates_of_overlaps import (
-    PROMISED,
     RULES,
     WEAKER,
     Rule,
@@ -46,7 +45,7 @@ def _of_samples(rule: Rule, cases: int, tables: int) -> list[ErrorRate]:
         test = f"percentiles of bootstrap {kind}; power: {power:.2f}"
         about = f"2 methods ({rule.name}), {SAMPLES} samples of {cases} cases"
         rejected = sample_p_values(null, design) < ALPHA
-        lines.append(ErrorRate(test, about, "at most", PROMISED, rejected))
+        lines.append(ErrorRate(test, about, "at most", ALPHA, rejected))
     return lines
 
 

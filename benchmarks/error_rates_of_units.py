@@ -5,20 +5,18 @@ Methods have a share of their own in each dataset, or family, which its tasks ha
 0.58, as in the shipped archive.
 """
 
-import math
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
-from benchmarks.error_rate import ALPHA
-from delvecore.stats.choose import WEIGHED_INSTANCES
+from benchmarks.error_rate import ALPHA, highest
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.pair_verdicts import RankTest, pair_verdicts
 from delvecore.stats.ranking.random_effects import random_effects
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 
-__all__ = ["UnitRates", "combined_rates", "measure", "section"]
+__all__ = ["MeanRates", "UnitRates", "measure", "measure_means", "section"]
 
 SHARED = 0.58
 DATASETS = tuple(np.random.default_rng(0).integers(1, 9, 26).tolist())
@@ -29,10 +27,9 @@ FAMILIES = (8, 8, 8, 1, 1)
 """Datasets of each family, with five tasks each."""
 TESTS = (RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS)
 SHIFT = 1.0
-COMBINED = tuple(product((2, 4, 8), (5, 10, 26), (0.3, 1.0)))
+MEANS = tuple(product((2, 4, 8), (5, 10, 26), (0.3, 1.0)))
 """Training sets, units, and tau of the random-effects means."""
 SETTINGS = (("dataset", 2), ("dataset", 3), ("dataset", 6), ("dataset", 12), ("family", 2), ("family", 12))
-HIGHEST, LOWEST = 0.06, 0.94
 TASK = "each task"
 
 
@@ -40,7 +37,7 @@ TASK = "each task"
 class UnitRates:
     """Shares of tables. friedman, and pairs by test: in which a difference is found where there is none;
     by_task: Friedman's if each task counts; covered: intervals that hold the mean rank; power: pairs with a
-    method that is better by SHIFT that are told apart, by test."""
+    method that is better by SHIFT that are found, by test; tables: how many were drawn."""
 
     unit: str
     methods: int
@@ -49,6 +46,29 @@ class UnitRates:
     pairs: tuple[float, ...]
     covered: float
     power: tuple[float, ...]
+    tables: int
+
+    @property
+    def holds(self) -> bool:
+        """Are errors at most the level, and missing intervals, within two standard errors?"""
+        held = max(self.friedman, *self.pairs) <= highest(self.tables)
+        return held and self.covered >= 1 - highest(max(self.tables // FEWER, 1))
+
+
+@dataclass(frozen=True)
+class MeanRates:
+    """Random-effects means. error: share of p below ALPHA; further: of intervals that hold a further unit."""
+
+    sets: int
+    units: int
+    tau: float
+    error: float
+    further: float
+    tables: int
+
+    @property
+    def holds(self) -> bool:
+        return self.error <= highest(self.tables) and self.further >= 1 - highest(self.tables)
 
 
 def measure(tables: int, settings=SETTINGS) -> list[UnitRates]:
@@ -75,6 +95,7 @@ def _rates(draws, tables, unit, methods):
             float(np.mean([pair_verdicts(one, test).different[one.scan.first == 0] for one in better]))
             for test in TESTS
         ),
+        tables=tables,
     )
 
 
@@ -95,21 +116,18 @@ def _table(draws, unit, methods, shift=0.0):
     return ScoreTable(tasks, tuple(f"m{k}" for k in range(methods)), values, units=Units(datasets, names))
 
 
-def combined_rates(pairs: int) -> list[tuple[int, int, float, float, float, float]]:
-    """Return (training sets of each unit, units, tau, share of p below ALPHA, of intervals that hold the
-    mean, of those that hold a further unit) of random-effects means."""
+def measure_means(tables: int) -> list[MeanRates]:
+    """Simulate random-effects means of units whose errors come from few training sets."""
     draws, found = np.random.default_rng(5), []
-    for sets, units, tau in COMBINED:
-        true = draws.uniform(0.3, 1.5, (pairs, units)) ** 2
-        y = draws.normal(0, tau, (pairs, units)) + draws.normal(0, np.sqrt(true))
-        v = true * draws.chisquare(sets - 1, (pairs, units)) / (sets - 1)
-        rough = np.full(pairs, sets < WEIGHED_INSTANCES)
-        one = random_effects(y, v, level=1 - ALPHA, rough=rough)
-        new = draws.normal(0, tau, pairs)
-        held = (one.lower <= 0) & (one.upper >= 0)
-        further = (one.next_lower <= new) & (new <= one.next_upper)
-        rates = (float(np.mean(one.p < ALPHA)), float(held.mean()), float(further.mean()))
-        found.append((sets, units, tau, *rates))
+    for sets, units, tau in MEANS:
+        true = draws.uniform(0.3, 1.5, (tables, units)) ** 2
+        y = draws.normal(0, tau, (tables, units)) + draws.normal(0, np.sqrt(true))
+        v = true * draws.chisquare(sets - 1, (tables, units)) / (sets - 1)
+        one = random_effects(y, v, level=1 - ALPHA)
+        new = draws.normal(0, tau, tables)
+        further = np.mean((one.next_lower <= new) & (new <= one.next_upper))
+        error = np.mean(one.p < ALPHA)
+        found.append(MeanRates(sets, units, tau, float(error), float(further), tables))
     return found
 
 
@@ -117,31 +135,37 @@ _SECTION = """## Rankings whose tasks are related
 
 {tables:,} archives a line in which no method is better: 26 datasets of 1 to 8 tasks (by dataset), or 26
 datasets of five tasks in 5 families (by family), with a correlation of {shared:g} within dataset, or family.
-Familywise rates at {alpha:g}, Holm's adjustment for Wilcoxon's test; each is to be at most {highest:g}, and
-intervals of mean ranks are to cover {lowest:g}. *if each task counts*: Friedman's rate without units.
-*power*: share of the pairs with a method better by {shift:g} standard deviation of a task that are settled.
-A rate of 0.05 has a standard error of {error:.3f} here. Intervals are of a quarter of the tables.
+Familywise rates at {alpha:g}, Holm's adjustment for Wilcoxon's test; each may be {highest:.4f}, two standard
+errors of the simulation above. *if each task counts*: Friedman's rate without units. *covers*: intervals of
+mean ranks, on a quarter of the archives, which may cover {lowest:.4f}. *power*: share of the pairs with a
+method better by {shift:g} standard deviation of a task that are found. {held} of {lines} lines hold.
+"""
+_MEANS = """
+Random-effects means of units whose errors come from so many training sets, {tables:,} draws a line. p may
+be below {alpha:g} in {highest:.4f}, and the interval of a further unit may miss its true difference as often:
+{held} of {lines} lines hold that. The interval is one of measured differences, which vary more.
 """
 
 
-def section(tables: int) -> str:
-    """Return the part of docs/error-rates.md."""
-    names, facts = " | ".join(TESTS), {"shared": SHARED, "alpha": ALPHA, "shift": SHIFT}
-    facts["error"] = math.sqrt(0.05 * 0.95 / tables)
+def section(rankings: list[UnitRates], means: list[MeanRates]) -> str:
+    """Return the section of docs/error-rates.md."""
+    names, tables = " | ".join(TESTS), rankings[0].tables
+    facts = {"alpha": ALPHA, "tables": tables, "highest": highest(tables), "lines": len(rankings)}
+    facts |= {"shared": SHARED, "shift": SHIFT, "held": sum(one.holds for one in rankings)}
     lines = [
-        _SECTION.format(tables=tables, highest=HIGHEST, lowest=LOWEST, **facts),
+        _SECTION.format(lowest=1 - highest(max(tables // FEWER, 1)), **facts),
         f"| unit | methods | if each task counts | Friedman | {names} | covers | power: {names} |",
         "| --- " * (5 + 2 * len(TESTS)) + "|",
     ]
-    for one in measure(tables):
+    for one in rankings:
         shares = (one.by_task, one.friedman, *one.pairs, one.covered, *one.power)
-        cells = [one.unit, str(one.methods), *(f"{share:.3f}" for share in shares)]
+        cells = [one.unit, str(one.methods), *(f"{share:.4f}" for share in shares)]
         lines.append("| " + " | ".join(cells) + " |")
-    lines += ["", "Random-effects means of units whose errors come from so many training sets:", ""]
-    lines += [
-        "| training sets | units | tau | p below 0.05 | interval covers | that of a further unit covers |",
-        "| --- " * 6 + "|",
-    ]
-    for sets, units, tau, errors, held, further in combined_rates(2 * tables):
-        lines.append(f"| {sets} | {units} | {tau:g} | {errors:.3f} | {held:.3f} | {further:.3f} |")
+    tables, held = means[0].tables, sum(one.holds for one in means)
+    facts = {"alpha": ALPHA, "tables": tables, "highest": highest(tables), "lines": len(means), "held": held}
+    titles = ("training sets", "units", "tau", "p below 0.05", "that of a further unit covers")
+    lines += [_MEANS.format(**facts), f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|"]
+    for mean in means:
+        cells = [str(mean.sets), str(mean.units), f"{mean.tau:g}", f"{mean.error:.4f}", f"{mean.further:.4f}"]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""How often is some difference settled on a task where no method is better? The verdicts of all pairs.
+"""How often is some difference significant on a task where no method is better? The verdicts of all pairs.
 
 Losses of all methods are drawn, with training sets, test cases and the rest that vary by method; they are
 compared as an archive compares them, p adjusted by Holm's procedure over all pairs."""
@@ -32,8 +32,8 @@ class Task(NamedTuple):
 
 
 class VerdictRates(NamedTuple):
-    """familywise: share of the tasks on which some pair is settled that is equal; power: share of the pairs
-    with a better method that are settled; tables: how many were drawn."""
+    """familywise: share of the tasks on which some equal pair is called different; power: share of
+    the pairs with a better method that are found; tables: how many were drawn."""
 
     familywise: float
     power: float
@@ -58,13 +58,13 @@ def measure(tables: int) -> list[tuple[Task, VerdictRates]]:
 
 
 def verdict_rates(task: Task, draws: np.random.Generator, tables: int) -> VerdictRates:
-    null = _settled(task, draws, tables)
-    shifted = _settled(task, draws, max(tables // 10, 1), better=True)
+    null = _different(task, draws, tables)
+    shifted = _different(task, draws, max(tables // 10, 1), better=True)
     return VerdictRates(float(null.any(axis=1).mean()), float(shifted[:, : task.methods - 1].mean()), tables)
 
 
-def _settled(task: Task, draws: np.random.Generator, tables: int, *, better: bool = False) -> np.ndarray:
-    """Return which pairs are settled, shape (tables, pairs); the first are those of the first method."""
+def _different(task: Task, draws: np.random.Generator, tables: int, *, better: bool = False) -> np.ndarray:
+    """Return which pairs differ significantly, shape (tables, pairs), those of the first method first."""
     found = [pair_mean_squares(_losses(task, draws, better), design=task.design) for _ in range(tables)]
     columns = zip(*(one.squares for one in found), strict=True)
     squares = type(found[0].squares)(*(None if one[0] is None else np.concatenate(one) for one in columns))
@@ -95,7 +95,7 @@ above, with {cases} test cases of each training set (hierarchical) or of all (co
 pairs with a method that is better by {better:g} standard deviations of a mean difference that are found. A
 rate of 0.05 has a standard error of {error:.4f} here.
 
-| methods | training sets | test sets | training | cases | some pair settled | power |
+| methods | training sets | test sets | training | cases | some pair different | power |
 | --- | --- | --- | --- | --- | --- | --- |
 """
 

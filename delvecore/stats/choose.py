@@ -49,8 +49,6 @@ UNITS = {
 """What may count once over many tasks, the finest first: as options have it, and in words."""
 ROUGH_P = 0.05
 RELIABLE_INSTANCES = 4
-WEIGHED_INSTANCES = 8
-"""Units count by their errors in a random-effects mean where these rest on so many training sets."""
 FEWEST_COMMON_CASES = 7
 """Of a common test set for a test of it: with fewer cases it errs more than 6 % at 5 %, or nearly so."""
 

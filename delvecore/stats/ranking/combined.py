@@ -1,7 +1,6 @@
 """DELVE's own comparisons, each with its training sets and test cases, put together over tasks.
 
-A table of scores knows one number a task; here each task brings a test of its own, so that a difference that
-is sure on one task counts for more than one that is not."""
+A table of scores knows one number a task; here each task brings a test of its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +16,6 @@ from delvecore.stats.choose import (
     DEFAULT_SETTING,
     RELIABLE_INSTANCES,
     SETTLED,
-    WEIGHED_INSTANCES,
     Setting,
     is_significant,
 )
@@ -157,9 +155,7 @@ def _effects(rows: _Rows, pairs: int, level: float) -> RandomEffects:
             sums = np.bincount(place, weights=values[known], minlength=pairs * units)
             return (sums / np.bincount(place, minlength=pairs * units)).reshape(pairs, units)
 
-    few = rows.pair[known & (rows.instances < WEIGHED_INSTANCES)]
-    rough = np.bincount(few, minlength=pairs) > 0
-    return random_effects(means(rows.scaled), np.square(means(error)), level=level, rough=rough)
+    return random_effects(means(rows.scaled), np.square(means(error)), level=level)
 
 
 def _together(effects: RandomEffects, p_adjusted: np.ndarray, setting: Setting) -> RandomEffects:

@@ -1,7 +1,7 @@
 """Tests of all pairs of methods that do not depend on which other methods are in the table, and their power.
 
-How many tasks, or instances of a task, would settle a difference takes the difference and the spread seen for
-the true ones. Such answers plan a further study; for the tests made they say no more than p-values."""
+How many instances of a task would make a difference significant takes the difference and the spread seen
+for the true ones. Such answers plan a further study; for the tests made they say no more than p-values."""
 
 import math
 from dataclasses import dataclass
@@ -13,8 +13,15 @@ from scipy.special import nctdtr, ndtr, ndtri, stdtr, stdtrit
 from delvecore.stats.adjust import adjust
 from delvecore.stats.ranking.pair_scan import MOST_EXACT, PairScan
 
-__all__ = ["METHODS", "PairedT", "SignedRanks", "paired_t", "signed_ranks", "tasks_needed"]
-__all__ += ["smallest_signed_rank_p", "tasks_needed_of_signed_ranks"]
+__all__ = [
+    "METHODS",
+    "PairedT",
+    "SignedRanks",
+    "instances_needed",
+    "paired_t",
+    "signed_ranks",
+    "smallest_signed_rank_p",
+]
 
 METHODS = ("exact", "normal", "all differences zero")
 
@@ -119,25 +126,7 @@ def _squares(n: np.ndarray) -> np.ndarray:
 
 MOST = 1_000_000
 """Beyond so many, the answer is infinite."""
-_SIGNED_RANKS_EFFICIENCY = 3 / np.pi
 _LARGEST_SHIFT = 37.0
-
-
-def tasks_needed(scan: PairScan, *, alpha: float = 0.05, power: float = 0.8) -> np.ndarray:
-    """With how many tasks would a paired t-test at level alpha find each pair's difference so probably?
-
-    Returns whole numbers, at least 2, infinite beyond `MOST` or where there is no difference; not a number
-    where the spread is unknown. By the noncentral t distribution. Source: Cohen 1988, section 2."""
-    _check(alpha, power)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        effect = np.abs(scan.mean) / scan.deviation
-    effect = np.where(scan.constant, np.where(scan.mean == 0, 0.0, np.inf), effect)
-    return _least(effect, alpha, power)
-
-
-def tasks_needed_of_signed_ranks(scan: PairScan, *, alpha: float = 0.05, power: float = 0.8) -> np.ndarray:
-    """The same for Wilcoxon's test, if differences are about normal: pi / 3 times as many."""
-    return np.ceil(tasks_needed(scan, alpha=alpha, power=power) / _SIGNED_RANKS_EFFICIENCY)
 
 
 def instances_needed(comparisons: pa.Table, *, alpha: float = 0.05, power: float = 0.8) -> np.ndarray:
@@ -146,7 +135,8 @@ def instances_needed(comparisons: pa.Table, *, alpha: float = 0.05, power: float
     comparisons: rows of `tables.COMPARISONS`. Disjoint test sets: a further instance brings further
     test cases, and the t-test's answer is exact. A common test set stays as it is: its cases' share of the
     error remains however many instances there are, and where that is too much the answer is infinite (by
-    normal quantiles). Not a number where a comparison has no error."""
+    normal quantiles). Not a number where a comparison has no error, infinite beyond `MOST`. Source: Cohen
+    1988, section 2; the noncentral t distribution."""
     _check(alpha, power)
     errors = ("difference", "standard_error", "sd_training", "sd_cases", "sd_residual")
     names = (*errors, "instances", "test_cases")

@@ -11,7 +11,7 @@ from scipy import stats
 from delvecore.stats.ranking import effects as shifts_module
 from delvecore.stats.ranking.effects import effect_sizes, hodges_lehmann, wilson_interval
 from delvecore.stats.ranking.pair_scan import scan_pairs
-from delvecore.stats.ranking.pair_tests import instances_needed, tasks_needed, tasks_needed_of_signed_ranks
+from delvecore.stats.ranking.pair_tests import instances_needed
 from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.standings import Place, leaders, summarize
@@ -119,32 +119,24 @@ def test_rank_intervals_hold_the_mean_ranks_and_are_the_same_each_time():
     np.testing.assert_allclose(found.upper - found.lower, 2 * 1.96 * errors, rtol=0.1)
 
 
-def test_tasks_needed_are_those_of_cohen():
-    # Cohen 1988, table 2.4.1, for a single sample: d 0.2, 0.5, 0.8, power 0.8: 199, 34, 15 (two-sided 0.05).
-    for effect, expected in ((0.2, 199), (0.5, 34), (0.8, 15)):
-        z = np.array([-1.0, 1, -1, 1, -1, 1])
-        z = z / z.std(ddof=1) + effect
-        scan = scan_pairs(table_of([z, np.zeros(6)]))
-        assert tasks_needed(scan)[0] == expected
-        assert tasks_needed_of_signed_ranks(scan)[0] == math.ceil(expected * math.pi / 3)
-
-
-def test_equal_methods_are_never_told_apart_and_sure_ones_at_once():
-    scan = scan_pairs(table_of([[1, 2, 3], [1, 2, 3], [0, 1, 2]]))
-    assert tasks_needed(scan).tolist() == [math.inf, 2, 2]
-    with pytest.raises(ValueError, match="power"):
-        tasks_needed(scan, power=0.01)
-
-
 def comparison(**values):
     row = dict.fromkeys(COMPARISONS.names) | values
     return pa.Table.from_pylist([row], schema=COMPARISONS)
 
 
-def test_instances_needed_with_disjoint_test_sets():
-    # The standard deviation of an instance's mean difference is 0.5 * sqrt 4 = 1: effect 0.5, 34 instances.
-    row = comparison(difference=0.5, standard_error=0.5, sd_training=0.3, sd_residual=1.0, instances=4)
-    assert instances_needed(row).tolist() == [34]
+@pytest.mark.parametrize(
+    ("difference", "needed"), [(0.2, 199), (0.5, 34), (0.8, 15), (0.0, math.inf), (100.0, 2)]
+)
+def test_instances_needed_with_disjoint_test_sets(difference, needed):
+    # The standard deviation of an instance's mean difference is 0.5 * sqrt 4 = 1.
+    # Cohen 1988, table 2.4.1, for a single sample: d 0.2, 0.5, 0.8, power 0.8: 199, 34, 15 (two-sided 0.05).
+    row = comparison(difference=difference, standard_error=0.5, sd_training=0.3, sd_residual=1.0, instances=4)
+    assert instances_needed(row).tolist() == [needed]
+
+
+def test_power_is_above_the_level():
+    with pytest.raises(ValueError, match="power"):
+        instances_needed(comparison(difference=1.0), power=0.01)
 
 
 def test_a_common_test_set_can_be_too_small():

@@ -7,8 +7,6 @@ from benchmarks.error_rates_of_units import measure
 
 @pytest.mark.slow
 def test_tasks_of_one_dataset_do_not_make_chance_look_like_proof():
-    # 300 archives: a rate of 0.05 lies below 0.09 with 99.8 %, that of tasks is 0.3 and more.
     for one in measure(300, settings=(("dataset", 3), ("family", 12))):
         assert one.by_task > 0.3
-        assert max(one.friedman, *one.pairs) < 0.09
-        assert one.covered > 0.92
+        assert one.holds
