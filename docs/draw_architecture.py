@@ -1,21 +1,22 @@
-"""Draw the house from its imports: `python -m docs.draw_architecture` writes it into docs/architecture.md.
+"""Draw the architecture from the imports, into docs/architecture.md: `python -m docs.draw_architecture`.
 
-A room of the core is a part of `delvecore`, a room of the dashboard a folder of it. An arrow leads from one
-to another that it imports; arrows to the ground floor, and those that follow from others, are left out.
+A part of the core is a module or folder of `delvecore`; a part of the dashboard is a folder of it. An arrow
+leads from a part to one that it imports. Arrows to the lowest layer are left out, and so are those that
+follow from others.
 """
 
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.test_architecture import FLOORS, PACKAGES, PAGES, all_imports, module_name, source_files
+from tests.test_architecture import LAYERS, PACKAGES, PAGES, all_imports, module_name, source_files
 
 __all__ = ["drawn", "main", "picture"]
 
 DOCUMENT = Path(__file__).with_name("architecture.md")
 START, END = "```mermaid\n", "```\n"
 PAGE = "a page"
-"""All pages are one room in the picture: none imports another."""
+"""All pages are one part in the picture: none imports another."""
 
 
 def main() -> int:
@@ -31,49 +32,49 @@ def drawn(text: str) -> str:
 
 
 def picture() -> str:
-    """Return the rooms on their floors and what each imports, as Mermaid text."""
+    """Return the parts on their layers and what each imports, as Mermaid text."""
     uses = _without_detours(_uses())
     lines = ["graph BT"]
-    for number, floor in enumerate(FLOORS):
-        lines += [f"  subgraph floor{number}[floor {number}]", *_nodes(sorted(floor)), "  end"]
-    lines += ["  subgraph dashboard", *_nodes([PAGE, "app", "frame", "server"]), "  end"]
+    for number, layer in enumerate(LAYERS):
+        lines += [f"  subgraph layer{number}[layer {number}]", *_nodes(sorted(layer)), "  end"]
+    lines += ["  subgraph dashboard", *_nodes([PAGE, "app", "ui", "server"]), "  end"]
     lines += [f"  {_key(one)} --> {_key(other)}" for one in sorted(uses) for other in sorted(uses[one])]
     return "\n".join(lines) + "\n"
 
 
-def _nodes(rooms: list[str]) -> Iterator[str]:
-    return (f"    {_key(room)}[{room}]" for room in rooms)
+def _nodes(parts: list[str]) -> Iterator[str]:
+    return (f"    {_key(part)}[{part}]" for part in parts)
 
 
-def _key(room: str) -> str:
-    return room.replace(" ", "_").replace(".", "_")
+def _key(part: str) -> str:
+    return part.replace(" ", "_").replace(".", "_")
 
 
-def _room(name: str) -> str | None:
-    """Return the room of a module or of a name in it; None for packages themselves and what others wrote."""
+def _part(name: str) -> str | None:
+    """Return the part of a module or of a name in it; None for packages themselves and what others wrote."""
     package, *parts = name.split(".")
     if package not in PACKAGES or not parts:
         return None
     if package == "dashboard":
         return PAGE if parts[0] in PAGES else parts[0]
-    known = set().union(*FLOORS)
-    return next((room for room in (".".join(parts[:2]), parts[0]) if room in known), None)
+    known = set().union(*LAYERS)
+    return next((part for part in (".".join(parts[:2]), parts[0]) if part in known), None)
 
 
 def _uses() -> dict[str, set[str]]:
-    """Return the rooms above the ground floor that each room imports."""
+    """Return the parts above the lowest layer that each part imports."""
     found: dict[str, set[str]] = {}
     for path in source_files(*PACKAGES):
-        if (room := _room(module_name(path))) is not None:
-            others = {other for used in all_imports(path) if (other := _room(used)) is not None}
-            found.setdefault(room, set()).update(others - FLOORS[0] - {room})
-    found["commands"] -= {"server"}  # `delve dashboard` starts it
-    return {room: others for room, others in found.items() if room not in FLOORS[0]}
+        if (part := _part(module_name(path))) is not None:
+            others = {other for used in all_imports(path) if (other := _part(used)) is not None}
+            found.setdefault(part, set()).update(others - LAYERS[0] - {part})
+    found["cli"] -= {"server"}  # `delve dashboard` starts it
+    return {part: others for part, others in found.items() if part not in LAYERS[0]}
 
 
 def _without_detours(uses: Mapping[str, set[str]]) -> dict[str, set[str]]:
     """Return the arrows without those that a longer way says as well."""
-    reached = {room: _reached(uses, room) for room in uses}
+    reached = {part: _reached(uses, part) for part in uses}
     return {
         one: {
             other

@@ -1,4 +1,4 @@
-"""The house: what may import what, and habits that a program can check. The rules stand in FLOORS."""
+"""The house: what may import what, and habits that a program can check. The rules stand in LAYERS."""
 
 import ast
 import functools
@@ -27,7 +27,7 @@ OFFERING = {
 }
 """The packages that offer names of their own; the `__init__` of every other one is its docstring."""
 
-FLOORS = (
+LAYERS = (
     {
         "atomic_io",
         "errors",
@@ -62,7 +62,7 @@ FLOORS = (
     {"importers", "library"},
     {"cli", "datasets"},
 )
-"""The floors of the core, from the ground up: a module imports from its own part and from floors below."""
+"""The layers of the core, from the lowest up: a module imports from its own part and from layers below."""
 PAGES = {page.name for page in pages.PAGES}
 PURE = ("plots", "glossary")
 """Modules and folders of the dashboard that know no Streamlit: what they draw or say is given to them."""
@@ -128,12 +128,12 @@ def is_inside(name: str, package: str) -> bool:
     return name == package or name.startswith(package + ".")
 
 
-def floor_of(name: str) -> int | None:
-    """The floor of a module of the core, or of a name in it; None for what is not the core's, and for the
+def layer_of(name: str) -> int | None:
+    """The layer of a module of the core, or of a name in it; None for what is not the core's, and for the
     package itself, which fetches its public names on demand."""
     parts = name.removeprefix("delvecore.").split(".")
     named = (".".join(parts[:2]), parts[0])
-    found = [number for part in named for number, floor in enumerate(FLOORS) if part in floor]
+    found = [number for part in named for number, layer in enumerate(LAYERS) if part in layer]
     return found[0] if is_inside(name, "delvecore") and found else None
 
 
@@ -144,36 +144,36 @@ def part_of(name: str) -> str:
 @pytest.mark.parametrize("path", source_files("delvecore"), ids=module_name)
 def test_core_modules_import_only_from_floors_below(path):
     name = module_name(path)
-    if (floor := floor_of(name)) is None:
+    if (layer := layer_of(name)) is None:
         return
     others = [
-        used for used in all_imports(path) if floor_of(used) is not None and part_of(used) != part_of(name)
+        used for used in all_imports(path) if layer_of(used) is not None and part_of(used) != part_of(name)
     ]
     wrong = [
-        f"  {used}, which is on {described(floor_of(used))}"
+        f"  {used}, which is on {described(layer_of(used))}"
         for used in sorted(others)
-        if is_out_of_reach(used, floor)
+        if is_out_of_reach(used, layer)
     ]
-    assert not wrong, "\n".join([f"{name} is on {described(floor)} and imports", *wrong])
+    assert not wrong, "\n".join([f"{name} is on {described(layer)} and imports", *wrong])
 
 
-def is_out_of_reach(used: str, floor: int) -> bool:
-    """Is it on a floor above, or beside on the same one? The parts of the ground floor share it."""
-    return floor_of(used) > floor or floor_of(used) == floor > 0
+def is_out_of_reach(used: str, layer: int) -> bool:
+    """Is it on a layer above, or beside on the same one? The parts of the lowest layer share it."""
+    return layer_of(used) > layer or layer_of(used) == layer > 0
 
 
-def described(floor: int) -> str:
-    return f"floor {floor} ({', '.join(sorted(FLOORS[floor]))})"
+def described(layer: int) -> str:
+    return f"layer {layer} ({', '.join(sorted(LAYERS[layer]))})"
 
 
 def test_a_wrong_import_is_told_with_the_floors_that_it_breaks():
-    assert is_out_of_reach("delvecore.report.grid", floor_of("delvecore.readers"))
-    assert described(2) == "floor 2 (readers)"
+    assert is_out_of_reach("delvecore.report.grid", layer_of("delvecore.readers"))
+    assert described(2) == "layer 2 (readers)"
 
 
 def test_every_part_of_the_core_has_its_floor():
     names = {module_name(path) for path in source_files("delvecore")} - {"delvecore"}
-    assert {name for name in names if floor_of(name) is None} == set()
+    assert {name for name in names if layer_of(name) is None} == set()
 
 
 def test_the_core_knows_neither_streamlit_nor_the_dashboard():
@@ -223,29 +223,28 @@ def test_statistics_neither_open_files_nor_print():
     assert found == set()
 
 
-def room_of(name: str) -> str | None:
-    """The room of the dashboard in which a module lies: a page, `frame`, `server`."""
+def dashboard_part(name: str) -> str | None:
+    """The part of the dashboard in which a module lies: a page, `ui`, `server`."""
     parts = name.split(".")
     return parts[1] if parts[0] == "dashboard" and len(parts) > 1 else None
 
 
 @pytest.mark.parametrize("path", source_files("dashboard"), ids=module_name)
-def test_a_page_imports_no_other_page_the_frame_none_and_the_server_neither(path):
-    room = room_of(module_name(path))
-    if room in (None, "app"):
+def test_a_page_imports_no_other_page_ui_none_and_the_server_neither(path):
+    part = dashboard_part(module_name(path))
+    if part in (None, "app"):
         return
-    above = PAGES | {"app"} | ({"frame"} if room == "server" else set())
-    others = {name: room_of(name) for name in all_imports(path)}
-    wrong = {name for name, other in others.items() if other in above and other != room}
+    above = PAGES | {"app"} | ({"ui"} if part == "server" else set())
+    others = {name: dashboard_part(name) for name in all_imports(path)}
+    wrong = {name for name, other in others.items() if other in above and other != part}
     assert wrong == set(), (
-        f"{module_name(path)} is in the room {room}: what pages share goes to the frame, what the frame needs "
-        "to the server"
+        f"{module_name(path)} is in the part {part}: what pages share goes to ui, what ui needs to the server"
     )
 
 
-def test_every_room_of_the_dashboard_is_known():
-    rooms = {room_of(module_name(path)) for path in source_files("dashboard")} - {None}
-    assert rooms == PAGES | {"app", "frame", "server"}
+def test_every_part_of_the_dashboard_is_known():
+    parts = {dashboard_part(module_name(path)) for path in source_files("dashboard")} - {None}
+    assert parts == PAGES | {"app", "ui", "server"}
 
 
 def test_figures_and_words_know_no_streamlit():
@@ -302,7 +301,7 @@ def test_no_module_of_the_dashboard_bears_a_librarys_name(path):
 
 
 def test_dashboard_modules_are_imported_by_their_full_names():
-    own = {room_of(module_name(path)) for path in source_files("dashboard")} - {None}
+    own = {dashboard_part(module_name(path)) for path in source_files("dashboard")} - {None}
     found = {
         f"{module_name(path)}: {name}"
         for path in source_files("dashboard")

@@ -82,7 +82,7 @@ def test_readme_says_of_every_loss_what_the_program_knows():
 
 
 @pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
-def test_files_that_the_house_is_told_with_exist(name):
+def test_files_named_in_the_architecture_exist(name):
     text = (ROOT / name).read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:dashboard|data|delvecore|docs|tests)/[\w./-]+)`", text))
     assert len(named) > 9
@@ -100,14 +100,14 @@ def test_contributing_says_in_five_lines_how_each_thing_is_added():
     assert {len(lines.splitlines()) for _, lines in told} == {5}
 
 
-def test_the_picture_of_the_house_is_drawn_from_the_imports_of_today():
+def test_the_architecture_diagram_matches_the_imports():
     text = document("architecture.md")
     assert drawn(text) == text, "python -m docs.draw_architecture"
 
 
 def test_readme_names_every_page():
     pages = sorted(
-        path.parent.name for path in (ROOT / "dashboard").glob("*/page.py") if path.parent.name != "frame"
+        path.parent.name for path in (ROOT / "dashboard").glob("*/page.py") if path.parent.name != "ui"
     )
     rows = section(README, "Pages").replace("-", " ")
     assert len(pages) == 9

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-LIGHT = ("anova", "distributions", "records", "standardization", "sums")
+LIGHT = ("anova", "distributions", "mstats_records", "standardization", "sums")
 HEAVY = {
     "asyncio",
     "inspect",

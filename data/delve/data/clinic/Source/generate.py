@@ -4,7 +4,7 @@ The model and all its constants are described in `Notes`.
 """
 
 import numpy as np
-from delvecore.simulators.draws import Draws
+from delvecore.simulators.random_numbers import Draws
 from generators.files import (
     Attribute,
     Design,

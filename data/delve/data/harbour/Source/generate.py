@@ -4,7 +4,7 @@ The model and all its constants are described in `Notes`.
 """
 
 import numpy as np
-from delvecore.simulators.draws import Draws
+from delvecore.simulators.random_numbers import Draws
 from generators.files import Attribute, Design, cases_text, dataset_text, prior_text, prototask_text
 
 READINGS, SEED = 1460, 1953
