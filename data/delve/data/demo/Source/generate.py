@@ -4,8 +4,9 @@ The model and all its constants are described in `Notes`; they are stereotypes, 
 """
 
 import numpy as np
-from delvecore.simulators.random_numbers import Draws
 from generators.files import Attribute, Design, cases_text, dataset_text, prior_text, prototask_text
+
+from delvecore.simulators.random_numbers import Draws
 
 CASES = 2048
 SEED = 1996

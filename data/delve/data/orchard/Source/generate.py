@@ -4,7 +4,6 @@ The model and all its constants are described in `Notes`.
 """
 
 import numpy as np
-from delvecore.simulators.random_numbers import Draws
 from generators.files import (
     Attribute,
     Design,
@@ -14,6 +13,8 @@ from generators.files import (
     prior_text,
     prototask_text,
 )
+
+from delvecore.simulators.random_numbers import Draws
 
 TREES, SEED, ORDER_SEED, FOLDS = 1000, 1759, 1760, 5
 MATURE = 6
