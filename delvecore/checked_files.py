@@ -11,7 +11,7 @@ from typing import Any
 
 from delvecore.atomic_io import scratch_directory, sync
 
-__all__ = ["NEW", "DamagedError", "digest_of", "expect", "forget_oldest", "read_bytes", "read_checked"]
+__all__ = ["NEW", "DamagedError", "digest_of", "expect", "read_bytes", "read_checked"]
 __all__ += ["say_damaged", "write_bytes", "write_checked", "write_whole"]
 
 BLOCK, THREADS = 1 << 22, 4
@@ -74,29 +74,16 @@ def read_checked(path: str) -> Any:
     return None if text is None else json.loads(text)
 
 
-def forget_oldest(directory: str, most: int) -> None:
-    """Remove the oldest files of a directory of the cache until the others have at most so many bytes. Raises
-    OSError."""
-    with os.scandir(directory) as entries:
-        files = [(entry.stat(), entry.path) for entry in entries if entry.is_file()]
-    size = 0
-    for facts, path in sorted(files, key=lambda file: file[0].st_mtime_ns, reverse=True):
-        size += facts.st_size
-        if size > most:
-            os.unlink(path)
-
-
 def expect(found: str, digest: str) -> None:
     """Raise DamagedError where a digest is not that of what was written."""
     if found != digest:
         raise DamagedError("the file is not what was written")
 
 
-def digest_of(content: mmap.mmap | bytes, start: int = 0, stop: int | None = None) -> str:
-    """Return what tells later whether a file of the cache, or a stretch of it, is what was written: the
-    SHA-256 of those of its blocks, which several threads make at once. What is mapped takes no memory then
-    until it is used."""
-    view = memoryview(content)[start:stop]
+def digest_of(content: mmap.mmap | bytes) -> str:
+    """Return what tells later whether a file of the cache is what was written: the SHA-256 of those of its
+    blocks, which several threads make at once. What is mapped takes no memory then until it is used."""
+    view = memoryview(content)
     digests = [b""] * -(-len(view) // BLOCK)
 
     def digest(first: int) -> None:
@@ -104,9 +91,7 @@ def digest_of(content: mmap.mmap | bytes, start: int = 0, stop: int | None = Non
             block = view[place * BLOCK : (place + 1) * BLOCK]
             digests[place] = hashlib.sha256(block).digest()
             if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-                begin = start + place * BLOCK
-                page = begin - begin % mmap.PAGESIZE
-                content.madvise(mmap.MADV_DONTNEED, page, begin - page + len(block))
+                content.madvise(mmap.MADV_DONTNEED, place * BLOCK, len(block))
 
     threads = [
         threading.Thread(target=digest, args=(first,)) for first in range(1, min(THREADS, len(digests)))

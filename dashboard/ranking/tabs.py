@@ -17,7 +17,6 @@ from dashboard.ranking.numbers import show_numbers
 from dashboard.ranking.pair import show_pair
 from dashboard.ranking.verdict import first_words, leave_out_sentence
 from dashboard.ui import controls, page, selection
-from dashboard.ui.comparison_progress import compare_first
 from dashboard.ui.notes import shared_cases
 from delvecore.plots import words
 from delvecore.plots.critical_difference import MANY, NARROWEST, critical_difference_figure
@@ -236,7 +235,6 @@ def _show_task_tests(request: Request) -> None:
     request = tables.of_tested(request)
     if len(analysis_of(request).order) < count:
         st.caption(first_words(len(request.methods), count))
-    compare_first(request.state, request.loss, request.methods)
     with st.spinner("Comparing all pairs on all tasks …"):
         table = tables.combined_table(request)
     if table.empty:

@@ -7,7 +7,6 @@ from dashboard.tables.controls import show_controls
 from dashboard.tables.preview import ask_part, show_files, show_table, table_sentence
 from dashboard.ui import page
 from dashboard.ui.commands import command_text
-from dashboard.ui.comparison_progress import compare_first
 from dashboard.ui.page import View
 from delvecore.plots import words
 
@@ -19,8 +18,6 @@ def show_page(view: View) -> None:
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
         request = show_controls(view, notices)
-    with right:
-        compare_first(request.state, request.paper.loss, request.paper.methods)
     found = data.table_of(request)
     with head:
         answer = "**There is no such table.**" if isinstance(found, str) else table_sentence(found)

@@ -98,8 +98,7 @@ class Archive:
         roots = [*self.paths, *more.directories]
         seen = look(roots, follow_links=self.follow_links)
         case_cache = CaseCache(self._case_cache.base, self._case_cache.form, writes=False)
-        build = functools.partial(build_tables, keep_cases=case_cache.keep, scratch=case_cache.base)
-        tables = build(seen.snapshot, seen.hierarchy, self._stored)
+        tables = build_tables(seen.snapshot, seen.hierarchy, self._stored, keep_cases=case_cache.keep)
         found = _archive(roots, Read(seen, tables, self.notice), case_cache)
         groups = [one.group for one in self._scores]
         groups += [read_scores_of(more.files, scores, base=None)] if more.files else []
@@ -129,9 +128,8 @@ class Archive:
         return found
 
     def losses_at(self, *places: str, loss: str | None = None) -> pa.Table:
-        """Return the losses at or below places such as `/demo/age/std.128`, under one loss or all. Where all
-        are many, only these are checked, and they are copied nowhere."""
-        from delvecore.archive.chosen_losses import losses_at
+        """Return the losses at or below places such as `/demo/age/std.128`, under one loss or all."""
+        from delvecore.archive.loss_rows import losses_at
 
         return losses_at(self, places or ("/",), loss)
 

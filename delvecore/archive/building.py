@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 
 from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
 from delvecore.archive.file_contents import fetch_units
-from delvecore.archive.loss_rows import Spool, loss_table, merged_losses
-from delvecore.archive.result_unit import KeepLosses, ResultUnit, read_result_units
+from delvecore.archive.loss_rows import loss_table, merged_losses
+from delvecore.archive.result_unit import ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
 from delvecore.archive.standardizers import (
     constants_of,
@@ -60,21 +60,18 @@ def build_tables(
     *,
     keep_cases: KeepCases,
     notify: Notify = lambda step: None,
-    scratch: str | None = None,
 ) -> Tables:
     """Return the STORED tables of a snapshot. hierarchy: the same directories; old: tables of another state
     of the same archive, from which the rows of unchanged units are taken (a unit that failed or changed while
     it was read has no state there, and never counts as unchanged); keep_cases: called with (Unit, Arrow table
     of cases) for each dataset read; notify: called before each dataset and after each method's task that is
-    read; scratch: the directory for what is too much for memory, None for the usual one."""
+    read."""
     states = {unit.key: unit.state for unit in (*snapshot.datasets.values(), *snapshot.methods.values())}
     for unit in snapshot.results.values():  # a result also depends on its dataset's specifications
         states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
     before = old["units"].to_pylist() if old else ()
     unchanged = {row["unit"] for row in before if row["state"] and states.get(row["unit"]) == row["state"]}
-    fresh = _read_units(
-        snapshot, hierarchy, unchanged, keep_cases=keep_cases, notify=notify, keep=Spool(scratch).kept
-    )
+    fresh = _read_units(snapshot, hierarchy, unchanged, keep_cases=keep_cases, notify=notify)
     tables = {name: _merged(name, old, unchanged, fresh.rows, states) for name in READ}
     units = [{"unit": key, "state": None if key in fresh.failed else state} for key, state in states.items()]
     tables["units"] = table_of(units, UNITS)
@@ -106,7 +103,6 @@ def _read_units(
     *,
     keep_cases: KeepCases,
     notify: Notify,
-    keep: KeepLosses,
 ) -> _Fresh:
     rows: Rows = {name: [] for name in READ}
     faults: dict[str, Faults] = {}
@@ -133,7 +129,7 @@ def _read_units(
     for unit in snapshot.methods.values():
         if unit.key not in unchanged:
             faults[unit.key] = _add_method(rows, unit)
-    read_all = read_result_units(results, datasets, hierarchy, notify=progress.end, keep=keep)
+    read_all = read_result_units(results, datasets, hierarchy, notify=progress.end)
     for unit, read in zip(results, read_all, strict=True):
         _add_result(rows, unit, read)
         faults[unit.key] = read.errors

@@ -1,111 +1,82 @@
-"""The losses of an archive while it is read: rows with their numbers, in order, however many numbers there
-are. What is too much for memory lies in files without a name that go with the process."""
+"""The table of losses: made of what was read, in order, and the rows of it at some places."""
 
-import os
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+import functools
+from collections.abc import Collection, Sequence
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.archive.stored import LOSS_ORDER, READ, Row
-from delvecore.number_format.list_columns import (
-    NumberLists,
-    file_array,
-    list_column,
-    rows_in_order,
-    rows_where,
-)
-from delvecore.stats.kinds import Floats
+from delvecore.archive.stored import LOSS_ORDER, PLACE, READ, Row
+from delvecore.archive.views import below
+from delvecore.number_format.list_columns import list_column, rows_where
+from delvecore.tables import SCHEMAS
 
-__all__ = ["Spool", "in_pieces", "loss_table", "merged_losses", "sorted_losses"]
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
 
-IN_MEMORY = 1 << 24
-"""So many losses may be in memory at once, 128 MB."""
-SEGMENT = 1 << 25
-"""So many losses have room in a file."""
-BLOCK, MOST_IN_BLOCK = 1 << 22, 1 << 26
-"""About so many losses are written together, and more if a task has more under a loss, at most 512 MB."""
-KEYS = pa.schema([field for field in READ["losses"] if field.name != "values"])
-
-
-class Spool:
-    """Keeps arrays for as long as somebody has them: some in memory, others in files. directory: where the
-    files are, None for the usual place of temporary ones."""
-
-    def __init__(self, directory: str | None = None) -> None:
-        self.directory = directory
-        self._kept, self._room = 0, np.empty(0)
-
-    def kept(self, values: Floats) -> Floats:
-        """Return the same numbers where they may stay; where they are where no file can be written."""
-        self._kept += len(values)
-        if self._kept <= IN_MEMORY:
-            return values
-        try:
-            room = self._room if len(self._room) >= len(values) else self._new_room(len(values))
-        except OSError:
-            return values
-        own, self._room = room[: len(values)], room[len(values) :]
-        own[:] = values
-        return own
-
-    def _new_room(self, least: int) -> Floats:
-        if self.directory:
-            os.makedirs(self.directory, exist_ok=True)
-        return file_array(max(SEGMENT, least), self.directory)
+__all__ = ["comparable_losses", "loss_table", "losses_at", "merged_losses", "sorted_losses"]
 
 
 def loss_table(rows: Sequence[Row]) -> pa.Table:
     """Return rows with NumPy values as the table of losses, in LOSS_ORDER."""
     rows = sorted(rows, key=itemgetter(*LOSS_ORDER))
-    columns = [pa.array([row[field.name] for row in rows], type=field.type) for field in KEYS]
-    values = list_column([row["values"] for row in rows], most=IN_MEMORY)
-    table = pa.Table.from_arrays([*columns, values], schema=READ["losses"])
-    return in_pieces(table) if values.num_chunks > 1 else table
+    *keys, _ = READ["losses"]
+    columns = [pa.array([row[field.name] for row in rows], type=field.type) for field in keys]
+    values = list_column([row["values"] for row in rows])
+    return pa.Table.from_arrays([*columns, values], schema=READ["losses"])
 
 
 def merged_losses(old: pa.Table, kept: pa.ChunkedArray, rows: Sequence[Row]) -> pa.Table:
-    """Return the rows of an old table that are kept, and new ones, in LOSS_ORDER. No losses are copied where
-    there are too many of them."""
-    table = sorted_losses(pa.concat_tables([rows_where(old, kept), loss_table(rows)]))
-    return in_pieces(table) if table["values"].num_chunks > 1 else table
+    """Return the rows of an old table that are kept, and new ones, in LOSS_ORDER."""
+    return sorted_losses(pa.concat_tables([rows_where(old, kept), loss_table(rows)]))
 
 
 def sorted_losses(losses: pa.Table) -> pa.Table:
-    """Return a table of losses in LOSS_ORDER, in one piece unless there are too many."""
+    """Return a table of losses in LOSS_ORDER, in one chunk."""
     keys = losses.select(LOSS_ORDER)
-    return rows_in_order(
-        losses, pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in LOSS_ORDER])
-    )
+    order = pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in LOSS_ORDER])
+    return losses.take(order).combine_chunks()
 
 
-def in_pieces(losses: pa.Table) -> pa.Table:
-    """Return a table of losses cut where it is to be written piece by piece (see `cache.Cache.store`). The
-    losses stay where they are."""
-    keys, lists = losses.select(KEYS.names).combine_chunks(), NumberLists(losses["values"])
-    pieces = [keys.slice(start, stop - start) for start, stop in _cuts(keys, lists.lengths.tolist())]
-    cut = pa.concat_tables(pieces or [keys])
-    return cut.append_column(READ["losses"].field("values"), losses["values"])
+def losses_at(archive: "Archive", places: Collection[str], loss: str | None) -> pa.Table:
+    """Return the losses at or below some places, under one loss or all: see `Archive.losses_at`."""
+    return rows_where(archive.losses, _mask(archive.losses, places=places, loss=loss))
 
 
-def _cuts(keys: pa.Table, lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield where the pieces of a table of many losses begin and end: at the ends of tasks, and within those
-    that are too large."""
-    names = [name for name in LOSS_ORDER if name not in ("method", "instance")]
-    blocks = zip(*(keys[name].to_pylist() for name in names), strict=True)
-    start = stop = count = 0
-    for _, group in groupby(zip(blocks, lengths, strict=True), key=itemgetter(0)):
-        own = [length for _, length in group]
-        if stop > start and count + sum(own) > BLOCK:
-            yield start, stop
-            start, count = stop, 0
-        for length in own:
-            if stop > start and count + length > MOST_IN_BLOCK:
-                yield start, stop
-                start, count = stop, 0
-            stop, count = stop + 1, count + length
-    if stop > start:
-        yield start, stop
+def _mask(losses: pa.Table, *, places: Collection[str], loss: str | None) -> pa.ChunkedArray:
+    """Return which rows are at or below one of these places, and under the loss."""
+    everything = pa.chunked_array([np.ones(losses.num_rows, dtype=bool)])
+    of_places = [
+        functools.reduce(
+            pc.and_,
+            [pc.equal(losses[name], part) for name, part in zip(PLACE[1:], _parts(place), strict=False)],
+            everything,
+        )
+        for place in places
+    ]
+    mask = functools.reduce(pc.or_, of_places)
+    return mask if loss is None else pc.and_(mask, pc.equal(losses["loss"], loss))
+
+
+def _parts(place: str) -> list[str]:
+    return place.strip("/").split("/") if place.strip("/") else []
+
+
+def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Table:
+    """Return the losses of the tasks at or below a place that the data know. Raises DelveError for a place
+    below which there are no results."""
+    is_of_scores = bool(archive._scores) and pa.types.is_dictionary(archive.losses["dataset"].type)
+    if is_of_scores and not place.strip("/"):  # of which all tasks are known
+        return archive.losses if loss is None else losses_at(archive, ["/"], loss)
+    paths = _paths(archive.results)
+    known = paths.filter(below(paths, place)).combine_chunks()
+    usable = losses_at(archive, [place], loss)
+    usable = usable.cast(SCHEMAS["losses"]) if is_of_scores else usable
+    return rows_where(usable, pc.is_in(_paths(usable), value_set=known))
+
+
+def _paths(table: pa.Table) -> pa.ChunkedArray:
+    return pc.binary_join_element_wise(*(table[name] for name in PLACE[1:]), "/")

@@ -21,7 +21,6 @@ from delvecore import locations
 from delvecore.archive.building import KeepCases, OpeningStep, build_tables
 from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.file_contents import fetch_units
-from delvecore.archive.loss_rows import in_pieces
 from delvecore.archive.reading import FORM, Seen, Wishes, look
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units
 from delvecore.archive.stored import READ, STORED, UNITS, CaseCache, IndexCache, Tables
@@ -103,7 +102,7 @@ class PartStore:
     def make(self, name: str, *, keep_cases: KeepCases) -> None:
         """Read a part and put it into the cache. Raises OSError where that cannot be written."""
         snapshot = self.snapshot(name)
-        tables = build_tables(snapshot, self.seen.hierarchy, None, keep_cases=keep_cases, scratch=self.base)
+        tables = build_tables(snapshot, self.seen.hierarchy, None, keep_cases=keep_cases)
         self._cache(name).store(snapshot.state, tables, lasting=False)
 
     def remove(self) -> None:
@@ -128,8 +127,7 @@ def read_in_parts(seen: Seen, store: PartStore, wishes: Wishes) -> Tables | None
             told = time.monotonic()
     if not parts:
         return None
-    whole = joined(parts)
-    return whole | {"losses": in_pieces(whole["losses"])}
+    return joined(parts)
 
 
 def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Edition | None:

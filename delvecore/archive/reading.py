@@ -121,9 +121,7 @@ def _read(
     from delvecore.archive.building import build_tables
     from delvecore.archive.parts import PartStore, read_in_parts, read_some
 
-    build = functools.partial(
-        build_tables, keep_cases=case_cache.keep, notify=wishes.notify, scratch=case_cache.base
-    )
+    build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=wishes.notify)
     old = cache.load_any() if cache and not verify else None
     is_large = old is None and not verify and len(seen.snapshot.results) >= FEWEST_RESULTS
     parts = PartStore(seen, case_cache.base) if is_large and case_cache.base else None
@@ -141,7 +139,7 @@ def _read(
             cache.store(state, tables)
         if cache and parts:
             parts.remove()
-        if cache and tables["losses"]["values"].num_chunks > 1:  # which need not be in memory then
+        if cache:  # mapped, so that they need not be in memory
             again = functools.partial(_read, roots, seen, None, case_cache, verify=verify)
             tables = cache.load(state, lambda: again().tables) or tables
     except OSError as error:

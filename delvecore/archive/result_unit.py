@@ -25,9 +25,7 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.loss_files import read_loss_files
 from delvecore.readers.results import COSTS, parse_costs, parse_test_set_stats
 
-__all__ = ["KeepLosses", "ResultUnit", "read_result_units"]
-
-KeepLosses = Callable[[np.ndarray], np.ndarray]
+__all__ = ["ResultUnit", "read_result_units"]
 
 
 @dataclass
@@ -115,11 +113,10 @@ def read_result_units(
     hierarchy: Hierarchy,
     *,
     notify: Callable[[Unit], None] = lambda unit: None,
-    keep: KeepLosses = lambda values: values,
 ) -> list[ResultUnit]:
     """Read the task directories of methods; the loss files of all of them in one go. Losses of those that
     have none are computed from their predictions. datasets: those of the units, by name; hierarchy: the
-    archive's directories; notify: called with each unit that is done; keep: gives what is kept of losses."""
+    archive's directories; notify: called with each unit that is done."""
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
     predicted, known = PredictedLosses(hierarchy, datasets), KnownCodings()
     wanted: list[tuple[LossFile, Prototask | None, ResultUnit]] = []
@@ -127,14 +124,13 @@ def read_result_units(
         found = loss_files(unit.files, report=result.errors.append)
         prototask = datasets[unit.names[2]].prototasks.get(unit.names[3])
         wanted += [(file, prototask, result) for file in found]
-    _read_losses(wanted, keep)
+    _read_losses(wanted)
     for unit, result in zip(units, results, strict=True):
         instances, test_cases = _standard_numbers(unit, result, datasets)
         if result.losses or not has_predictions(unit):
             _check_files(unit, result, instances, test_cases, rules)
         elif instances is not None:
-            computed = predicted.losses(unit, report=result.errors.append)
-            result.losses |= {key: keep(values) for key, values in computed.items()}
+            result.losses |= predicted.losses(unit, report=result.errors.append)
         _check_complete(unit, result, instances)
         for loss in result.letters():
             rules.check_matrix(unit, loss, result.errors.append)
@@ -146,7 +142,7 @@ def read_result_units(
     return results
 
 
-def _read_losses(wanted: list[tuple[LossFile, Prototask | None, ResultUnit]], keep: KeepLosses) -> None:
+def _read_losses(wanted: list[tuple[LossFile, Prototask | None, ResultUnit]]) -> None:
     """Read files of many units; a fault goes to the unit that the file belongs to."""
     owners = {file.path: result for file, _, result in wanted}
     arrays = read_loss_files(
@@ -154,7 +150,6 @@ def _read_losses(wanted: list[tuple[LossFile, Prototask | None, ResultUnit]], ke
         [file.loss for file, *_ in wanted],
         [prototask for _, prototask, _ in wanted],
         report=lambda error: owners[error.source].errors.append(error),
-        keep=keep,
     )
     for (file, _, result), values in zip(wanted, arrays, strict=True):
         if values is not None:

@@ -2,12 +2,11 @@
 
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.cache import Generation
 from delvecore.errors import Fault
 from delvecore.stats.choose import Setting
 
@@ -73,17 +72,9 @@ def compared(
     """Return all pairs of methods on the tasks at or below a place: see `Archive.compare`."""
     names = place.strip("/")
     archive, loss = under(archive, loss, [names.split("/")] if names else [])
-    from delvecore.archive.chosen_losses import comparable_losses, loss_parts
-    from delvecore.checked_files import DamagedError
-    from delvecore.stats.losses.pairs import compare_all, compare_pieces
+    from delvecore.archive.loss_rows import comparable_losses
+    from delvecore.stats.losses.pairs import compare_all
 
-    if parts := [] if archive.scheduler else loss_parts(archive, place, loss, methods):
-        blocks = [block for part in parts for block in part.blocks]
-        pieces = (piece for part in parts for piece in part.pieces())  # each is read once, or kept
-        try:
-            return compare_pieces(blocks, pieces, archive.constants, against=against, setting=setting)
-        except DamagedError:
-            cast(Generation, archive._stored).make_anew()
     given = comparable_losses(archive, place, loss), archive.tasks, archive.constants
     compare = functools.partial(compare_all, *given)
     if archive.scheduler:

@@ -4,7 +4,7 @@ The contracts are those of `results.parse_losses` and `prototask.parse_indexes`:
 vectorised parse; where that does not fit (blank lines, other line ends, words, infinities, anything amiss),
 the slow parser reads the file and names the line."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -35,18 +35,17 @@ def read_loss_files(
     prototasks: Sequence[Prototask | None],
     *,
     report: Report,
-    keep: Callable[[Losses], Losses] = lambda values: values,
 ) -> list[Losses | None]:
     """Return the losses of each file as a float64 array, None where it could not be used. paths: loss files,
     compressed or not; losses, prototasks: the loss of each, and its prototask if known. Each fault goes to
-    report. keep: gives what is kept of an array. A bounded number of bytes of files is in memory at once."""
+    report. A bounded number of bytes of files is in memory at once."""
     results: list[Losses | None] = [None] * len(paths)
     limits = _limits(losses, prototasks)
     for batch, contents in _batches(paths, report):
         for index, data, array in zip(batch, contents, _parse_together(contents, limits[batch]), strict=True):
             if array is None:
                 array = attempt(report, _parse_alone, data, paths[index], losses[index], prototasks[index])
-            results[index] = None if array is None else keep(array)
+            results[index] = array
     return results
 
 

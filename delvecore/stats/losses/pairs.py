@@ -1,8 +1,12 @@
-"""All methods of an archive compared, pair by pair, on every task and loss, as far as they can be."""
+"""All methods of an archive compared, pair by pair, on every task and loss, as far as they can be.
+
+The table of losses falls into blocks, a task and loss each; the pairs of a block into pieces that are
+analysed alike: all pairs at once where the methods have the same instances and test cases, else one by one.
+Pieces of one design are tested together, and what is found of each pair is a row."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
-from itertools import groupby
+from dataclasses import dataclass, fields, replace
+from itertools import combinations, groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -23,13 +27,158 @@ from delvecore.stats.losses.anova import DESIGNS, MeanSquares
 from delvecore.stats.losses.blocks import Block, Losses, Task, read_losses
 from delvecore.stats.losses.comparisons import PairComparisons
 from delvecore.stats.losses.crossed import Reference
-from delvecore.stats.losses.mean_squares import PairSquares
+from delvecore.stats.losses.mean_squares import PairSquares, pair_mean_squares
+from delvecore.stats.losses.overlapping import (
+    harmonic_mean,
+    pair_instance_squares,
+    raised,
+    shared_notes,
+    with_counts,
+)
 from delvecore.stats.losses.percentiles import percentile_bounds, percentile_p
-from delvecore.stats.losses.pieces import Piece, compare_block
+from delvecore.stats.losses.sums import harmonic_size, unequal_mean_squares, without_rounding
 from delvecore.stats.notes import UNTESTED, Note, words_of
 from delvecore.tables import COMPARISONS
 
-__all__ = ["compare_all", "compare_pieces", "pieces_of"]
+__all__ = ["compare_all"]
+
+
+PAIRS_AT_ONCE = 200_000
+"""About so many are tested at once where few of them are wanted, which bounds the memory."""
+_About = tuple[tuple[Note, ...], tuple[str, str]]
+_REPORTED = (
+    *("mean_a", "mean_b", "difference", "standard_error", "sd_training", "sd_cases", "sd_residual"),
+    *("statistic", "df1", "df2", "p", "p_delve"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Pairs of one block that are analysed alike. design: None if they are not; notes say why. unequal:
+    do test sets differ in size? Then test_cases is the harmonic mean of the sizes."""
+
+    block: int
+    design: Design | None
+    instances: float
+    test_cases: float
+    pairs: PairSquares
+    notes: tuple[Note, ...] = ()
+    unequal: bool = False
+
+    def __len__(self) -> int:
+        return len(self.pairs.first)
+
+    @property
+    def selection(self) -> str | None:
+        return self.design.selection if self.design else None
+
+
+def compare_block(data: Losses, number: int, block: Block, design: Design | None) -> Iterator[Piece]:
+    """Compare the methods of a block: all in one piece if they are alike, else pair by pair."""
+    stack = None if design and design.resubstitutes else data.stack(block)
+    if stack is not None and not (design and with_counts(design, stack).by_counts):
+        yield _compare_stack(number, stack, design)
+        return
+    by_method = [data.by_instance(block, method) for method in range(len(block.methods))]
+    for (a, losses_a), (b, losses_b) in combinations(enumerate(by_method), 2):
+        shared = sorted(losses_a.keys() & losses_b.keys())
+        rows_a, rows_b = [losses_a[i] for i in shared], [losses_b[i] for i in shared]
+        single = _single(rows_a, rows_b)
+        if single is not None:
+            rows_a, rows_b = single
+        problem = _mismatch(shared, rows_a, rows_b, design)
+        if problem:
+            unknown, false = np.array([np.nan]), np.array([False])
+            squares = MeanSquares(unknown, unknown, None, unknown)
+            pairs = _pair(a, b, mean_a=unknown, mean_b=unknown, squares=squares, identical=false)
+            yield Piece(number, None, np.nan, np.nan, pairs, notes=(problem,))
+            continue
+        compare = _compare_rows if single is None else _compare_single
+        piece = compare(number, rows_a, rows_b, design)
+        counts = (len(shared), len(losses_a), len(losses_b))
+        subset = (notes.SHARED_INSTANCES.of(*counts),) if len(set(counts)) > 1 else ()
+        pairs = piece.pairs._replace(first=np.array([a]), second=np.array([b]))
+        yield replace(piece, pairs=pairs, notes=subset + piece.notes)
+
+
+def _pair(a: int, b: int, **facts: Any) -> PairSquares:
+    return PairSquares(np.array([a]), np.array([b]), **facts)
+
+
+def _compare_rows(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
+    """Compare two methods. Disjoint test sets of different sizes are analysed as `unequal` says; J is then
+    the harmonic mean of the sizes."""
+    sizes = np.array(list(map(len, rows_a)))
+    if (sizes == sizes[0]).all():
+        return _compare_stack(number, np.array([rows_a, rows_b]), design)
+    if design and design.overlaps:
+        return _compare_overlap(number, np.array([*map(np.concatenate, (rows_a, rows_b))]), sizes, design)
+    a, b = ([row.tolist() for row in rows] for rows in (rows_a, rows_b))
+    squares = unequal_mean_squares([(x - y).tolist() for x, y in zip(rows_a, rows_b, strict=True)])
+    squares = without_rounding(squares, a, b)
+    mean_a, mean_b = (np.array([unequal_mean_squares(rows).mean]) for rows in (a, b))
+    mean, training, residual = (np.array([one]) for one in (squares.mean, squares.training, squares.residual))
+    arrays = MeanSquares(mean, training, None, residual)
+    pairs = _pair(0, 1, mean_a=mean_a, mean_b=mean_b, squares=arrays, identical=np.array([a == b]))
+    return Piece(number, design, len(a), harmonic_size(a), pairs, unequal=True)
+
+
+def _single(rows_a: list[Floats], rows_b: list[Floats]) -> tuple[list[Floats], list[Floats]] | None:
+    """Return the mean losses of instances where one method has just one number for each, a score, and the
+    other its losses of test cases; None where both have the same."""
+    sizes = [set(map(len, rows)) for rows in (rows_a, rows_b)]
+    if sizes.count({1}) != 1 or {0} & sizes[0] & sizes[1]:
+        return None
+    return [row.mean(keepdims=True) for row in rows_a], [row.mean(keepdims=True) for row in rows_b]
+
+
+def _compare_single(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
+    """Compare two methods by one number an instance; with a common test set that says of it alone."""
+    stack = np.array([rows_a, rows_b])
+    if design is None or (design.overlaps and not design.is_common):
+        return _compare_stack(number, stack, design)
+    return (
+        _compare_stack(number, stack, design.of_single_numbers)
+        if design.is_common
+        else _compare_overlap(number, stack.reshape(2, -1), np.ones(len(rows_a), dtype=int), design)
+    )
+
+
+def _compare_stack(number: int, stack: Floats, design: Design | None) -> Piece:
+    methods, instances, test_cases = stack.shape
+    if design and design.overlaps and not design.is_common:
+        return _compare_overlap(number, stack.reshape(methods, -1), np.full(instances, test_cases), design)
+    pairs = pair_mean_squares(stack, design=design.selection if design else "hierarchical")
+    said = (design.note if design else notes.UNKNOWN_TASK,)
+    if design and design.overlaps:
+        pairs = pairs._replace(squares=raised(pairs.squares, instances, design))
+    return Piece(number, design, instances, test_cases, pairs, notes=tuple(filter(None, said)))
+
+
+def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) -> Piece:
+    """Compare methods by the mean losses of instances that share cases: see `pair_instance_squares`."""
+    design = with_counts(design, losses)
+    pairs = pair_instance_squares(losses, sizes, design)
+    test_cases, unequal = harmonic_mean(sizes), bool((sizes != sizes[0]).any())
+    said = shared_notes(losses, len(sizes), design)
+    return Piece(number, design, len(sizes), test_cases, pairs, notes=said, unequal=unequal)
+
+
+def _mismatch(
+    shared: list[int], rows_a: list[Floats], rows_b: list[Floats], design: Design | None
+) -> Note | None:
+    """Why can two methods not be compared on the instances that both have? None if they can."""
+    if not shared:
+        return notes.NO_SHARED_INSTANCE
+    if design and design.resubstitutes and shared[0] != 0:
+        return notes.NO_RESUBSTITUTION
+    for instance, a, b in zip(shared, rows_a, rows_b, strict=True):
+        if len(a) != len(b):
+            return notes.UNEQUAL_LOSSES.of(instance, len(a), len(b))
+    lengths = sorted(set(map(len, rows_a)))
+    if 0 in lengths or (len(lengths) > 1 and (design is None or design.is_common)):
+        return notes.MIXED_SIZES.of(*lengths)
+    return None
 
 
 def analyse_pieces(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
@@ -75,15 +224,6 @@ def _joined(columns: Sequence[Any]) -> Any:
     return np.concatenate(arrays) if arrays else None
 
 
-PAIRS_AT_ONCE = 200_000
-"""About so many are tested at once where few of them are wanted, which bounds the memory."""
-_About = tuple[tuple[Note, ...], tuple[str, str]]
-_REPORTED = (
-    *("mean_a", "mean_b", "difference", "standard_error", "sd_training", "sd_cases", "sd_residual"),
-    *("statistic", "df1", "df2", "p", "p_delve"),
-)
-
-
 def compare_all(
     losses: pa.Table,
     tasks: pa.Table,
@@ -109,31 +249,18 @@ def compare_all(
     if methods is not None:
         losses = rows_where(losses, pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
     data = read_losses(losses, loss=loss)
-    pieces = pieces_of(data, results.designs_by_task(tasks))
-    return compare_pieces(data.blocks, pieces, standardizers, against=against, setting=setting)
-
-
-def pieces_of(data: Losses, designs: Mapping[Task, Design | None]) -> Iterator[Piece]:
-    """Yield all that comparisons have to know of losses, block by block. designs: see `designs_by_task`."""
-    for number, block in enumerate(data.blocks):
-        if len(block.methods) > 1:
-            yield from compare_block(data, number, block, results.design_of(block, designs))
-
-
-def compare_pieces(
-    blocks: Sequence[Block],
-    pieces: Iterable[Piece],
-    standardizers: results.Standardizers,
-    *,
-    against: Mapping[Task, Collection[str]] | None,
-    setting: Setting,
-) -> pa.Table:
-    """Return the rows of `compare_all` from pieces of its blocks, in order."""
-    wanted = None if against is None else _wanted(blocks, against)
+    designs = results.designs_by_task(tasks)
+    pieces = (
+        piece
+        for number, block in enumerate(data.blocks)
+        if len(block.methods) > 1
+        for piece in compare_block(data, number, block, results.design_of(block, designs))
+    )
+    wanted = None if against is None else _wanted(data.blocks, against)
     batches = _batches(pieces, None if against is None else PAIRS_AT_ONCE)
 
     def rows(batch: list[Piece]) -> pa.Table:
-        return _compared(blocks, batch, standardizers, setting, wanted)
+        return _compared(data.blocks, batch, standardizers, setting, wanted)
 
     compared = list(in_threads(rows, batches))
     return pa.concat_tables(compared) if compared else COMPARISONS.empty_table()
