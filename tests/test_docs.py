@@ -1,12 +1,14 @@
 """The documentation keeps up with the program: commands, losses, pages, tables, formats and examples."""
 
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
 
 import delvecore
+from delvecore.cli.subcommands.rank import main as rank
 from delvecore.losses.metric_specs import METRIC_SPECS
 from delvecore.losses.spec import LOSS_SPECS
 from delvecore.readers.cases import read_cases
@@ -64,14 +66,13 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert "DELVE_REQUIRE_BROWSER=1" in script
 
 
-def test_readme_names_every_command():
+def test_every_command_is_listed():
     commands = [name for name in project()["scripts"] if name != "delve"] + sub_commands()
-    rows = section(README, "Commands")
-    assert [name for name in commands if f"| `{name}" not in rows] == []
+    assert [name for name in commands if f"| `{name}" not in document("commands.md")] == []
 
 
-def test_readme_says_of_every_loss_what_the_program_knows():
-    rows = section(README, "Losses")
+def test_every_loss_is_listed_as_the_program_knows_it():
+    rows = section(document("metrics.md"), "Losses")
     zero = {letter: ", and loses 0" * (spec.baseline_value == 0) for letter, spec in LOSS_SPECS.items()}
     expected = [
         f"| {letter} | {spec.name} | {spec.of} | {spec.baseline}{zero[letter]} |"
@@ -79,6 +80,18 @@ def test_readme_says_of_every_loss_what_the_program_knows():
     ]
     assert [row for row in expected if row not in rows] == []
     assert rows.count("\n| ") == len(expected) + 2
+
+
+def test_readme_is_short_and_shows_what_the_command_prints(capsys):
+    assert len(re.sub(r"<picture>.*?</picture>", "", README, flags=re.DOTALL).split()) <= 700
+    block = code_block(section(README, "Your scores"))
+    command, *lines = block.splitlines()
+    assert command == "$ delve rank scores.csv --higher-is-better"
+    table = ROOT / "tests" / "data" / "golden" / "demsar_table6.csv"
+    assert rank([str(table), "--higher-is-better"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "..."
+    assert lines[:-1] == printed[: len(lines) - 1]
 
 
 @pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
@@ -105,21 +118,21 @@ def test_the_architecture_diagram_matches_the_imports():
     assert drawn(text) == text, "python -m docs.draw_architecture"
 
 
-def test_readme_names_every_page():
-    pages = sorted(
+def test_every_page_is_listed():
+    names = sorted(
         path.parent.name for path in (ROOT / "dashboard").glob("*/page.py") if path.parent.name != "ui"
     )
-    rows = section(README, "Pages").replace("-", " ")
-    assert len(pages) == 9
-    assert [name for name in pages if f"| {name.replace('_', ' ').capitalize()} |" not in rows] == []
+    rows = document("pages.md").replace("-", " ")
+    assert [name for name in names if f"| {name.replace('_', ' ').capitalize()} |" not in rows] == []
 
 
-def test_readme_example_runs_and_prints_something(capsys, whole_archive, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
+def test_readme_example_runs_and_prints_the_answer(capsys, monkeypatch, tmp_path):
+    shutil.copy(ROOT / "tests" / "data" / "golden" / "demsar_table6.csv", tmp_path / "scores.csv")
+    monkeypatch.chdir(tmp_path)
     code = code_block(section(README, "In Python"), language="python")
     assert len(code.splitlines()) <= 8
     exec(compile(code, "README.md", "exec"), {})
-    assert capsys.readouterr().out.strip()
+    assert "C45_m_cf has the best mean rank" in capsys.readouterr().out
 
 
 def anchors(text: str) -> set[str]:
