@@ -193,11 +193,11 @@ ARRAY_WINNERS = _schema(
     _wholes("instances"),
     _lists(_texts("not_worse") | _reals("not_worse_p") | _texts("worse") | _reals("worse_p")),
     _lists(_texts("untested without_results")),
-    _wholes("settled_pairs tested_pairs"),
+    _wholes("significant_pairs tested_pairs"),
     _texts("note"),
 )
 ARRAY_TALLIES = _schema(_texts("method other loss"), _wholes("better worse not_significant not_tested"))
-"""On how many tasks, or datasets, of an array is a method settled as better or worse than another?"""
+"""On how many tasks, or datasets, of an array is a method significantly better or worse than another?"""
 ARRAY_EFFECTS = _schema(
     _texts("method loss scale kind term"),
     _lists(_texts("factors")),

@@ -173,4 +173,4 @@ def show_page(view: View) -> None:
             page.empty_state("No results yet.", "Run a method on a task, and it is ranked here:", command)
 
 
-show_page(page.begin("Who wins, where, and at what cost?", settles=True, adjusts=False, needs=nothing))
+show_page(page.begin("Who wins, where, and at what cost?", tests=True, adjusts=False, needs=nothing))

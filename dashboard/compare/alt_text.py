@@ -15,11 +15,12 @@ def of_lines(found: Lines[Estimate] | Lines[Difference]) -> str:
 
 
 def of_pairs(found: PairMatrix) -> str:
-    """`Of 3 pairs 1 is settled: gp-1 is better than lin-1, p = 0.003.`"""
+    """`Of 3 pairs 1 differs significantly: gp-1 is better than lin-1, p = 0.003.`"""
     better = [cell for cell in found.cells if cell.verdict == Verdict.BETTER]
-    settled = [f"{cell.row} is better than {cell.column}, {cell.p_shown}" for cell in better]
-    lead = f"Of {words.count(len(found.cells) // 2, 'pair')} {len(settled)} settled"
-    return f"{lead}: {'; '.join(settled)}." if settled else f"{lead}."
+    told = [f"{cell.row} is better than {cell.column}, {cell.p_shown}" for cell in better]
+    differ = "differs" if len(told) == 1 else "differ"
+    lead = f"Of {words.count(len(found.cells) // 2, 'pair')} {len(told)} {differ} significantly"
+    return f"{lead}: {'; '.join(told)}." if told else f"{lead}."
 
 
 def of_cases(found: CaseHistogram) -> str:

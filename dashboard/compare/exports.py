@@ -158,7 +158,7 @@ def _of(request: Request) -> str:
 
 
 def pairs_latex(request: Request) -> str:
-    """Return all pairs as a booktabs table: difference, its error and interval, p; settled ones are bold."""
+    """Return all pairs as a booktabs table: difference, error, interval, p; significant ones are bold."""
     rows = _pairs(request)
     level = percent(request.setting.level)
     columns = [Column("Method a"), Column("Method b")]
@@ -169,8 +169,7 @@ def pairs_latex(request: Request) -> str:
     for cells, row in zip(body, rows, strict=True):
         cells.append(p_text(row["p_adjusted"]))
     name = _of(request)
-    settled = [i for i, row in enumerate(rows) if verdict.is_settled(row)]
-    bold = {(i, len(columns) - 1) for i in settled}
+    bold = {(i, len(columns) - 1) for i, row in enumerate(rows) if verdict.is_significant(row)}
     caption = f"Differences in {name[0].lower()}{name[1:]} on {request.task}."
     label = f"tab:pairs-{request.loss}{request.task}"
     pairs = max((row["compared"] or 0 for row in rows), default=0)

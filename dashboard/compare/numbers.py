@@ -106,7 +106,7 @@ def show_pairs(request: Request) -> None:
     if len(request.methods) > 2:
         st.subheader("Who is better than whom?", anchor=False)
         st.caption(
-            "The row's method less the column's; shaded cells are settled. p is "
+            "The row's method less the column's; shaded cells are significant. p is "
             f"{adjustment_words(request.setting.adjust)}."
         )
         alt = f"Matrix of all pairs of methods. {alt_text.of_pairs(tables.pair_matrix(request))}"

@@ -83,6 +83,6 @@ def show_comparison(view: View) -> None:
 
 show_comparison(
     page.begin(
-        "Which of these methods is better on this task, and is it sure?", settles=True, needs=of_the_task
+        "Which of these methods is better on this task, and is it sure?", tests=True, needs=of_the_task
     )
 )

@@ -1,7 +1,7 @@
 """What a comparison says, in one sentence: who is better, by how much, how sure, and if not, why not.
 
 Rows are dictionaries of `compare_data`: estimates of methods and pairs of methods. Sentences are Markdown
-with escaped names. What is settled, the pairs say."""
+with escaped names. Verdicts are those of the pairs."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from delvecore.report.ranking.highlighted_method import Standing
 from delvecore.report.rounding import SMALLEST_P
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
 from delvecore.stats import notes
-from delvecore.stats.choose import FEWEST_COMMON_CASES, SETTLED, Verdict, adjustment_words
+from delvecore.stats.choose import FEWEST_COMMON_CASES, SIGNIFICANT, Verdict, adjustment_words
 from delvecore.stats.notes import Note, parsed, words_of
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
         "Caution",
         "basis_sentence",
         "cautions",
-        "is_settled",
+        "is_significant",
         "own_standing",
         "pair_sentence",
         "pair_verdict",
@@ -35,7 +35,7 @@ __all__ = [
 
 IDENTICAL = "identical"
 TURNED = {str(Verdict.BETTER): str(Verdict.WORSE), str(Verdict.WORSE): str(Verdict.BETTER)}
-SAID = (*SETTLED, Verdict.NOT_SIGNIFICANT, IDENTICAL, Verdict.NOT_TESTED)
+SAID = (*SIGNIFICANT, Verdict.NOT_SIGNIFICANT, IDENTICAL, Verdict.NOT_TESTED)
 _WHY_NOT = {
     notes.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
     notes.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
@@ -132,8 +132,8 @@ def pair_verdict(pair: Row) -> str:
     return IDENTICAL if _has(pair, notes.IDENTICAL) else verdict
 
 
-def is_settled(pair: Row) -> bool:
-    return pair["verdict"] in SETTLED
+def is_significant(pair: Row) -> bool:
+    return pair["verdict"] in SIGNIFICANT
 
 
 def verdict_with_p(pair: Row) -> str:
@@ -146,7 +146,7 @@ def pair_sentence(pair: Row, *, unit: str) -> str:
     """`lin-1 loses 0.33 ± 0.14 more than knn-cv-1, p = 0.053, 8 training sets: no significant difference.`"""
     a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
     if _has(pair, notes.IDENTICAL):
-        return f"**{a} and {b} have the same loss on every test case**: there is nothing to tell them apart."
+        return f"**{a} and {b} have the same loss on every test case**: there is no difference to test."
     if pair["difference"] is None or _has(pair, notes.NOT_FINITE):
         return _without_difference(pair, a, b)
     standard = unit == STANDARDIZED
@@ -157,7 +157,7 @@ def pair_sentence(pair: Row, *, unit: str) -> str:
         return f"{size}, but {_reason(pair)}."
     basis = f"{probability(pair)}, {_basis(pair)}"
     better = a if pair["difference"] < 0 else b
-    said = f"{better} is {PHRASES[Verdict.BETTER]}" if is_settled(pair) else NO_DIFFERENCE
+    said = f"{better} is {PHRASES[Verdict.BETTER]}" if is_significant(pair) else NO_DIFFERENCE
     return f"{size}{' (standardized)' if standard else ''}, {basis}: **{said}**."
 
 
@@ -214,7 +214,7 @@ def _has(pair: Row, note: Note) -> bool:
 
 
 def task_sentence(estimates: Sequence[Row], pairs: Sequence[Row], *, unit: str) -> str:
-    """Who has the lowest loss, and who cannot be told from it at this level?
+    """Who has the lowest loss, and who is not significantly worse at this level?
 
     estimates: lowest first, those without a mean last; pairs: of each other method (a) with the first (b), or
     the one pair there is, either way round."""
@@ -231,10 +231,10 @@ def task_sentence(estimates: Sequence[Row], pairs: Sequence[Row], *, unit: str) 
         kind, side = words.escape(metric.name), "highest" if metric.higher_is_better else "lowest"
         mean = float(metric.values_of(mean))
     first = f"**{words.escape(best['method'])} has the {side} {kind}, {words.with_error(mean, error)}**"
-    return f"{first}, {_basis(best)}. {_told_apart(pairs)}"
+    return f"{first}, {_basis(best)}. {_verdicts_sentence(pairs)}"
 
 
-def _told_apart(pairs: Sequence[Row]) -> str:
+def _verdicts_sentence(pairs: Sequence[Row]) -> str:
     """Say which methods do not differ significantly from the best, and which are worse."""
     groups, reasons = _by_verdict(pairs, with_p=True), {_reason(pair) for pair in pairs}
     if groups.keys() == {Verdict.NOT_TESTED} and len(reasons) == 1:

@@ -1,4 +1,4 @@
-"""Which method is the best on a dataset, and is that settled? By the comparison that Compare shows."""
+"""Which method is the best on a dataset, and is that significant? By the comparison that Compare shows."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -108,10 +108,10 @@ def best_sentence(found: Best, *, with_prior: bool = False) -> str:
     metric = metric_of(found.loss)
     lowest = f"the {'highest' if metric and metric.higher_is_better else 'lowest'} "
     quantity = words.escape(metric.name if metric else words.loss_quantity(found.loss))
-    return f"{where}{size} {name} has {lowest}{quantity}: {_settled(found.standing)}."
+    return f"{where}{size} {name} has {lowest}{quantity}: {_verdict_words(found.standing)}."
 
 
-def _settled(standing: Standing) -> str:
+def _verdict_words(standing: Standing) -> str:
     if not standing.better and not standing.alike:
         return "no other was tested against it" if standing.of > 1 else "no other has results"
     if not standing.better:

@@ -117,7 +117,10 @@ def _show_own(view: View, row: Row) -> None:
     for notice in dict.fromkeys(notices):
         st.info(notice, icon=":material/info:")
     setting = words.setting(selection.wanted_setting(view.selection))
-    st.caption(f"The lowest loss of each task, and whether it is settled ({setting}). Click one to compare.")
+    st.caption(
+        f"The lowest loss of each task, and whether it is significantly lower ({setting}). Click one to "
+        "compare."
+    )
     name, table = f"{row['dataset']}-best", best_table(found)
     alt = f"The best method on each task of {row['dataset']}"
     no_sense = {"prototask"} if {one.prototask for one in found} == {SCORED} else set()

@@ -19,7 +19,7 @@ from delvecore.library.variants import Variants, has_settings, variants_of
 from delvecore.losses.spec import shown_value
 from delvecore.plots import theme, words
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
-from delvecore.stats.choose import is_settled, percent
+from delvecore.stats.choose import is_significant, percent, significance
 from delvecore.stats.main_effects import MainEffects, Mean, SettingEffect
 
 __all__ = ["main_effects_figure", "sentence", "show_variants", "tells_settings", "variants"]
@@ -119,24 +119,25 @@ def sentence(effects: MainEffects) -> str:
     if not settings:
         return f"These {count} variants have the same settings ({scale})."
     first, *others = settings
-    matters = [one for one in others if is_settled(one.p, level=effects.level)]
-    open_ones = [one for one in others if one not in matters]
+    alpha = significance(effects.level)
+    matters = [one for one in others if is_significant(one.p, alpha)]
+    rest = [one for one in others if one not in matters]
     best, worst = first.best, max(first.values, key=lambda mean: mean.rank)
     name = words.escape(label(first.setting))
-    if is_settled(first.p, level=effects.level):
+    if is_significant(first.p, alpha):
         start = f"**{name}** matters most"
     elif math.isnan(first.p):
-        start = f"**{name}** makes the largest difference, which a single {effects.unit} cannot settle"
+        start = f"**{name}** makes the largest difference, which is not tested on a single {effects.unit}"
     else:
-        start = f"No setting is settled to matter; **{name}** makes the largest difference"
+        start = f"No setting has a significant effect; **{name}** makes the largest difference"
     said = (
         f"{start}: with **{_value(best)}** mean rank {_rank(best)}, with **{_value(worst)}** {_rank(worst)}"
     )
     said += f" ({scale}{'' if math.isnan(first.p) else f'; {words.p_value(first.p)}'})."
     if matters:
         said += f" {_names(matters)} matter{'s' * (len(matters) == 1)}, too."
-    if open_ones and is_settled(first.p, level=effects.level):
-        said += f" The effect of {_names(open_ones)} is not significant."
+    if rest and is_significant(first.p, alpha):
+        said += f" The effect of {_names(rest)} is not significant."
     return said
 
 

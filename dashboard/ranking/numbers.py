@@ -21,7 +21,7 @@ from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.ranking.units import adjustment_name, basis_words, units_name
 from delvecore.report.rounding import p_text
 from delvecore.report.writers.latex import latex_grid
-from delvecore.stats.choose import SETTLED, percent
+from delvecore.stats.choose import SIGNIFICANT, percent
 
 __all__ = ["show_numbers"]
 
@@ -204,8 +204,7 @@ def _pairs_latex(request: Request) -> str:
         )
     note = f"p: {request.test}, {how}. Bold: significant with {percent(request.level)} confidence."
     columns = [Column("Method a"), Column("Method b"), *(Column(title, "r") for title in numbers)]
-    settled = table["verdict"].isin(SETTLED)
-    bold = {(row, 5) for row, is_settled in enumerate(settled) if is_settled}
+    bold = {(row, 5) for row, said in enumerate(table["verdict"]) if said in SIGNIFICANT}
     title = "Pairs of methods"
     return _latex(request, columns, body, bold=bold, what="pairs", title=title, note=note)
 

@@ -60,4 +60,4 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
 
 
 adjusts = not test_chosen().adjusts_by_itself
-show_page(page.begin("Which method is best over many tasks?", settles=True, adjusts=adjusts))
+show_page(page.begin("Which method is best over many tasks?", tests=True, adjusts=adjusts))

@@ -18,8 +18,8 @@ from delvecore.plots import words
 from delvecore.plots.ranking.method_rows import TaskVerdicts
 from delvecore.plots.ranking.pair import (
     BayesTriangle,
+    Better,
     PairScatter,
-    Settled,
     TaskPoint,
     bayes_triangle_figure,
     corner_text,
@@ -50,8 +50,8 @@ EFFECTS = {
     "upper": st.column_config.NumberColumn("To", format="%.3g"),
     "none": st.column_config.NumberColumn("No difference", format="%.3g"),
 }
-TaskTest = tuple[Settled, float]
-SETTLED: dict[str, Settled] = {Verdict.BETTER: "first", Verdict.WORSE: "second"}
+TaskTest = tuple[Better, float]
+BETTER: dict[str, Better] = {Verdict.BETTER: "first", Verdict.WORSE: "second"}
 
 
 class Pair(NamedTuple):
@@ -86,7 +86,7 @@ def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
             is_turned = row["method_a"] != pair.first
             verdict = turned_verdict(row["verdict"]) if is_turned else row["verdict"]
             path = words.task_path(row["dataset"], row["prototask"], row["task"])
-            found[path] = (SETTLED.get(verdict, "open"), row["p_adjusted"])
+            found[path] = (BETTER.get(verdict, "neither"), row["p_adjusted"])
     return found
 
 
@@ -96,8 +96,8 @@ def _scatter_of(request: Request, pair: Pair) -> PairScatter:
     found, scores, tests = analysis_of(request), pair.scores(request), _task_tests(request, pair)
     points = []
     for task, (a, b) in zip(scores.tasks, scores.values.tolist(), strict=True):
-        settled, p = tests.get(task, ("open", math.nan))
-        points.append(TaskPoint(task, a, b, settled, p=p, path=task))
+        better, p = tests.get(task, ("neither", math.nan))
+        points.append(TaskPoint(task, a, b, better, p=p, path=task))
     quantity = found.table.quantity
     return PairScatter(pair, tuple(points), quantity, found.table.higher_is_better, bool(tests))
 
@@ -153,8 +153,8 @@ def _units_needed_for(request: Request, pair: Pair) -> float:
 
 
 def _on_tasks(request: Request, pair: Pair) -> TaskVerdicts | None:
-    """On how many tasks is the first settled as better, by each one's own test? None without such tests."""
-    rows = tables.settled_tasks(tables.of_tested(request), pair.second).rows
+    """On how many tasks is the first significantly better, by each one's own test? None without tests."""
+    rows = tables.task_verdicts(tables.of_tested(request), pair.second).rows
     return next((row for row in rows if row.method == pair.first), None)
 
 

@@ -46,7 +46,7 @@ __all__ = [
     *("combined_table", "diagram_numbers", "diagram_of", "distributions"),
     *("intervals", "leave_out_ranks", "left_out", "looks", "near_the_best", "p_against"),
     *("MOST_LEFT_OUT", "of_first", "of_tested", "pair_of", "pairs_numbers", "pairs_of", "profiles"),
-    *("settled_tasks", "shown", "task_tests", "values_numbers", "win_rates"),
+    *("task_verdicts", "shown", "task_tests", "values_numbers", "win_rates"),
 ]
 
 OVER_TASKS = ("wins_over_tasks", "losses_over_tasks", "expected")
@@ -249,7 +249,7 @@ def combined_table(request: Request) -> pd.DataFrame:
 
 
 @per_request
-def settled_tasks(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
+def task_verdicts(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
     """Tasks on which each other method is better, not significant, worse, not tested, by method."""
     rows: dict[str, TaskVerdicts] = {}
     table = combined_table(request)

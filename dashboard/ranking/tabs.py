@@ -29,7 +29,7 @@ from delvecore.plots.ranking.method_rows import (
     leave_out_figure,
     rank_intervals_figure,
     score_distributions_figure,
-    settled_tasks_figure,
+    task_verdicts_figure,
     win_rates_figure,
 )
 from delvecore.plots.ranking.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
@@ -247,10 +247,10 @@ def _show_task_tests(request: Request) -> None:
         f"**{words.escape(reference)}**; {words.setting(request.setting)}."
         + shared_cases(request.state, set(analysis_of(request).table.tasks))
     )
-    counts = pd.DataFrame(tables.settled_tasks(request, reference).rows, columns=TaskVerdicts._fields)
-    figure = drawn(settled_tasks_figure, tables.settled_tasks, request, reference)
-    said = alt_text.of_tasks(tables.settled_tasks(request, reference))
-    name = "settled-tasks"
+    counts = pd.DataFrame(tables.task_verdicts(request, reference).rows, columns=TaskVerdicts._fields)
+    figure = drawn(task_verdicts_figure, tables.task_verdicts, request, reference)
+    said = alt_text.of_tasks(tables.task_verdicts(request, reference))
+    name = "task-verdicts"
     alt = f"Tasks on which each method is better than {reference}, not significant and worse: {said}"
     exports.show_figure(request, figure, counts, name, key=name, alt=alt, with_command=False)
     st.caption(

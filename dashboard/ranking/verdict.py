@@ -16,7 +16,7 @@ from delvecore.plots.ranking.rank_pairs import RankPairs
 from delvecore.report.published import published_methods
 from delvecore.report.ranking import sentence
 from delvecore.report.ranking.runs import run_sentences
-from delvecore.report.ranking.sentence import MOST_NAMED, TaskCounts, Wording, settled_words
+from delvecore.report.ranking.sentence import MOST_NAMED, TaskCounts, Wording, task_counts_sentence
 from delvecore.report.ranking.units import unit_count, unit_source
 from delvecore.report.verdict_words import PHRASES
 from delvecore.stats.choose import Verdict
@@ -36,7 +36,7 @@ Caveat = tuple[str, bool]
 
 
 def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
-    """Which method is best, over what, and from which others is it told apart? said: by the test chosen."""
+    """Which method is best, over what, and than which others is it better? said: by the test chosen."""
     quantity = f"{found.table.quantity}{' (higher is better)' * found.table.higher_is_better}"
     return sentence.ranking_sentence(found, said, quantity=quantity, wording=MARKDOWN)
 
@@ -129,29 +129,29 @@ def _related(found: Analysis) -> list[Caveat]:
 
 
 def pair_sentence(pairs: RankPairs, pair: tuple[str, str], tests: TaskVerdicts | None, needed: float) -> str:
-    """What is settled between two methods on single tasks, and over all of them?
+    """What is said of two methods on single tasks, and over all of them?
 
     tests: on how many tasks the first is better, by each one's own test; None where there are none. needed:
-    how many units would settle it; not a number where that cannot be told."""
+    how many units would make it significant; not a number where that cannot be told."""
     place = tuple(pairs.methods.index(name) for name in pair)
     a, b = (words.escape(name) for name in pair)
     said = ""
     if tests is not None:
-        open_ = tests.ties + tests.untested
+        neither = tests.ties + tests.untested
         over_tasks = (tests.wins_over_tasks, tests.losses_over_tasks)
-        counts = TaskCounts(tests.wins, tests.losses, open_, *over_tasks, expected=tests.expected)
-        said = f"**{settled_words(pair, counts, wording=MARKDOWN)}** "
+        counts = TaskCounts(tests.wins, tests.losses, neither, *over_tasks, expected=tests.expected)
+        said = f"**{task_counts_sentence(pair, counts, wording=MARKDOWN)}** "
     wins, ties, losses = (int(part[place]) for part in (pairs.wins, pairs.ties, pairs.losses))
     verdict = pairs.verdict[place]
     better = {Verdict.BETTER: a, Verdict.WORSE: b}.get(verdict)
-    settled = f"{better} is {PHRASES[Verdict.BETTER]}" if better else PHRASES[verdict]
+    shown = f"{better} is {PHRASES[Verdict.BETTER]}" if better else PHRASES[verdict]
     said += f"Over all {wins + ties + losses} {pairs.units}: mean difference "
     said += f"{words.number(pairs.difference[place], digits=2)}, better on {wins}"
-    said += f", {words.p_value(pairs.p_adjusted[place])}: **{settled}**."
+    said += f", {words.p_value(pairs.p_adjusted[place])}: **{shown}**."
     if better or math.isnan(needed):
         return said
     if needed > MOST_NEEDED:
-        return f"{said} Were it as small as it seems, more {pairs.units} would hardly ever settle it."
+        return f"{said} Were it as small as it seems, more {pairs.units} would hardly make it significant."
     about = f"about {int(needed)} {pairs.units} would be needed to find it in four of five studies"
     return f"{said} Were the difference as it seems, {about}."
 

@@ -41,5 +41,5 @@ def show_nothing(view: View) -> None:
     page.empty_state("A table needs methods with results.", how, line)
 
 
-opened = page.begin("What does the table for the paper say?", settles=True)
+opened = page.begin("What does the table for the paper say?", tests=True)
 (show_page if data.places(opened.state) else show_nothing)(opened)

@@ -36,7 +36,7 @@ class Request:
 
     @property
     def coloured(self) -> tuple[str, ...]:
-        """The methods that get a colour: more than eight cannot be told apart."""
+        """The methods that get a colour: more than eight look alike."""
         first = self.methods[:MOST_COLOURED]
         return (*first[:-1], self.mine) if self.mine else first
 

@@ -185,7 +185,7 @@ def differences_from(request: Request, reference: str) -> pa.Table:
 
 @opened.cached
 def tallies(request: Request) -> pa.Table:
-    """On how many of what counts is each method settled as better than each other: schema `ARRAY_TALLIES`."""
+    """On how many of what counts is each method significantly better than another: schema `ARRAY_TALLIES`."""
     return numbers.array_tallies(found_of(request, request.methods), unit=unit_of(request))
 
 

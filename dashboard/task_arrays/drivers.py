@@ -20,7 +20,7 @@ from delvecore.plots.task_arrays.effects import (
 from delvecore.plots.task_arrays.panels import Estimate
 from delvecore.plots.task_arrays.plot_data import html_p, level_words, loss_title, member_words
 from delvecore.stats.arrays.effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
-from delvecore.stats.choose import is_settled
+from delvecore.stats.choose import is_significant
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["effect_notes", "effects", "effects_map", "effects_words", "map_words"]
@@ -56,14 +56,15 @@ def _effect(label: str, row: Row, request: Request) -> Estimate:
     is_log = row["scale"] == LOG
     found = (row[name] for name in ("effect", "lower", "upper"))
     value, lower, upper = (nan if one is None else exp(one) if is_log else one for one in found)
-    settled, times = is_settled(row["p_adjusted"], level=request.setting.level), "× " if is_log else ""
+    significant = is_significant(row["p_adjusted"], request.setting.alpha)
+    times = "× " if is_log else ""
     hover = (
         f"<b>{words.plot_text(row['method'])}</b>: {words.plot_text(label)}<br>"
         f"{times}{words.number(value, digits=3)}, {words.level(request.setting.level)} interval "
         f"{times}{words.number(lower, digits=3)} to {times}{words.number(upper, digits=3)}<br>"
-        f"{html_p(row['p_adjusted'])}, {'significant' if settled else 'not significant'}"
+        f"{html_p(row['p_adjusted'])}, {'significant' if significant else 'not significant'}"
     )
-    return Estimate(value, lower, upper, settled, hover)
+    return Estimate(value, lower, upper, significant, hover)
 
 
 @opened.cached
@@ -87,7 +88,7 @@ def effects_words(request: Request) -> str:
     """Say which effects are largest, for those who do not see them."""
     rows = effects(request).rows[:MOST_TOLD]
     told = [
-        f"{row.label} {words.number(row.effect.value, digits=2)}{', settled' if row.effect.settled else ''}"
+        f"{row.label} {words.number(row.effect.value, digits=2)}" + ", significant" * row.effect.significant
         for row in rows
     ]
     return f"{'; '.join(told) or 'None can be estimated'}."
@@ -97,7 +98,7 @@ def map_words(request: Request) -> str:
     """Say which effects are significant for which methods, for those who do not see the map."""
     drawn, told = effects_map(request), []
     for row, label in enumerate(drawn.labels):
-        own = [cell for cell in drawn.cells if cell.row == row and cell.effect.settled]
+        own = [cell for cell in drawn.cells if cell.row == row and cell.effect.significant]
         if own:
             names = words.and_list([drawn.methods[cell.column] for cell in own])
             told.append(f"{label}: {len(own)} of {len(drawn.methods)}, {names}")
@@ -173,4 +174,4 @@ def _slope(array: TaskArray, row: Row, request: Request) -> Estimate:
         f"{words.number(upper, digits=3)}{suffix}, {html_p(row['p_adjusted'])}<br>"
         f"{words.plot_text(member_words(array, row['levels']), longest=160)}"
     )
-    return Estimate(value, lower, upper, is_settled(row["p_adjusted"], level=request.setting.level), hover)
+    return Estimate(value, lower, upper, is_significant(row["p_adjusted"], request.setting.alpha), hover)

@@ -22,22 +22,22 @@ __all__ += ["command", "latex_maker", "name_of", "numbers"]
 class Export(NamedTuple):
     """One table of an array. table: its name for `delve array`; rows: makes it; shown: makes it printable.
 
-    reference, settles: does it depend on the reference, on the setting?"""
+    reference, by_setting: does it depend on the reference, on the setting?"""
 
     table: str
     rows: Callable[[Request], pa.Table]
     shown: Callable[..., Grid]
     reference: bool = False
-    settles: bool = False
+    by_setting: bool = False
 
 
-ESTIMATES = Export("estimates", array_data.estimates, shown_tables.shown_estimates, True, settles=True)
-WINNERS = Export("winners", array_data.winners, shown_tables.shown_winners, settles=True)
+ESTIMATES = Export("estimates", array_data.estimates, shown_tables.shown_estimates, True, by_setting=True)
+WINNERS = Export("winners", array_data.winners, shown_tables.shown_winners, by_setting=True)
 DIFFERENCES = Export(
-    "differences", array_data.differences, shown_tables.shown_differences, True, settles=True
+    "differences", array_data.differences, shown_tables.shown_differences, True, by_setting=True
 )
-EFFECTS = Export("effects", array_data.effects, shown_tables.shown_effects, settles=True)
-SLOPES = Export("slopes", array_data.slopes, shown_tables.shown_slopes, settles=True)
+EFFECTS = Export("effects", array_data.effects, shown_tables.shown_effects, by_setting=True)
+SLOPES = Export("slopes", array_data.slopes, shown_tables.shown_slopes, by_setting=True)
 COSTS = Export("costs", array_data.costs, shown_tables.shown_costs)
 METHOD_COSTS = Export("costs", array_data.costs_of_methods, shown_tables.shown_method_costs)
 
@@ -52,8 +52,8 @@ def command(export: Export, request: Request) -> str:
     parts = ["--table", export.table, *option_words("--loss", request.loss)]
     parts += method_words(request.methods) if request.methods != request.available else []
     parts += option_words("--reference", request.reference) if export.reference else []
-    parts += ["--level", f"{request.setting.level:g}"] if export.settles else []
-    parts += ["--adjust", request.setting.adjust] if export.settles else []
+    parts += ["--level", f"{request.setting.level:g}"] if export.by_setting else []
+    parts += ["--adjust", request.setting.adjust] if export.by_setting else []
     return scored_command(f"array {request.array}", *parts)
 
 
@@ -82,7 +82,7 @@ def _column(values: Sequence[Any]) -> Any:
 
 def latex_maker(export: Export, request: Request) -> Callable[[], str]:
     """Return a function that makes the table for a paper when it is asked for."""
-    details: dict[str, Any] = {"setting": request.setting} if export.settles else {}
+    details: dict[str, Any] = {"setting": request.setting} if export.by_setting else {}
     array = array_data.array_of(request.state, request.array)
 
     def made() -> str:

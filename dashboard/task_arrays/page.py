@@ -150,7 +150,7 @@ def show_nothing(view: View, array: str) -> None:
 
 
 def run() -> None:
-    view = page.begin("Where does each method shine or fail?", settles=True, needs=of_the_array)
+    view = page.begin("Where does each method shine or fail?", tests=True, needs=of_the_array)
     losses = array_data.losses_known(view.state)
     if not losses:
         page.answer("There are no task-arrays here.", view)

@@ -103,9 +103,9 @@ def _option(label: str, name: str, options: list[str], about: str | None = None)
 
 
 def _tests(request: Request) -> str:
-    """Say by which rule differences are settled on each task."""
+    """Say by which rule differences are significant on each task."""
     adjusted = adjustment_words(request.setting.adjust)
-    return f"Settled: p below {request.setting.alpha:g}, on each task {adjusted}.{_overlaps(request)}"
+    return f"Significant: p below {request.setting.alpha:g}, on each task {adjusted}.{_overlaps(request)}"
 
 
 def _overlaps(request: Request) -> str:
@@ -163,7 +163,7 @@ def _one_method(request: Request) -> None:
     st.markdown(one_method.wins_sentence(own))
     st.caption(
         "Blue: it is the best of those chosen, by how much before the next; orange: how much it loses more "
-        f"than the best, its regret; ± one standard error. ▼ settled as better, ▲ settled as worse. "
+        f"than the best, its regret; ± one standard error. ▼ significantly better, ▲ significantly worse. "
         f"{_tests(request)} Click a cell to compare the methods on that task."
     )
     REGRETS.show(own, one_method.spoken(own), name=f"{method}-regret")

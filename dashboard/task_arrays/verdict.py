@@ -13,13 +13,15 @@ from dashboard.task_arrays.data import Coverage
 from delvecore.plots import words
 from delvecore.plots.task_arrays.plot_data import cell_words, level_words, member_words
 from delvecore.report.ranking.units import counts_words
-from delvecore.stats.choose import Setting, Verdict, is_settled
+from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES, THAN
+from delvecore.stats.choose import Setting, Verdict, is_significant
 from delvecore.stats.ranking.units import DATASET, TASK, on_most_tasks
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["Record", "array_sentence", "failure_sentence", "gaps_sentence", "own_sentence", "records"]
 __all__ += ["differences_words", "records_words", "subject"]
 
+BEST = "significantly best"
 UNBROKEN = "\N{NO-BREAK SPACE}"
 NAMED = 2
 """How many exceptions are told."""
@@ -28,17 +30,18 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True)
 class Record:
-    """On how many of what counts does a method have the lowest loss, and on how many is it settled as better
+    """On how many of what counts has a method the lowest loss, and on how many is it significantly better
     than every other one? tasks: those with results of it."""
 
     method: str
     lowest: int
-    settled: int
+    best: int
     tasks: int
 
 
 def records(rows: Iterable[Row], methods: Sequence[str], *, unit: str = TASK) -> list[Record]:
-    """Return how each method does, those first that are settled as best, then lowest, on most of what counts;
+    """Return how each method does, by how often it is significantly best, then how often lowest.
+
     rows: of `ARRAY_WINNERS`; unit: see `array_unit`."""
     known, found = [row for row in rows if row["best"] is not None], []
     units = _units(known, unit)
@@ -47,22 +50,24 @@ def records(rows: Iterable[Row], methods: Sequence[str], *, unit: str = TASK) ->
         alone = [one and _is_alone(row) for one, row in zip(won, known, strict=True)]
         tasks = sum(method not in row["without_results"] for row in known)
         found.append(Record(method, on_most_tasks(units, won), on_most_tasks(units, alone), tasks))
-    return sorted(found, key=lambda record: (-record.settled, -record.lowest))
+    return sorted(found, key=lambda record: (-record.best, -record.lowest))
 
 
 def records_words(rows: Sequence[Row], methods: Sequence[str]) -> str:
-    """`Lowest loss of 40 tasks: gp-1 on 34, settled on 12; lasso-cv-1 on 5, settled on none.`
+    """`Lowest loss of 40 tasks: gp-1 on 34, significantly best on 12; lasso-cv-1 on 5.`
 
     For those who do not see the map; not Markdown."""
     found, known = records(rows, methods), sum(row["best"] is not None for row in rows)
     told = [
-        f"{one.method} on {one.lowest}, settled on {one.settled or 'none'}" for one in found if one.lowest
+        f"{one.method} on {one.lowest}" + (f", {BEST} on {one.best}" if one.best else "")
+        for one in found
+        if one.lowest
     ]
     return f"Lowest loss of {words.count(known, 'task')}: {'; '.join(told) or 'no results'}."
 
 
 def differences_words(rows: Iterable[Row], reference: str) -> str:
-    """`Settled: lin-1 better on 2, worse on 30 of 40 tasks; ...`
+    """`Significantly: lin-1 better on 2, worse on 30 of 40 tasks; ...`
 
     Not Markdown; rows: of `ARRAY_DIFFERENCES`."""
     by_method: dict[str, list[str]] = {}
@@ -74,7 +79,7 @@ def differences_words(rows: Iterable[Row], reference: str) -> str:
         f"{words.count(len(said), 'task')}"
         for name, said in by_method.items()
     ]
-    return f"Settled: {'; '.join(told) or 'nothing'}."
+    return f"Significantly: {'; '.join(told) or 'none better or worse'}."
 
 
 def _units(rows: Sequence[Row], unit: str) -> list[str]:
@@ -83,7 +88,7 @@ def _units(rows: Sequence[Row], unit: str) -> list[str]:
 
 
 def _is_alone(row: Row) -> bool:
-    """Is the best of a task settled as better than every other method?"""
+    """Is the best of a task significantly better than every other method?"""
     return bool(row["worse"]) and not row["not_worse"] and not row["untested"]
 
 
@@ -141,7 +146,7 @@ def array_sentence(
     array: TaskArray, rows: Sequence[Row], methods: Sequence[str], tallies: Sequence[Row], *, unit: str
 ) -> str:
     """Which method is best on how many tasks, or datasets, where does it change, and on how many is it
-    settled?
+    significantly better?
 
     rows: of `ARRAY_WINNERS`; methods: best mean place first; tallies: of `ARRAY_TALLIES`, by the same unit:
     see `array_unit`."""
@@ -153,16 +158,17 @@ def array_sentence(
     first, most = records(rows, methods, unit=unit)[0], "most tasks of " if unit == DATASET else ""
     of_all = words.count(len(set(_units(known, unit))), unit)
     said = f"**{words.escape(first.method)} has the lowest loss on {most}{first.lowest} of {of_all}**"
-    said += f"{_pattern(array, known, first.method)}; it is settled as better than every other method on "
-    said += f"{most}{first.settled}."
+    said += f"{_pattern(array, known, first.method)}; it is "
+    said += f"{THAN[Verdict.BETTER]} every other method on {most}{first.best}."
     rival = next(name for name in methods if name != first.method)
     for row in tallies:
         if (row["method"], row["other"]) == (first.method, rival):
-            open_ = row["not_significant"] + row["not_tested"]
-            counts = f"settled as better on {most}{row['better']}, open on {open_}, worse on {row['worse']}"
+            counts = f"{PHRASES[Verdict.BETTER]} on {most}{row['better']}, worse on {row['worse']}, "
+            counts += f"{NO_DIFFERENCE} on {row['not_significant']}"
+            counts += f", {PHRASES[Verdict.NOT_TESTED]} on {row['not_tested']}" * (row["not_tested"] > 0)
             said += f" Against the best of the others, {words.escape(rival)}: {counts}."
-    weak = sum(row["tested_pairs"] > 0 and not row["settled_pairs"] for row in known)
-    said += f" On {words.count(weak, 'task')} no pair at all is settled." if weak else ""
+    weak = sum(row["tested_pairs"] > 0 and not row["significant_pairs"] for row in known)
+    said += f" On {words.count(weak, 'task')} no pair of methods differs significantly." if weak else ""
     return said + _basis(known, unit)
 
 
@@ -174,7 +180,7 @@ def own_sentence(rows: Sequence[Row], methods: Sequence[str], mine: str | None, 
         return ""
     own, of = found[place - 1], len({*_units([row for row in rows if row["best"] is not None], unit)})
     lead = f"Yours is **{words.escape(own.method)}**, **place {place} of {len(found)}** by that"
-    return f"{lead}: lowest on {own.lowest} of {words.count(of, unit)}, settled as best on {own.settled}."
+    return f"{lead}: lowest on {own.lowest} of {words.count(of, unit)}, {BEST} on {own.best}."
 
 
 def _basis(rows: Sequence[Row], unit: str) -> str:
@@ -184,7 +190,7 @@ def _basis(rows: Sequence[Row], unit: str) -> str:
 
 
 def failure_sentence(array: TaskArray, rows: Sequence[Row], method: str, *, setting: Setting) -> str | None:
-    """Where does the best method lose most to another? None where it is never settled as worse, also when
+    """Where does the best method lose most to another? None where it is never significantly worse, also when
     allowed for that the largest of many differences was chosen.
 
     rows: of `ARRAY_DIFFERENCES` with this method as the reference, so that below zero the others are better.
@@ -192,7 +198,7 @@ def failure_sentence(array: TaskArray, rows: Sequence[Row], method: str, *, sett
     tested = [row for row in rows if row["p"] is not None]
     chosen = {id(row): min(1.0, row["p"] * len(tested)) for row in tested}
     better = [row for row in tested if row["verdict"] == Verdict.BETTER]
-    better = [row for row in better if is_settled(chosen[id(row)], level=setting.level)]
+    better = [row for row in better if is_significant(chosen[id(row)], setting.alpha)]
     if not better:
         return None
     worst = min(better, key=lambda row: row["difference"])

@@ -83,25 +83,25 @@ def prepare() -> View:
 def begin(
     question: str,
     *,
-    settles: bool = False,
+    tests: bool = False,
     adjusts: bool = True,
     by_loss: bool = False,
     needs: loading_progress.Needs | None = None,
 ) -> View:
     """Write the page's title and return its View; stops the page where no archive can be read.
 
-    settles: are differences tested on the page? The setting of the tests then stands beside the title.
+    tests: are differences tested on the page? The setting of the tests then stands beside the title.
     adjusts: does the adjustment of p change anything there? by_loss: does it show losses, and so a metric
     that is asked for? needs: which datasets have to be read before the page is shown, None for all."""
     view: View = st.session_state[FRAME]
-    if settles or by_loss:
+    if tests or by_loss:
         view = st.session_state[FRAME] = with_metric(view, of_all=needs is not loading_progress.of_the_task)
     with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
         st.title(question, anchor=False)
         others = {
             name: st.query_params.get_all(name) for name in st.query_params if name not in selection.FIELDS
         }
-        if settles:
+        if tests:
             chosen = selection.wanted_setting(view.selection)
             setting_control(chosen, view.selection.unit, adjusts=adjusts)
         with st.popover("Copy link", icon=":material/link:", key="copy-link", help=ADDRESS_HELP):

@@ -272,7 +272,7 @@ def link(selection: Selection, *, address: str, others: Mapping[str, Sequence[st
 
 
 def wanted_setting(selection: Selection) -> Setting:
-    """Return the setting asked for: by which rule all pages settle differences."""
+    """Return the setting asked for: by which rule differences are significant on all pages."""
     usual = DEFAULT_SETTING
     return Setting(selection.level or usual.level, selection.adjust or usual.adjust)
 

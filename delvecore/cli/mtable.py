@@ -78,7 +78,7 @@ def command() -> ClassicParser:
     meaning = "These methods only, in this order. One argument, with blanks between."
     parser.value("m", "METHODS", meaning, methods)
     parser.value("r", "REFERENCE", "Also mark which methods differ significantly from this one.", methods)
-    parser.value("a", "ALPHA", f"The significance below which p settles a difference, instead of {ALPHA}.")
+    parser.value("a", "ALPHA", f"The significance level: p below it is significant, instead of {ALPHA}.")
     meaning = (
         f"One of {', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has a line for each task and method, full "
         "precision, and words instead of marks."

@@ -43,7 +43,7 @@ _PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """What `compare` found. table: a row a task and pair of methods, schema `delvecore.tables.COMPARISONS`;
-    setting: by which differences are settled; notes: on the design; readings: how each table of scores was
+    setting: of the tests; notes: on the design; readings: how each table of scores was
     read, none of arrays.
 
     In a notebook it shows itself, how the data were read first. `to_frame()` is a data frame; of one pair
@@ -62,7 +62,7 @@ class Comparison:
 
     @property
     def sentence(self) -> str:
-        """What is settled?"""
+        """Who differs significantly from whom?"""
         return comparison_sentence(self.table, self.setting)
 
     @property

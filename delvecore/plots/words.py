@@ -253,7 +253,7 @@ def level(confidence: float) -> str:
 
 
 def setting(chosen: Setting) -> str:
-    """`95 %, Holm`: by which rule differences are settled, in a few words."""
+    """`95 %, Holm`: by which rule differences are significant, in a few words."""
     return f"{level(chosen.level)}, {adjustment(chosen.adjust)}"
 
 

@@ -37,7 +37,7 @@ def comparison_words(
 
 
 def _of_the_best(rows: Sequence[Row], best: str) -> str:
-    """Return what is settled of the best method against each other one."""
+    """Return the verdicts of the best method against each other one."""
     groups: dict[Verdict, list[str]] = {}
     turned = {Verdict.BETTER: Verdict.WORSE, Verdict.WORSE: Verdict.BETTER}
     for row in rows:

@@ -10,7 +10,7 @@ from delvecore.report.grid import NOTHING, Column, Grid, grid_of_texts
 from delvecore.report.rounding import decimals_for, p_text
 from delvecore.report.verdict_words import THAN
 from delvecore.report.writers.text import counted
-from delvecore.stats.choose import SETTLED, Setting, Verdict, adjustment_words, percent, words_of_tests
+from delvecore.stats.choose import SIGNIFICANT, Setting, Verdict, adjustment_words, percent, words_of_tests
 
 __all__ = ["MOST_SHOWN", "comparison_grid", "comparison_sentence"]
 
@@ -27,14 +27,14 @@ Row = dict[str, Any]
 
 
 def comparison_sentence(table: pa.Table, setting: Setting) -> str:
-    """Return what is settled. table: of the schema `COMPARISONS`."""
+    """Return how many pairs differ significantly. table: of the schema `COMPARISONS`."""
     if table.num_rows == 1:
         return _of_one(table.to_pylist()[0], setting)
     counts = Counter(table["verdict"].to_pylist())
     tasks = len(table.group_by(["dataset", "prototask", "task"]).aggregate([]))
-    settled = sum(counts[one] for one in SETTLED)
+    differ = sum(counts[one] for one in SIGNIFICANT)
     return (
-        f"On {counted(tasks, 'task')} {settled} of {counted(table.num_rows, 'pair')} of methods differ "
+        f"On {counted(tasks, 'task')} {differ} of {counted(table.num_rows, 'pair')} of methods differ "
         f"significantly; not significant: {counts[Verdict.NOT_SIGNIFICANT]}, "
         f"not tested: {counts[Verdict.NOT_TESTED]} "
         f"({percent(setting.level)}; p {_adjusted(setting)})."
@@ -59,7 +59,7 @@ def _adjusted(setting: Setting) -> str:
 
 
 def comparison_grid(table: pa.Table, setting: Setting) -> Grid:
-    """Return the pairs as a table: difference with its error, interval, p, what is settled in bold."""
+    """Return the pairs as a table: difference with its error, interval, p, significant verdicts in bold."""
     shown = table.slice(0, MOST_SHOWN).to_pylist()
     tasks = [_task(row) for row in shown]
     with_tasks = len(set(tasks)) > 1
@@ -70,7 +70,7 @@ def comparison_grid(table: pa.Table, setting: Setting) -> Grid:
     rows = [[row["method_a"], row["method_b"], *_numbers(row).values(), row["verdict"]] for row in shown]
     rows = [[task, *cells] for task, cells in zip(tasks, rows, strict=True)] if with_tasks else rows
     last = len(columns) - 1
-    bold = {(place, last) for place, row in enumerate(shown) if row["verdict"] in SETTLED}
+    bold = {(place, last) for place, row in enumerate(shown) if row["verdict"] in SIGNIFICANT}
     return grid_of_texts(
         columns,
         rows,

@@ -46,7 +46,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """labels: of the row, from the outermost on, one a stub; kind: a rank is told apart from numbers."""
+    """labels: of the row, from the outermost on, one a stub; kind: a rank is no other number."""
 
     cells: tuple[Cell, ...]
     labels: tuple[str, ...] = ()

@@ -1,12 +1,12 @@
-"""p-values adjusted for how many hypotheses are tested together, and what they settle: the only place."""
+"""p-values adjusted for how many hypotheses are tested together, and the verdicts by them: the only place."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from delvecore.stats.choose import Verdict, checked_adjustment, is_settled, is_significant
+from delvecore.stats.choose import Verdict, checked_adjustment, is_significant, significance
 from delvecore.stats.kinds import Floats, Whole
 
-__all__ = ["NEXT_TO_ZERO", "adjust", "interval_significance", "settled_bounds", "verdicts"]
+__all__ = ["NEXT_TO_ZERO", "adjust", "bounds_by_verdict", "interval_significance", "verdicts"]
 
 NEXT_TO_ZERO = 1e-300
 """Where an interval that leaves out zero ends, if nothing more is sure."""
@@ -44,10 +44,10 @@ def adjust(p: Floats, *, method: str = "holm", untested: bool = False) -> Floats
 
 
 def interval_significance(p_adjusted: Floats, *, method: str, alpha: float) -> float:
-    """Which significance gives intervals that hold together, and that leave out zero only where p settles it?
+    """Which significance gives intervals that hold together, and leave out zero only where p is significant?
 
     p_adjusted: of all hypotheses tested together, not a number for those without a test. Bonferroni's for the
-    procedures that hold the probability of any error: where a step-down procedure settles more than
+    procedures that hold the probability of any error: where a step-down procedure rejects more than
     Bonferroni's, the interval is to be cut at zero. Benjamini-Hochberg: that of the share of hypotheses
     rejected (false coverage rate). Source: Guilbaud 2008; Benjamini and Yekutieli 2005."""
     tested = int(np.count_nonzero(~np.isnan(p_adjusted)))
@@ -61,17 +61,17 @@ def interval_significance(p_adjusted: Floats, *, method: str, alpha: float) -> f
 
 def verdicts(difference: Floats, p: Floats, *, level: float) -> NDArray[np.object_]:
     """Return what `choose.verdict` says of each difference; not a number: there is none."""
-    settled = is_settled(p, level=level)
-    holds = [np.isnan(p) | np.isnan(difference), settled & (difference < 0), settled & (difference > 0)]
+    found = is_significant(p, significance(level))
+    holds = [np.isnan(p) | np.isnan(difference), found & (difference < 0), found & (difference > 0)]
     names = np.array(
         [Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT], dtype=object
     )
     return names[np.select(holds, [0, 1, 2], 3)]
 
 
-def settled_bounds(lower: Floats, upper: Floats, said: NDArray[np.object_]) -> tuple[Floats, Floats]:
-    """Return the ends of intervals that leave out zero exactly where a verdict is settled. said: by
-    `verdicts`; what a step-wise procedure settles beyond Bonferroni's has an interval that ends at zero."""
+def bounds_by_verdict(lower: Floats, upper: Floats, said: NDArray[np.object_]) -> tuple[Floats, Floats]:
+    """Return the ends of intervals that leave out zero exactly where a difference is significant. said: by
+    `verdicts`; what a step-wise procedure rejects beyond Bonferroni's has an interval that ends at zero."""
     below, above = said == Verdict.BETTER, said == Verdict.WORSE
     lower = np.select([above, below], [np.maximum(lower, NEXT_TO_ZERO), lower], np.minimum(lower, 0.0))
     upper = np.select([below, above], [np.minimum(upper, -NEXT_TO_ZERO), upper], np.maximum(upper, 0.0))

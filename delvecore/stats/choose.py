@@ -1,4 +1,4 @@
-"""Which analysis is made, what it is called, and what it settles: the only place that decides.
+"""Which analysis is made, what it is called, and what is significant: the only place that decides.
 
 `level` is a confidence everywhere, such as 0.95; what is called alpha is the significance, 1 - level. Numbers
 and arrays of numbers go by the same rules; nothing is imported that is slow to load."""
@@ -14,7 +14,7 @@ __all__ = ["ADJUSTMENTS", "ANALYSES", "DEFAULT_ADJUSTMENT", "DEFAULT_LEVEL", "DE
 __all__ += [
     "FEWEST_COMMON_CASES",
     "ROUGH_P",
-    "SETTLED",
+    "SIGNIFICANT",
     "UNITS",
     "FlipStatistic",
     "RankTest",
@@ -25,7 +25,6 @@ __all__ += [
     "checked_level",
     "default_test",
     "is_rough",
-    "is_settled",
 ]
 __all__ += ["is_significant", "level_of", "percent", "significance", "turned_verdict", "verdict"]
 __all__ += ["words_of_tests"]
@@ -118,7 +117,7 @@ def default_test(control: str | None = None) -> RankTest:
 
 
 class Setting(NamedTuple):
-    """By which rule is a difference settled? The one setting that pages, commands and files go by.
+    """By which rule is a difference significant? The one setting that pages, commands and files go by.
 
     level: of confidence, also of intervals. adjust: how p is adjusted for all pairs that are compared: one of
     ADJUSTMENTS."""
@@ -144,9 +143,9 @@ class Verdict(StrEnum):
     NOT_TESTED = "not tested"
 
 
-SETTLED = (Verdict.BETTER, Verdict.WORSE)
-"""The verdicts that settle a difference."""
-_TURNED = {one: one for one in Verdict} | dict(zip(SETTLED, SETTLED[::-1], strict=True))
+SIGNIFICANT = (Verdict.BETTER, Verdict.WORSE)
+"""The verdicts that find a difference."""
+_TURNED = {one: one for one in Verdict} | dict(zip(SIGNIFICANT, SIGNIFICANT[::-1], strict=True))
 
 
 def words_of_tests(tests: Collection[str | None]) -> str:
@@ -160,12 +159,13 @@ def significance(level: float) -> float:
 
 
 @overload
-def is_significant(p: float, alpha: float) -> bool: ...
+def is_significant(p: float | None, alpha: float) -> bool: ...
 @overload
 def is_significant(p: "Numbers", alpha: float) -> "Mask": ...
-def is_significant(p: "float | Numbers", alpha: float) -> "bool | Mask":
-    """Is p small enough at this significance? What is not a number never is."""
-    return p < alpha
+def is_significant(p: "float | Numbers | None", alpha: float) -> "bool | Mask":
+    """Is p small enough at this significance? p: adjusted where several are compared; None or not a number
+    where there is no test, which never is."""
+    return p is not None and p < alpha
 
 
 def percent(level: float) -> str:
@@ -194,23 +194,13 @@ def is_rough(p: float | None, *, test: str | None, instances: float | None) -> b
     return p is not None and p < ROUGH_P and test == "F" and (instances or 0) < RELIABLE_INSTANCES
 
 
-@overload
-def is_settled(p: float | None, *, level: float) -> bool: ...
-@overload
-def is_settled(p: "Numbers", *, level: float) -> "Mask": ...
-def is_settled(p: "float | Numbers | None", *, level: float) -> "bool | Mask":
-    """Is a difference significant at this confidence? p: adjusted where several are compared; None or not a
-    number where there is no test, which settles nothing."""
-    return p is not None and is_significant(p, significance(level))
-
-
 def verdict(difference: float | None, p: float | None, *, level: float) -> Verdict:
     """What does the comparison of a method with another say? Losses: a difference below zero is better.
 
-    p: as for `is_settled`."""
+    p: as for `is_significant`."""
     if p is None or difference is None:
         return Verdict.NOT_TESTED
-    if not difference or not is_settled(p, level=level):
+    if not difference or not is_significant(p, significance(level)):
         return Verdict.NOT_SIGNIFICANT
     return Verdict.BETTER if difference < 0 else Verdict.WORSE
 

@@ -309,7 +309,7 @@ FOLDS, RESAMPLES = ("fold", "split"), "resample"
 def design_of_runs(
     counts: Mapping[str, int], *, name: str | None = None, test_share: float | None = None
 ) -> RunDesign:
-    """Return the design of runs that are told apart by some columns: folds are those of cross-validation,
+    """Return the design of runs that differ in some columns: folds are those of cross-validation,
     resamples have half of the cases for the test, and seeds, or whatever else, are runs on one split.
 
     Parameters

@@ -113,7 +113,7 @@ def test_the_prior_of_demo_age(person):
     one.done("the prior of demo/age")
 
 
-def test_the_best_on_kin_32nm_at_1024_and_whether_the_second_is_settled(person):
+def test_the_best_on_kin_32nm_at_1024_and_whether_the_second_is_significantly_worse(person):
     one = person()
     one.click("link", "Compare")
     one.choose("Dataset", "kin-32nm")

@@ -157,7 +157,7 @@ def test_a_table_of_scores_has_its_datasets_as_rows(run_command, small, folds):
     assert re.findall(r"(\S+) ±", lines[3]) == ["0.0100", "0.1100"]
 
 
-def test_csv_of_scores_has_their_means_and_what_is_settled(run_command, small, folds):
+def test_csv_of_scores_has_their_means_and_verdicts(run_command, small, folds):
     (first, *_) = rows_of(run_command(mtable, folds, "-f", "csv", "-l", "error").out)
     assert (first["loss"], first["task"], first["method"]) == ("error", "/heart/scores/all", "knn")
     assert float(first["value"]) == pytest.approx((0.20 + 0.21 + 0.22) / 3)

@@ -39,7 +39,7 @@ from delvecore.report.paper.source import archive_paper_table
 from delvecore.report.ranking.sentence import ranking_sentence
 from delvecore.report.ranking.units import counted_units
 from delvecore.stats import notes
-from delvecore.stats.choose import ADJUSTMENTS, SETTLED, UNITS, RankTest, Setting, turned_verdict
+from delvecore.stats.choose import ADJUSTMENTS, SIGNIFICANT, UNITS, RankTest, Setting, turned_verdict
 from tests.score_texts import csv_rows
 
 pytestmark = pytest.mark.slow
@@ -106,8 +106,8 @@ def assert_compare_agrees(request: CompareRequest, expected: Verdicts) -> None:
     assert [line.verdict for line in lines] == [said(line.method, request.reference) for line in lines]
     against = compare_data.pairs_against(request, request.reference)
     told = compare_verdict.reference_sentence(against, request.reference) or ""
-    settled = [name for name in request.others if said(name, request.reference) in ("better", "worse")]
-    assert ("better" in told or "worse" in told) == bool(settled) or len(against) < 2
+    found = [name for name in request.others if said(name, request.reference) in ("better", "worse")]
+    assert ("better" in told or "worse" in told) == bool(found) or len(against) < 2
     latex = compare_exports.pairs_latex(request)
     assert sum(latex.count(mark) for mark in (r"\bfseries ", r"\mathbf{")) == sum(
         said(*pair) in ("better", "worse") for pair in combinations(request.methods, 2)
@@ -286,7 +286,9 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
     assert {(row.a, row.b): row.verdict for row in pairs.itertuples()}.items() <= expected.items()
     frame = ranking.to_frame()
     for method, row in frame.iterrows():
-        counts = [sum(a == method and one == word for (a, _), one in expected.items()) for word in SETTLED]
+        counts = [
+            sum(a == method and one == word for (a, _), one in expected.items()) for word in SIGNIFICANT
+        ]
         assert counts == [row["better_than"], row["worse_than"]]
 
     def sentence(quantity: str) -> str:
@@ -322,10 +324,10 @@ def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
     assert {(names[a], names[b]): pairs.verdict[a, b] for a, b in places} == expected
     shades = rank_pairs_figure(pairs).data[0]["z"]
     words = {-1.0: "better", 1.0: "worse"}
-    settled = {pair: said for pair, said in expected.items() if said in ("better", "worse")}
+    differ = {pair: said for pair, said in expected.items() if said in ("better", "worse")}
     found = {(names[a], names[b]): words.get(shades[a][b - 1]) for a, b in places if a < b}
     assert {pair: said for pair, said in found.items() if said} == {
-        pair: said for pair, said in settled.items() if names.index(pair[0]) < names.index(pair[1])
+        pair: said for pair, said in differ.items() if names.index(pair[0]) < names.index(pair[1])
     }
     table = ranking_tables.pairs_numbers(request).itertuples()
     assert all(row.verdict == expected[row.row, row.column] for row in table)
@@ -334,7 +336,7 @@ def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
     joined = {(order[a], order[b]) for group in diagram.groups for a, b in permutations(group, 2)}
     if request.test == RankTest.CONTROL:
         marked = {one.method for one in diagram.methods if one.mark == "different"}
-        assert marked == {name for name, other in settled if other == request.control}
+        assert marked == {name for name, other in differ if other == request.control}
     else:
         assert joined == {pair for pair, said in expected.items() if said == "not significant"}
 

@@ -15,7 +15,7 @@ def ranked(values, *, higher=False):
     return analyse(ScoreTable(tasks, names, np.array(values, dtype=float), higher_is_better=higher))
 
 
-def test_a_standing_names_what_is_settled_and_what_is_open():
+def test_a_standing_names_who_is_significantly_better_and_who_is_not():
     found = Standing("mine", 2, 4, ["d"], ["a"], ["c"])
     assert standing_sentence(found) == (
         "Yours is mine, rank 2 of 4: significantly better than d; significantly worse than a; not significantly different from c."

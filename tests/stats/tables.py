@@ -51,7 +51,7 @@ def assert_near(found, expected, *, absolute=0.0):
     assert found is expected is None or found == pytest.approx(expected, rel=1e-9, abs=absolute)
 
 
-def settled_comparisons(rows: list[dict], setting: Setting = DEFAULT_SETTING) -> pa.Table:
+def adjusted_comparisons(rows: list[dict], setting: Setting = DEFAULT_SETTING) -> pa.Table:
     """A table `COMPARISONS` of some columns, with p adjusted within each task, and verdicts."""
     places = [tuple(row.get(name) for name in ("dataset", "prototask", "task", "loss")) for row in rows]
     full = [dict.fromkeys(COMPARISONS.names) | row for row in rows]

@@ -1,4 +1,4 @@
-"""What is settled, by hand; and that everyone who says so says the same."""
+"""What is significant, by hand; and that everyone who says so says the same."""
 
 import math
 from dataclasses import replace
@@ -21,7 +21,7 @@ from delvecore.stats.choose import (
     Verdict,
     checked_level,
     is_rough,
-    is_settled,
+    is_significant,
     level_of,
     significance,
     turned_verdict,
@@ -30,9 +30,9 @@ from delvecore.stats.choose import (
 )
 from delvecore.stats.ranking.combined import combine_comparisons
 from tests.stats.made_arrays import array_of, results_of
-from tests.stats.tables import settled_comparisons
+from tests.stats.tables import adjusted_comparisons
 
-# (p, confidence, settled?), of a pair alone.
+# (p, confidence, significant?), of a pair alone.
 PAIRS = (
     (1e-19, 0.99, True),
     (0.0004, 0.951, True),
@@ -45,19 +45,19 @@ PAIRS = (
 KEY = {"dataset": "demo", "prototask": "age", "task": "std.32", "loss": "S"}
 
 
-@pytest.mark.parametrize(("p", "level", "settled"), PAIRS)
-def test_everyone_calls_the_same_settled(p, level, settled):
+@pytest.mark.parametrize(("p", "level", "expected"), PAIRS)
+def test_everyone_calls_the_same_significant(p, level, expected):
     # b loses 1 more than a.
     row = KEY | {"method_a": "a", "method_b": "b", "difference": -1.0, "p": p, "test": "t", "instances": 8}
-    pairs = settled_comparisons([row], Setting(level))
+    pairs = adjusted_comparisons([row], Setting(level))
     (found,) = pairs.to_pylist()
-    assert is_settled(p, level=level) is settled
-    assert (found["verdict"] == Verdict.BETTER) is settled
-    assert (pair_verdict(found) == Verdict.BETTER) is settled
-    assert combine_comparisons(pairs).wins.tolist() == [settled]
-    said = Verdict.WORSE if settled else Verdict.NOT_SIGNIFICANT
-    assert in_paper_table(PairFound(1.0, p, p, said, test="t"), level) is settled
-    assert on_array(said) == [settled] * 3
+    assert is_significant(p, significance(level)) is expected
+    assert (found["verdict"] == Verdict.BETTER) is expected
+    assert (pair_verdict(found) == Verdict.BETTER) is expected
+    assert combine_comparisons(pairs).wins.tolist() == [expected]
+    said = Verdict.WORSE if expected else Verdict.NOT_SIGNIFICANT
+    assert in_paper_table(PairFound(1.0, p, p, said, test="t"), level) is expected
+    assert on_array(said) == [expected] * 3
 
 
 def in_paper_table(found, level):
@@ -88,7 +88,7 @@ def on_array(said):
 def test_arrays_of_numbers_go_by_the_same_rule():
     p = np.array([row[0] for row in PAIRS])
     for level in (0.9, 0.95, 0.99):
-        assert is_settled(p, level=level).tolist() == [is_settled(one, level=level) for one in p.tolist()]
+        assert is_significant(p, 1 - level).tolist() == [is_significant(one, 1 - level) for one in p.tolist()]
         found = verdicts(np.full(len(p), -1.0), p, level=level).tolist()
         assert found == [verdict(-1.0, one, level=level) for one in p.tolist()]
     said = verdicts(np.array([0.0, 1.0, np.nan]), np.array([0.01, 0.01, np.nan]), level=0.95).tolist()
@@ -102,9 +102,9 @@ def test_only_mstats_finds_an_f_test_of_few_training_sets_rough():
     assert not is_rough(0.01, test="t", instances=2)
 
 
-def test_without_a_test_nothing_is_settled():
-    assert is_settled(None, level=0.95) is False
-    assert not is_settled(math.nan, level=0.95)
+def test_without_a_test_nothing_is_significant():
+    assert is_significant(None, 0.05) is False
+    assert not is_significant(math.nan, 0.05)
     assert is_rough(None, test=None, instances=None) is False
 
 

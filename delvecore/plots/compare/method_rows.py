@@ -108,7 +108,7 @@ class Difference(NamedTuple):
 
 
 def differences_figure(found: Lines[Difference]) -> go.Figure:
-    """Draw one row a method: full marks where the difference is settled, open ones where it is not.
+    """Draw one row a method: full marks where the difference is significant, open ones where it is not.
 
     The line at zero is the reference."""
     if not found.lines:

@@ -43,7 +43,7 @@ class PairMatrix(NamedTuple):
 
 
 def pair_matrix_figure(found: PairMatrix) -> go.Figure:
-    """Draw a cell for each ordered pair: the row's method less the column's; shaded only where settled.
+    """Draw a cell for each ordered pair: the row's method less the column's; shaded only where significant.
 
     Every cell says in words whether the row's method is better, worse, or not significant."""
     if not found.cells:

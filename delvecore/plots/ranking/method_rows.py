@@ -1,4 +1,4 @@
-"""Figures with one row a method: mean ranks, wins, settled tasks, values; ranks without a family of tasks."""
+"""Figures with one row a method: mean ranks, wins, verdicts of tasks, values; ranks without a family."""
 
 import math
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ __all__ = [
         "Scores",
     ),
     *("TaskVerdicts", "WinRate", "leave_out_figure", "rank_intervals_figure", "score_distributions_figure"),
-    *("settled_tasks_figure", "win_rates_figure"),
+    *("task_verdicts_figure", "win_rates_figure"),
 ]
 
 Row = TypeVar("Row")
@@ -177,8 +177,8 @@ class TaskVerdicts(NamedTuple):
         )
 
 
-def settled_tasks_figure(found: AgainstOne[TaskVerdicts]) -> go.Figure:
-    """Draw one bar a method, its parts the tasks whose own test settles it for the method, against it, or
+def task_verdicts_figure(found: AgainstOne[TaskVerdicts]) -> go.Figure:
+    """Draw one bar a method, its parts the tasks on which it is significantly better, worse, or
     not at all."""
     if not found.rows:
         return theme.empty_figure("No task has a test of two of these methods", height=160)

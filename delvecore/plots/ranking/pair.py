@@ -11,32 +11,32 @@ from delvecore.plots import rows, theme, words
 from delvecore.plots.theme import Trace
 
 __all__ = [
-    *("BayesTriangle", "PairScatter", "Settled", "TaskPoint"),
+    *("BayesTriangle", "Better", "PairScatter", "TaskPoint"),
     *("bayes_triangle_figure", "corner_text", "drawn_points", "pair_scatter_figure"),
 ]
 
-Settled = Literal["first", "second", "open"]
+Better = Literal["first", "second", "neither"]
 HEIGHT = 460
 MOST_POINTS, FARTHEST, SQUARES = 2000, 300, 50
 """Up to so many tasks have a dot each; of more so many have, and shades are of so many squares a side."""
-LOOKS: dict[Settled, tuple[str, str]] = {
+LOOKS: dict[Better, tuple[str, str]] = {
     "first": (theme.BLUE, "triangle-down"),
     "second": (theme.VERMILION, "triangle-up"),
-    "open": (theme.GREY, "circle-open"),
+    "neither": (theme.GREY, "circle-open"),
 }
-"""Colour and marker of tasks where a test settles it for one of the two, and of the others."""
+"""Colour and marker of tasks on which one of the two is significantly better, and of the others."""
 TALL = math.sqrt(3) / 2
 CORNERS = {"first": (0.0, 0.0), "second": (1.0, 0.0), "same": (0.5, TALL)}
 
 
 class TaskPoint(NamedTuple):
-    """The values of two methods on a task. settled: by the task's own test, whose p is not a number where
+    """The values of two methods on a task. better: by the task's own test, whose p is not a number where
     there is none; path: None for a task that has no page."""
 
     task: str
     first: float
     second: float
-    settled: Settled
+    better: Better
     p: float
     path: str | None
 
@@ -64,7 +64,7 @@ def pair_scatter_figure(found: PairScatter) -> go.Figure:
     if len(found.points) > MOST_POINTS:
         figure.add_trace(_shades(found.points, low, high))
     drawn = found._replace(points=drawn_points(found))
-    kinds = {point.settled for point in drawn.points}
+    kinds = {point.better for point in drawn.points}
     figure.add_traces([_dots(drawn, kind) for kind in LOOKS if kind in kinds])
     first, second = (words.plot_text(name, longest=24) for name in found.names)
     right, up = ("→ better", "↑ better") if found.higher_is_better else ("← better", "↓ better")
@@ -116,10 +116,10 @@ def _ends(points: tuple[TaskPoint, ...]) -> tuple[float, float]:
     return low - 0.03 * reach, high + 0.04 * reach
 
 
-def _dots(found: PairScatter, kind: Settled) -> Trace:
+def _dots(found: PairScatter, kind: Better) -> Trace:
     colour, symbol = LOOKS[kind]
     names = dict(zip(("first", "second"), found.names, strict=True))
-    points = [point for point in found.points if point.settled == kind]
+    points = [point for point in found.points if point.better == kind]
     return theme.trace(
         "markers",
         [point.first for point in points],

@@ -153,10 +153,10 @@ def _signs(pairs: RankPairs) -> Trace:
     """A small triangle in shaded cells, so that colour is not alone in telling better from worse."""
     row, column = np.triu_indices(len(pairs.methods), 1)
     verdict = pairs.verdict[row, column]
-    settled = verdict == "worse"
+    found = verdict == "worse"
     if len(pairs.methods) <= MOST_SIGNS:
-        settled |= verdict == "better"
+        found |= verdict == "better"
     arrows = HIGHER_ARROWS if pairs.is_higher else ARROWS
-    signs = [arrows[one].strip() for one in verdict[settled].tolist()]
-    places = column[settled].tolist(), row[settled].tolist()
+    signs = [arrows[one].strip() for one in verdict[found].tolist()]
+    places = column[found].tolist(), row[found].tolist()
     return theme.trace("text", *places, text=signs, textfont={"size": 8})

@@ -125,7 +125,7 @@ def effects_map_figure(drawn: EffectsMap) -> go.Figure:
 
 def _text(effect: Estimate, size: float, is_factor: bool) -> str:
     shown = f"× {effect.value:.2f}" if is_factor else words.number(effect.value, digits=2)
-    if not effect.settled or not size:
+    if not effect.significant or not size:
         return shown
     return f"{shown} {RAISES if size > 0 else LOWERS}"
 

@@ -76,7 +76,7 @@ class Estimate(NamedTuple):
     value: float
     lower: float
     upper: float
-    settled: bool
+    significant: bool
     hover: str
 
     @property
@@ -99,7 +99,7 @@ def estimate_trace(
     ends = {"array": [one.upper - one.value for one, _ in marks]}
     ends["arrayminus"] = [one.value - one.lower for one, _ in marks]
     lengths = {name: [None if isnan(end) else end / unit for end in found] for name, found in ends.items()}
-    symbols = [look.symbol if one.settled else f"{look.symbol}-open" for one, look in marks]
+    symbols = [look.symbol if one.significant else f"{look.symbol}-open" for one, look in marks]
     marker = {"color": [look.colour for _, look in marks], "symbol": symbols, "size": size}
     error = {"type": "data", "symmetric": False, **lengths, **bar}
     return theme.trace("markers", x, y, hover=[one.hover for one, _ in marks], marker=marker, error_x=error)

@@ -24,7 +24,7 @@ SIGNS = {Verdict.BETTER: "▼ ", Verdict.WORSE: "▲ "}
 class RegretCell(NamedTuple):
     """A method on a task. behind: its loss less that of the best other method, below zero where it is the
     best itself, not a number for a hole; error: the standard error of that; other: the method; verdict: is
-    this one settled as better or worse? missing: why there is nothing, else None; task: its full path."""
+    this one significantly better or worse? missing: why there is nothing, else None; task: its full path."""
 
     row: int
     column: int
@@ -49,7 +49,7 @@ def regrets_figure(drawn: RegretsFigure) -> go.Figure:
     """Draw a row for each combination of levels and a column for each size of training sets.
 
     A cell says how far the method is ahead or behind, with the standard error, and of whom; blue where it is
-    the best, orange where it is behind, deeper with the square root; a sign where that is settled. A click
+    the best, orange where it is behind, deeper with the square root; a sign where significant. A click
     gives the point's customdata: the task."""
     known = [cell for cell in drawn.cells if not isnan(cell.behind)]
     if not known:

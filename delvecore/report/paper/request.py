@@ -71,7 +71,7 @@ class PaperRequest:
 
     @property
     def setting(self) -> Setting:
-        """By which rule differences are settled."""
+        """By which rule differences are significant."""
         return Setting(self.level, self.adjust)
 
     @property

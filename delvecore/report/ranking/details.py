@@ -119,9 +119,10 @@ def combined_table(report: RankingReport) -> list[str]:
             row = _combined_row(pairs, place, is_turned=is_turned)
             rows.append([names[a], names[b], *row, _small(pairs.p_adjusted[place], found.alpha)])
     title = (
-        "Each task's own test: tasks on which a is settled as better, open, settled as worse, p adjusted for "
-        f"all pairs of a task. Over {unit_count(found)}: mean of the differences of losses a less b "
-        f"(random effects), how much it varies between {units_name(found)} (tau), between which values that "
+        "Each task's own test: tasks on which a is significantly better, neither, significantly worse, p "
+        f"adjusted for all pairs of a task. Over {unit_count(found)}: mean of the differences of losses "
+        f"a less b (random effects), how much it varies between {units_name(found)} (tau), between which "
+        "values that "
         f"of a further one lies ({level}), and p, {adjustment_words(found.adjustment)}{which}:"
     )
     return [*fold(title, ""), *_table(rows)]
@@ -149,7 +150,7 @@ def _ends(ends: Sequence[float]) -> str:
 
 
 def _small(p: float, alpha: float) -> str:
-    """Return p, or a mark where it is settled and so small that digits say nothing."""
+    """Return p, or a mark where it is significant and so small that digits say nothing."""
     return "*" if p < min(SMALLEST_P, alpha) else p_text(p)
 
 

@@ -29,7 +29,7 @@ __all__ = [
     "ranking_sentence",
     "rival_words",
 ]
-__all__ += ["settled_words"]
+__all__ += ["task_counts_sentence"]
 
 MOST_NAMED = 6
 Groups = dict[Verdict, list[str]]
@@ -165,12 +165,12 @@ def _against_control(found: Analysis, said: PairVerdicts, wording: Wording) -> s
 class TaskCounts(NamedTuple):
     """On how many tasks is one method better than another, by each task's own test?
 
-    better, worse: significantly; open: neither, without a test, too; better_over_tasks, worse_over_tasks:
+    better, worse: significantly; neither: also without a test; better_over_tasks, worse_over_tasks:
     with p adjusted over the tasks, too; expected: how many tasks are significant by chance at most."""
 
     better: int
     worse: int
-    open: int
+    neither: int
     better_over_tasks: int
     worse_over_tasks: int
     expected: float
@@ -181,20 +181,20 @@ class TaskCounts(NamedTuple):
         return TaskCounts(
             self.worse,
             self.better,
-            self.open,
+            self.neither,
             self.worse_over_tasks,
             self.better_over_tasks,
             self.expected,
         )
 
 
-def settled_words(pair: tuple[str, str], counts: TaskCounts, *, wording: Wording = PLAIN) -> str:
+def task_counts_sentence(pair: tuple[str, str], counts: TaskCounts, *, wording: Wording = PLAIN) -> str:
     """Say what the tests of single tasks find between two methods: what leads what is said of a pair.
 
     Without an adjustment over tasks some of many tests are significant by chance: how many is said, and what
     is left with Benjamini and Hochberg's adjustment."""
     a, b = map(wording.name, pair)
-    total = counted(counts.better + counts.worse + counts.open, "task")
+    total = counted(counts.better + counts.worse + counts.neither, "task")
     return (
         f"{a} against {b}: {PHRASES[Verdict.BETTER]} on {counts.better} of {total}, "
         f"{PHRASES[Verdict.WORSE]} on {counts.worse}; by chance at most {counts.expected:.1f} would be. "
@@ -216,5 +216,5 @@ def rival_words(found: Analysis, combined: CombinedPairs) -> str:
                 int(combined.losses_over_tasks[place]),
                 float(combined.expected[place]),
             )
-            return settled_words(pair, counts if names == pair else counts.turned)
+            return task_counts_sentence(pair, counts if names == pair else counts.turned)
     return ""

@@ -93,12 +93,12 @@ def same_finding(
         columns["verdict"] += ["as good as b" if one else word for one, word in zip(same, said, strict=True)]
     verdicts = columns["verdict"]
     equal, total = verdicts.count("as good as b"), len(verdicts)
-    open_ones = verdicts.count("not significant") + verdicts.count("not tested")
+    neither = verdicts.count("not significant") + verdicts.count("not tested")
     sentence = (
         f"On {counted(len(tasks), 'task')}, of {counted(total, 'comparison')} of two methods {equal} find "
         f"them as "
-        f"good as each other within {margin:g}, {total - equal - open_ones} find a difference, {open_ones} "
-        "settle nothing."
+        f"good as each other within {margin:g}, {total - equal - neither} find a difference, {neither} "
+        "find neither."
     )
     if len(tasks) == 1:
         sentence = sentence.replace("On 1 task", f"On {tasks[0][0]}", 1)

@@ -44,7 +44,7 @@ def _text(report: RankingReport) -> str:
         *runs,
         *lead,
         _methods(report),
-        _settled(report),
+        _significant_pairs(report),
         _groups(report),
         ["DETAILS"],
         global_tests(found),
@@ -85,7 +85,7 @@ def _methods(report: RankingReport) -> list[str]:
     return [*aligned(rows), *([f"and {left} more {MORE}"] if left else [])]
 
 
-def _settled(report: RankingReport) -> list[str]:
+def _significant_pairs(report: RankingReport) -> list[str]:
     """Who is better than whom, by the test chosen: a line for each method that is better than another."""
     found, matrix = report.found, verdict_matrix(report.found, report.verdicts)
     names, count = found.table.methods, int(report.verdicts.different.sum())

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from scipy.special import stdtrit
 
-from delvecore.stats.adjust import adjust, interval_significance, settled_bounds, verdicts
+from delvecore.stats.adjust import adjust, bounds_by_verdict, interval_significance, verdicts
 from delvecore.stats.arrays import factorial
 from delvecore.stats.arrays.factorial import CellEstimates, Design, DesignFactor, Term
 from delvecore.stats.arrays.results import ArrayResults
@@ -245,8 +245,8 @@ def _adjusted(rows: Sequence[Row], name: str, setting: Setting) -> list[Row]:
     is_tested = ~np.isnan(p)
     reach = -stdtrit(degrees, np.where(is_tested, alpha, setting.alpha) / 2) * error
     ends = value - reach, value + reach
-    settled = settled_bounds(*ends, verdicts(value, adjusted, level=setting.level))
-    lower, upper = (np.where(is_tested, *pair) for pair in zip(settled, ends, strict=True))
+    agreeing = bounds_by_verdict(*ends, verdicts(value, adjusted, level=setting.level))
+    lower, upper = (np.where(is_tested, *pair) for pair in zip(agreeing, ends, strict=True))
     found = {"p_adjusted": adjusted, "lower": lower, "upper": upper}
     return [
         row | {key: float(column[number]) for key, column in found.items() if not np.isnan(column[number])}

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.stats.arrays.results import NO_RESULTS, ArrayResults
-from delvecore.stats.choose import SETTLED, Verdict
+from delvecore.stats.choose import SIGNIFICANT, Verdict
 from delvecore.stats.kinds import Floats, Place, Row
 from delvecore.stats.ranking.units import DATASET, TASK
 from delvecore.tables import (
@@ -104,7 +104,7 @@ def array_winners(data: ArrayResults) -> pa.Table:
 
     Schema `ARRAY_WINNERS`, one row a cell of the grid, also for holes, whose `best` is null and whose note
     says why. Methods are listed with the lowest loss first. not_worse: the difference from the best is not
-    settled; worse: it is; untested: there is no p (one instance, no common instances, losses that are
+    significant; worse: it is; untested: there is no p (one instance, no common instances, losses that are
     identical); without_results: no standardized loss. p is adjusted over all pairs of the task, which also
     pays for choosing the best by its estimate. The best is the lowest estimate, by name where several are
     equal."""
@@ -114,11 +114,11 @@ def array_winners(data: ArrayResults) -> pa.Table:
 
 
 def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
-    """On how many tasks is each method settled as better than each other? Schema `ARRAY_TALLIES`, a row an
+    """On how many tasks is each method significantly better than each other? Schema `ARRAY_TALLIES`, a row an
     ordered pair; tasks without a result of either are not counted.
 
-    unit: see `units.array_unit`. On a dataset methods are settled, or not tested, where they are on most of
-    its tasks, else open."""
+    unit: see `units.array_unit`. On a dataset a verdict holds where it does on most of its tasks, else the
+    difference is not significant."""
     units = np.array([str(cell.dataset if unit == DATASET else cell.place) for cell in data.cells])
     belongs = (np.unique(units)[:, None] == units).astype(float)
     known = ~np.isnan(data.value)
@@ -157,7 +157,7 @@ def _winner(data: ArrayResults, cell: int) -> Row:
     row |= {f"{name}_p": p[chosen[name]].tolist() for name in ("not_worse", "worse")}
     said = data.verdict[cell][np.triu_indices(len(data.methods), 1)]
     row["tested_pairs"] = int(np.count_nonzero(said != Verdict.NOT_TESTED))
-    row["settled_pairs"] = int(np.isin(said, SETTLED).sum())
+    row["significant_pairs"] = int(np.isin(said, SIGNIFICANT).sum())
     note = None if others else ONE_METHOD
     if names["untested"]:
         is_one = data.instances[cell, order].max() < 2

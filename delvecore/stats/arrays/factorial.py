@@ -5,7 +5,7 @@ are least-squares contrasts of the cells, all cells counting alike, so that in a
 plain differences of averages. Their errors are propagated from those of the cells, with Satterthwaite's
 degrees of freedom. Terms of several contrasts are tested by the ANOVA-type statistic of Brunner, Dette and
 Munk 1997, "Box-type approximations in nonparametric factorial designs", JASA 92, which for one contrast is
-the square of Welch's t. What a design with holes cannot tell apart is not estimated."""
+the square of Welch's t. What a design with holes cannot separate is not estimated."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

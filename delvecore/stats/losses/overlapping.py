@@ -1,6 +1,6 @@
 """Mean squares of instances that share cases, such as those of cross-validation.
 
-How training sets and test cases vary cannot be told apart there; the analysis goes by the mean losses of the
+How training sets and test cases vary cannot be separated there; the analysis goes by the mean losses of the
 instances. They come as mean squares without a residual, so that the equations of disjoint test sets hold for
 them. Source: C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281, section 5."""
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from delvecore.number_format.list_columns import rows_where
 from delvecore.parallel.threads import in_threads
 from delvecore.stats import notes
-from delvecore.stats.adjust import adjust, interval_significance, settled_bounds, verdicts
+from delvecore.stats.adjust import adjust, bounds_by_verdict, interval_significance, verdicts
 from delvecore.stats.choose import ANALYSES, DEFAULT_SETTING, Setting
 from delvecore.stats.designs import Design
 from delvecore.stats.kinds import Floats, Mask, Whole
@@ -295,26 +295,26 @@ def _compared(
     samples = _by_samples(pieces, origin, found)
     index = np.array([piece.block for piece in pieces])[origin]
     first_name = np.cumsum([0, *(len(block.methods) for block in blocks)])[index]
-    settled = _settled(found, index, setting)
+    tests = _adjusted(found, index, setting)
     if wanted is not None:
         kept = wanted[first_name + found.first] | wanted[first_name + found.second]
         origin, index, first_name = origin[kept], index[kept], first_name[kept]
-        settled, found = _Settled(*(column[kept] for column in settled)), comparisons.chosen(found, kept)
+        tests, found = _Tests(*(column[kept] for column in tests)), comparisons.chosen(found, kept)
         samples = {
             row: samples[old] for row, old in enumerate(np.flatnonzero(kept).tolist()) if old in samples
         }
-    said = verdicts(found.difference, settled.p_adjusted, level=setting.level)
+    said = verdicts(found.difference, tests.p_adjusted, level=setting.level)
     columns = results.key_columns(blocks, index) | _notes(blocks, pieces, origin, found)
     names = pa.array([name for block in blocks for name in block.methods], pa.string())
     for column, method in (("method_a", found.first), ("method_b", found.second)):
         columns[column] = names.take(pa.array(first_name + method))
     overlaps = np.array([bool(piece.design and piece.design.overlaps) for piece in pieces])[origin]
     for spread in (found.sd_training, found.sd_cases, found.sd_residual):
-        spread[overlaps] = np.nan  # of training sets and cases, which cannot be told apart
+        spread[overlaps] = np.nan  # of training sets and cases, which cannot be separated
     found.p_delve[overlaps] = found.p[overlaps]
     shown = [(piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces]
     instances, test_cases = np.array(shown, dtype=float)[origin].T
-    numbers = {"instances": instances, "test_cases": test_cases} | _inferred(found, settled, said, samples)
+    numbers = {"instances": instances, "test_cases": test_cases} | _inferred(found, tests, said, samples)
     numbers |= {name: getattr(found, name) for name in _REPORTED}
     columns |= results.to_arrow(numbers, COMPARISONS)
     spreads = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
@@ -346,36 +346,36 @@ def _by_samples(pieces: list[Piece], origin: Whole, found: PairComparisons) -> d
     return tested
 
 
-class _Settled(NamedTuple):
-    """What tests settle of each pair. compared: how many of its block; alphas: significance of intervals."""
+class _Tests(NamedTuple):
+    """The tests of pairs, adjusted. compared: how many of its block; alphas: significance of intervals."""
 
     p_adjusted: Floats
     compared: Floats
     alphas: Floats
 
 
-def _settled(found: PairComparisons, block: Whole, setting: Setting) -> _Settled:
-    """What do the tests settle, all pairs of a block taken together? block: of each row, ascending."""
+def _adjusted(found: PairComparisons, block: Whole, setting: Setting) -> _Tests:
+    """Adjust the tests over all pairs of a block. block: of each row, ascending."""
     p_adjusted, compared, alphas = (np.full(len(block), np.nan) for _ in range(3))
     ends = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), len(block)]
     for rows in map(slice, ends, ends[1:]):
         p_adjusted[rows] = adjust(found.p[rows], method=setting.adjust, untested=True)
         compared[rows] = np.count_nonzero(~np.isnan(found.p[rows]))
         alphas[rows] = interval_significance(p_adjusted[rows], method=setting.adjust, alpha=setting.alpha)
-    return _Settled(p_adjusted, compared, alphas)
+    return _Tests(p_adjusted, compared, alphas)
 
 
 def _inferred(
-    found: PairComparisons, settled: _Settled, said: NDArray[np.object_], samples: Mapping[int, Floats]
+    found: PairComparisons, tests: _Tests, said: NDArray[np.object_], samples: Mapping[int, Floats]
 ) -> dict[str, Floats]:
-    """Return columns of what tests settle. said: verdicts; samples: of rows whose p is one of percentiles.
-    The bounds belong to the adjusted p: they leave out zero exactly where the verdict is settled, for which
-    the bound of a step-down procedure is cut at zero."""
-    lower, upper = comparisons.confidence_bounds(found, alpha=settled.alphas)
+    """Return columns of tests and intervals. said: verdicts; samples: of rows whose p is one of percentiles.
+    The bounds belong to the adjusted p: they leave out zero exactly where the difference is significant,
+    for which the bound of a step-down procedure is cut at zero."""
+    lower, upper = comparisons.confidence_bounds(found, alpha=tests.alphas)
     for row, drawn in samples.items():
-        lower[row], upper[row] = percentile_bounds(drawn, alpha=float(settled.alphas[row]))
-    lower, upper = settled_bounds(lower, upper, said)
-    columns = {"p_adjusted": settled.p_adjusted, "compared": settled.compared}
+        lower[row], upper[row] = percentile_bounds(drawn, alpha=float(tests.alphas[row]))
+    lower, upper = bounds_by_verdict(lower, upper, said)
+    columns = {"p_adjusted": tests.p_adjusted, "compared": tests.compared}
     return columns | {"lower": lower, "upper": upper}
 
 

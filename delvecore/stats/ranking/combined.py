@@ -11,11 +11,11 @@ import pyarrow.compute as pc
 from scipy.special import chdtrc, ndtr, ndtri, stdtrit
 
 from delvecore.number_format.name_columns import name_codes, path_codes
-from delvecore.stats.adjust import adjust, interval_significance, settled_bounds, verdicts
+from delvecore.stats.adjust import adjust, bounds_by_verdict, interval_significance, verdicts
 from delvecore.stats.choose import (
     DEFAULT_SETTING,
     RELIABLE_INSTANCES,
-    SETTLED,
+    SIGNIFICANT,
     Setting,
     is_significant,
 )
@@ -82,8 +82,8 @@ def combine_comparisons(
     difference, p = _numbers(comparisons, "difference") * sign, _numbers(comparisons, "p")
     p[difference == 0] = 1.0  # without a difference there is nothing to test
     tested = np.isfinite(p)
-    settled = pa.array(SETTLED, pa.string())
-    decided = pc.is_in(comparisons["verdict"], value_set=settled).to_numpy()
+    differ = pa.array(SIGNIFICANT, pa.string())
+    decided = pc.is_in(comparisons["verdict"], value_set=differ).to_numpy()
     outcomes = {"tasks": tested, "untested": ~tested, "wins": decided & (difference < 0)}
     outcomes |= {"ties": tested & ~decided, "losses": decided & (difference > 0)}
     over_tasks = _significant_over_tasks(comparisons, pair, len(names_a), tested, setting)
@@ -160,12 +160,12 @@ def _effects(rows: _Rows, pairs: int, level: float) -> RandomEffects:
 
 def _together(effects: RandomEffects, p_adjusted: np.ndarray, setting: Setting) -> RandomEffects:
     """Return the effects with intervals of the means that hold for all pairs together, and leave out zero
-    where p_adjusted settles the pair."""
+    where p_adjusted is significant."""
     alpha = interval_significance(p_adjusted, method=setting.adjust, alpha=setting.alpha)
     df = np.maximum(effects.units - 1, 1)
     wider = stdtrit(df, 1 - alpha / 2) / stdtrit(df, 1 - setting.alpha / 2)
     lower, upper = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
-    lower, upper = settled_bounds(lower, upper, verdicts(effects.mean, p_adjusted, level=setting.level))
+    lower, upper = bounds_by_verdict(lower, upper, verdicts(effects.mean, p_adjusted, level=setting.level))
     return replace(effects, lower=lower, upper=upper)
 
 

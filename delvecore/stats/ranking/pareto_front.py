@@ -18,7 +18,7 @@ DRAWS = 2_000
 class CostFront:
     """Arrays with one entry a method. loss: mean over units; cost: geometric mean over units; each with the
     ends of its interval. on_front: is no other method both cheaper and better? sure: the share of the draws
-    of units in which it is on the front; from level on it is settled, and below 1 - level that it is not."""
+    of units in which it is on the front; from level on it is sure, and below 1 - level that it is not."""
 
     level: float
     loss: Floats

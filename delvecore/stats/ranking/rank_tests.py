@@ -1,7 +1,7 @@
 """Differences of mean ranks: every pair (Nemenyi), or every method against a control (Bonferroni-Dunn).
 
 Both depend on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2. And groups of
-methods that a test does not tell apart, as the bars of a diagram."""
+methods that do not differ significantly, as the bars of a diagram."""
 
 import functools
 import math

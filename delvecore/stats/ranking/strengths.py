@@ -64,7 +64,7 @@ def fit_strengths(wins: Floats) -> Floats:
     """Return the most likely strengths, logarithms of mean 0, shape (draws, methods).
 
     wins: shape (draws, methods, methods), of the row's method over the column's; every method must have won
-    and lost something in each draw. Raises ArithmeticError where that does not settle, which is where methods
+    and lost something in each draw. Raises ArithmeticError where that does not converge: where methods
     fall into parts of which one always wins."""
     count, methods = wins.shape[:2]
     duels = wins + wins.transpose(0, 2, 1)
@@ -74,8 +74,8 @@ def fit_strengths(wins: Floats) -> Floats:
         share = duels / (worth[:, :, None] + worth[:, None, :])
         new = won / share.sum(axis=2)
         new /= np.exp(np.log(new).mean(axis=1, keepdims=True))
-        settled = np.abs(new / worth - 1).max() < _TOLERANCE
+        converged = np.abs(new / worth - 1).max() < _TOLERANCE
         worth = new
-        if settled:
+        if converged:
             return np.log(worth)
-    raise ArithmeticError("the strengths of methods did not settle: some of them always win")
+    raise ArithmeticError("the strengths of methods did not converge: some of them always win")

@@ -12,7 +12,7 @@ from tests.dashboard.reading import texts
 from tests.packed import pack_tree
 
 
-def test_the_first_line_says_who_is_best_and_against_whom_that_is_settled(tmp_path, run_page):
+def test_the_first_line_says_who_is_best_and_against_whom_that_is_significant(tmp_path, run_page):
     opened_array(tmp_path)
     app = run_page("archive")
     assert not app.exception

@@ -73,7 +73,7 @@ def test_an_infinite_loss_has_its_text_only():
     assert "∞" in annotations(figure)
 
 
-def test_only_settled_differences_have_full_marks():
+def test_only_significant_differences_have_full_marks():
     lines = (
         Difference("x", "r", -0.5, 0.1, -0.7, -0.3, 0.01, "better", "p = 0.01, better"),
         Difference("y", "r", 0.1, 0.1, -0.1, 0.3, 0.4, "not significant", "p = 0.4, not significant"),
@@ -89,7 +89,7 @@ def test_only_settled_differences_have_full_marks():
     assert "same as r" in annotations(figure)
 
 
-def test_a_matrix_cell_says_difference_p_and_verdict_and_is_shaded_only_if_settled():
+def test_a_matrix_cell_says_difference_p_and_verdict_and_is_shaded_only_if_significant():
     rows = [("y", "x", "worse", "+0.5", "p < 0.0001"), ("z", "x", "not significant", "0.1", "p = 0.4")]
     rows += [("x", "y", "better", "−0.5", "p < 0.0001"), ("x", "z", "not significant", "0.1", "p = 0.4")]
     cells = tuple(

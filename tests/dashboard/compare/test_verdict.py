@@ -7,7 +7,7 @@ import pytest
 from dashboard.compare.choice import RAW, STANDARDIZED
 from dashboard.compare.verdict import (
     cautions,
-    is_settled,
+    is_significant,
     pair_sentence,
     pair_verdict,
     pairs_named,
@@ -71,7 +71,7 @@ def test_a_difference_that_is_not_significant_is_said_to_be_none():
     )
 
 
-def test_a_settled_difference_names_the_better_method():
+def test_a_significant_difference_names_the_better_method():
     assert said(p=0.0123).endswith("p = 0.012, 8 training sets: **knn-cv-1 is significantly better**.")
     assert "loses 0.33 ± 0.14 less" in said(difference=-0.33, p=0.0123)
     assert said(difference=-0.33, p=0.0123).endswith("**lin-1 is significantly better**.")
@@ -81,9 +81,9 @@ def test_the_sentence_is_in_the_unit_chosen():
     assert "loses 0.66 ± 0.28 more than knn-cv-1** (standardized), p" in said(unit=STANDARDIZED)
 
 
-def test_the_level_decides_what_is_settled():
-    assert [is_settled(pair(level)) for level in (0.9, 0.95, 0.99)] == [True, False, False]
-    assert [is_settled(pair(p=p)) for p in (0.0499999, 0.05)] == [True, False]
+def test_the_level_decides_what_is_significant():
+    assert [is_significant(pair(level)) for level in (0.9, 0.95, 0.99)] == [True, False, False]
+    assert [is_significant(pair(p=p)) for p in (0.0499999, 0.05)] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_the_level_decides_what_is_settled():
         ),
         (
             without_test(notes.IDENTICAL, difference=0.0),
-            "**lin-1 and knn-cv-1 have the same loss on every test case**: there is nothing to tell them apart.",
+            "**lin-1 and knn-cv-1 have the same loss on every test case**: there is no difference to test.",
         ),
         (
             without_test(notes.ZERO_VARIANCE, standard_error=0.0),
@@ -125,7 +125,7 @@ def test_where_there_is_no_test_the_reason_is_said(changes, sentence):
     assert said(**changes) == sentence
 
 
-def test_several_methods_are_sorted_into_undistinguishable_and_worse():
+def test_several_methods_are_sorted_into_not_different_and_worse():
     estimates = [{"method": "gp", "loss": "S", "mean": 0.2, "standard_error": 0.01, "instances": 8}]
     estimates += [
         {"method": name, "loss": "S", "mean": 0.3, "standard_error": 0.01, "instances": 8} for name in "abc"

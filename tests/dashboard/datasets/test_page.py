@@ -206,7 +206,7 @@ def test_the_button_of_the_array_opens_it(garden, run_page):
     assert app.query_params["array"] == "garden"
 
 
-def test_best_here_is_settled_as_compare_settles_it(garden, run_page):
+def test_best_here_has_the_verdict_that_compare_has(garden, run_page):
     state = opened.open_archive().archive.state
     for one in best_here(state, "plot-1s", Selection(), []):
         pairs = opened.archive_of(state).compare(one.task, loss=one.loss).to_pylist()

@@ -44,7 +44,7 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
     said = texts(app).replace("\\", "")
     # Of one task: C = 1 ranks (1 + 2) / 2, C = 10 (4 + 3) / 2; gamma 2.5 with either value.
     assert (
-        "**C** makes the largest difference, which a single task cannot settle: with **1** mean rank 1.5"
+        "**C** makes the largest difference, which is not tested on a single task: with **1** mean rank 1.5"
         in said
     )
     assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, mean rank 1." in said
@@ -84,7 +84,7 @@ def test_variants_without_results_are_named(small, run_page):
     assert "Without results under this loss: svm.v5." in texts(app).replace("\\", "")
 
 
-def test_the_sentence_tells_what_is_settled():
+def test_the_sentence_tells_what_is_significant():
     names, rng = ("v1", "v2", "v3", "v4"), np.random.default_rng(1)
     values = np.array([0.0, 10, 0, 10]) + rng.normal(size=(20, 4))
     settings = {

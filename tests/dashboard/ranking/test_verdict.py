@@ -65,7 +65,7 @@ PAIRS = RankPairs(
 )
 
 
-def test_one_pair_leads_with_what_is_settled():
+def test_one_pair_leads_with_the_verdicts_of_tasks():
     said = pair_sentence(PAIRS, ("a", "b"), TaskVerdicts("a", 82, 50, 2, 4, 70, 1, 6.7), math.nan)
     assert said.startswith(
         "**a against b: significantly better on 82 of 138 tasks, significantly worse on 2; by chance at most 6.7 "

@@ -66,8 +66,9 @@ def test_the_first_line_says_who_is_best_and_on_how_many_tasks(tmp_path, run_pag
     assert answer(app) == (
         "On the array **garden**, under squared error (S), all 3 methods: "
         "**apple has the lowest loss on most tasks of 4 of 4 datasets**, in every member of the "
-        "array more often than any other; it is settled as better than every other method on most tasks of 4. "
-        "Against the best of the others, pear: settled as better on most tasks of 4, open on 0, worse on 0. "
+        "array more often than any other; it is significantly better than every other method on most tasks "
+        "of 4. Against the best of the others, pear: significantly better on most tasks of 4, worse on 0, no "
+        "significant difference on 0. "
         "Counted: 8 tasks of 4 datasets; tasks of one dataset count once."
     )
 
@@ -147,7 +148,7 @@ def test_winners_say_by_how_much_and_how_sure(tmp_path, run_page):
         assert words.with_error(row["difference"], row["difference_error"]) in drawn
 
 
-def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_settled(tmp_path, run_page):
+def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_significant(tmp_path, run_page):
     # pear is worse than apple by one and better than quince by one wherever they have results: 8 tasks.
     _, state = opened_array(tmp_path)
     app = open_tab(run_page, "One method", of="pear")

@@ -1,4 +1,4 @@
-"""The sentences of the Task-arrays page: the pattern, what is settled, the largest of many differences."""
+"""The sentences of the Task-arrays page: the pattern, what is significant, the largest of many differences."""
 
 from itertools import product
 
@@ -13,10 +13,10 @@ def plain(text: str) -> str:
     return text.replace("\\", "")
 
 
-def winner(levels, size, best, *, worse=(), not_worse=(), settled=1):
+def winner(levels, size, best, *, worse=(), not_worse=(), significant=1):
     """A row of `ARRAY_WINNERS`."""
     lists = {"worse": list(worse), "not_worse": list(not_worse), "untested": [], "without_results": []}
-    counts = {"settled_pairs": settled, "tested_pairs": 3}
+    counts = {"significant_pairs": significant, "tested_pairs": 3}
     place = {"dataset": f"toy-{''.join(levels)}", "levels": list(levels), "training_size": size}
     return place | {"best": best} | lists | counts
 
@@ -63,23 +63,25 @@ def test_members_where_another_wins_are_told_where_no_factor_alone_decides():
 
 
 def test_the_rival_is_the_best_of_the_others_not_the_one_that_a_beats_least():
-    # c, placed last, is told apart from nobody; b, placed second, is often settled as worse.
+    # c, placed last, differs significantly from none; b, placed second, is often significantly worse.
     rows = [winner(levels, 64, "a", worse=("b",), not_worse=("c",)) for levels in LEVELS]
     tallies = [tally("a", "b", 4, 0, 0), tally("a", "c", 0, 0, 4)]
     said = plain(array_sentence(FULL, rows, ("a", "b", "c"), tallies, unit="task"))
-    assert "Against the best of the others, b: settled as better on 4, open on 0, worse on 0." in said
+    counts = "significantly better on 4, worse on 0, no significant difference on 0."
+    assert f"Against the best of the others, b: {counts}" in said
 
 
 def test_the_best_of_the_others_and_weak_tasks_are_told():
-    said = sentence(lambda levels, size: "a", settled=0)
-    assert "it is settled as better than every other method on most tasks of 4." in said
-    counts = "settled as better on most tasks of 3, open on 4, worse on 1."
+    said = sentence(lambda levels, size: "a", significant=0)
+    assert "it is significantly better than every other method on most tasks of 4." in said
+    counts = "significantly better on most tasks of 3, worse on 1, no significant difference on 4."
     assert f"Against the best of the others, b: {counts}" in said
     assert said.endswith(
-        "On 8 tasks no pair at all is settled. Counted: 8 tasks of 4 datasets; tasks of one dataset count once."
+        "On 8 tasks no pair of methods differs significantly. Counted: 8 tasks of 4 datasets; tasks of one "
+        "dataset count once."
     )
     said = sentence(lambda levels, size: "a", unit="task")
-    assert "it is settled as better than every other method on 8." in said
+    assert "it is significantly better than every other method on 8." in said
     assert said.endswith("Counted: 8 tasks of 4 datasets; each task counts.")
 
 
@@ -88,7 +90,7 @@ def test_being_not_worse_counts_for_nothing():
         winner(LEVELS[0], 64, "a", worse=("c",), not_worse=("b",)),
         winner(LEVELS[1], 64, "b", worse="ac"),
     ]
-    found = {one.method: (one.lowest, one.settled, one.tasks) for one in records(rows, ("a", "b", "c"))}
+    found = {one.method: (one.lowest, one.best, one.tasks) for one in records(rows, ("a", "b", "c"))}
     assert found == {"b": (1, 1, 2), "a": (1, 0, 2), "c": (0, 0, 2)}
 
 

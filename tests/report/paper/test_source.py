@@ -19,13 +19,13 @@ from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table, score_paper_table, score_values
 from delvecore.report.paper.table import PaperTable
 from delvecore.stats import notes
-from delvecore.stats.choose import SETTLED, RankTest
+from delvecore.stats.choose import SIGNIFICANT, RankTest
 from delvecore.stats.notes import words_of
 from delvecore.stats.ranking.pair_verdicts import pair_verdicts, verdict_row
 from delvecore.tables import RESULTS, SCHEMAS
 from tests.latex_document import latex_document
 from tests.score_texts import table_of
-from tests.stats.tables import settled_comparisons
+from tests.stats.tables import adjusted_comparisons
 
 TASK = ("demo", "age", "std.32")
 OTHER = ("demo", "sex", "std.8")
@@ -53,7 +53,7 @@ def results(*rows):
 
 def comparisons(*rows):
     """Rows of (method a, method b, task, difference, p[, note[, test]])."""
-    return lambda setting: settled_comparisons(
+    return lambda setting: adjusted_comparisons(
         [
             place_of(row[2])
             | {"method_a": row[0], "method_b": row[1], "loss": "S", "difference": row[3]}
@@ -112,7 +112,7 @@ def example(**options):
     return made(found, pairs, **options)
 
 
-def test_the_best_and_those_not_significantly_worse_are_told_apart_by_p():
+def test_the_best_and_those_not_significantly_worse_are_separated_by_p():
     # p >= level is not significant: 0.05 is not, 0.049 is.
     standings = [cell.standing for cell in example().cells[0]]
     assert standings == ["not significantly worse", "best", "significantly worse"]
@@ -297,6 +297,6 @@ def test_average_ranks_say_what_the_ranking_says_that_nobody_changed():
     (cells,) = [row for head, row in zip(table.rows, table.cells, strict=True) if head.kind == "rank"]
     ranking = delvecore.rank(pd.read_csv(io.StringIO(text)), higher_is_better=False)
     row = verdict_row(ranking.analysis, pair_verdicts(ranking.analysis, ranking.test), 0)
-    worse = [verdict in SETTLED for verdict in row]
+    worse = [verdict in SIGNIFICANT for verdict in row]
     assert 0 < sum(worse) < 4
     assert [cell.standing == WORSE for cell in cells] == worse

@@ -92,7 +92,7 @@ def test_the_adjustment_counts_the_pairs_of_the_task():
     assert (worse("none"), worse("holm"), worse("holm", ["a", "c"])) == (["c"], [], ["c"])
 
 
-def test_tallies_say_on_how_many_tasks_a_method_is_settled_as_better():
+def test_tallies_say_on_how_many_tasks_a_method_is_significantly_better():
     rows = array_tallies(results_of(FULL, *SOME)).to_pylist()
     found = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
     assert found["a", "c"] == found["b", "c"] == [1, 0, 0, 0]
@@ -100,7 +100,7 @@ def test_tallies_say_on_how_many_tasks_a_method_is_settled_as_better():
 
 
 def test_tallies_by_dataset_count_those_on_most_of_whose_tasks_it_holds():
-    # c is settled as worse at 64 cases and has no more results; a and b are alike at 64, and open at 128.
+    # c is significantly worse at 64 cases and has no more results; a and b are alike at 64, and not significantly different at 128.
     data = results_of(FULL, *SOME, ("toy-8m", 128, "a", A), ("toy-8m", 128, "b", A))
     rows = array_tallies(data, unit=DATASET).to_pylist()
     found = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
@@ -109,9 +109,9 @@ def test_tallies_by_dataset_count_those_on_most_of_whose_tasks_it_holds():
     assert found["a", "b"] == found["b", "a"] == [0, 0, 1, 0]
 
 
-def test_winners_count_the_pairs_that_are_settled():
+def test_winners_count_the_pairs_that_differ_significantly():
     row = array_winners(results_of(FULL, *SOME)).to_pylist()[0]
-    assert (row["settled_pairs"], row["tested_pairs"]) == (2, 3)
+    assert (row["significant_pairs"], row["tested_pairs"]) == (2, 3)
 
 
 def test_one_instance_cannot_be_tested():

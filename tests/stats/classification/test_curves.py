@@ -52,7 +52,7 @@ def test_delongs_error_is_that_of_the_jackknife():
     assert found.standard_error == pytest.approx(np.sqrt(variance), rel=1e-6)
 
 
-def test_equal_rankings_are_told_apart_as_rarely_as_promised():
+def test_equal_rankings_are_called_different_as_rarely_as_promised():
     generator, rejected = np.random.default_rng(5), 0
     for _ in range(600):
         positive = np.arange(120) < 50

@@ -138,7 +138,7 @@ def test_many_losses_are_taken_some_test_cases_at_a_time(design, function, monke
         assert one is other is None or np.allclose(one, other, rtol=1e-11, atol=0)
 
 
-def test_pairs_that_differ_little_are_told_apart_in_any_number_at_once(monkeypatch):
+def test_pairs_that_differ_little_are_found_different_in_any_number_at_once(monkeypatch):
     stack = np.random.default_rng(5).gamma(1.0, 1.0, (1, 3, 50)) + 1e-7 * np.arange(6.0)[:, None, None]
     stack += 1e-7 * np.random.default_rng(6).normal(size=stack.shape)
     expected = pair_mean_squares(stack, design="common")
@@ -149,7 +149,7 @@ def test_pairs_that_differ_little_are_told_apart_in_any_number_at_once(monkeypat
 
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("values", [[[1.5] * 300] * 4, [[0.1 * n for n in range(300)]] * 4])
-def test_very_many_losses_that_do_not_vary_are_settled_without_exact_sums(design, values, monkeypatch):
+def test_very_many_losses_that_do_not_vary_are_found_without_exact_sums(design, values, monkeypatch):
     # A shift of 0.1 is no decimal of a double: what its differences vary by is rounding.
     stack = np.round([values, np.array(values) + 0.1, np.array(values) * 2], 1)
     expected = pair_mean_squares(stack, design=design)

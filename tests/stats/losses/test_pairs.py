@@ -276,7 +276,7 @@ def test_nulls_among_the_losses_are_refused():
 
 @pytest.mark.parametrize("adjust", ADJUSTMENTS)
 @pytest.mark.parametrize("design", ["hierarchical", "common"])
-def test_intervals_leave_out_zero_exactly_where_the_verdict_is_settled(adjust, design):
+def test_intervals_leave_out_zero_exactly_where_the_difference_is_significant(adjust, design):
     found = np.random.default_rng(3)
     task = AGE if design == "hierarchical" else SHIP
     means = np.linspace(0, 1.2, 7)

@@ -105,7 +105,7 @@ def test_interval_and_p_of_percentiles_agree(alpha, count):
         assert (lower > 0 or upper < 0) is (percentile_p(samples) < alpha)
 
 
-def test_too_few_samples_settle_nothing():
+def test_too_few_samples_find_nothing():
     samples = [1.0] * 19 + [2.0] * 20  # all above zero: p = 2 / 40
     row = compared("bootstrap e0", **bootstrap_pair(samples))
     assert (row["p"], row["verdict"]) == (0.05, "not significant")

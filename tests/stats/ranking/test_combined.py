@@ -9,14 +9,14 @@ from scipy import stats
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.combined import combine_comparisons
 from delvecore.tables import COMPARISONS
-from tests.stats.tables import settled_comparisons
+from tests.stats.tables import adjusted_comparisons
 
 
 def comparisons(*rows, setting=DEFAULT_SETTING):
     """Rows (task, method a, method b, difference, p, standardized error)."""
     names = ("task", "method_a", "method_b", "difference", "p", "standardized_error")
     facts = {"dataset": "d", "prototask": "p", "loss": "S"}
-    return settled_comparisons([facts | dict(zip(names, row, strict=True)) for row in rows], setting)
+    return adjusted_comparisons([facts | dict(zip(names, row, strict=True)) for row in rows], setting)
 
 
 ROWS = (
@@ -88,7 +88,7 @@ def effects_of(*rows, units=None):
     facts = {"prototask": "p", "method_a": "x", "method_b": "y", "loss": "S", "p": 0.1}
     full = [facts | dict(zip(names, row, strict=True)) for row in rows]
     full = [row | {"standardized_difference": row["difference"]} for row in full]
-    return combine_comparisons(settled_comparisons(full, DEFAULT_SETTING), units=units)
+    return combine_comparisons(adjusted_comparisons(full, DEFAULT_SETTING), units=units)
 
 
 def test_the_mean_is_over_datasets_whose_tasks_depend_on_each_other():
@@ -113,7 +113,7 @@ def test_few_training_sets_have_neither_stouffers_z_nor_fishers_sum():
     assert found.effects.units[0] == 2
 
 
-def test_intervals_of_the_means_leave_out_zero_where_p_settles():
+def test_intervals_of_the_means_leave_out_zero_where_p_is_significant():
     rows = [
         {"dataset": f"d{k}", "task": "t", "method_a": a, "method_b": b, "difference": size + 0.1 * (k % 3)}
         for k in range(8)
@@ -123,6 +123,6 @@ def test_intervals_of_the_means_leave_out_zero_where_p_settles():
     full = [facts | row | {"standardized_difference": row["difference"]} for row in rows]
     for adjust in ("holm", "none", "benjamini-hochberg"):
         setting = Setting(adjust=adjust)
-        found = combine_comparisons(settled_comparisons(full, setting), setting=setting)
+        found = combine_comparisons(adjusted_comparisons(full, setting), setting=setting)
         apart = (found.effects.lower > 0) | (found.effects.upper < 0)
         assert apart.tolist() == (found.p_adjusted < 0.05).tolist()

@@ -139,7 +139,7 @@ def test_mean_ranks_that_are_equal_tie():
 
 
 @pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS])
-def test_bars_never_join_a_pair_that_is_told_apart(test):
+def test_bars_never_join_a_pair_that_differs_significantly(test):
     values = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5) * 0.5
     found = analyse(ScoreTable(tuple(map(str, range(20))), tuple("abcde"), values), adjustment="none")
     said = pair_verdicts(found, test)
