@@ -66,22 +66,6 @@ LAYERS = (
 PAGES = {page.name for page in pages.PAGES}
 PURE = ("plots", "glossary")
 """Modules and folders of the dashboard that know no Streamlit: what they draw or say is given to them."""
-QUICK_COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
-SLOW_TO_IMPORT = {
-    *("argcomplete", "asyncio", "concurrent", "dataclasses", "inspect", "json", "logging", "multiprocessing"),
-    *(
-        "numpy",
-        "pandas",
-        "pathlib",
-        "plotly",
-        "pyarrow",
-        "scipy",
-        "sklearn",
-        "streamlit",
-        "subprocess",
-        "tempfile",
-    ),
-}
 
 
 def source_files(*folders: str) -> list[Path]:
@@ -256,36 +240,6 @@ def test_figures_and_words_know_no_streamlit():
         if is_inside(name, "streamlit") or is_inside(name, "dashboard.server")
     }
     assert found == set()
-
-
-def reached(path: Path, seen: set[Path]) -> set[str]:
-    """What importing a file imports in turn, followed through the project's own modules."""
-    names = set()
-    if path in seen:
-        return names
-    seen.add(path)
-    for name in imports_at_start(path):
-        own = [file for file in places_of(name) if file.exists()]
-        names.add(name)
-        for file in own:
-            names |= reached(file, seen)
-    return names
-
-
-def places_of(name: str) -> Iterator[Path]:
-    """The files that `import name` runs if they exist: packages on the way, the module itself."""
-    if not is_inside(name, "delvecore"):
-        return
-    parts = name.split(".")
-    for end in range(1, len(parts) + 1):
-        yield ROOT.joinpath(*parts[:end], "__init__.py")
-        yield ROOT.joinpath(*parts[:end]).with_suffix(".py")
-
-
-@pytest.mark.parametrize("command", QUICK_COMMANDS)
-def test_quick_commands_import_nothing_that_is_slow_to_import(command):
-    names = reached(ROOT / "delvecore" / "cli" / f"{command}.py", set())
-    assert {name.split(".")[0] for name in names} & SLOW_TO_IMPORT == set()
 
 
 @functools.cache

@@ -23,6 +23,7 @@ from delvecore.cli.support.task_losses import (
     read_losses,
     read_standardizer,
 )
+from delvecore.cli.support.task_metrics import metric_texts
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order, parse_loss
 from delvecore.model import Prototask, Scheme
@@ -39,8 +40,11 @@ from delvecore.readers.specifications import (
     read_prototask,
 )
 from delvecore.report.information import statistics_text
-from delvecore.stats.losses import sums
-from delvecore.stats.notes import NO_SHARED_INSTANCE, SHARED_INSTANCES, words_of
+from delvecore.report.information.corrected_text import corrected_comparison, corrected_estimate, design_of
+from delvecore.stats.kinds import Floats
+from delvecore.stats.losses.mean_squares import Rows
+from delvecore.stats.losses.mstats import compare_losses, estimate_loss
+from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, words_of
 
 __all__ = ["command", "main"]
 
@@ -166,9 +170,6 @@ def _show_task(request: _Request, names: Names) -> None:
     if request.losses or not request.metrics:
         _show_losses(request, names)
     if request.metrics:
-        # Imported here: this needs Arrow, which losses need not wait for.
-        from delvecore.cli.support.task_metrics import metric_texts
-
         for text in metric_texts(request.session, names, request.metrics, request.methods):
             print_lines(text)
 
@@ -256,15 +257,10 @@ def _estimate_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> B
     for loss in losses:
         check_no_gap(task.files[loss])
         rows = list(_rows(task, task.files[loss], loss).values())
-        estimate = (
-            sums.estimate_unequal(rows) if _differ(rows) else sums.estimate_loss(rows, design=task.design)
-        )
+        estimate = estimate_loss(rows, design=_design(task, rows))
         extra: list[str] = []
-        if _is_shared(task):
-            from delvecore.report.information.corrected_text import corrected_estimate, design_of
-
-            if design := design_of(task.listed):
-                estimate, extra = corrected_estimate(estimate, rows, design)
+        if _is_shared(task) and (design := design_of(task.listed)):
+            estimate, extra = corrected_estimate(estimate, rows, design)
         yield loss, [statistics_text.estimate_text(estimate, _loss_facts(request, task, loss), extra=extra)]
 
 
@@ -279,20 +275,25 @@ def _comparison_blocks(request: _Request, task: _Task, losses: Sequence[str]) ->
         yield loss, list(filter(None, texts))
 
 
-def _rows(task: _Task, files: LossFiles, loss: str) -> dict[int, Sequence[float]]:
+def _rows(task: _Task, files: LossFiles, loss: str) -> dict[int, Floats]:
     return read_losses(files, loss, task.prototask, task.listed.test_sizes if task.listed else None)
 
 
 def _is_shared(task: _Task) -> bool:
-    """Do instances share cases? What is said of them then takes NumPy."""
+    """Do instances share cases?"""
     return task.listed is not None and task.listed.overlap.scheme != Scheme.DISJOINT
 
 
-def _differ(rows: sums.Rows) -> bool:
+def _differ(rows: Rows) -> bool:
     return len(set(map(len, rows))) > 1
 
 
-def _shape(rows: sums.Rows) -> str:
+def _design(task: _Task, rows: Rows) -> str:
+    """Return the design of the analysis: test sets of different sizes are not common."""
+    return "hierarchical" if _differ(rows) else task.design
+
+
+def _shape(rows: Rows) -> str:
     sizes = " ".join(map(str, map(len, rows))) if _differ(rows) else len(rows[0])
     return f"{len(rows)} instances of {sizes} losses"
 
@@ -301,7 +302,7 @@ def _compare(
     request: _Request,
     task: _Task,
     loss: str,
-    known: dict[int, Sequence[float]],
+    known: dict[int, Floats],
     names: Names,
     files: LossFiles,
 ) -> str | None:
@@ -321,11 +322,8 @@ def _compare(
         raise DelveError(
             f"{path_of(files[shared[0]])}: expected {expected}, found {other_shape}; run mloss again"
         )
-    if _differ(rows):
-        comparison = sums.compare_unequal(rows, other_rows)
-    else:
-        comparison = sums.compare_losses(rows, other_rows, design=task.design)
-    for caution in (*partial, *comparison.notes[len(comparison.clipped) :]):
+    comparison = compare_losses(rows, other_rows, design=_design(task, rows))
+    for caution in (*partial, *([DOMINATED] if comparison.dominated else [])):
         request.session.warn(f"{path}: {words_of([caution])}")
     shown = (task.names[0], f"/{names[0]}")
     facts = _loss_facts(request, task, loss, names)
@@ -333,8 +331,6 @@ def _compare(
         facts = facts._replace(listed=facts.listed.only(shared))
     extra: list[str] = []
     if request.safe or _is_shared(task):
-        from delvecore.report.information.corrected_text import corrected_comparison, design_of
-
         comparison, extra = corrected_comparison(
             comparison, rows, other_rows, design_of(facts.listed), names=(task.names[0], names[0])
         )

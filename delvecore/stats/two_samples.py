@@ -8,6 +8,8 @@ Methods, section 6.11 (7th edition); SAS's procedure `ttest`, which L. Prechelt,
 from math import exp, inf, isfinite, log, sqrt
 from typing import NamedTuple
 
+from scipy.special import stdtrit
+
 from delvecore.errors import Fault
 from delvecore.stats.losses.distributions import student_t_two_sided
 
@@ -75,6 +77,4 @@ def _p_of(t: float, first: Sample, second: Sample) -> float:
 
 
 def _quantile(p: float, degrees: int) -> float:
-    from scipy.special import stdtrit  # only here: those who test equal samples start without it
-
     return float(-stdtrit(degrees, p / 2))

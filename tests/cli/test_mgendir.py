@@ -1,7 +1,5 @@
 """`mgendir` makes the directories of a method."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -126,18 +124,6 @@ def test_recorded_directories_are_made(golden_session, tmp_path, run_command):
     outcome = run_command(mgendir.main, "titanic/survived/std.20", directory=directory, path="")
     assert outcome.out == (golden_session / "expected/mgendir_lin_titanic_survived_std.20.out").read_text()
     assert directories(directory) == ["titanic", "titanic/survived", "titanic/survived/std.20"]
-
-
-def test_nothing_heavy_is_imported(method):
-    code = (
-        "import sys; from delvecore.cli.mgendir import main; code = main(['demo'])\n"
-        "sys.exit(code or bool({'numpy', 'pyarrow', 'asyncio'} & set(sys.modules)))"
-    )
-    environment = {"PYTHONPATH": str(ROOT), "DELVE_PATH": ""}
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", code], cwd=method, env=environment, capture_output=True
-    )
-    assert done.returncode == 0
 
 
 def test_tasks_of_non_standard_sizes_whose_instances_are_listed_have_directories(small, method, monkeypatch):

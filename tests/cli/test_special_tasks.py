@@ -7,7 +7,7 @@ import pytest
 
 import delvecore
 from delvecore.cli import mgendata, mloss, mstats
-from delvecore.stats.losses.sums import estimate_unequal
+from delvecore.stats.losses.mstats import estimate_loss
 from tests.archives import write_tree
 
 SPECIFICATION = "Origin: natural\nUsage: assessment\nOrder: uninformative\nAttributes:\n1 RAIN u [0,Inf)\n2 FLOW u (0,Inf)\n3 KIND u a b\n"
@@ -226,7 +226,7 @@ def test_mstats_says_the_ranges_of_sizes_that_vary(evaluated, run_command):
 def test_mstats_and_the_archive_agree_on_listed_instances_but_for_what_is_corrected(
     evaluated, root, run_command
 ):
-    expected = estimate_unequal([list(losses) for losses in LOSSES])
+    expected = estimate_loss([np.array(losses) for losses in LOSSES], design="hierarchical")
     (row,) = delvecore.open(str(root)).results.to_pylist()
     assert (row["instances"], row["test_cases"]) == (3, None)
     assert row["mean"] == pytest.approx(expected.mean)

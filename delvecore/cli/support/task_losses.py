@@ -1,24 +1,40 @@
 """The losses of a task for `mstats`: from its loss files, or computed from prediction files; none is written.
 
-A row holds the losses of a task instance. Computing takes NumPy, imported only where prediction files were
-found. Source: DELVE manual, sections 7.5 and 8.3 (names), 6.2 (instances)."""
+A row holds the losses of a task instance. Source: DELVE manual, sections 7.5 and 8.3 (names) and
+6.2 (instances)."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from delvecore.cli.support.context import Session
 from delvecore.cli.support.places import Names
 from delvecore.errors import ParseError
+from delvecore.losses.baselines import task_constants
+from delvecore.losses.compute import compute_task_losses
+from delvecore.losses.method_task import open_method_task
 from delvecore.losses.spec import parse_loss
 from delvecore.model import Prototask
 from delvecore.number_format.numbers import whole_number
+from delvecore.number_format.text_columns import round_numbers
 from delvecore.readers.files import plain_name, read_text, two_copies
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_losses, parse_test_set_stats
+from delvecore.stats.kinds import Floats
 
-__all__ = ["ComputedLosses", "LossFiles", "compute_losses", "compute_standardizers", "find_losses", "path_of"]
-__all__ += ["check_no_gap", "read_losses", "read_standardizer"]
+__all__ = [
+    "ComputedLosses",
+    "LossFiles",
+    "check_no_gap",
+    "compute_losses",
+    "compute_standardizers",
+    "find_losses",
+    "path_of",
+    "read_losses",
+    "read_standardizer",
+]
 
 STATISTICS_FILE = "Test-set-stats"
 REMEDY = "run mloss again"
@@ -31,7 +47,7 @@ class ComputedLosses(NamedTuple):
     """The losses of one instance, as the loss file at this path would hold them."""
 
     path: str
-    values: Sequence[float]
+    values: Floats
 
 
 Computed = dict[str, dict[int, ComputedLosses]]
@@ -53,10 +69,6 @@ def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None)
     hierarchy = session.hierarchy
     if not any(plain_name(name).partition(".")[0] in KINDS for name in hierarchy.entries("methods", *names)):
         return {}
-    from delvecore.losses.compute import compute_task_losses
-    from delvecore.losses.method_task import open_method_task
-    from delvecore.number_format.text_columns import round_numbers
-
     task = open_method_task(hierarchy, *names)
     result = compute_task_losses(task, losses=wanted)
     for note in result.notes:
@@ -66,14 +78,12 @@ def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None)
     found: Computed = {}
     for (loss, instance), values in result.losses.items():
         path = f"{directory}/loss.{loss}.{instance}"
-        found.setdefault(loss, {})[instance] = ComputedLosses(path, round_numbers(values).tolist())
+        found.setdefault(loss, {})[instance] = ComputedLosses(path, round_numbers(values))
     return found
 
 
 def compute_standardizers(hierarchy: Hierarchy, task: Names, losses: Iterable[str]) -> dict[str, float]:
     """Return {loss: what standardizes it} of a task (its names below `data`), from the data themselves."""
-    from delvecore.losses.baselines import task_constants
-
     dataset, prototask, name = task
     return task_constants(hierarchy, dataset, prototask, name, losses)
 
@@ -107,17 +117,17 @@ def check_no_gap(files: LossFiles) -> None:
 
 def read_losses(
     files: LossFiles, loss: str, prototask: Prototask, sizes: Sequence[int] | None = None
-) -> dict[int, Sequence[float]]:
+) -> dict[int, Floats]:
     """Return {instance: its losses}, ascending. files: {instance: path, or ComputedLosses}. prototask: that
     of the task; sizes: of the test sets of all instances, where they may differ, else None. Raises ParseError
     for an empty file and files of different lengths."""
-    rows: dict[int, Sequence[float]] = {}
+    rows: dict[int, Floats] = {}
     first = min(files)
     for instance, given in sorted(files.items()):
         path = path_of(given)
         row = given.values if not isinstance(given, str) else _parse(given, loss, prototask)
         wanted = sizes[instance] if sizes and instance < len(sizes) else None
-        if not row:
+        if not len(row):
             raise ParseError(path, None, "one loss a test case", "an empty file", REMEDY, kind="results")
         if len(row) != wanted and rows and len(row) != len(rows[first]):
             expected = f"{len(rows[first])} losses, as in {path_of(files[first])}"
@@ -126,7 +136,7 @@ def read_losses(
     return rows
 
 
-def _parse(path: str, loss: str, prototask: Prototask) -> "array[float]":
+def _parse(path: str, loss: str, prototask: Prototask) -> Floats:
     text, values = read_text(path), array("d")
     try:
         for part in _parts(text):
@@ -134,7 +144,7 @@ def _parse(path: str, loss: str, prototask: Prototask) -> "array[float]":
     except ParseError:
         parse_losses(text, path, loss=loss, prototask=prototask)  # whose fault has the line in the file
         raise
-    return values
+    return np.frombuffer(values)
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -1,6 +1,4 @@
-"""What `mstats` adds where instances share cases, and where the safe test is asked for. Needs NumPy."""
-
-from collections.abc import Sequence
+"""What `mstats` adds where instances share cases, and where the safe test is asked for."""
 
 from delvecore.number_format.numbers import format_number
 from delvecore.readers.instances import ListedFacts
@@ -8,9 +6,14 @@ from delvecore.report.information.statistics_text import safe_line
 from delvecore.report.writers.text import fold
 from delvecore.stats.choose import ANALYSES
 from delvecore.stats.designs import Design
-from delvecore.stats.losses.mstats_records import Comparison, Estimate
-from delvecore.stats.losses.sums import Rows, harmonic_size
-from delvecore.stats.losses.table_test import overlapping_estimate, overlapping_test, safe_test
+from delvecore.stats.losses.mean_squares import Rows
+from delvecore.stats.losses.mstats import (
+    Comparison,
+    Estimate,
+    overlapping_estimate,
+    overlapping_test,
+    safe_test,
+)
 from delvecore.stats.notes import words_of
 
 __all__ = ["corrected_comparison", "corrected_estimate", "design_of"]
@@ -42,10 +45,10 @@ def corrected_comparison(
 ) -> tuple[Comparison, list[str]]:
     """Return the comparison to show, and lines with the safe test, and how it allows for shared cases."""
     if design is None:
-        return comparison, [safe_line(safe_test(comparison, test_cases=harmonic_size(rows)))]
+        return comparison, [safe_line(safe_test(comparison.pair) if comparison.pair else None)]
     found, said = overlapping_test(rows, others, design)
     if design.by_samples:
-        both = overlapping_estimate(list(map(_differences, rows, others)), design)
+        both = overlapping_estimate([a - b for a, b in zip(rows, others, strict=True)], design)
         comparison = Comparison(
             both.instances,
             both.test_cases,
@@ -58,7 +61,3 @@ def corrected_comparison(
         )
     lines = fold(f"{words_of(said, methods=names)}.", INDENT)
     return comparison, [safe_line(found), *lines]
-
-
-def _differences(row: Sequence[float], other: Sequence[float]) -> list[float]:
-    return [x - y for x, y in zip(row, other, strict=True)]

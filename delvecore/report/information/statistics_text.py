@@ -3,18 +3,15 @@
 The layout and the digits are those of DELVE 1.1, which standardized what it had rounded to 9 digits."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from delvecore.number_format.numbers import format_number, round_number
 from delvecore.readers.instances import ListedFacts
 from delvecore.report.writers.text import fold
 from delvecore.stats.choose import ANALYSES, ROUGH_P, is_rough, percent
-from delvecore.stats.losses.mstats_records import Comparison, Estimate
+from delvecore.stats.losses.mstats import Comparison, Estimate, SafeTest
 from delvecore.stats.losses.standardization import loss_title, standardized_mean, standardized_spread
 from delvecore.stats.notes import words_of
-
-if TYPE_CHECKING:
-    from delvecore.stats.losses.table_test import SafeTest
 
 __all__ = ["LossFacts", "comparison_text", "estimate_text", "loss_heading", "safe_line"]
 
@@ -76,7 +73,7 @@ def comparison_text(
     return "\n".join([*lines, ""])
 
 
-def safe_line(found: "SafeTest | None") -> str:
+def safe_line(found: SafeTest | None) -> str:
     """Return the line that shows a SafeTest."""
     if found is None:
         return f"{INDENT}Safe test, p = {UNDEFINED}"

@@ -3,16 +3,23 @@
 The losses y_ij of I task instances (training sets) with J test cases each enter as mean squares. Only plain
 arithmetic is used, so that every function takes floats and NumPy arrays alike."""
 
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from delvecore.stats.kinds import Floats, Mask
+from delvecore.stats.kinds import Floats, Mask
 
-__all__ = ["DESIGNS", "Components", "MeanSquares", "components", "error_sources"]
-__all__ += ["interaction_dominates", "quasi_f", "t_statistic"]
+__all__ = [
+    "DESIGNS",
+    "Components",
+    "MeanSquares",
+    "components",
+    "error_sources",
+    "interaction_dominates",
+    "quasi_f",
+    "t_statistic",
+]
 
 DESIGNS = ("hierarchical", "common")
-Number = TypeVar("Number", float, "Floats")
+Number = TypeVar("Number", float, Floats)
 
 
 class MeanSquares(NamedTuple, Generic[Number]):
@@ -37,8 +44,8 @@ class Components(NamedTuple, Generic[Number]):
     training: Number
     cases: Number | None
     residual: Number
-    training_clipped: "bool | Mask"
-    cases_clipped: "bool | Mask | None"
+    training_clipped: bool | Mask
+    cases_clipped: bool | Mask | None
     error_variance: Number
 
 
@@ -91,7 +98,7 @@ def quasi_f(
     return numerator / denominator, df1, df2
 
 
-def interaction_dominates(squares: MeanSquares[Number]) -> "bool | Mask":
+def interaction_dominates(squares: MeanSquares[Number]) -> bool | Mask:
     """Is the residual of a common test set so large that the quasi-F statistic rejects by itself?"""
     return squares.residual > squares.training + squares.between_cases
 

@@ -5,17 +5,25 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-from scipy.special import betainc, betaincc
 
 from delvecore.stats import notes
 from delvecore.stats.choose import FEWEST_COMMON_CASES
 from delvecore.stats.kinds import Floats, Mask, Whole
 from delvecore.stats.losses import anova, crossed
 from delvecore.stats.losses.anova import MeanSquares
+from delvecore.stats.losses.distributions import f_upper_tail
 from delvecore.stats.losses.mean_squares import PairSquares
 
-__all__ = ["CaseDifferences", "PairComparisons", "analyse_pairs", "case_differences", "confidence_bounds"]
-__all__ += ["chosen", "joined", "remark_notes"]
+__all__ = [
+    "CaseDifferences",
+    "PairComparisons",
+    "analyse_pairs",
+    "case_differences",
+    "chosen",
+    "confidence_bounds",
+    "joined",
+    "remark_notes",
+]
 
 # What may be said of a comparison; bit k of `PairComparisons.remarks` stands for REMARKS[k].
 REMARKS = (
@@ -57,8 +65,8 @@ class PairComparisons:
 def analyse_pairs(
     pairs: PairSquares,
     *,
-    instances: int | Floats,
-    test_cases: int | Floats,
+    instances: float | Floats,
+    test_cases: float | Floats,
     most_df: float | Floats = np.inf,
 ) -> PairComparisons:
     """Test the differences whose mean squares are given, exact to 1e-9; instances, test cases and the most
@@ -75,7 +83,7 @@ def analyse_pairs(
         reference = _reference(squares, enough, most_df, **shape)
         statistic = squares.mean / reference.error
         if squares.cases is None:
-            p = p_delve = _f_upper_tail(statistic**2, 1, reference.df)
+            p = p_delve = f_upper_tail(statistic**2, 1, reference.df)
         else:
             p, p_delve = crossed.two_sided(reference, squares.mean), _quasi_f_tail(squares, **shape)
         tests = np.array([statistic, reference.df, reference.cases_df, p, p_delve])
@@ -106,8 +114,8 @@ def _reference(
     tested: Mask,
     most_df: float | Floats,
     *,
-    instances: int | Floats,
-    test_cases: int | Floats,
+    instances: float | Floats,
+    test_cases: float | Floats,
 ) -> crossed.Reference:
     """Return the distribution of each difference; not a number where there is no test."""
     every = [np.broadcast_to(np.asarray(one, dtype=float), tested.shape) for one in (instances, test_cases)]
@@ -121,9 +129,9 @@ def _reference(
 
 
 def _quasi_f_tail(
-    squares: MeanSquares[Floats], *, instances: int | Floats, test_cases: int | Floats
+    squares: MeanSquares[Floats], *, instances: float | Floats, test_cases: float | Floats
 ) -> Floats:
-    return _f_upper_tail(*anova.quasi_f(squares, instances=instances, test_cases=test_cases))
+    return f_upper_tail(*anova.quasi_f(squares, instances=instances, test_cases=test_cases))
 
 
 def confidence_bounds(comparisons: PairComparisons, *, alpha: float | Floats) -> tuple[Floats, Floats]:
@@ -140,23 +148,12 @@ def remark_notes(remarks: int) -> tuple[notes.Note, ...]:
     return tuple(note for note in REMARKS if _BIT[note] & remarks)
 
 
-def _f_upper_tail(f: Floats, df1: float | Floats, df2: float | Floats) -> Floats:
-    """P(F >= f). Near f = 0 it is 1 less something small, which only the complement has in full."""
-    a, b, f = np.broadcast_arrays(df2 / 2, df1 / 2, f)
-    tail = np.empty(f.shape)
-    small = f < 1
-    tail[small] = betaincc(b[small], a[small], b[small] * f[small] / (a[small] + b[small] * f[small]))
-    large = ~small
-    tail[large] = betainc(a[large], b[large], a[large] / (a[large] + b[large] * f[large]))
-    return tail
-
-
 def _remarks(
     pairs: PairSquares,
     found: anova.Components[Floats],
     finite: Mask,
     tested: Mask,
-    shape: Mapping[str, int | Floats],
+    shape: Mapping[str, float | Floats],
 ) -> Whole:
     """What was set to zero, what to beware of, and why there is no test (first that holds), in bits."""
     squares = pairs.squares

@@ -1,21 +1,46 @@
-"""Mean squares of many methods, and of the differences of all their pairs, at once.
+"""Mean squares of losses: of one method to the last digits, and of many methods and all their pairs at once.
 
-NumPy does the bulk. What it cannot give to nine digits is recognised by its condition and computed again: a
-pair of nearly equal methods from its differences, and what is still ill-conditioned (constant losses, say) by
-`sums.mean_squares`."""
+`mean_squares` and `pair_of_rows` analyse one method and one pair, `mean_squares_many` and `pair_mean_squares`
+a stack of methods. What the latter cannot give to nine digits is recognised by its condition and computed
+again: a pair of nearly equal methods from its differences, and what is still ill-conditioned (constant
+losses, say) by `mean_squares`.
+
+Where the test sets of instances, all different, do not hold equally many cases, the model of eq. 1 stays and
+every instance counts alike. With the mean m_i of the losses of instance i, the expected loss is the mean of
+the m_i, and J becomes the harmonic mean of the sizes J_i, so that MS_a = J sum (m_i - m)^2 / (I - 1) has the
+expectation of eq. 5, and MS_e pools what varies within instances, sum (y_ij - m_i)^2 / sum (J_i - 1). With
+equal sizes these are eqs. 3 to 6. Source: the analysis of unweighted means (F. Yates, 1934)."""
 
 import functools
-from collections.abc import Callable
-from math import prod
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import chain
+from math import fsum, inf, isfinite, nan, prod
+from operator import sub
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from delvecore.stats.kinds import Floats, Mask, Whole
 from delvecore.stats.losses.anova import DESIGNS, MeanSquares
-from delvecore.stats.losses.sums import ROUNDING, mean_squares, without_rounding
 
-__all__ = ["PairSquares", "mean_squares_many", "pair_mean_squares"]
+__all__ = [
+    "ROUNDING",
+    "PairSquares",
+    "Rows",
+    "as_arrays",
+    "harmonic_mean",
+    "mean_squares",
+    "mean_squares_many",
+    "pair_mean_squares",
+    "pair_of_rows",
+    "without_rounding",
+]
+
+Rows = Sequence[Floats] | Floats
+"""Losses of one method: an array of those of its test cases for each training set."""
+ROUNDING = 1e-24
+"""Mean squares of differences may be nothing but rounding below this share of the losses' sum of squares."""
 
 # Mean squares relative to those of the losses: NumPy's means are good to some 1e-16 of the losses' size, so a
 # mean or spread above 1e-5 of it keeps ten digits.
@@ -58,6 +83,137 @@ class _Parts(NamedTuple):
     size: Floats
 
 
+def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
+    """Mean and mean squares of one method's losses to the last digits: eqs. 3 to 6, or 13 to 16.
+
+    Sums are taken after an origin was subtracted, so that losses that are equal give exactly zero and small
+    variations keep their digits. Mean squares are not numbers with one training set, one test case or a mean
+    that is not finite, and infinite where they exceed the largest double. Raises ValueError for an unknown
+    design, an empty row, and rows of different lengths on a common test set."""
+    _check_design(design)
+    sizes = np.array(list(map(len, rows)))
+    unequal = bool(sizes.size) and bool((sizes != sizes[0]).any())
+    if not sizes.all() or not sizes.size or (unequal and design == "common"):
+        found = f"{len(rows)} instances of {' '.join(map(str, sizes.tolist()))} losses"
+        raise ValueError(f"every training set needs equally many losses, at least one; got {found}")
+    mean, instances, within = _mean(rows), len(rows), int((sizes - 1).sum())
+    if instances < 2 or not within or not isfinite(mean):
+        return MeanSquares(mean, nan, nan if design == "common" else None, nan)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if unequal:
+            means = np.array([_mean([row]) for row in rows])
+            training = harmonic_mean(sizes) * _squares_about_mean(means) / (instances - 1)
+            return _reachable(mean, training, None, sum(map(_squares_about_mean, rows)) / within)
+        losses, test_cases = np.asarray(rows, dtype=float), int(sizes[0])
+        if design == "hierarchical":
+            training = _squares_about_mean(_sums(losses - losses[0, 0])) / (test_cases * (instances - 1))
+            return _reachable(mean, training, None, _squares_about_mean(losses) / within)
+        # A row less its first loss keeps effects of test cases; less the first row those of training sets.
+        columns, shifted = _sums((losses - losses[:, :1]).T), losses - losses[0]
+        training = _squares_about_mean(_sums(shifted)) / (test_cases * (instances - 1))
+        interaction = _squares_about_mean(_about_mean(shifted).T) / ((instances - 1) * (test_cases - 1))
+        cases = _squares_about_mean(columns) / (instances * (test_cases - 1))
+        return _reachable(mean, training, cases, interaction)
+
+
+def _check_design(design: str) -> None:
+    if design not in DESIGNS:
+        raise ValueError(f"the design must be one of {', '.join(DESIGNS)}, got {design!r}")
+
+
+def _reachable(mean: float, training: float, cases: float | None, residual: float) -> MeanSquares[float]:
+    training, residual = (one if isfinite(one) else inf for one in (training, residual))
+    return MeanSquares(mean, training, cases if cases is None or isfinite(cases) else inf, residual)
+
+
+def _about_mean(values: Floats) -> Floats:
+    """Return the deviations from the mean of each row, exactly zero in a row of equal values.
+
+    Extended doubles, where there are any, leave no noise where two mean squares are equal."""
+    shifted = (values - values[..., :1]).astype(np.longdouble)
+    return shifted - shifted.mean(axis=-1, keepdims=True)
+
+
+def _squares_about_mean(values: Floats) -> float:
+    return float(np.sum(_about_mean(values) ** 2))
+
+
+def _sums(rows: Floats) -> Floats:
+    return np.array([_exact_sum(row.tolist()) for row in rows])
+
+
+def _exact_sum(values: Iterable[float]) -> float:
+    """Return the sum without rounding; infinite beyond the largest double, not a number if it has none."""
+    known = list(values)
+    try:
+        return fsum(known)
+    except OverflowError:
+        return sum(known)
+    except ValueError:
+        return nan
+
+
+def _mean(rows: Rows) -> float:
+    """Return the mean loss, of rows of different lengths the mean of their means."""
+    if len(set(map(len, rows))) > 1:
+        return _exact_sum(_mean([row]) for row in rows) / len(rows)
+    return _exact_sum(chain.from_iterable(row.tolist() for row in rows)) / (len(rows) * len(rows[0]))
+
+
+def harmonic_mean(sizes: Whole) -> float:
+    """Return the harmonic mean of sizes; that of equal sizes is exact."""
+    return float(sizes[0]) if (sizes == sizes[0]).all() else float(len(sizes) / np.sum(1 / sizes))
+
+
+def as_arrays(squares: MeanSquares[float]) -> MeanSquares[Floats]:
+    """Return the mean squares of one method or pair as arrays of one entry."""
+    mean, training, residual = (np.array([one]) for one in (squares.mean, squares.training, squares.residual))
+    return MeanSquares(mean, training, None if squares.cases is None else np.array([squares.cases]), residual)
+
+
+def pair_of_rows(rows_a: Rows, rows_b: Rows, *, design: str) -> PairSquares:
+    """Mean squares of the differences a less b of one pair of methods, to the last digits: eqs. 8 and 18.
+
+    rows_a, rows_b: as for `mean_squares`, for the same training sets and test cases in the same order. Raises
+    ValueError if their sizes differ."""
+    sizes_a, sizes_b = (list(map(len, rows)) for rows in (rows_a, rows_b))
+    if sizes_a != sizes_b:
+        raise ValueError(f"cannot compare losses of {sizes_a} test cases with losses of {sizes_b}")
+    with np.errstate(invalid="ignore"):
+        differences = [np.subtract(a, b) for a, b in zip(rows_a, rows_b, strict=True)]
+    squares = without_rounding(mean_squares(differences, design=design), rows_a, rows_b)
+    means = {"mean_a": np.array([_mean(rows_a)]), "mean_b": np.array([_mean(rows_b)])}
+    identical = np.array([all(map(np.array_equal, rows_a, rows_b))])
+    ends = np.array([0]), np.array([1])
+    return PairSquares(*ends, **means, squares=as_arrays(squares), identical=identical)
+
+
+def without_rounding(squares: MeanSquares[float], rows_a: Rows, rows_b: Rows) -> MeanSquares[float]:
+    """Return mean squares of the differences a less b, exactly zero where these do not vary as decimals:
+    0.3 - 0.2 is 0.2 - 0.1. Exact arithmetic is used only where what is there may be rounding."""
+    with np.errstate(over="ignore"):
+        size = sum(float(np.dot(row, row)) for row in (*rows_a, *rows_b))
+    if not any(0 < value < ROUNDING * size for value in squares[1:] if value is not None):
+        return squares
+    exact_a, exact_b = (
+        [[Fraction(repr(loss)) for loss in row.tolist()] for row in one] for one in (rows_a, rows_b)
+    )
+    rows = [list(map(sub, a, b)) for a, b in zip(exact_a, exact_b, strict=True)]
+    equal_means = len({sum(row) / len(row) for row in rows}) == 1
+    shifted = [[value - row[0] for value in row] for row in rows]
+    if squares.cases is None:
+        return squares._replace(
+            training=0.0 if equal_means else squares.training,
+            residual=squares.residual if any(map(any, shifted)) else 0.0,
+        )
+    equal_columns = len(set(map(sum, zip(*rows, strict=True)))) == 1
+    return squares._replace(
+        training=0.0 if equal_means else squares.training,
+        cases=0.0 if equal_columns else squares.cases,
+        residual=0.0 if all(row == shifted[0] for row in shifted) else squares.residual,
+    )
+
+
 def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
     """What are the mean and the mean squares of each method's losses? Equations 3 to 6 or 13 to 16.
 
@@ -80,7 +236,7 @@ def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
 def _carefully(losses: Floats, design: str) -> MeanSquares[float]:
     """Return what `mean_squares_many` does of one method, by sums that lose no digits."""
     if losses.size <= _EXACT_AT_MOST:
-        return mean_squares(losses.tolist(), design=design)
+        return mean_squares(losses, design=design)
     parts = _take_apart(losses[None], design, _squared_lengths, kind=np.longdouble)
     training = _training_squares(parts.row_means, losses.shape[1])
     found = _mean_squares(MeanSquares(parts.mean, training, parts.cases, parts.residual), (1, *losses.shape))
@@ -126,21 +282,20 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
 def _without_rounding(
     squares: MeanSquares[Floats], pair: int, a: Floats, b: Floats, *, floor: float
 ) -> MeanSquares[float]:
-    """Return `sums.without_rounding` of a pair; of very many losses, which as decimals do not vary so little,
+    """Return `without_rounding` of a pair; of very many losses, which as decimals do not vary so little,
     what is below the floor is zero."""
     mean, training, residual = (
         float(one[pair]) for one in (squares.mean, squares.training, squares.residual)
     )
     cases = None if squares.cases is None else float(squares.cases[pair])
     if a.size <= _EXACT_AT_MOST:
-        return without_rounding(MeanSquares(mean, training, cases, residual), a.tolist(), b.tolist())
+        return without_rounding(MeanSquares(mean, training, cases, residual), a, b)
     training, residual = (0.0 if one < floor else one for one in (training, residual))
     return MeanSquares(mean, training, 0.0 if cases is not None and cases < floor else cases, residual)
 
 
 def _checked(stack: Floats, design: str) -> Floats:
-    if design not in DESIGNS:
-        raise ValueError(f"the design must be one of {', '.join(DESIGNS)}, got {design!r}")
+    _check_design(design)
     stack = np.ascontiguousarray(stack, dtype=np.float64)
     if stack.ndim != 3 or 0 in stack.shape:
         raise ValueError(f"losses of shape (methods, instances, test cases) are needed, got {stack.shape}")
@@ -249,7 +404,7 @@ def _ill_conditioned(
 
 
 def _may_be_rounding(squares: MeanSquares[Floats], size: Floats) -> Mask:
-    """Which have a mean square that is small enough for `sums.without_rounding`?"""
+    """Which have a mean square that is small enough for `without_rounding`?"""
     found = [value for value in squares[1:] if value is not None]
     return np.any([(value > 0) & (value < ROUNDING * size) for value in found], axis=0)
 

@@ -7,16 +7,16 @@ them. Source: C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281
 import numpy as np
 
 from delvecore.stats import notes
+from delvecore.stats.classification.mcnemar import mcnemar
 from delvecore.stats.designs import Design
 from delvecore.stats.kinds import Floats, Whole
 from delvecore.stats.losses.anova import MeanSquares
-from delvecore.stats.losses.mean_squares import PairSquares
+from delvecore.stats.losses.crossed import positive_part
+from delvecore.stats.losses.mean_squares import ROUNDING, PairSquares, harmonic_mean, without_rounding
 from delvecore.stats.losses.percentiles import sample_means, weighted_mean
-from delvecore.stats.losses.sums import ROUNDING, without_rounding
 from delvecore.stats.notes import Note
 
 __all__ = [
-    "harmonic_mean",
     "instance_squares",
     "pair_instance_squares",
     "raised",
@@ -67,8 +67,6 @@ def shared_notes(losses: Floats, instances: int, design: Design) -> tuple[Note, 
 
 def _counts_note(losses: Floats, design: Design) -> Note:
     """Return what McNemar's test of two classifiers says of them, on their training set."""
-    from delvecore.stats.classification.mcnemar import mcnemar  # needs SciPy, which few do
-
     counts = [int(np.count_nonzero(losses[one] > losses[1 - one])) for one in (0, 1)]
     return notes.MCNEMAR.of(design.share, *counts, mcnemar(*counts).exact)
 
@@ -85,16 +83,9 @@ def raised(squares: MeanSquares[Floats], instances: int, design: Design) -> Mean
     with np.errstate(invalid="ignore", over="ignore"):
         between = squares.training - squares.residual
         if squares.cases is not None:
-            from delvecore.stats.losses.crossed import positive_part  # needs SciPy, which few do
-
             spread = squares.training * (2 / max(instances - 1, 1)) ** 0.5
             between = spread * positive_part(between / np.where(spread > 0, spread, 1.0))[0]
         return squares._replace(training=squares.training + (factor - 1) * between)
-
-
-def harmonic_mean(sizes: Whole) -> float:
-    """Return the harmonic mean of sizes; that of equal sizes is exact."""
-    return float(sizes[0]) if (sizes == sizes[0]).all() else float(len(sizes) / np.sum(1 / sizes))
 
 
 def _instance_means(losses: Floats, sizes: Whole) -> Floats:
@@ -115,12 +106,11 @@ def _squares(means: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]
 
 
 def _without_rounding(squares: MeanSquares[Floats], losses: Floats, sizes: Whole) -> None:
-    """Set to zero what is nothing but rounding: see `sums.without_rounding`."""
+    """Set to zero what is nothing but rounding: see `without_rounding`."""
     first, second = np.triu_indices(len(losses), 1)
     size = np.einsum("mn,mn->m", losses, losses)
     small = (squares.training > 0) & (squares.training < ROUNDING * (size[first] + size[second]))
     for pair in np.flatnonzero(small).tolist():
-        parts = (np.split(losses[end[pair]], np.cumsum(sizes[:-1])) for end in (first, second))
-        rows = ([row.tolist() for row in part] for part in parts)
+        rows = (np.split(losses[end[pair]], np.cumsum(sizes[:-1])) for end in (first, second))
         known = MeanSquares(float(squares.mean[pair]), float(squares.training[pair]), None, 0.0)
         squares.training[pair] = without_rounding(known, *rows).training

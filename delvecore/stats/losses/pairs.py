@@ -27,16 +27,14 @@ from delvecore.stats.losses.anova import DESIGNS, MeanSquares
 from delvecore.stats.losses.blocks import Block, Losses, Task, read_losses
 from delvecore.stats.losses.comparisons import PairComparisons
 from delvecore.stats.losses.crossed import Reference
-from delvecore.stats.losses.mean_squares import PairSquares, pair_mean_squares
+from delvecore.stats.losses.mean_squares import PairSquares, harmonic_mean, pair_mean_squares, pair_of_rows
 from delvecore.stats.losses.overlapping import (
-    harmonic_mean,
     pair_instance_squares,
     raised,
     shared_notes,
     with_counts,
 )
 from delvecore.stats.losses.percentiles import percentile_bounds, percentile_p
-from delvecore.stats.losses.sums import harmonic_size, unequal_mean_squares, without_rounding
 from delvecore.stats.notes import UNTESTED, Note, words_of
 from delvecore.tables import COMPARISONS
 
@@ -106,21 +104,14 @@ def _pair(a: int, b: int, **facts: Any) -> PairSquares:
 
 
 def _compare_rows(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
-    """Compare two methods. Disjoint test sets of different sizes are analysed as `unequal` says; J is then
-    the harmonic mean of the sizes."""
+    """Compare two methods, also on disjoint test sets of different sizes; J is then their harmonic mean."""
     sizes = np.array(list(map(len, rows_a)))
     if (sizes == sizes[0]).all():
         return _compare_stack(number, np.array([rows_a, rows_b]), design)
     if design and design.overlaps:
         return _compare_overlap(number, np.array([*map(np.concatenate, (rows_a, rows_b))]), sizes, design)
-    a, b = ([row.tolist() for row in rows] for rows in (rows_a, rows_b))
-    squares = unequal_mean_squares([(x - y).tolist() for x, y in zip(rows_a, rows_b, strict=True)])
-    squares = without_rounding(squares, a, b)
-    mean_a, mean_b = (np.array([unequal_mean_squares(rows).mean]) for rows in (a, b))
-    mean, training, residual = (np.array([one]) for one in (squares.mean, squares.training, squares.residual))
-    arrays = MeanSquares(mean, training, None, residual)
-    pairs = _pair(0, 1, mean_a=mean_a, mean_b=mean_b, squares=arrays, identical=np.array([a == b]))
-    return Piece(number, design, len(a), harmonic_size(a), pairs, unequal=True)
+    pairs = pair_of_rows(rows_a, rows_b, design="hierarchical")
+    return Piece(number, design, len(sizes), harmonic_mean(sizes), pairs, unequal=True)
 
 
 def _single(rows_a: list[Floats], rows_b: list[Floats]) -> tuple[list[Floats], list[Floats]] | None:

@@ -11,16 +11,22 @@ import pyarrow as pa
 from delvecore.losses.spec import metric_of
 from delvecore.stats.designs import Design
 from delvecore.stats.kinds import Floats, Whole
-from delvecore.stats.losses.anova import components
+from delvecore.stats.losses.anova import MeanSquares, components
 from delvecore.stats.losses.blocks import KEY, Block, Losses, Task, read_losses
-from delvecore.stats.losses.mean_squares import mean_squares_many
-from delvecore.stats.losses.overlapping import harmonic_mean, instance_squares, raised
+from delvecore.stats.losses.mean_squares import as_arrays, harmonic_mean, mean_squares, mean_squares_many
+from delvecore.stats.losses.overlapping import instance_squares, raised
 from delvecore.stats.losses.standardization import standardized_mean, standardized_spread
-from delvecore.stats.losses.sums import estimate_unequal
 from delvecore.tables import RESULTS, TASK_AND_LOSS
 
-__all__ = ["Standardizers", "design_of", "designs_by_task", "key_columns", "result_table"]
-__all__ += ["standardized_columns", "to_arrow"]
+__all__ = [
+    "Standardizers",
+    "design_of",
+    "designs_by_task",
+    "key_columns",
+    "result_table",
+    "standardized_columns",
+    "to_arrow",
+]
 
 Constants: TypeAlias = Mapping[tuple[str, str, str, str], float | None]
 Standardizers: TypeAlias = Constants | pa.Table
@@ -116,7 +122,7 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
 
     A null says that there is no such number: no errors with one instance, one test case, infinite losses, or
     a task that is not in `tasks`; no `test_cases` where a method's instances differ in length, and no mean
-    either unless test sets are disjoint (see `unequal`); no `sd_cases` for disjoint test sets. Negative
+    either unless test sets are disjoint (see `mean_squares`); no `sd_cases` for disjoint test sets. Negative
     variance components are zero. Where instances share cases the error is corrected, as `notes` say, and
     there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `overlapping`."""
     data, designs = read_losses(losses), designs_by_task(tasks)
@@ -196,9 +202,9 @@ def _estimates_of_method(rows: list[Floats], design: Design | None) -> Floats:
         return np.array([len(rows)] + [np.nan] * (len(_NUMBERS) - 1))[:, None]
     if design.overlaps:
         return _estimates_of_overlap(np.concatenate(rows)[None], np.array(list(map(len, rows))), design)
-    found = estimate_unequal([row.tolist() for row in rows])
-    numbers = (getattr(found, name) for name in _NUMBERS)
-    return np.array([np.nan if value is None else value for value in numbers], dtype=float)[:, None]
+    squares = as_arrays(mean_squares(rows, design="hierarchical"))
+    sizes = np.array([[len(rows)], [np.nan]])
+    return _columns(sizes, squares, harmonic_mean(np.array(list(map(len, rows)))))
 
 
 def _estimates_of_stack(stack: Floats, design: Design | None) -> Floats:
@@ -209,14 +215,19 @@ def _estimates_of_stack(stack: Floats, design: Design | None) -> Floats:
     sizes = np.full((2, methods), [[instances], [test_cases]], dtype=float)
     if design is None:
         return np.vstack([sizes, squares.mean, np.full((4, methods), np.nan)])
-    squares = raised(squares, instances, design)
+    columns = _columns(sizes, raised(squares, instances, design), test_cases)
+    columns[-3:] = np.nan if design.overlaps else columns[-3:]
+    return columns
+
+
+def _columns(sizes: Floats, squares: MeanSquares[Floats], test_cases: float) -> Floats:
+    """Return the columns `_NUMBERS`. sizes: instances and test cases, as they are shown."""
     with np.errstate(invalid="ignore"):
-        found = components(squares, instances=instances, test_cases=test_cases)
-    cases = np.full(methods, np.nan) if found.cases is None else found.cases
+        found = components(squares, instances=sizes[0], test_cases=test_cases)
+    cases = np.full(len(squares.mean), np.nan) if found.cases is None else found.cases
     variances = np.array([found.error_variance, found.training, cases, found.residual])
     # An infinite variance means losses too large to be squared, not a large error.
     variances[:, ~np.isfinite(found.error_variance)] = np.nan
-    variances[1:] = np.nan if design.overlaps else variances[1:]
     return np.vstack([sizes, squares.mean, variances**0.5])
 
 

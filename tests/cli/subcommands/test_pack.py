@@ -12,7 +12,6 @@ import pytest
 
 from delvecore.cli.delve import main
 from tests.archives import write_tree
-from tests.cli.test_start_up import HEAVY
 from tests.packed import pack_members, sound_archive
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -207,28 +206,6 @@ def test_a_packed_dataset_is_seen_by_the_light_commands(root, run_command):
     shutil.move("one-all.tar.gz", root / "methods")
     assert [run_command(command.main, path) for command, path in asked] == plain
     assert {outcome.code for outcome in plain} == {0}
-
-
-@pytest.mark.parametrize("command", ["dinfo", "mstats"])
-def test_reading_a_packed_method_or_dataset_imports_nothing_heavy(command, root, run_command):
-    run_command(main, "pack", "one", "-q")
-    run_command(main, "pack", "--data", "demo", "-q")
-    for part, name, file in (("data", "demo", "demo.tar.gz"), ("methods", "one", "one-all.tar.gz")):
-        shutil.rmtree(root / part / name)
-        shutil.move(file, root / part)
-    place = {"dinfo": "/demo", "mstats": "/one"}[command]
-    code = (
-        f"import sys, delvecore.cli.{command} as command\n"
-        f"code = command.main([{place!r}])\n"
-        "print(code, *sys.modules, file=sys.stderr)"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    result = subprocess.run(
-        [sys.executable, "-S", "-c", code], env=environment, capture_output=True, check=True
-    )
-    exit_code, *modules = result.stderr.decode().split()
-    assert exit_code == "0"
-    assert not set(HEAVY) & set(modules)
 
 
 def test_dls_shows_where_packed_files_lie(root, run_command):

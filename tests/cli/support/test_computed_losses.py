@@ -1,10 +1,5 @@
 """`mstats` computes losses from prediction files where there are no loss files, and writes nothing."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from delvecore.cli import mgendata, mloss, mstats
@@ -95,15 +90,3 @@ def test_bad_prediction_file_is_named_with_its_line(task, run_command):
     outcome = run_command(mstats.main, directory=task)
     assert outcome.code == 1
     assert f"{task / 'guess.2'}:2: expected a number for AGE, found 'x'" in outcome.err
-
-
-def test_loss_files_need_no_numpy_though_predictions_are_there(task, run_command):
-    assert run_command(mloss.main, "-q", "-l", "S A", directory=task).code == 0
-    code = (
-        "import sys; from delvecore.cli import mstats; code = mstats.main([sys.argv[1]]);"
-        "sys.exit(code or 'numpy' in sys.modules)"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[3])}
-    command = [sys.executable, "-S", "-c", code, f"/mymethod/{AGE}"]
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.stats.losses.anova import error_sources
-from delvecore.stats.losses.sums import compare_losses
+from delvecore.stats.losses.mstats import compare_losses
 
 
 def test_parts_worked_by_hand():
@@ -35,7 +35,7 @@ def test_without_a_standard_error_there_are_no_parts():
 def test_the_parts_sum_to_the_squared_standard_error(design):
     rng = np.random.default_rng(3)
     a, b = rng.gamma(2, 1, (2, 6, 30)) + rng.normal(size=(2, 6, 1))
-    pair = compare_losses(a.tolist(), b.tolist(), design=design)
+    pair = compare_losses(a, b, design=design)
     names = ("sd_training", "sd_cases", "sd_residual", "instances", "test_cases")
     parts = error_sources(**{name: getattr(pair, name) for name in names})
     assert sum(part for part in parts if part is not None) == pytest.approx(pair.standard_error**2, rel=1e-12)

@@ -8,8 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from delvecore.stats.losses.anova import DESIGNS
-from delvecore.stats.losses.mean_squares import mean_squares_many, pair_mean_squares
-from delvecore.stats.losses.sums import difference_mean_squares, mean_squares
+from delvecore.stats.losses.mean_squares import (
+    mean_squares,
+    mean_squares_many,
+    pair_mean_squares,
+    pair_of_rows,
+)
+from tests.stats.intervals import first_squares
 from tests.stats.stacks import KINDS, loss_stack
 
 STACKS = {
@@ -35,7 +40,7 @@ def assert_same(found, expected):
 def test_methods_have_the_mean_squares_of_exact_sums(seed, kinds, instances, test_cases, design):
     stack = loss_stack(seed, kinds, instances, test_cases)
     found = mean_squares_many(stack, design=design)
-    assert_same(found._asdict(), [mean_squares(rows.tolist(), design=design) for rows in stack])
+    assert_same(found._asdict(), [mean_squares(rows, design=design) for rows in stack])
 
 
 @settings(deadline=None, max_examples=150)
@@ -46,7 +51,7 @@ def test_pairs_have_the_mean_squares_of_their_differences(seed, kinds, instances
     rows = stack.tolist()
     pairs = list(zip(found.first.tolist(), found.second.tolist(), strict=True))
     assert pairs == [(a, b) for a in range(len(rows)) for b in range(a + 1, len(rows))]
-    exact = [difference_mean_squares(rows[a], rows[b], design=design) for a, b in pairs]
+    exact = [first_squares(pair_of_rows(stack[a], stack[b], design=design)) for a, b in pairs]
     # The mean of differences that cancel is known to 1e-16 of the differences, in whatever way it is summed.
     tolerance = [1e-15 * np.abs(stack[a] - stack[b]).max() for a, b in pairs]
     for value, squares, limit in zip(found.squares.mean, exact, tolerance, strict=True):
@@ -69,9 +74,8 @@ def test_at_the_size_of_real_tasks_nearly_equal_methods_keep_nine_digits(design)
     ]
     stack = loss_stack(1, kinds, 8, 512)
     found = pair_mean_squares(stack, design=design)
-    rows = stack.tolist()
     pairs = zip(found.first, found.second, strict=True)
-    exact = [difference_mean_squares(rows[a], rows[b], design=design) for a, b in pairs]
+    exact = [first_squares(pair_of_rows(stack[a], stack[b], design=design)) for a, b in pairs]
     assert_same(found.squares._asdict(), exact)
 
 

@@ -8,8 +8,9 @@ from scipy.stats import f, norm
 from delvecore.stats import notes
 from delvecore.stats.choose import ADJUSTMENTS, Setting
 from delvecore.stats.losses import pairs
+from delvecore.stats.losses.comparisons import remark_notes
+from delvecore.stats.losses.mstats import compare_losses
 from delvecore.stats.losses.pairs import COMPARISONS, compare_all
-from delvecore.stats.losses.sums import compare_losses
 from tests.stats.intervals import confidence_interval
 from tests.stats.stacks import KINDS, loss_stack
 from tests.stats.tables import AGE, SHIP, TASKS, assert_near, loss_table
@@ -101,11 +102,10 @@ def test_a_common_test_set_of_few_cases_is_not_tested_and_has_the_p_of_delve():
 @pytest.mark.parametrize(("task", "design"), [(AGE, "hierarchical"), (SHIP, "common")])
 def test_every_pair_has_the_comparison_it_has_alone(task, design):
     stack = loss_stack(17, KINDS, 4, 33)
-    losses = stack.tolist()
-    table = loss_table(*((task, "A", f"m{k:02}", rows) for k, rows in enumerate(losses)))
+    table = loss_table(*((task, "A", f"m{k:02}", rows) for k, rows in enumerate(stack.tolist())))
     for row in rows_of(table, setting=Setting(adjust="none")):
         a, b = int(row["method_a"][1:]), int(row["method_b"][1:])
-        alone = compare_losses(losses[a], losses[b], design=design)
+        alone = compare_losses(stack[a], stack[b], design=design)
         for name in ("mean_a", "mean_b", "standard_error", "sd_training", "sd_cases", "sd_residual"):
             assert_near(row[name], getattr(alone, name))
         noise = 1e-15 * np.abs(stack[a] - stack[b]).max()
@@ -117,7 +117,7 @@ def test_every_pair_has_the_comparison_it_has_alone(task, design):
             assert_near(row["lower"], lower, absolute=noise + 1e-9 * abs(alone.difference))
             assert_near(row["upper"], upper, absolute=noise + 1e-9 * abs(alone.difference))
         assert row["test"] == {"F": "crossed"}.get(alone.test, alone.test)
-        said = (*(note for note in alone.notes if note != notes.DOMINATED), *filter(None, [alone.reason]))
+        said = remark_notes(int(alone.pair.remarks[0]))
         assert (row["note"], notes.parsed(row["notes"])) == (notes.words_of(said), said)
 
 
@@ -298,7 +298,9 @@ def test_intervals_of_all_pairs_hold_together():
     table = loss_table(*((AGE, "A", f"m{k}", rows) for k, rows in enumerate(losses)))
     for row in rows_of(table):
         a, b = (losses[int(row[f"method_{side}"][1:])] for side in "ab")
-        lower, upper = confidence_interval(compare_losses(a, b, design="hierarchical"), level=1 - 0.05 / 3)
+        lower, upper = confidence_interval(
+            compare_losses(np.array(a), np.array(b), design="hierarchical"), level=1 - 0.05 / 3
+        )
         assert (row["lower"], row["upper"]) == pytest.approx((min(lower, 0), max(upper, 0)))
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from delvecore.stats.losses import results
 from delvecore.stats.losses.blocks import read_losses
+from delvecore.stats.losses.mstats import estimate_loss
 from delvecore.stats.losses.results import RESULTS, result_table
-from delvecore.stats.losses.sums import estimate_loss
 from tests.stats.stacks import KINDS, loss_stack
 from tests.stats.tables import AGE, SHIP, TASKS, assert_near, loss_table
 
@@ -128,7 +128,7 @@ def test_no_losses_give_an_empty_table():
 def test_every_method_has_the_estimate_it_has_alone(task, design):
     stack = loss_stack(11, KINDS, 4, 33)
     table = loss_table(*((task, "A", f"m{k:02}", rows) for k, rows in enumerate(stack.tolist())))
-    for row, losses in zip(rows_of(table), stack.tolist(), strict=True):
+    for row, losses in zip(rows_of(table), stack, strict=True):
         alone = estimate_loss(losses, design=design)
         for name in ("mean", "standard_error", "sd_training", "sd_cases", "sd_residual"):
             assert_near(row[name], getattr(alone, name))

@@ -1,23 +1,25 @@
-"""Pure Python sums: examples by hand, values that independent programs agree on, and the recorded session."""
+"""What `mstats` reports: by hand, as independent programs have it, and as in the recorded session."""
 
 import csv
 import json
 import re
-from math import inf, nan
+from math import atan, inf, nan, pi
 
 import numpy as np
 import pytest
+from scipy.stats import f
 
 from delvecore.number_format.numbers import round_number
 from delvecore.stats import notes
-from delvecore.stats.losses.anova import DESIGNS
+from delvecore.stats.losses.anova import DESIGNS, MeanSquares, quasi_f, t_statistic
 from delvecore.stats.losses.comparisons import analyse_pairs
-from delvecore.stats.losses.mean_squares import pair_mean_squares
+from delvecore.stats.losses.mean_squares import PairSquares, as_arrays, mean_squares, pair_mean_squares
+from delvecore.stats.losses.mstats import compare, compare_losses, estimate, estimate_loss
 from delvecore.stats.losses.standardization import standardized_mean, standardized_spread
-from delvecore.stats.losses.sums import compare_losses, compare_unequal, estimate_loss, mean_squares
 from tests.shared import golden_path
+from tests.stats.intervals import confidence_interval
 
-HAND = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]]
+HAND = np.array([[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]])
 
 
 def test_hierarchical_mean_squares_by_hand():
@@ -30,18 +32,22 @@ def test_common_mean_squares_by_hand():
 
 
 def test_comparison_is_of_the_differences_case_by_case():
-    other = [[0.0, 0.0, 0.0], [3.0, 6.0, 9.0]]
+    other = np.array([[0.0, 0.0, 0.0], [3.0, 6.0, 9.0]])
     found = compare_losses(HAND, other, design="hierarchical")
     # Differences 1 2 3 and 0 0 0: row means 2 and 0, mean 1, MS_a = 3 x 2 = 6, t = 1 / sqrt(6/6) = 1.
     assert (found.mean_a, found.mean_b, found.difference) == (4.0, 3.0, 1.0)
-    assert (found.statistic, found.df1, found.p) == pytest.approx((1.0, 1, 0.5))
+    assert t_statistic(mean_squares(HAND - other, design="hierarchical"), instances=2, test_cases=3) == (
+        1.0,
+        1,
+    )
+    assert found.p == pytest.approx(0.5)
 
 
 def anova_4x64():
     rows = list(csv.reader(golden_path("anova_4x64.csv").read_text().splitlines()))[1:]
     values = json.loads(golden_path("statistics.json").read_text())["anova_4x64"]
     expected = {name: {key: cell["value"] for key, cell in part.items()} for name, part in values.items()}
-    return [list(map(float, row[1:])) for row in rows], expected
+    return np.array([list(map(float, row[1:])) for row in rows]), expected
 
 
 def test_hierarchical_analysis_agrees_with_independent_programs():
@@ -51,9 +57,10 @@ def test_hierarchical_analysis_agrees_with_independent_programs():
     assert (squares.mean, squares.training, squares.residual) == pytest.approx(
         (table["mean"], table["MS_a"], table["MS_e"]), rel=1e-12
     )
-    found = compare_losses(rows, [[0.0] * 64] * 4, design="hierarchical")
+    found = compare_losses(rows, np.zeros((4, 64)), design="hierarchical")
     test = expected["hierarchical.t"]
-    assert (found.statistic, found.df1, found.p, found.difference / found.statistic) == pytest.approx(
+    t, df = t_statistic(squares, instances=4, test_cases=64)
+    assert (t, df, found.p, found.difference / t) == pytest.approx(
         (test["t"], test["df"], test["p"], test["se"]), rel=1e-12
     )
 
@@ -64,53 +71,53 @@ def test_common_analysis_agrees_with_independent_programs():
     table = expected["common_test_set.mean_squares"]
     assert squares == pytest.approx((table["mean"], table["MS_a"], table["MS_b"], table["MS_e"]), rel=1e-12)
     assert 256 * squares.mean**2 == pytest.approx(expected["common_test_set.SS_mean"]["SS_m"], rel=1e-12)
-    found = compare_losses(rows, [[0.0] * 64] * 4, design="common")
+    found = compare_losses(rows, np.zeros((4, 64)), design="common")
     test = expected["common_test_set.quasi_F"]
-    assert (found.statistic, found.df1, found.df2, found.p) == pytest.approx(
-        (test["F"], test["df1"], test["df2"], test["p"]), rel=1e-11
-    )
+    statistic = quasi_f(squares, instances=4, test_cases=64)
+    assert (*statistic, found.p) == pytest.approx((test["F"], test["df1"], test["df2"], test["p"]), rel=1e-11)
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_constant_losses_vary_by_exactly_zero(design):
-    found = estimate_loss([[0.1] * 7] * 3, design=design)
+    found = estimate_loss(np.full((3, 7), 0.1), design=design)
     assert (found.standard_error, found.sd_training, found.sd_residual) == (0.0, 0.0, 0.0)
     assert found.mean == pytest.approx(0.1, rel=1e-15)
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_losses_constant_in_each_training_set_leave_no_residual(design):
-    squares = mean_squares([[0.1] * 7, [0.3] * 7, [0.7] * 7], design=design)
+    squares = mean_squares(np.repeat([[0.1], [0.3], [0.7]], 7, axis=1), design=design)
     assert squares.residual == 0.0
     assert squares.cases in (0.0, None)
 
 
 def test_losses_equal_in_all_training_sets_have_only_variance_between_cases():
-    squares = mean_squares([[0.1, 0.3, 0.7, 0.2]] * 3, design="common")
+    squares = mean_squares(np.array([[0.1, 0.3, 0.7, 0.2]] * 3), design="common")
     assert (squares.training, squares.residual) == (0.0, 0.0)
     assert squares.cases > 0
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_a_large_constant_does_not_wash_out_small_variations(design):
-    small = [[k * 2.0**-40 for k in row] for row in HAND]
-    raised = [[1.0 + loss for loss in row] for row in small]
+    small = HAND * 2.0**-40
+    raised = 1.0 + small
     assert mean_squares(raised, design=design)[1:] == pytest.approx(mean_squares(small, design=design)[1:])
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_identical_methods_differ_by_nothing(design):
-    found = compare_losses(HAND, [list(row) for row in HAND], design=design)
+    found = compare_losses(HAND, HAND.copy(), design=design)
     assert (found.difference, found.standard_error, found.p) == (0.0, 0.0, None)
     assert found.reason == notes.IDENTICAL
 
 
 def test_a_constant_difference_has_zero_variance():
-    found = compare_losses([[0.5, 0.75], [0.25, 1.0]], [[0.25, 0.5], [0.0, 0.75]], design="hierarchical")
+    losses = np.array([[[0.5, 0.75], [0.25, 1.0]], [[0.25, 0.5], [0.0, 0.75]]])
+    found = compare_losses(*losses, design="hierarchical")
     assert (found.difference, found.p, found.reason) == (0.25, None, notes.ZERO_VARIANCE)
 
 
-TENTH_MORE = [[0.3, 0.8, 1.1], [0.4, 1.3, 0.7]], [[0.2, 0.7, 1.0], [0.3, 1.2, 0.6]]
+TENTH_MORE = np.array([[[0.3, 0.8, 1.1], [0.4, 1.3, 0.7]], [[0.2, 0.7, 1.0], [0.3, 1.2, 0.6]]])
 """Losses that differ by 0.1, as decimals: as doubles some of the differences are 0.09999999999999998."""
 
 
@@ -118,37 +125,36 @@ TENTH_MORE = [[0.3, 0.8, 1.1], [0.4, 1.3, 0.7]], [[0.2, 0.7, 1.0], [0.3, 1.2, 0.
 def test_a_difference_that_is_constant_in_decimals_has_zero_variance(design):
     found = compare_losses(*TENTH_MORE, design=design)
     assert (found.standard_error, found.p, found.reason) == (0.0, None, notes.ZERO_VARIANCE)
-    squares = pair_mean_squares(np.array(TENTH_MORE), design=design)
+    squares = pair_mean_squares(TENTH_MORE, design=design)
     pairs = analyse_pairs(squares, instances=2, test_cases=3)
     assert pairs.difference.tolist() == pytest.approx([0.1])
     assert (pairs.standard_error.tolist(), np.isnan(pairs.p).all()) == ([0.0], True)
 
 
 def test_unequal_test_sets_have_no_rounding_either():
-    found = compare_unequal(
-        [row[: n + 2] for n, row in enumerate(TENTH_MORE[0])],
-        [row[: n + 2] for n, row in enumerate(TENTH_MORE[1])],
-    )
+    rows = [[row[: n + 2] for n, row in enumerate(one)] for one in TENTH_MORE]
+    found = compare_losses(*rows, design="hierarchical")
     assert (found.standard_error, found.p, found.reason) == (0.0, None, notes.ZERO_VARIANCE)
 
 
 def test_a_small_variation_in_decimals_stays():
-    a, b = TENTH_MORE
-    found = compare_losses([[0.3000000000001, *a[0][1:]], a[1]], b, design="hierarchical")
+    a, b = TENTH_MORE.copy()
+    a[0, 0] = 0.3000000000001
+    found = compare_losses(a, b, design="hierarchical")
     assert found.p is not None
     assert 0 < found.p < 1e-9
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_one_training_set_gives_an_estimate_only(design):
-    found = estimate_loss([[1.0, 2.0, 6.0]], design=design)
+    found = estimate_loss(np.array([[1.0, 2.0, 6.0]]), design=design)
     assert (found.instances, found.test_cases, found.mean) == (1, 3, 3.0)
     assert (found.standard_error, found.reason) == (None, notes.ONE_TRAINING_SET)
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_one_test_case_gives_an_estimate_only(design):
-    found = estimate_loss([[1.0], [2.0]], design=design)
+    found = estimate_loss(np.array([[1.0], [2.0]]), design=design)
     assert (found.mean, found.standard_error, found.reason) == (1.5, None, notes.ONE_TEST_CASE)
 
 
@@ -165,31 +171,186 @@ def test_one_test_case_gives_an_estimate_only(design):
     ],
 )
 def test_losses_out_of_reach_have_no_standard_error(design, bad, mean, reason):
-    rows = [[1.0, 1.0, 1.0], [*bad, *[0.0] * (3 - len(bad))]]
+    rows = np.array([[1.0, 1.0, 1.0], [*bad, *[0.0] * (3 - len(bad))]])
     found = estimate_loss(rows, design=design)
     assert (found.mean, found.standard_error, found.reason) == (mean, None, reason)
 
 
 def test_infinite_losses_of_one_method_leave_no_test():
-    found = compare_losses([[inf, 1.0], [1.0, 2.0]], [[1.0, 1.0], [1.0, 2.0]], design="hierarchical")
+    losses = np.array([[[inf, 1.0], [1.0, 2.0]], [[1.0, 1.0], [1.0, 2.0]]])
+    found = compare_losses(*losses, design="hierarchical")
     assert (found.mean_a, found.difference, found.p, found.reason) == (inf, inf, None, notes.NOT_FINITE)
 
 
 def test_rows_of_different_lengths_are_refused():
     with pytest.raises(ValueError, match="equally many losses, at least one; got 2 instances of 2 1 losses"):
-        estimate_loss([[1.0, 2.0], [1.0]], design="common")
+        estimate_loss([np.ones(2), np.ones(1)], design="common")
     with pytest.raises(ValueError, match="equally many losses"):
         estimate_loss([], design="common")
 
 
 def test_different_shapes_are_not_compared():
-    with pytest.raises(ValueError, match="cannot compare 2 instances of 3 3 losses with 1 instances of 3"):
+    with pytest.raises(
+        ValueError, match=r"cannot compare losses of \[3, 3\] test cases with losses of \[3\]"
+    ):
         compare_losses(HAND, HAND[:1], design="common")
 
 
 def test_an_unknown_design_is_refused():
     with pytest.raises(ValueError, match="the design must be one of hierarchical, common, got 'nested'"):
         estimate_loss(HAND, design="nested")
+
+
+# From mean squares.
+
+SHAPE = {"instances": 2, "test_cases": 3}
+# Both worked by hand in test_anova.
+SQUARES = MeanSquares(4.0, 24.0, None, 5.0)
+COMMON_SQUARES = MeanSquares(4.0, 24.0, 8.0, 2.0)
+
+
+def compare_squares(squares, mean_a=5.0, mean_b=1.0, identical=False, **shape):
+    means = {"mean_a": np.array([mean_a]), "mean_b": np.array([mean_b])}
+    place = np.zeros(1, dtype=int)
+    pairs = PairSquares(place, place, **means, squares=as_arrays(squares), identical=np.array([identical]))
+    return compare(pairs, **shape)
+
+
+def test_estimate_reports_the_square_roots_of_the_components():
+    found = estimate(SQUARES, **SHAPE)
+    assert (found.mean, found.standard_error) == pytest.approx((4.0, 2.0))
+    assert (found.sd_training, found.sd_residual) == pytest.approx(((19 / 3) ** 0.5, 5**0.5))
+    assert (found.sd_cases, found.reason) == (None, None)
+
+
+def test_comparison_reports_the_t_test_of_equation_9():
+    # One degree of freedom: p = 2/pi atan(1/t).
+    found = compare_squares(SQUARES, **SHAPE)
+    assert (found.mean_a, found.mean_b, found.difference) == (5.0, 1.0, 4.0)
+    assert (found.test, found.pair.statistic[0], found.pair.df1[0]) == ("t", pytest.approx(2.0), 1)
+    assert found.p == pytest.approx(2 / pi * atan(1 / 2))
+
+
+def test_comparison_on_a_common_test_set_reports_the_quasi_f_test():
+    found = compare_squares(COMMON_SQUARES, **SHAPE)
+    assert found.test == "F"
+    assert found.p == pytest.approx(f.sf(98 / 32, 9604 / 9218, 1024 / 608))
+    assert found.standard_error == pytest.approx(5**0.5)
+    assert not found.dominated
+
+
+def test_confidence_interval_is_the_difference_plus_and_minus_t_times_error():
+    # t with one degree of freedom: the 75 % quantile is 1, so that half of the probability lies within one error.
+    lower, upper = confidence_interval(compare_squares(SQUARES, **SHAPE), level=0.5)
+    assert (lower, upper) == pytest.approx((2.0, 6.0))
+
+
+def test_interval_excludes_zero_exactly_when_the_t_test_rejects():
+    found = compare_squares(SQUARES, **SHAPE)
+    assert confidence_interval(found, level=1 - found.p)[0] == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("shape", "reason"),
+    [
+        ({"instances": 1, "test_cases": 3}, notes.ONE_TRAINING_SET),
+        ({"instances": 1, "test_cases": 1}, notes.ONE_TRAINING_SET),
+        ({"instances": 2, "test_cases": 1}, notes.ONE_TEST_CASE),
+    ],
+)
+@pytest.mark.parametrize("design", ["hierarchical", "common"])
+def test_single_observations_give_the_mean_without_error_and_the_reason(design, shape, reason):
+    squares = MeanSquares(4.0, nan, nan if design == "common" else None, nan)
+    found = estimate(squares, **shape)
+    assert found == (*shape.values(), 4.0, None, None, None, None, reason)
+    compared = compare_squares(squares, **shape)
+    assert (compared.difference, compared.standard_error, compared.p) == (4.0, None, None)
+    assert compared.reason == reason
+    assert confidence_interval(compared) is None
+
+
+def test_an_infinite_mean_has_no_error():
+    found = estimate(MeanSquares(inf, nan, None, nan), **SHAPE)
+    assert (found.mean, found.standard_error, found.reason) == (inf, None, notes.INFINITE_MEAN)
+
+
+def test_an_undefined_mean_is_none():
+    found = estimate(MeanSquares(nan, nan, None, nan), **SHAPE)
+    assert (found.mean, found.standard_error, found.reason) == (None, None, notes.UNDEFINED_MEAN)
+
+
+def test_an_infinite_loss_leaves_the_infinite_difference_without_p():
+    found = compare_squares(MeanSquares(inf, nan, None, nan), mean_a=inf, **SHAPE)
+    assert (found.mean_a, found.difference, found.p, found.reason) == (inf, inf, None, notes.NOT_FINITE)
+
+
+def test_losses_too_large_to_square_have_no_error():
+    found = estimate(MeanSquares(1e200, inf, None, inf), **SHAPE)
+    assert (found.mean, found.standard_error, found.reason) == (1e200, None, notes.TOO_LARGE)
+
+
+def test_zero_variance_leaves_p_undefined():
+    found = compare_squares(MeanSquares(4.0, 0.0, None, 0.0), **SHAPE)
+    assert (found.standard_error, found.p, found.reason) == (0.0, None, notes.ZERO_VARIANCE)
+
+
+def test_identical_losses_say_so():
+    for cases in (None, 0.0):
+        found = compare_squares(MeanSquares(0.0, 0.0, cases, 0.0), 1.0, 1.0, identical=True, **SHAPE)
+        assert (found.difference, found.p, found.reason) == (0.0, None, notes.IDENTICAL)
+
+
+def test_negative_variances_are_zero():
+    for found in (
+        compare_squares(MeanSquares(1.0, 1.0, 2.0, 2.5), **SHAPE),
+        estimate(MeanSquares(1.0, 1.0, 2.0, 2.5), **SHAPE),
+    ):
+        assert (found.sd_training, found.sd_cases, found.reason) == (0.0, 0.0, None)
+
+
+def test_a_dominating_interaction_is_a_caution():
+    found = compare_squares(MeanSquares(0.0, 1.0, 1.0, 5.0), **SHAPE)
+    assert found.dominated
+    assert found.p is not None
+
+
+def test_no_difference_and_no_residual_is_no_evidence():
+    # Differences +1 and -1 by training set: mean 0, MS_a > 0, MS_b = MS_e = 0.
+    assert compare_squares(MeanSquares(0.0, 3.0, 0.0, 0.0), **SHAPE).p == 1.0
+
+
+# The manual prints six digits, which the standard error inherits; p has an error of some df times as much.
+
+
+def manual_blocks():
+    return json.loads(golden_path("manual-figures.json").read_text())["blocks"]
+
+
+def manual_squares(block, mean):
+    # MS_a = J SD_train^2 + SD_resid^2, MS_e = SD_resid^2: manual eqs. 5 to 7, turned round.
+    residual = block["sd_resid"] ** 2
+    return MeanSquares(mean, block["J"] * block["sd_train"] ** 2 + residual, None, residual)
+
+
+def test_the_manuals_printed_standard_errors_follow_from_its_standard_deviations():
+    estimates = [block for block in manual_blocks() if "mean" in block]
+    assert estimates
+    for block in estimates:
+        shape = {"instances": block["I"], "test_cases": block["J"]}
+        found = estimate(manual_squares(block, block["mean"]), **shape)
+        assert found.standard_error == pytest.approx(block["se"], rel=1e-5)
+        assert found.sd_training == pytest.approx(block["sd_train"], rel=1e-9)
+
+
+def test_the_manuals_printed_p_values_follow_from_its_differences():
+    comparisons = [block for block in manual_blocks() if "p" in block]
+    assert comparisons
+    for block in comparisons:
+        shape = {"instances": block["I"], "test_cases": block["J"]}
+        squares = manual_squares(block, block["difference"])
+        found = compare_squares(squares, block["mean_1"], block["mean_2"], **shape)
+        assert found.standard_error == pytest.approx(block["se"], rel=1e-5)
+        assert found.p == pytest.approx(block["p"], rel=1e-4)
 
 
 # The recorded session.
@@ -211,7 +372,7 @@ LABELS = {
 
 def read_rows(directory, loss):
     files = sorted(directory.glob(f"loss.{loss}.*"), key=lambda path: int(path.suffix[1:]))
-    return [[float(line) for line in path.read_text().split()] for path in files]
+    return [np.loadtxt(path, ndmin=1) for path in files]
 
 
 def read_constants(directory):

@@ -1,0 +1,219 @@
+"""What `mstats` reports of a method and of a pair of methods on one task, and the tables' test of the pair.
+
+Whatever cannot be computed is None and has its reason as a Note."""
+
+from math import isfinite
+from typing import NamedTuple
+
+import numpy as np
+
+from delvecore.stats import notes
+from delvecore.stats.choose import DEFAULT_LEVEL, significance
+from delvecore.stats.designs import Design
+from delvecore.stats.kinds import Floats, Whole
+from delvecore.stats.losses import anova
+from delvecore.stats.losses.anova import MeanSquares
+from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds, remark_notes
+from delvecore.stats.losses.mean_squares import (
+    PairSquares,
+    Rows,
+    harmonic_mean,
+    mean_squares,
+    mean_squares_many,
+    pair_mean_squares,
+    pair_of_rows,
+)
+from delvecore.stats.losses.overlapping import (
+    instance_squares,
+    pair_instance_squares,
+    raised,
+    shared_notes,
+    with_counts,
+)
+from delvecore.stats.losses.percentiles import percentile_bounds, percentile_p
+from delvecore.stats.notes import Note
+
+__all__ = [
+    "Comparison",
+    "Estimate",
+    "SafeTest",
+    "compare",
+    "compare_losses",
+    "estimate",
+    "estimate_loss",
+    "overlapping_estimate",
+    "overlapping_test",
+    "safe_test",
+]
+
+
+class Estimate(NamedTuple):
+    """The expected loss of a method on a task, in the loss's units; lower is better.
+
+    test_cases: of each instance (hierarchical) or of the one common test set, None where instances differ.
+    sd_cases is None for the hierarchical design. Negative variance estimates are set to zero. reason: why
+    there is no standard error, a Note, or None."""
+
+    instances: int
+    test_cases: float | None
+    mean: float | None
+    standard_error: float | None = None
+    sd_training: float | None = None
+    sd_cases: float | None = None
+    sd_residual: float | None = None
+    reason: Note | None = None
+
+
+class Comparison(NamedTuple):
+    """The difference between the expected losses of two methods, a less b; below zero a is better.
+
+    test: `t`, or `F` for the quasi-F test of DELVE 1.1, whose p it is. reason: why no p, a Note, or None.
+    dominated: is the residual so large that the quasi-F test rejects by itself? pair: as in the tables."""
+
+    instances: int
+    test_cases: float | None
+    mean_a: float | None
+    mean_b: float | None
+    difference: float | None
+    standard_error: float | None = None
+    sd_training: float | None = None
+    sd_cases: float | None = None
+    sd_residual: float | None = None
+    test: str | None = None
+    p: float | None = None
+    dominated: bool = False
+    reason: Note | None = None
+    pair: PairComparisons | None = None
+
+
+class SafeTest(NamedTuple):
+    """p of a difference, and the interval that leaves zero out where p is below 1 - level."""
+
+    p: float
+    lower: float
+    upper: float
+    level: float
+
+
+def estimate_loss(rows: Rows, *, design: str) -> Estimate:
+    """What is a method's expected loss on a task, and how sure is that? rows, design: see `mean_squares`."""
+    squares, sizes = mean_squares(rows, design=design), _sizes(rows)
+    found = estimate(squares, instances=len(rows), test_cases=harmonic_mean(sizes))
+    return found._replace(test_cases=_common_size(sizes))
+
+
+def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) -> Estimate:
+    """What is the expected loss, how sure is it, and what makes it vary? squares: of the losses."""
+    mean = squares.mean
+    record = Estimate(instances, test_cases, _known(mean))
+    reason = notes.UNDEFINED_MEAN if mean != mean else None if isfinite(mean) else notes.INFINITE_MEAN
+    if reason is None and instances < 2:
+        reason = notes.ONE_TRAINING_SET
+    if reason is None and squares.residual != squares.residual:
+        reason = notes.ONE_TEST_CASE
+    if reason is None and not all(isfinite(value) for value in squares if value is not None):
+        reason = notes.TOO_LARGE
+    if reason:
+        return record._replace(reason=reason)
+    found = anova.components(squares, instances=instances, test_cases=test_cases)
+    return record._replace(
+        standard_error=found.error_variance**0.5,
+        sd_training=found.training**0.5,
+        sd_cases=None if found.cases is None else found.cases**0.5,
+        sd_residual=found.residual**0.5,
+    )
+
+
+def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
+    """Which of two methods has the smaller expected loss, and is it sure? Rows: see `pair_of_rows`."""
+    pairs, sizes = pair_of_rows(rows_a, rows_b, design=design), _sizes(rows_a)
+    found = compare(pairs, instances=len(rows_a), test_cases=harmonic_mean(sizes))
+    return found._replace(test_cases=_common_size(sizes))
+
+
+def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Comparison:
+    """Does one method lose less than another? pairs: the mean squares of their differences alone."""
+    pair = analyse_pairs(pairs, instances=instances, test_cases=test_cases)
+    p, cases = _known(float(pair.p_delve[0])), pairs.squares.cases
+    reasons = (note for note in remark_notes(int(pair.remarks[0])) if note not in notes.CLIPPED.values())
+    return Comparison(
+        instances,
+        test_cases,
+        mean_a=_known(float(pair.mean_a[0])),
+        mean_b=_known(float(pair.mean_b[0])),
+        difference=_known(float(pair.difference[0])),
+        standard_error=_known(float(pair.standard_error[0])),
+        sd_training=_known(float(pair.sd_training[0])),
+        sd_cases=_known(float(pair.sd_cases[0])),
+        sd_residual=_known(float(pair.sd_residual[0])),
+        test=None if p is None else "t" if cases is None else "F",
+        p=p,
+        dominated=p is not None
+        and cases is not None
+        and bool(np.all(anova.interaction_dominates(pairs.squares))),
+        reason=next(reasons, None) if p is None else None,
+        pair=pair,
+    )
+
+
+def safe_test(pair: PairComparisons, *, level: float = DEFAULT_LEVEL) -> SafeTest | None:
+    """Is the difference of a pair sure by the test of the tables? None where nothing can be tested."""
+    if np.isnan(pair.p[0]):
+        return None
+    lower, upper = confidence_bounds(pair, alpha=significance(level))
+    return SafeTest(float(pair.p[0]), float(lower[0]), float(upper[0]), level)
+
+
+def overlapping_estimate(rows: Rows, design: Design) -> Estimate:
+    """What is the mean of losses, or of differences, where instances share cases, and its error?"""
+    sizes = _sizes(rows)
+    if design.is_common:
+        squares = raised(mean_squares_many(np.array([rows]), design=design.selection), len(rows), design)
+    else:
+        squares = instance_squares(np.concatenate(rows)[np.newaxis], sizes, design)
+    found = anova.components(squares, instances=len(rows), test_cases=harmonic_mean(sizes))
+    mean, error = float(squares.mean[0]), float(found.error_variance[0]) ** 0.5
+    known, sure = mean if np.isfinite(mean) else None, error if np.isfinite(error) else None
+    return Estimate(len(rows), _common_size(sizes), known, standard_error=sure)
+
+
+def overlapping_test(
+    rows_a: Rows, rows_b: Rows, design: Design, *, level: float = DEFAULT_LEVEL
+) -> tuple[SafeTest | None, tuple[Note, ...]]:
+    """Is the difference of two methods sure where instances share cases, and what is to be said of it? None
+    where nothing can be tested.
+
+    rows_a, rows_b: losses of the instances that both have; see `overlapping`."""
+    sizes = _sizes(rows_a)
+    losses = np.array([np.concatenate(rows) for rows in (rows_a, rows_b)])
+    design = with_counts(design, losses)
+    said = shared_notes(losses, len(sizes), design)
+    if design.is_common:
+        pairs = pair_mean_squares(losses.reshape(2, len(sizes), -1), design=design.selection)
+        pairs = pairs._replace(squares=raised(pairs.squares, len(sizes), design))
+    else:
+        pairs = pair_instance_squares(losses, sizes, design)
+    if pairs.samples is not None:
+        return _of_samples(pairs.samples[0], level), said
+    test_cases, most_df = harmonic_mean(sizes), design.most_df
+    pair = analyse_pairs(pairs, instances=len(sizes), test_cases=test_cases, most_df=most_df)
+    return safe_test(pair, level=level), said
+
+
+def _of_samples(samples: Floats, level: float) -> SafeTest | None:
+    if not np.isfinite(samples).all() or not samples.any():
+        return None
+    bounds = percentile_bounds(samples, alpha=significance(level))
+    return SafeTest(percentile_p(samples), *bounds, level)
+
+
+def _sizes(rows: Rows) -> Whole:
+    return np.array(list(map(len, rows)))
+
+
+def _common_size(sizes: Whole) -> int | None:
+    return int(sizes[0]) if (sizes == sizes[0]).all() else None
+
+
+def _known(number: float) -> float | None:
+    return None if number != number else number
