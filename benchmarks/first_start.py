@@ -1,4 +1,4 @@
-"""How long does a visitor wait where nothing is cached: for the first page, one comparison, everything?"""
+"""How long does a visitor wait where nothing is cached: for the first page, for the archive?"""
 
 import os
 import statistics
@@ -12,17 +12,15 @@ from benchmarks.visitor import find_chromium, running_browser, running_dashboard
 
 __all__ = ["measure"]
 
-GOALS = {"first page": 3.0, "Compare of a task": 5.0, "everything": 15.0}
+GOALS = {"first page": 3.0, "everything": 15.0}
 """Seconds after the server answers."""
 MEMORY_GOAL = 600
 """Megabytes."""
-TASK = "pumadyn-8nm/accel/std.256"
-"""Its dataset comes last but one where nobody asks for it."""
 _SKIPPED = "No Chromium is found on this machine (Debian: apt-get install chromium)."
 _NOTE = (
     "Median of {rounds} starts with an empty cache of the dashboard of the shipped archive: {datasets} "
-    "datasets, {results:,} results; from the line that says where it is until the page is drawn, without a "
-    "word that something is still being read for `everything`; and the largest resident memory of the "
+    "datasets, {results:,} results; from the line that says where it is until a page says how far the "
+    "reading is, and until `everything` is read and drawn; and the largest resident memory of the "
     "server, without that of the processes that read beside it. Load average at the end {load:.1f}."
 )
 
@@ -66,12 +64,4 @@ def _one_turn(browser) -> Iterator[tuple[str, float]]:
         settle(page)
         yield "everything", time.perf_counter() - start
         yield "memory", address.peak()
-        page.close()
-    with _new_cache() as cache, running_dashboard(cache=cache) as address:
-        start = time.perf_counter()
-        page = browser.new_page()
-        page.goto(f"{address}/compare?task=/{TASK}", wait_until="commit")
-        page.get_by_text(f"/{TASK}", exact=True).first.wait_for(timeout=120_000)
-        settle(page, whole=False)
-        yield "Compare of a task", time.perf_counter() - start
         page.close()

@@ -20,7 +20,7 @@ _FLAGS = (
 )
 _PATIENCE = 60_000
 _FINISHED = "[data-testid=stApp][data-test-script-state=notRunning]"
-_WHOLE = "() => !document.querySelector('.st-key-coming, .st-key-opening')"
+_WHOLE = "() => !document.querySelector('.st-key-opening')"
 _DRAWN = """() => {
   const folded = (element) => element.closest('details:not([open])');
   const all = (what) => [...document.querySelectorAll(what)].filter((element) => !folded(element));

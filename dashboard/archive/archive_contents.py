@@ -34,8 +34,7 @@ def content_sentence(archive: Archive) -> str:
     prototasks = words.count(archive.prototasks.num_rows, "prototask")
     tasks = words.count(archive.tasks.num_rows, "task")
     methods = words.count(archive.methods.num_rows, "method")
-    none = ", whose results are being read" if archive.pending else " and no results yet"
-    results = f" with results on {len(done):,} of the tasks" if done else none
+    results = f" with results on {len(done):,} of the tasks" if done else " and no results yet"
     parts = f"{prototasks} and {tasks}" if archive.paths else tasks
     return f"**{datasets}** with {parts}; **{methods}**{results}."
 

@@ -14,7 +14,6 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.defaults import usual_loss
 from dashboard.ui.glossary import help_for
 from dashboard.ui.highlighted_method import MARKDOWN
-from dashboard.ui.loading_progress import nothing
 from dashboard.ui.page import View
 from delvecore.archive import Archive
 from delvecore.locations import is_part_of_whole
@@ -68,7 +67,6 @@ def show_leaders(view: View, archive: Archive, loss: str) -> None:
         own = standing_of(board.found, board.said, view.selection.mine)
         mine = standing_sentence(own, wording=MARKDOWN) if own else ""
         said = leader_sentence(board, quantity=words.loss_quantity(loss), wording=MARKDOWN)
-        said = f"So far {said}" if archive.pending else said
         page.answer(said, view, mine=mine, notices=notices)
         missing = [words.escape(text) for text in run_sentences(board.found.given.runs)]
         if caution := [*missing, *filter(None, [family_words(board.found, board.said.test)])]:
@@ -116,12 +114,12 @@ def show_problems(archive: Archive) -> None:
 
 
 def show_contents(archive: Archive) -> None:
-    """Say what there is, and, once all of it is read, what is missing, large and new."""
+    """Say what there is, and what is missing, large and new."""
     st.markdown(" ".join([archive_contents.content_sentence(archive), *remarks(archive)]))
     if is_part_of_whole(archive.paths):
         st.caption("The results on kin, pumadyn and bank come with the rest of the archive:")
         st.code("pip install 'delve-browser[archive]'", language=None)
-    if gaps := not archive.pending and archive_contents.gaps(archive.state):
+    if gaps := archive_contents.gaps(archive.state):
         with st.expander(
             "Where are results missing?", icon=":material/grid_off:", key="gaps", on_change="rerun"
         ) as box:
@@ -132,9 +130,7 @@ def show_contents(archive: Archive) -> None:
 
 
 def remarks(archive: Archive) -> list[str]:
-    """Name gaps, the largest dataset and what is newest; nothing while any of it may turn out otherwise."""
-    if archive.pending:
-        return []
+    """Name gaps, the largest dataset and what is newest."""
     state = archive.state
     said = list(filter(None, [archive_contents.gap_sentence(state)]))
     if not archive.paths:
@@ -168,9 +164,8 @@ def show_page(view: View) -> None:
         show_problems(archive)
         if archive.datasets.num_rows:
             show_datasets(view.state)
-        if not archive.pending:
-            command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
-            page.empty_state("No results yet.", "Run a method on a task, and it is ranked here:", command)
+        command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
+        page.empty_state("No results yet.", "Run a method on a task, and it is ranked here:", command)
 
 
-show_page(page.begin("Who wins, where, and at what cost?", tests=True, adjusts=False, needs=nothing))
+show_page(page.begin("Who wins, where, and at what cost?", tests=True, adjusts=False))

@@ -11,7 +11,6 @@ from dashboard.ui import page
 from dashboard.ui.commands import command_text
 from dashboard.ui.defaults import typical_task
 from dashboard.ui.highlighted_method import MARKDOWN
-from dashboard.ui.loading_progress import of_the_task
 from dashboard.ui.page import View
 from delvecore.losses.spec import metric_of
 from delvecore.plots import words
@@ -82,7 +81,5 @@ def show_comparison(view: View) -> None:
 
 
 show_comparison(
-    page.begin(
-        "Which of these methods is better on this task, and is it sure?", tests=True, needs=of_the_task
-    )
+    page.begin("Which of these methods is better on this task, and is it sure?", tests=True, shows_task=True)
 )

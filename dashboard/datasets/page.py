@@ -17,7 +17,6 @@ from dashboard.server.archive import Row
 from dashboard.ui import controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
-from dashboard.ui.loading_progress import nothing
 from dashboard.ui.page import View
 from delvecore.plots import words
 
@@ -161,7 +160,7 @@ def show_list(view: View) -> None:
         show_table(view, found)
 
 
-view = page.begin("Which data could my method be tried on?", needs=nothing)
+view = page.begin("Which data could my method be tried on?")
 if not opened.rows(view.state, "datasets"):
     page.answer("No data yet.", view)
     how = "A dataset is a directory in `data` with a `Dataset.spec` in it; to make one of a table:"

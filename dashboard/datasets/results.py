@@ -19,7 +19,6 @@ from delvecore.stats.choose import Verdict
 __all__ = ["show_head", "show_results"]
 
 MOST_SAID = 3
-COMING = "Results on this dataset are still being read; they are shown here as soon as they are."
 LOOKS = {
     "training cases": st.column_config.NumberColumn("training cases", format="localized"),
     THAN[Verdict.BETTER]: st.column_config.TextColumn(help="Of the other methods, as Compare has it"),
@@ -39,8 +38,6 @@ def show_head(view: View, row: Row) -> None:
     the task-array."""
     if known := measured_sentence(view.state, row["dataset"]):
         st.markdown(known)
-    if _is_coming(view, row["dataset"]):
-        st.caption(COMING)
     found = best_here(view.state, row["dataset"], view.selection, [])
     largest = list({one.prototask: one for one in reversed(found)}.values())[::-1]
     if largest:
@@ -65,14 +62,6 @@ def show_head(view: View, row: Row) -> None:
                 f"Task-array {words.escape(name)}", icon=":material/grid_view:", key=f"array-{name}"
             ):
                 selection.open_page("task_arrays", array=name)
-
-
-def _is_coming(view: View, dataset: str) -> bool:
-    """Are the results on a dataset still to be read? They then come next."""
-    is_pending = view.archive is not None and dataset in view.archive.pending
-    if is_pending:
-        opened.want(dataset)
-    return is_pending
 
 
 def measured_sentence(state: str, dataset: str) -> str:
@@ -107,9 +96,6 @@ def show_results(view: View, row: Row) -> None:
 def _show_own(view: View, row: Row) -> None:
     notices: list[str] = []
     found = best_here(view.state, row["dataset"], view.selection, notices)
-    if _is_coming(view, row["dataset"]):
-        st.caption(COMING)
-        return
     if not found:
         run = command_text("delve", "run", "METHOD", words.task_path(row["dataset"], ""))
         page.empty_state("No method has results here.", "Run one:", run)

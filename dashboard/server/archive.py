@@ -30,7 +30,7 @@ __all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "ca
 __all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
 __all__ += ["open_archive", "path_inside", "rely_on_watch", "remember", "rows", "serving"]
 __all__ += ["ANSWERS", "cache_base", "comparisons", "follows_links", "score_files", "task_with_results"]
-__all__ += ["read_with", "score_options", "tasks_done", "want"]
+__all__ += ["read_with", "score_options", "tasks_done"]
 
 Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
@@ -63,8 +63,7 @@ class Choices:
 @dataclass(frozen=True)
 class Opened:
     """An archive, or why there is none: an error, a question about a table of scores, or that it is still
-    being read. One of the four is set, or an edition of the archive while the rest is being read. files: the
-    state of the files that the question is about."""
+    being read. One of the four is set. files: the state of the files that the question is about."""
 
     archive: delvecore.Archive | None
     error: str | None
@@ -179,7 +178,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
     unless they are watched.
 
     It is read in the background, once for all who ask. Where that takes longer than patience (seconds,
-    PATIENCE if not given), what is returned says how far it is, and may hold an edition to show meanwhile."""
+    PATIENCE if not given), what is returned says how far it is."""
     if check and not _shelf.is_watched and _shelf.opened is not None:
         look()
     with _shelf.lock:
@@ -187,11 +186,10 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
             if _shelf.opened is not None and _shelf.seen in (None, _shelf.opened.state):
                 return _shelf.opened
             how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links, "scores": _shelf.scores}
-            _shelf.opening = Opening(functools.partial(_open, _shelf.paths, how))
+            _shelf.opening = Opening(functools.partial(_read_telling, _shelf.paths, how))
         opening = _shelf.opening
-    opening.shows(PATIENCE if patience is None else patience)
-    if not opening.is_done(0.0):
-        return opening.edition or Opened(None, None, opening)
+    if not opening.is_done(PATIENCE if patience is None else patience):
+        return Opened(None, None, opening)
     with _shelf.lock:
         if _shelf.opening is opening:
             _shelf.opening = None
@@ -199,12 +197,8 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         return _shelf.opened or opening.result()
 
 
-def _open(paths: Sequence[str], how: Mapping[str, Any], opening: Opening[Opened]) -> Opened:
-    def publish(edition: delvecore.Archive) -> None:
-        remember(edition)
-        opening.publish(Opened(edition, None, opening))
-
-    return _read(paths, {**how, "notify": opening, "publish": publish, "order": opening.order})
+def _read_telling(paths: Sequence[str], how: Mapping[str, Any], opening: Opening[Opened]) -> Opened:
+    return _read(paths, {**how, "notify": opening})
 
 
 def _read(paths: Sequence[str], how: Mapping[str, Any]) -> Opened:
@@ -220,7 +214,7 @@ def _read(paths: Sequence[str], how: Mapping[str, Any]) -> Opened:
 def _put_up(fresh: Opened) -> None:
     """Serve what was read; an archive that somebody still sees is kept, with all that it has computed."""
     archive = fresh.archive and _shelf.shown.setdefault(fresh.state, fresh.archive)
-    _shelf.opened = replace(fresh, archive=archive, opening=None)
+    _shelf.opened = replace(fresh, archive=archive)
     _shelf.openings += 1
     _note(fresh.state)
     _shelf.served.add(fresh.state)
@@ -257,14 +251,8 @@ def rely_on_watch(is_watched: bool) -> None:
     _shelf.is_watched = is_watched
 
 
-def want(dataset: str) -> None:
-    """Have a dataset, and all results on it, read before others where some are still to be read."""
-    if (opening := _shelf.opening) is not None:
-        opening.order.want(dataset)
-
-
 def has_changed(shown: Opened) -> bool:
-    """Are the files no longer those of which this was read? Of an edition the whole will tell."""
+    """Are the files no longer those of which this was read?"""
     return shown.opening is None and _shelf.seen not in (None, shown.state)
 
 

@@ -140,7 +140,7 @@ def warm_up() -> None:
         if not module.name.endswith((".app", ".page"))  # scripts, run anew at each visit
     ]
     found = opened.open_archive(patience=1.0)
-    if found.archive is not None and found.opening is None:
+    if found.archive is not None:
         for module in modules:
             if prepare := getattr(module, "at_start", None):
                 prepare(found.archive.state)

@@ -18,11 +18,9 @@ def look_order(state: str) -> tuple[str, ...]:
     archive was first shown, then those that came later; last those that a visitor has added for himself."""
     archive, serving = opened.archive_of(state), opened.serving()
     served = archive if serving is None else serving
-    if archive.pending:  # an order of some results is not for good
-        return tuple(method_order(archive))
     with _lock:
         known = _orders.setdefault(served.sources, [])
-        if served.state == state and (served.results.num_rows or not served.pending):
+        if served.state == state:
             known += [name for name in method_order(served) if name not in known]
         shown = tuple(known)
     return (*shown, *(name for name in method_order(archive) if name not in shown))

@@ -7,23 +7,21 @@ from typing import Generic, Literal, Self, TypeVar, cast
 from delvecore.archive.building import OpeningStep
 from delvecore.archive.parts import Order
 
-__all__ = ["Notify", "Opening"]
+__all__ = ["Opening"]
 
 Result = TypeVar("Result")
-Notify = Callable[[OpeningStep], None]
 
 
 class Opening(Generic[Result]):
     """Calls read(itself) in a thread of its own, to be called with how far it is, which `progress` says then.
-    edition: what can be shown meanwhile, None for nothing; order: in which it goes on."""
+    order: in which it goes on."""
 
     def __init__(self, read: Callable[[Self], Result]):
         self.progress = OpeningStep(0.0, "the list of files")
-        self.edition: Result | None = None
         self.order = Order()
         self._result: Result | None = None
         self._failure: BaseException | None = None
-        self._done, self._shows = threading.Event(), threading.Event()
+        self._done = threading.Event()
         threading.Thread(target=self._run, args=(read,), daemon=True, name="opening").start()
 
     def _run(self, read: Callable[[Self], Result]) -> None:
@@ -40,17 +38,7 @@ class Opening(Generic[Result]):
         """Keep what was raised, for whoever waits for the result."""
         self._failure = failure
         self._done.set()
-        self._shows.set()
         return True
-
-    def publish(self, edition: Result) -> None:
-        """Have this shown until all is read."""
-        self.edition = edition
-        self._shows.set()
-
-    def shows(self, patience: float) -> bool:
-        """Is it read, or is there an edition? Waits so many seconds for it at most."""
-        return self._shows.wait(patience)
 
     def is_done(self, patience: float) -> bool:
         """Is it read? Waits so many seconds for it at most."""

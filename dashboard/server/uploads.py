@@ -231,9 +231,9 @@ def own_archive_files() -> tuple[str, ...]:
 
 
 def with_own(served: opened.Opened) -> opened.Opened:
-    """Return the server's archive with what this session has added beside it, once all of it is read."""
+    """Return the server's archive with what this session has added beside it."""
     mine = st.session_state.get(KEY)
-    if mine is None or not mine.is_shown or served.archive is None or served.opening is not None:
+    if mine is None or not mine.is_shown or served.archive is None:
         return served
     return opened.Opened(mine.archive(served.archive), None)
 

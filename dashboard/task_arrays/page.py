@@ -15,7 +15,6 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.controls import loss_control, mine_control, reference_control
 from dashboard.ui.defaults import largest_array
 from dashboard.ui.glossary import help_for
-from dashboard.ui.loading_progress import of_the_array
 from dashboard.ui.page import View
 from delvecore.plots import theme, words
 from delvecore.report.arrays.levels import HEADER, definition_rows, vacant_sentences
@@ -150,7 +149,7 @@ def show_nothing(view: View, array: str) -> None:
 
 
 def run() -> None:
-    view = page.begin("Where does each method shine or fail?", tests=True, needs=of_the_array)
+    view = page.begin("Where does each method shine or fail?", tests=True)
     losses = array_data.losses_known(view.state)
     if not losses:
         page.answer("There are no task-arrays here.", view)

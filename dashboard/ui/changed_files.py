@@ -21,11 +21,9 @@ SECONDS = 1.0
 
 
 def served() -> opened.Opened:
-    """Return the server's archive as this session saw it first, or when it last asked anew; while it is being
-    read the last edition."""
+    """Return the server's archive as this session saw it first, or when it last asked anew."""
     shown: opened.Opened | None = st.session_state.get(SHOWN)
-    is_whole = shown is not None and (shown.archive is not None or shown.question is not None)
-    if shown is None or not is_whole or shown.opening is not None:
+    if shown is None or (shown.archive is None and shown.question is None):
         shown = st.session_state[SHOWN] = opened.open_archive(check=shown is None)
     return shown
 

@@ -32,7 +32,7 @@ def usual_loss(state: str) -> str | None:
 def _methods_on_tasks(state: str) -> dict[str, dict[tuple[str, int], int]]:
     """How many methods have results on the tasks of each array? {array: {(path, training size): methods}},
     in the order of the array's cells; tasks without results are absent."""
-    archive, done = opened.archive_of(state), _done(state)
+    archive, done = opened.archive_of(state), opened.tasks_done(state).values()
     found: dict[str, dict[tuple[str, int], int]] = {}
     for array in archive.arrays:
         cells = [cell for cell in array_cells(array, archive.tasks) if cell.missing is None]
@@ -40,24 +40,6 @@ def _methods_on_tasks(state: str) -> dict[str, dict[tuple[str, int], int]]:
         counts = {place: sum(place[0] in paths for paths in done) for place in places}
         found[array.name] = {place: count for place, count in counts.items() if count}
     return found
-
-
-def _done(state: str) -> Collection[Collection[str]]:
-    """The tasks with results of each method; while results are being read those with a directory of his."""
-    archive = opened.archive_of(state)
-    if not archive.pending:
-        return opened.tasks_done(state).values()
-    below = archive.hierarchy.reporting(lambda error: None).subdirectories
-    datasets = {one.dataset for array in archive.arrays for one in array.members}
-    return [
-        [
-            task_path(dataset, prototask, task)
-            for dataset in datasets.intersection(below("methods", method))
-            for prototask in below("methods", method, dataset)
-            for task in below("methods", method, dataset, prototask)
-        ]
-        for method in below("methods")
-    ]
 
 
 def largest_array(state: str, names: Collection[str]) -> str:

@@ -20,7 +20,7 @@ def with_metric(view: "View", *, of_all: bool) -> "View":
     """Return a view whose archive has the metric that is asked for, if one is, or says why it has none.
     of_all: say on which instances of all tasks it has no value."""
     loss, archive = view.selection.loss, view.archive
-    if loss is None or archive is None or view.opening is not None or loss in archive.index.losses:
+    if loss is None or archive is None or loss in archive.index.losses:
         return view
     try:
         found = metric_loss.with_metric(view.state, loss)

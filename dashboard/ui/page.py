@@ -86,16 +86,16 @@ def begin(
     tests: bool = False,
     adjusts: bool = True,
     by_loss: bool = False,
-    needs: loading_progress.Needs | None = None,
+    shows_task: bool = False,
 ) -> View:
     """Write the page's title and return its View; stops the page where no archive can be read.
 
     tests: are differences tested on the page? The setting of the tests then stands beside the title.
     adjusts: does the adjustment of p change anything there? by_loss: does it show losses, and so a metric
-    that is asked for? needs: which datasets have to be read before the page is shown, None for all."""
+    that is asked for? shows_task: is it about one task only?"""
     view: View = st.session_state[FRAME]
     if tests or by_loss:
-        view = st.session_state[FRAME] = with_metric(view, of_all=needs is not loading_progress.of_the_task)
+        view = st.session_state[FRAME] = with_metric(view, of_all=not shows_task)
     with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
         st.title(question, anchor=False)
         others = {
@@ -113,8 +113,8 @@ def begin(
                 st.caption("Others lack what you added: they see this with your files and")
                 st.code(reproducing_command(view.selection.mine), language=None)
     if view.opening is not None:
-        asked = needs(view.selection, view.state) if needs and view.archive else None
-        loading_progress.show(view.opening, view.archive, asked)
+        loading_progress.show_progress(view.opening)
+        st.stop()
     changed_files.tell_change()
     _show_readings(view)
     if view.archive is None:

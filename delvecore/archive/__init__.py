@@ -16,7 +16,6 @@ from delvecore.archive.reading import (
     Notify,
     Paths,
     Read,
-    Wishes,
     look,
     read_arrays,
     read_published,
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from delvecore.archive.array_view import ArrayView
-    from delvecore.archive.parts import Edition, Order
     from delvecore.archive.result_index import ResultIndex
     from delvecore.archive.scores.joining import JoinedScores
     from delvecore.archive.scores.opening import ScoreGroup
@@ -55,7 +53,7 @@ class Archive:
     published, which are never tested or ranked; state: hash of names, sizes
     and times of all files, the same for the same content; arrays: its task-arrays, by name; follow_links: are
     links followed that lead out of the directories? notice: why the cache could not be used, or None;
-    pending: datasets whose results and cases are still being read, none but in editions (see `open`); files:
+    pending: datasets whose results were not asked for (see `open`) and not read; files:
     of scores; readings: how each was read, and what of it was left out; scheduler: see `on`."""
 
     paths: tuple[str, ...]
@@ -276,8 +274,6 @@ def open(
     verify: bool = False,
     follow_links: bool = False,
     notify: Notify = lambda step: None,
-    publish: "Callable[[Archive], None] | None" = None,
-    order: "Order | None" = None,
     datasets: Collection[str] | None = None,
     where: Mapping[str, str | Sequence[str]] | None = None,
     loss: str | None = None,
@@ -289,25 +285,20 @@ def open(
     memory-mapped tables in the user's cache directory; verify: read all files, whatever the cache holds, and
     put there what they say; follow_links: also those that lead out of their delve directory, which are
     problems else; notify: called now and then while files are read, with how far that is
-    (`archive.building.OpeningStep`); publish: called with editions of a large archive that is read for the
-    first time, which hold the results on some of its datasets and name the others as pending; order: have
-    some of its datasets read before others; datasets: the only ones whose results are wanted, so that the
-    others may stay pending; where: of files of scores only rows with one of these texts in a column,
-    `{"metric": "auc"}`, not kept in the cache; loss: the only one of them that is wanted. Faults in files are
-    problems; DelveError is raised only where a path is no delve directory or a file cannot be
-    read, and its kind `delvecore.score_tables.options.Question` where scores can be read in two ways."""
+    (`archive.building.OpeningStep`); datasets: the only ones whose results are wanted, so that those on
+    others may stay unread where nothing is kept yet; where: of files of scores only rows with one of these
+    texts in a column, `{"metric": "auc"}`, not kept in the cache; loss: the only one of them that is wanted.
+    Faults in files are problems; DelveError is raised only where a path is no delve directory or a file
+    cannot be read, and its kind `delvecore.score_tables.options.Question` where scores can be read in two
+    ways."""
     roots, files = sources(paths)
     base = locations.cache_directory() if cache else None
     case_cache = CaseCache(base, FORM)
 
-    def put_up(edition: "Edition") -> None:
-        if publish is not None:
-            read = Read(edition.seen, edition.tables, None, edition.pending)
-            publish(_archive(roots, read, case_cache))
-
-    wishes = Wishes(notify, put_up if publish and not files else None, order, datasets)
-    found = read_roots(roots, case_cache, verify=verify, follow_links=follow_links, wishes=wishes)
-    archive = _archive(roots, found, case_cache)
+    read = read_roots(
+        roots, case_cache, verify=verify, follow_links=follow_links, notify=notify, datasets=datasets
+    )
+    archive = _archive(roots, read, case_cache)
     if not files:
         return archive
     from delvecore.archive.scores.opening import options_where, read_scores_of

@@ -27,7 +27,7 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import distinct_rows, table_of
 
-__all__ = ["KeepCases", "OpeningStep", "build_tables"]
+__all__ = ["KeepCases", "Notify", "OpeningStep", "build_tables"]
 
 
 class OpeningStep(NamedTuple):

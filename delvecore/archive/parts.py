@@ -1,27 +1,24 @@
 """A large archive is first read in parts, a dataset with all results on it each, by several processes.
 
 A part is what the archive's tables say of one dataset. It lies in the cache under the state of its files, so
-that a kill costs the parts that were being made, and goes when the whole is there. Until then there are
-editions: the archive with the results of the parts that are done, those first that somebody waits for."""
+that a kill costs the parts that were being made, and goes when the whole is there."""
 
 import contextlib
 import queue
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import pyarrow as pa
 
 from delvecore import locations
-from delvecore.archive.building import KeepCases, OpeningStep, build_tables
+from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tables
 from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.file_contents import fetch_units
-from delvecore.archive.reading import FORM, Seen, Wishes, look
+from delvecore.archive.reading import FORM, Read, Seen, look
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units
 from delvecore.archive.stored import READ, STORED, UNITS, CaseCache, IndexCache, Tables
 from delvecore.cache import Cache
@@ -29,19 +26,9 @@ from delvecore.readers.archives.packed import forget_contents
 from delvecore.simulators.simulate import package_environment, usable_cores
 from delvecore.tables import table_of
 
-__all__ = ["Edition", "Order", "PartStore", "read_in_parts", "read_some"]
+__all__ = ["Order", "PartStore", "read_in_parts", "read_some"]
 
 Worker: TypeAlias = "subprocess.Popen[str]"
-PAUSE = 1.0
-"""The least seconds between two editions, but for datasets that somebody waits for."""
-
-
-class Edition(NamedTuple):
-    """An archive as far as it is read. pending: the datasets whose results are still to come, sorted."""
-
-    seen: Seen
-    tables: Tables
-    pending: tuple[str, ...]
 
 
 class Order:
@@ -111,48 +98,37 @@ class PartStore:
             self._cache(name).remove()
 
 
-def read_in_parts(seen: Seen, store: PartStore, wishes: Wishes) -> Tables | None:
+def read_in_parts(seen: Seen, store: PartStore, notify: Notify) -> Tables | None:
     """Return the tables of all parts that could be made, None of none, to build the archive's of."""
-    names, publish = list(seen.snapshot.datasets), wishes.publish
-    listed = {} if publish is None else _listing(seen.snapshot, names)
-    order = wishes.order or Order()
-    parts, told = dict[str, Tables](), -PAUSE
-    for name in chain([""], _made(store, order, names)):
-        if name and (part := store.load(name)) is not None:
+    names = list(seen.snapshot.datasets)
+    parts: dict[str, Tables] = {}
+    for name in _made(store, Order(), names):
+        if (part := store.load(name)) is not None:
             parts[name] = part
-            wishes.notify(OpeningStep(len(parts) / len(names), f"results on {name}"))
-        is_due = time.monotonic() - told > PAUSE or order.is_wanted(name)
-        if publish is not None and len(parts) < len(names) and is_due:
-            publish(_edition(seen, parts, listed, f"{seen.snapshot.state}-{len(parts)}"))
-            told = time.monotonic()
-    if not parts:
-        return None
-    return joined(parts)
+            notify(OpeningStep(len(parts) / len(names), f"results on {name}"))
+    return joined(parts) if parts else None
 
 
-def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Edition | None:
-    """Return the edition that holds the results on some datasets, whose parts stay in the cache; None where
-    one of them could not be made."""
+def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Read | None:
+    """Return an archive with the results on some datasets, whose parts stay in the cache, and of others what
+    their specifications say; None where one of the parts could not be made."""
     made = {name: store.load(name) for name in _made(store, Order(), names)}
     parts = {name: part for name, part in made.items() if part is not None}
     if len(parts) < len(names):
         return None
-    return _edition(seen, parts, _listing(seen.snapshot, seen.snapshot.datasets), seen.snapshot.state)
+    snapshot = seen.snapshot
+    listed = _listing(snapshot, snapshot.datasets.keys() - parts.keys())
+    results = {key: unit for key, unit in snapshot.results.items() if key[1] in parts}
+    found = seen._replace(snapshot=replace(snapshot, results=results))
+    tables = joined({**listed, **parts})
+    tables = build_tables(found.snapshot, seen.hierarchy, tables, keep_cases=lambda *_: None)
+    return Read(found, tables, None, tuple(sorted(listed)))
 
 
 def joined(parts: Mapping[str, Tables]) -> Tables:
     """Return the tables of parts in one, in the order of datasets, which is that of losses."""
     several = [parts[name] for name in sorted(parts)]
     return {name: pa.concat_tables([part[name] for part in several]) for name in STORED} if several else {}
-
-
-def _edition(seen: Seen, parts: Mapping[str, Tables], listed: Mapping[str, Tables], state: str) -> Edition:
-    """Return what parts say, and of other datasets what their specifications do. state: the edition's."""
-    snapshot = seen.snapshot
-    results = {key: unit for key, unit in snapshot.results.items() if key[1] in parts}
-    found = replace(snapshot, results=results, state=state)
-    tables = build_tables(found, seen.hierarchy, joined({**listed, **parts}), keep_cases=lambda *_: None)
-    return Edition(seen._replace(snapshot=found), tables, tuple(sorted(listed.keys() - parts.keys())))
 
 
 def _listing(snapshot: Snapshot, names: Iterable[str]) -> dict[str, Tables]:

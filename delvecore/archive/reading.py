@@ -24,10 +24,9 @@ from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
     from delvecore.archive.building import OpeningStep
-    from delvecore.archive.parts import Edition, Order
     from delvecore.losses.published import PublishedResult
 
-__all__ = ["FORM", "Notify", "Paths", "Read", "Seen", "Wishes", "look", "read_arrays"]
+__all__ = ["FORM", "Notify", "Paths", "Read", "Seen", "look", "read_arrays"]
 __all__ += ["read_published", "read_roots", "sources"]
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
@@ -72,22 +71,14 @@ def look(roots: list[str], *, follow_links: bool) -> Seen:
     return Seen(snapshot, errors, Hierarchy(roots, follow_links=follow_links))
 
 
-class Wishes(NamedTuple):
-    """Of whoever opens an archive. notify: see `archive.open`; publish: called with each edition of an
-    archive that is read in parts, None where nobody looks at these; order: of the parts; datasets: see
-    `archive.open`."""
-
-    notify: Notify = lambda step: None
-    publish: "Callable[[Edition], None] | None" = None
-    order: "Order | None" = None
-    datasets: Collection[str] | None = None
-
-
-NO_WISHES = Wishes()
-
-
 def read_roots(
-    roots: list[str], case_cache: CaseCache, *, verify: bool, follow_links: bool, wishes: Wishes
+    roots: list[str],
+    case_cache: CaseCache,
+    *,
+    verify: bool,
+    follow_links: bool,
+    notify: Notify,
+    datasets: Collection[str] | None,
 ) -> Read:
     """Return what lies in delve directories, from the cache where it is there. For the rest see `open`."""
     base = case_cache.base
@@ -104,7 +95,7 @@ def read_roots(
     kept = Cache(base, roots, FORM, STORED, LATE) if base else None
     read = functools.partial(_read, roots, seen, kept, case_cache, verify=verify)
     tables = kept.load(seen.snapshot.state, lambda: read().tables) if kept and not verify else None
-    return Read(seen, tables, None) if tables else read(wishes=wishes)
+    return Read(seen, tables, None) if tables else read(notify=notify, datasets=datasets)
 
 
 def _read(
@@ -114,22 +105,23 @@ def _read(
     case_cache: CaseCache,
     *,
     verify: bool,
-    wishes: Wishes = NO_WISHES,
+    notify: Notify = lambda step: None,
+    datasets: Collection[str] | None = None,
 ) -> Read:
     """Read what the cache does not have, and put it there. What changes or fails meanwhile is read once more;
     where that does not help, the next opening reads it again."""
     from delvecore.archive.building import build_tables
     from delvecore.archive.parts import PartStore, read_in_parts, read_some
 
-    build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=wishes.notify)
+    build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=notify)
     old = cache.load_any() if cache and not verify else None
     is_large = old is None and not verify and len(seen.snapshot.results) >= FEWEST_RESULTS
     parts = PartStore(seen, case_cache.base) if is_large and case_cache.base else None
-    if parts and wishes.datasets and seen.snapshot.datasets.keys() >= set(wishes.datasets):
-        edition = read_some(seen, parts, sorted(wishes.datasets))
-        if edition is not None:
-            return Read(edition.seen, edition.tables, None, edition.pending)
-    tables = build(seen.snapshot, seen.hierarchy, read_in_parts(seen, parts, wishes) if parts else old)
+    if parts and datasets and seen.snapshot.datasets.keys() >= set(datasets):
+        some = read_some(seen, parts, sorted(datasets))
+        if some is not None:
+            return some
+    tables = build(seen.snapshot, seen.hierarchy, read_in_parts(seen, parts, notify) if parts else old)
     if not _is_settled(tables):
         seen = look(roots, follow_links=seen.hierarchy.follow_links)
         tables = build(seen.snapshot, seen.hierarchy, tables)

@@ -1,4 +1,4 @@
-"""A large archive is read in parts by several processes: what comes of it, what is there meanwhile."""
+"""A large archive is read in parts by several processes."""
 
 import shutil
 import subprocess
@@ -54,24 +54,6 @@ def test_the_whole_is_what_one_process_reads_and_parts_are_gone_then(root, tmp_p
     assert len(whole["results"]) == 12
     assert whole == tables(delvecore.open(root))
     assert all(store_of(root).load(name) is None for name in NAMES)
-
-
-@pytest.mark.slow
-def test_editions_hold_the_results_of_what_is_done_and_name_the_rest(root, monkeypatch):
-    monkeypatch.setattr(parts, "PAUSE", 0.0)
-    editions: list[delvecore.Archive] = []
-    whole = delvecore.open(root, publish=editions.append)
-    assert [len(one.pending) for one in editions] == [3, 2, 1]
-    assert whole.pending == ()
-    assert len({whole.state, *(one.state for one in editions)}) == 4
-    everything = whole.results.to_pylist()
-    for one in editions:
-        assert one.datasets["dataset"].to_pylist() == list(NAMES)
-        known = [row for row in everything if row["dataset"] not in one.pending]
-        assert one.results.to_pylist() == known
-        assert set(one.losses["dataset"].to_pylist()) == set(NAMES) - set(one.pending)
-    assert editions[0].tasks["task"].to_pylist() == whole.tasks["task"].to_pylist()
-    assert editions[0].cases("second").num_rows == whole.cases("second").num_rows
 
 
 def test_parts_that_a_kill_left_are_used(root, monkeypatch):

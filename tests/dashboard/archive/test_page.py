@@ -49,16 +49,6 @@ def test_what_is_missing_is_told_and_nothing_else(tmp_path, run_page):
     assert "2 of 3 methods have results on all of 8 tasks that any has; quince lacks 1." in said
 
 
-def test_nothing_is_said_to_be_missing_that_is_still_being_read(tmp_path, run_page, monkeypatch):
-    opened_array(tmp_path)
-    monkeypatch.setattr(opened, "want", lambda dataset: None)
-    object.__setattr__(opened.open_archive().archive, "pending", ("plot-1s",))
-    said = texts(run_page("archive"))
-    assert "So far **apple has the best mean rank**" in said
-    assert "lacks 1" not in said
-    assert "**3 methods** with results on 8 of the tasks." in said
-
-
 def test_without_two_methods_on_two_tasks_the_page_says_why_nobody_is_best(small, run_page):
     app = run_page("archive")
     assert not app.exception
@@ -78,17 +68,6 @@ def test_an_archive_without_results_lists_its_datasets_and_says_how_to_get_some(
     assert "and no results yet" in app.markdown[0].value
     assert app.dataframe[0].value["dataset"].tolist() == ["demo"]
     assert "delve run" in app.code[-1].value
-
-
-def test_an_archive_whose_results_are_still_to_come_does_not_ask_for_any(small, run_page, monkeypatch):
-    for name in ("one", "two"):
-        shutil.rmtree(small / "methods" / name / "demo")
-    monkeypatch.setattr(opened, "want", lambda dataset: None)
-    object.__setattr__(opened.open_archive(patience=10).archive, "pending", ("demo",))
-    app = run_page("archive")
-    assert not app.exception
-    assert app.markdown[0].value.endswith("**2 methods**, whose results are being read.")
-    assert "No results yet" not in texts(app)
 
 
 def test_an_empty_archive_says_how_to_get_some(empty, run_page):

@@ -257,17 +257,6 @@ def test_the_prior_of_a_prototask_is_one_click_from_its_card(small, run_page):
     assert "std: coding" in app.dataframe[0].value
 
 
-def test_results_that_are_still_being_read_are_not_said_to_be_missing(garden, run_page, monkeypatch):
-    wanted: list[str] = []
-    object.__setattr__(opened.open_archive().archive, "pending", ("plot-1s",))
-    monkeypatch.setattr(opened, "want", wanted.append)
-    app = run_page("datasets", dataset="plot-1s", part="Results")
-    assert not app.exception
-    assert "still being read" in texts(app)
-    assert "No method has results here." not in texts(app)
-    assert "plot-1s" in wanted
-
-
 def test_the_button_that_folds_filters_on_a_telephone_says_how_many_are_set(garden, run_page):
     app = run_page("datasets", **{"factor-beds": "one bed", "share-light": ["2", "5"]})
     assert app.button(key="fold-filters").label == "Show filters · 2 set"

@@ -131,6 +131,7 @@ def test_an_unknown_kind_shows_all_with_a_notice(small, run_page):
 
 
 def test_a_visitor_waits_for_the_checks_once_and_then_sees_how_far_they_are(small, run_page, monkeypatch):
+    opened.open_archive(patience=30)
     may_go_on, waited, is_done = threading.Event(), [], Opening.is_done
     monkeypatch.setattr(check_data, "findings_of", lambda state, step: may_go_on.wait(20) and ())
     monkeypatch.setattr(
