@@ -4,10 +4,8 @@ Source: DELVE manual, section 3.3 (syntax); the recorded behaviour of DELVE 1.1 
 
 from collections.abc import Container
 
-__all__ = ["PRECISION", "format_number", "is_number", "parse_number", "plain_category", "round_number"]
-__all__ += ["whole_number"]
+__all__ = ["format_number", "is_number", "parse_number", "plain_category", "round_number", "whole_number"]
 
-PRECISION = 9
 _CHARACTERS = "+-.0123456789eE"
 MOST_DIGITS = 18
 """What a number of 64 bits holds."""
@@ -41,15 +39,15 @@ def whole_number(text: str) -> int | None:
 
 def format_number(value: float) -> str:
     """Return the shortest text with 9 significant digits; whole numbers keep one decimal (`1.0`)."""
-    text = f"{value:.{PRECISION}g}"
-    if _DIGITS.issuperset(text.lstrip("-")):
-        return text + ".0"
-    return text.replace("inf", "Inf").replace("nan", "NaN")
+    text = f"{value:.9g}"
+    if "." in text or "e" in text:
+        return text
+    return {"inf": "Inf", "-inf": "-Inf", "nan": "NaN"}.get(text, text + ".0")
 
 
 def round_number(value: float) -> float:
     """Return the value that a file written with 9 significant digits gives back."""
-    return float(f"{value:.{PRECISION}g}")
+    return float(f"{value:.9g}")
 
 
 def plain_category(word: str, values: Container[str]) -> str:

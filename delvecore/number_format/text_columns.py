@@ -1,29 +1,29 @@
-"""Columns of texts that are only made into texts where somebody looks at one, and lines made of columns.
-
-A file of a million numbers would need a million Python strings; instead the lines are put together from cells
-of fixed width (see `delvecore.number_format.number_cells`), a block of rows at a time."""
+"""Columns of texts that are only made into texts where somebody looks at one, and lines made of columns."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from delvecore.number_format.number_cells import Cells, decimal_values, number_cells, to_decimals
+from delvecore.number_format.numbers import format_number, round_number
 
-__all__ = ["CodeColumn", "NumberColumn", "ReadColumn", "format_numbers", "joined_lines", "numbers_of"]
-__all__ += ["round_numbers"]
+__all__ = [
+    "CodeColumn",
+    "NumberColumn",
+    "ReadColumn",
+    "format_numbers",
+    "joined_lines",
+    "numbers_of",
+    "round_numbers",
+]
 
 BLOCK = 1 << 14
-"""How many values are put together at a time: their cells fit the processor's cache."""
+"""How many values are put together at a time."""
 
 Places = NDArray[np.intp] | slice
 """Integers, from 0."""
-
-_WORD = 8
-_BLANK, _NEWLINE = np.uint64(ord(" ")), np.uint64(ord("\n"))
 
 
 class _LazyTexts(Sequence[str]):
@@ -70,13 +70,12 @@ class NumberColumn(_LazyTexts):
 
     @cached_property
     def texts(self) -> list[str]:
-        return b"".join(joined_lines([self], leading=False)).decode("ascii").split("\n")[:-1]
+        return list(map(format_number, self.values.tolist()))
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
         """The float64 numbers that the texts give back."""
-        values = np.ascontiguousarray(self.values)
-        return decimal_values(to_decimals(values), values)
+        return round_numbers(self.values)
 
 
 class ReadColumn(_LazyTexts):
@@ -131,8 +130,23 @@ def format_numbers(values: NDArray[np.float64]) -> NumberColumn:
 
 
 def round_numbers(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the values that a file written with 9 significant digits gives back, float64."""
-    return NumberColumn(values).numbers
+    """Return the values (one dimension) that a file written with 9 significant digits gives back, float64.
+
+    A number is scaled by a power of ten to nine digits before the point and rounded there, which is exact but
+    next to a half; numbers next to one, and those that no exact power scales, are written and read."""
+    known = np.asarray(values, dtype=np.float64)
+    with np.errstate(all="ignore"):
+        shift = 8 - np.floor(np.log10(np.abs(known)))
+        times, divided = 10.0 ** np.clip(shift, 0, 22), 10.0 ** np.clip(-shift, 0, 22)
+        scaled = known * times / divided
+        digits = np.rint(scaled)
+        rounded = digits / times * divided
+        is_sure = (np.abs(shift) <= 22) & (np.abs(np.abs(scaled - digits) - 0.5) > 1e-6)
+        is_sure &= np.abs(digits) < 1e9
+    rounded[known == 0] = known[known == 0]
+    for place in np.flatnonzero(~is_sure & (known != 0)):
+        rounded[place] = round_number(known[place])
+    return rounded
 
 
 def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator[bytes]:
@@ -143,67 +157,11 @@ def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator
     count = len(columns[0])
     if any(len(column) != count for column in columns):
         raise ValueError(f"columns of one length, got {sorted({len(column) for column in columns})}")
-    columns = [one if isinstance(one, NumberColumn | CodeColumn) else list(one) for one in columns]
-    make = _plain_lines if any(map(_holds_zero_bytes, columns)) else _lines
-    rows = max(BLOCK // len(columns), 1)
-    for start in range(0, count, rows):
-        yield make([_part(one, start, rows) for one in columns], leading, min(rows, count - start))
-
-
-def _part(column: Sequence[str], start: int, rows: int) -> Sequence[str]:
-    part = slice(start, start + rows)
-    return column.take(part) if isinstance(column, NumberColumn | CodeColumn) else column[part]
-
-
-def _holds_zero_bytes(column: Sequence[str]) -> bool:
-    """Zero bytes fill the cells, so texts that hold some cannot go through cells."""
-    if isinstance(column, NumberColumn):
-        return False
-    return "\0" in "".join(column.table if isinstance(column, CodeColumn) else column)
-
-
-def _plain_lines(columns: Sequence[Sequence[str]], leading: bool, size: int) -> bytes:
     before = " " if leading else ""
-    return "".join(f"{before}{' '.join(row)}\n" for row in zip(*columns, strict=True)).encode()
-
-
-def _lines(columns: Sequence[Sequence[str]], leading: bool, size: int) -> bytes:
-    """Return lines of `size` rows by way of cells; zero bytes between and inside the cells are taken out."""
-    parts: list[Cells] = []
-    for _, group in groupby(columns, key=type):
-        alike = list(group)
-        numbers = [column for column in alike if isinstance(column, NumberColumn)]
-        parts += [_number_part(numbers)] if numbers else map(_text_part, alike)
-    for place, part in enumerate(parts):
-        part[:, :, 0] |= _BLANK
-        if place == 0 and not leading:
-            part[:, 0, 0] ^= _BLANK ^ _NEWLINE
-    flat = [part.reshape(size, part.shape[1] * part.shape[2]) for part in parts]
-    if leading:
-        flat.append(np.full((size, 1), _NEWLINE))
-    whole = flat[0] if len(flat) == 1 else np.concatenate(flat, axis=1)
-    text = whole.astype("<u8", copy=False).tobytes().translate(None, b"\0")
-    return text if leading else text[1:] + b"\n"
-
-
-def _number_part(columns: Sequence[NumberColumn]) -> Cells:
-    """Return the cells of neighbouring columns of numbers: uint64, shape (rows, columns, words)."""
-    values = np.column_stack([column.values for column in columns])
-    return number_cells(values.reshape(-1)).reshape(*values.shape, -1)
-
-
-def _text_part(column: Sequence[str]) -> Cells:
-    """Return the cells of one column of other texts: uint64, shape (rows, 1, words)."""
-    if isinstance(column, CodeColumn):
-        return _packed(column.table).take(column.places, axis=0)[:, np.newaxis]
-    return _packed(column)[:, np.newaxis]
-
-
-def _packed(texts: Sequence[str]) -> Cells:
-    """Return texts as cells as wide as the longest needs: uint64, shape (texts, words)."""
-    encoded = [text.encode() for text in texts]
-    longest = max(map(len, encoded), default=0)
-    cells = np.zeros((len(encoded), -(-(longest + 1) // _WORD) * _WORD), dtype=np.uint8)
-    if longest:
-        cells[:, 1 : longest + 1] = np.array(encoded, dtype=f"S{longest}").view(np.uint8).reshape(-1, longest)
-    return cells.view("<u8").astype(np.uint64, copy=False)
+    step = max(BLOCK // len(columns), 1)
+    for start in range(0, count, step):
+        rows = slice(start, start + step)
+        parts = [
+            one.take(rows) if isinstance(one, NumberColumn | CodeColumn) else one[rows] for one in columns
+        ]
+        yield "".join([f"{before}{' '.join(row)}\n" for row in zip(*parts, strict=True)]).encode()
