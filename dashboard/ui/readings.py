@@ -6,7 +6,6 @@ import streamlit as st
 
 from delvecore.plots import words
 from delvecore.report.readings import read_back_lines
-from delvecore.score_tables.alternatives import alternatives
 from delvecore.score_tables.options import Answer, Question
 from delvecore.score_tables.score_file import Reading
 
@@ -43,7 +42,7 @@ def _lines(reading: Reading) -> Iterator[str]:
 
 def show_alternatives(reading: Reading, change: Change, *, key: str) -> None:
     """Show a button for each way in which the table can be read otherwise."""
-    _buttons(alternatives(reading)[:MOST_BUTTONS], change, key)
+    _buttons(reading.alternatives[:MOST_BUTTONS], change, key)
 
 
 def show_question(question: Question, change: Change, *, key: str) -> None:

@@ -9,14 +9,14 @@ import pyarrow as pa
 
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError
-from delvecore.library.tables import archive_of, listed, score_file
+from delvecore.library.tables import archive_of, score_file
 from delvecore.model import Scheme
 from delvecore.report.comparisons import comparison_grid, comparison_sentence
 from delvecore.report.readings import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
 from delvecore.report.writers.plain import text_grid
-from delvecore.score_tables.options import Decimal, Failed, Scale, ScoreOptions, rows_where
+from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import (
     DEFAULT_ADJUSTMENT,
@@ -145,6 +145,7 @@ def compare(
     test cases in common but not training cases. share: of all cases in a test set, 1/k for k folds; needed
     for `repeated cross-validation` and `resampled`. level: of confidence;
     adjust: how p is adjusted for the pairs of a task. Raises DelveError for what cannot be compared."""
+    options = said_options(locals())
     try:
         setting = Setting(checked_level(level), checked_adjustment(adjust))
     except ValueError as error:
@@ -153,24 +154,6 @@ def compare(
         arrays = [_losses(one, name) for one, name in ((data, "data"), (other, "other"))]
         chosen, notes = _design(design, share, len(arrays[0]))
         return Comparison(_compared(arrays, names, chosen, setting), setting, notes)
-    options = ScoreOptions(
-        dataset,
-        method,
-        metric,
-        listed(fold),
-        listed(value),
-        higher_is_better=higher_is_better,
-        failed=failed,
-        design=design,
-        share=share,
-        where=rows_where(where),
-        keep=listed(keep),
-        drop=listed(drop),
-        transpose=transpose,
-        sheet=sheet,
-        decimal=decimal,
-        scale=scale,
-    )
     file = score_file(data, options)
     archive = archive_of(file)
     found = archive.compare(loss=usual_loss(archive), setting=setting)

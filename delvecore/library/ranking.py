@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from delvecore.errors import DelveError
-from delvecore.library.tables import Given, check_methods, listed, score_table
+from delvecore.library.tables import Given, check_methods, score_table
 from delvecore.report.document import Drawing
 from delvecore.report.ranking.latex import ranking_grid
 from delvecore.report.ranking.paper import diagram_words, ranking_document
 from delvecore.report.ranking.printed_parts import RankingReport
-from delvecore.report.ranking.runs import run_sentences
+from delvecore.report.ranking.runs import are_counted, run_sentences
 from delvecore.report.ranking.sentence import ranking_sentence
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.writers.document import DOCUMENT_FORMATS, document_text
 from delvecore.report.writers.markup import html_grid
-from delvecore.score_tables.options import Decimal, Failed, Scale, ScoreOptions, rows_where
+from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import (
     ADJUSTMENTS,
@@ -202,6 +202,8 @@ def rank(
     metric: str | None = None,
     value: str | Sequence[str] = (),
     failed: Failed = "left out",
+    design: str | None = None,
+    share: float | None = None,
     where: Mapping[str, str | Sequence[str]] | None = None,
     keep: str | Sequence[str] = (),
     drop: str | Sequence[str] = (),
@@ -231,7 +233,8 @@ def rank(
     `method`, `fold`, `metric` and `value` name them; scores of folds, seeds or repetitions are averaged.
 
     higher_is_better: the direction, needed where the metric is not a known one: nothing is assumed. failed:
-    what becomes of runs without a value. where: only rows with one of these texts in a
+    what becomes of runs without a value. design, share: how folds or seeds depend on each other and the
+    share of all cases in a test set, as for `compare`. where: only rows with one of these texts in a
     column, `{"metric": "auc"}`. keep, drop: methods, datasets or columns that are kept or left out
     whatever else speaks for or against it. transpose: do the rows of a wide table stand for methods? sheet:
     of an Excel file; decimal: the sign before decimals, `.` or `,`; scale: of values up to 1 beside values
@@ -243,22 +246,7 @@ def rank(
     Wilcoxon's test is adjusted for all pairs; missing: what is left out where a method has no value on a
     task, `tasks` or `methods`; rope: differences up to this are practically none, for `analysis.bayes`; top:
     so many of the best are shown, though all are ranked. Raises DelveError for what cannot be ranked."""
-    options = ScoreOptions(
-        dataset,
-        method,
-        metric,
-        listed(fold),
-        listed(value),
-        higher_is_better=higher_is_better,
-        failed=failed,
-        where=rows_where(where),
-        keep=listed(keep),
-        drop=listed(drop),
-        transpose=transpose,
-        sheet=sheet,
-        decimal=decimal,
-        scale=scale,
-    )
+    options = said_options(locals())
     keep = () if control is None else (control,)
     given = Given(options, tasks=tasks, methods=methods, loss=loss, places=places, keep=keep)
     scores = score_table(data, given)
@@ -282,7 +270,13 @@ def rank(
         )
     except ValueError as error:
         raise DelveError("; ".join([str(error), *run_sentences(table.runs)])) from None
-    return Ranking(RankingReport(found, pair_verdicts(found, judged), top=top), scores.notes, scores.readings)
+    report = RankingReport(
+        found,
+        pair_verdicts(found, judged),
+        top=top,
+        counts_failed=not are_counted(table.runs, scores.readings),
+    )
+    return Ranking(report, scores.notes, scores.readings)
 
 
 def _known(name: str, word: str, words: Collection[str]) -> str:

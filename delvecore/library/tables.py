@@ -28,7 +28,6 @@ __all__ = [
     "Scores",
     "archive_of",
     "check_methods",
-    "listed",
     "named_table",
     "score_file",
     "score_table",
@@ -175,8 +174,3 @@ def _array_reading(table: ScoreTable) -> Reading:
         failed=int(np.isnan(table.values).sum()),
         roles=tuple(roles),
     )
-
-
-def listed(names: str | Sequence[str]) -> tuple[str, ...]:
-    """Return one name, or several, as a tuple."""
-    return (names,) if isinstance(names, str) else tuple(names)

@@ -9,120 +9,98 @@ from delvecore.losses.metrics import LARGEST, Metric
 from delvecore.names import NAME, is_name
 from delvecore.score_tables.directions import metric_named
 from delvecore.score_tables.options import Answer, ScoreOptions
-from delvecore.score_tables.roles import Notes
+from delvecore.score_tables.roles import repeats
+from delvecore.score_tables.score_file import Notes
 from delvecore.score_tables.table import Table, group_numbers
 
-__all__ = ["KEYS", "check_scores", "duplicates", "keep_and_drop", "on_one_scale", "treat_failed"]
+__all__ = ["KEYS", "ONCE", "check_scores", "failed_runs", "on_one_scale", "second_score", "without_dropped"]
 
 KEYS = ("dataset", "method", "instance", "metric")
+ONCE = "one score for each dataset, method, instance and metric"
 _LEAST, _MOST = 30.0, 300.0
 """How many times the values of one method may be those of the others if they look like per cent."""
 
 
 def check_scores(scores: pd.DataFrame, table: Table) -> None:
     """Names must be one printable line, values finite, and each score must stand once. ParseError."""
+    rows = scores.index.to_numpy()
     for kind in KEYS:
         for level in scores[kind].cat.categories:
             if level and not is_name(level):
-                row = int(scores.index[(scores[kind] == level).argmax()])
+                row = int(rows[(scores[kind] == level).argmax()])
                 raise table.fault(f"{NAME}, for a {kind}", repr(level), "rename it", row=row)
     large = (scores["value"].abs() > LARGEST).to_numpy()
     if large.any():
-        row, value = int(scores.index[large.argmax()]), scores["value"].to_numpy()[large.argmax()]
-        remedy = "write NA for a run that failed"
-        raise table.fault(f"a score of at most {LARGEST:g} in size", f"{value:g}", remedy, row=row)
-    again = duplicates(scores)
-    if again.any():
-        second = int(again.argmax())
-        same = np.logical_and.reduce(
-            [scores[key].cat.codes == scores[key].cat.codes.iloc[second] for key in KEYS]
-        )
-        rows = scores.index.to_numpy()
-        line = table.line_of(int(rows[same.argmax()]))
-        first = f" (first on line {line})" if line is not None else ""
-        told = ", ".join(filter(None, (str(scores[key].iloc[second]) for key in KEYS)))
-        raise table.fault(
-            "one score for each dataset, method, instance and metric",
-            f"a second one of {told}{first}",
-            "call the column that tells them apart fold, or say which it is, or remove one",
-            row=int(rows[second]),
-        )
+        found, remedy = f"{scores['value'].iloc[large.argmax()]:g}", "write NA for a run that failed"
+        expected = f"a score of at most {LARGEST:g} in size"
+        raise table.fault(expected, found, remedy, row=int(rows[large.argmax()]))
+    if again := second_score(scores):
+        first, second, told = again
+        line = table.line_of(int(rows[first]))
+        found = f"a second one of {told}" + (f" (first on line {line})" if line is not None else "")
+        remedy = "call the column that tells them apart fold, or say which it is, or remove one"
+        raise table.fault(ONCE, found, remedy, row=int(rows[second]))
 
 
-def duplicates(scores: pd.DataFrame) -> np.ndarray:
-    """Which scores have the dataset, method, instance and metric of an earlier one?"""
+def second_score(scores: pd.DataFrame) -> tuple[int, int, str] | None:
+    """The places of a score and of the first one of the same names, and these names; None without any."""
     key = group_numbers([scores[name].array for name in KEYS], len(scores))
-    top = int(key.max(initial=0)) + 1
-    if top <= 1 << 27 and len(np.flatnonzero(np.bincount(key[key >= 0], minlength=1) > 1)) == 0:
-        return np.zeros(len(scores), dtype=bool)
-    return pd.Series(key).duplicated().to_numpy() & (key >= 0)
+    if not repeats(key):
+        return None
+    second = int((pd.Series(key).duplicated().to_numpy() & (key >= 0)).argmax())
+    told = ", ".join(filter(None, (str(scores[name].iloc[second]) for name in KEYS)))
+    return int((key == key[second]).argmax()), second, told
 
 
-def keep_and_drop(
+def without_dropped(
     scores: pd.DataFrame, table: Table, listed: Sequence[str], options: ScoreOptions, notes: Notes
 ) -> pd.DataFrame:
     """The scores without the methods, datasets and metrics that are dropped. ParseError for a name that is
     none of them, and none of the listed columns."""
     known = {*listed}
     for what in ("method", "dataset", "metric"):
-        levels = list(scores[what].cat.categories)
-        known.update(levels)
-        dropped = [name for name in options.drop if name in levels]
+        known.update(scores[what].cat.categories)
+        dropped = [name for name in options.drop if name in scores[what].cat.categories]
         if dropped:
             scores = scores[~scores[what].isin(dropped)]
             scores = scores.assign(**{what: scores[what].cat.remove_unused_categories()})
             notes.leave(what, dropped, "as you said", option="drop")
-    labels = {
-        level
-        for column in table.columns
-        if not column.is_typed
-        for level in column.levels
-        if options.keep or options.drop
-    }
-    for name in (*options.keep, *options.drop):
-        if name not in known and name not in labels:
-            found = f"none named {name!r}"
-            raise table.fault("a method, dataset, metric or column to keep or drop", found, "check the name")
+    unknown = [name for name in (*options.keep, *options.drop) if name not in known]
+    if unknown:
+        labels = {level for column in table.columns if not column.is_typed for level in column.levels}
+        for name in unknown:
+            if name not in labels:
+                expected = "a method, dataset, metric or column to keep or drop"
+                raise table.fault(expected, f"none named {name!r}", "check the name")
     return scores
 
 
 def on_one_scale(
-    scores: pd.DataFrame, metrics: Sequence[Metric], table: Table, options: ScoreOptions, notes: Notes
-) -> tuple[pd.DataFrame, tuple[Metric, ...]]:
-    """The scores of each metric on one scale, fractions or per cent. Question where two are mixed."""
-    found = []
-    for metric in metrics:
-        scores, one = _metric_on_one_scale(scores, metric, table, options, notes)
-        found.append(one)
-    return scores, tuple(found)
-
-
-def _metric_on_one_scale(
     scores: pd.DataFrame, metric: Metric, table: Table, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, Metric]:
+    """The scores of a metric on one scale, fractions or per cent. Question where two are mixed."""
     rows = (scores["metric"] == metric.name).to_numpy() & scores["value"].notna().to_numpy()
     values, percent = scores["value"].to_numpy()[rows], scores["percent"].to_numpy()[rows]
     if not len(values):
         return scores, metric
-    if percent.any() and not percent.all() and options.scale is None:
-        plain = values[~percent]
-        if np.abs(plain).max() <= 1:
+    is_open, least, most = options.scale is None, values.min(), values.max()
+    if is_open and percent.any() and not percent.all():
+        if np.abs(values[~percent]).max() <= 1:
             notes.take("scale", "values with % are divided by 100", "content", option="scale")
             return _divided(scores, rows, percent), metric
-        if plain.min() <= 1:
+        if values[~percent].min() <= 1:
             _ask_scale(table, scores, rows, ~percent & (values <= 1))
     if percent.all() and metric.best == 1:
         return scores, metric._replace(best=100.0)
-    if metric.best == 1 and values.max() > 1 + 1e-6:
-        small = (values > 0) & (values <= 1)
-        if small.any() and options.scale is None and values.max() <= 100 + 1e-6:
-            _ask_scale(table, scores, rows, small)
-        if options.scale == "fractions":
-            return _divided(scores, rows, values > 1), metric
-        return scores, metric._replace(best=100.0 if values.max() <= 100 + 1e-6 else None)
+    is_beyond, is_within = metric.best == 1 and most > 1 + 1e-6, most <= 100 + 1e-6
+    small = (values > 0) & (values <= 1)
+    if is_open and is_beyond and is_within and small.any():
+        _ask_scale(table, scores, rows, small)
     if options.scale == "fractions":
         return _divided(scores, rows, values > 1), metric
-    if options.scale is None and metric.best is None and values.min() >= 0 and 1 < values.max() <= 100:
+    if is_beyond:
+        return scores, metric._replace(best=100.0 if is_within else None)
+    if is_open and metric.best is None and least >= 0 and 1 < most <= 100:
         for line in ["method"] if metric_named(metric.name) else ["method", "dataset"]:
             _check_lines(scores, rows, line, table)
     return scores, metric
@@ -130,13 +108,13 @@ def _metric_on_one_scale(
 
 def _check_lines(scores: pd.DataFrame, rows: np.ndarray, line: str, table: Table) -> None:
     """Ask where all values of some methods, or datasets, are fractions, and others look like per cent."""
-    names = scores[line].to_numpy()[rows]
-    found = pd.Series(scores["value"].to_numpy()[rows]).groupby(names).agg(["max", "min", "median"])
+    there = scores[rows]
+    found = there.groupby(line, observed=True)["value"].agg(["max", "min", "median"])
     small = found[found["max"] <= 1]
     large = found.drop(small.index)
     ratio = large["median"].median() / max(small["median"].median(), 1e-300) if len(small) else 0.0
     if _LEAST < ratio < _MOST and (large["min"] > 1).all():
-        _ask_scale(table, scores, rows, np.isin(names, small.index))
+        _ask_scale(table, scores, rows, there[line].isin(small.index).to_numpy())
 
 
 def _divided(scores: pd.DataFrame, rows: np.ndarray, chosen: np.ndarray) -> pd.DataFrame:
@@ -150,47 +128,39 @@ def _divided(scores: pd.DataFrame, rows: np.ndarray, chosen: np.ndarray) -> pd.D
 
 def _ask_scale(table: Table, scores: pd.DataFrame, rows: np.ndarray, small: np.ndarray) -> None:
     values = scores["value"].to_numpy()[rows]
-    row = int(scores.index[rows][small.argmax()])
     answers = [
         Answer("Values above 1 are per cent", "scale", "fractions"),
         Answer("All are on one scale", "scale", "as written"),
     ]
     found = f"{values[small][0]:g} beside {values.max():g}"
+    row = int(scores.index[rows][small.argmax()])
     raise table.question("values on one scale, fractions or per cent", found, answers, row=row)
 
 
-def treat_failed(
+def failed_runs(
     scores: pd.DataFrame, metrics: Sequence[Metric], options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, int, int]:
     """The scores with failed runs as the options say, and the counts of all runs and of failed ones."""
-    missing = scores["value"].isna().to_numpy()
+    missing = scores["value"].isna()
     if len(metrics) > 1 and missing.any():  # a metric that a dataset does not have at all is no failed run
-        has = (
-            scores.assign(there=~missing)
-            .groupby(["dataset", "metric"], observed=True)["there"]
-            .transform("any")
-        )
-        scores, missing = scores[has.to_numpy()], missing[has.to_numpy()]
+        has = (~missing).groupby([scores["dataset"], scores["metric"]], observed=True).transform("any")
+        scores, missing = scores[has], missing[has]
     runs, failed = len(scores), int(missing.sum())
     if not failed:
         return scores, runs, 0
     methods = list(scores["method"][missing].cat.remove_unused_categories().cat.categories)
-    notes.take(
-        "failed runs", options.failed, "said" if options.failed != "left out" else "default", option="failed"
-    )
+    is_default = options.failed == "left out"
+    notes.take("failed runs", options.failed, "default" if is_default else "said", option="failed")
     if options.failed == "method out":
         notes.leave("method", methods, "some of their runs failed", option="failed")
-        kept = scores[~scores["method"].isin(methods)]
-        return kept.assign(method=kept["method"].cat.remove_unused_categories()), runs, failed
-    if options.failed == "worst":
-        higher = {metric.name: metric.higher_is_better for metric in metrics}
-        sign = scores["metric"].map(higher).astype(float).map({1.0: -1.0, 0.0: 1.0})
+        scores = scores[~scores["method"].isin(methods)]
+        scores = scores.assign(method=scores["method"].cat.remove_unused_categories())
+    elif options.failed == "worst":
+        signs = {metric.name: metric.sign for metric in metrics}
+        sign = scores["metric"].map(signs).astype(float)
         losses = scores["value"] * sign
-        groups = [scores["dataset"].array.codes, scores["metric"].array.codes]
-        return (
-            scores.assign(value=losses.fillna(losses.groupby(groups).transform("max")) * sign),
-            runs,
-            failed,
-        )
-    notes.leave("run", methods, "no value (missing or failed)", count=failed, option="failed")
+        groups = losses.groupby([scores["dataset"], scores["metric"]], observed=True)
+        scores = scores.assign(value=losses.fillna(groups.transform("max")) * sign)
+    else:
+        notes.leave("run", methods, "no value (missing or failed)", count=failed, option="failed")
     return scores, runs, failed

@@ -1,15 +1,18 @@
 """Directions of metrics: as said, else by the name of the ranked column, else by that of the metric."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+
+import pandas as pd
 
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.score_tables.names import is_complement, words_of
 from delvecore.score_tables.options import Answer, Question, ScoreOptions, UnknownDirection
-from delvecore.score_tables.roles import Notes
-from delvecore.score_tables.score_file import Why
+from delvecore.score_tables.score_file import Notes, Why
 
-__all__ = ["directed", "metric_named"]
+__all__ = ["UNNAMED", "directed", "metric_named", "one_metric_each"]
 
+UNNAMED = "score"
+"""The metric of values of which nothing is known."""
 _ARROWS = {"↑": True, "⬆": True, "↓": False, "⬇": False}
 _OF_A_METRIC = (["metric", "error"], ["regret"], ["normalized", "regret"], ["normalized", "error"])
 """Columns of the shortfall of a metric against the best: lower is better for every metric."""
@@ -53,58 +56,67 @@ def directed(
     Question
         Where a direction is said and it is not clear for which metric.
     """
-    known: dict[str, tuple[Metric, Why] | None] = {}
+    said = options.higher_is_better
+    known: dict[str, tuple[Metric, Why]] = {}
     for name, column in levels.items():
-        known[name] = _known(name, column, given, given_by, source, options)
-    unknown = [name for name, found in known.items() if found is None]
-    if options.higher_is_better is not None:
-        chosen = unknown or list(known)
-        against = [name for name in chosen if _direction(known[name]) is not options.higher_is_better]
+        metric = given.get(name) or _named(name, column, source, is_said=said is not None)
+        if metric is not None:
+            known[name] = metric, given_by if name in given else "name"
+    unknown = [name for name in levels if name not in known]
+    if said is not None:
+        chosen = unknown or list(levels)
+        against = [name for name, (metric, _why) in known.items() if metric.higher_is_better != said]
         if len(chosen) > 1 and not unknown and against:
-            _ask_which(source, chosen)
+            answers = [Answer(name, "metric", name) for name in chosen[:4]]
+            found = ", ".join(map(repr, chosen))
+            raise Question(source, "one metric whose direction is said", found, answers)
         for name in chosen:
-            found = known[name]
-            agrees = _direction(found) is options.higher_is_better
-            known[name] = (found[0] if found and agrees else Metric(name, options.higher_is_better)), "said"
+            is_so = name in known and known[name][0].higher_is_better == said
+            known[name] = (known[name][0] if is_so else Metric(name, said)), "said"
         unknown = []
-    if len(unknown) == len(known):
+    if not known:
         raise UnknownDirection(source, unknown)
     notes.leave("metric", unknown, "their direction is not known", option="higher_is_better")
-    metrics = {name: found for name, found in known.items() if found is not None}
+    metrics = {name: known[name] for name in levels if name in known}
     for name, (_metric, why) in metrics.items():
         notes.take("direction", name, why, option="higher_is_better")
     return {name: metric for name, (metric, _why) in metrics.items()}
 
 
-def _direction(found: tuple[Metric, Why] | None) -> bool | None:
-    return None if found is None else found[0].higher_is_better
-
-
-def _known(
-    name: str,
-    column: str | None,
-    given: Mapping[str, Metric],
-    given_by: Why,
-    source: str,
-    options: ScoreOptions,
-) -> tuple[Metric, Why] | None:
-    if name in given:
-        return given[name], given_by
-    of_metric = metric_named(name)
-    of_column = metric_named(column) if column is not None else None
+def _named(name: str, column: str | None, source: str, *, is_said: bool) -> Metric | None:
+    """What the names of a metric and of the column of its values say; None where they disagree and a
+    direction is said. UnknownDirection."""
+    of_metric, of_column = metric_named(name), metric_named(column or "")
     if of_column is None:
-        return None if of_metric is None else (of_metric, "name")
-    lower = of_column._replace(name=name, best=None)
+        return of_metric
     if of_metric is None or words_of(column or "") in _OF_A_METRIC:
-        return lower, "name"
-    if of_metric.higher_is_better != of_column.higher_is_better:
-        if options.higher_is_better is not None:
-            return None
-        told = f"{name!r}, {of_metric.direction}, in the column {column!r}, {of_column.direction}"
-        raise UnknownDirection(source, [name], found=told)
-    return of_metric, "name"
+        return of_column._replace(name=name, best=None)
+    if of_metric.higher_is_better == of_column.higher_is_better:
+        return of_metric
+    if is_said:
+        return None
+    told = f"{name!r}, {of_metric.direction}, in the column {column!r}, {of_column.direction}"
+    raise UnknownDirection(source, [name], found=told)
 
 
-def _ask_which(source: str, chosen: Sequence[str]) -> None:
-    answers = [Answer(name, "metric", name) for name in chosen[:4]]
-    raise Question(source, "one metric whose direction is said", ", ".join(map(repr, chosen)), answers)
+def one_metric_each(
+    scores: pd.DataFrame, levels: dict[str, str | None], notes: Notes
+) -> tuple[pd.DataFrame, dict[str, str | None], Mapping[str, Metric]]:
+    """The scores as those of one metric where a column names one metric for each dataset. Where metrics of
+    both directions are named, values of which lower is better change their sign."""
+    own = next(iter(levels.values()), None) or UNNAMED
+    of_own = metric_named(own)
+    found = {level: metric_named(level) for level in scores["metric"].unique()}
+    pairs = scores[["dataset", "metric"]].drop_duplicates()
+    is_each = len(found) > 1 and len(pairs) == pairs["dataset"].nunique() and own not in found
+    if not is_each or (of_own is None and None in found.values()):
+        return scores, levels, {}
+    lower = [level for level, one in found.items() if one is not None and not one.higher_is_better]
+    told = f"{own}: each dataset has a metric of its own ({', '.join(list(found)[:4])})"
+    if of_own is None and 0 < len(lower) < len(found):
+        told += f"; the sign of {', '.join(lower[:4])} is changed, so that higher is better"
+        scores = scores.assign(value=scores["value"].where(~scores["metric"].isin(lower), -scores["value"]))
+    notes.take("metric", told, "content", option="metric")
+    given = {} if of_own else {own: Metric(own, higher_is_better=len(lower) < len(found))}
+    one = pd.Categorical.from_codes([0] * len(scores), [own])
+    return scores.assign(metric=one), {own: None}, given

@@ -9,8 +9,8 @@ import pandas as pd
 from delvecore.model import Scheme
 from delvecore.score_tables.names import folded
 from delvecore.score_tables.options import ScoreOptions
-from delvecore.score_tables.roles import Notes
-from delvecore.score_tables.table import Column
+from delvecore.score_tables.score_file import Notes
+from delvecore.score_tables.table import Column, combined
 from delvecore.stats.designs import RunDesign, design_of_runs
 
 __all__ = ["design_of", "instance_names"]
@@ -20,24 +20,21 @@ _KINDS = {
     "cv": "fold",
     "split": "split",
     "resampl": "resample",
-    "repe": "repeat",
     "rep": "repeat",
     "iter": "iteration",
-    "seed": "seed",
-    "randomstate": "seed",
     "trial": "trial",
-    "replic": "replicate",
     "run": "run",
+    "randomstate": "seed",
+    "seed": "seed",
 }
-_ORDER = ("seed", "run", "trial", "replicate", "iteration", "repeat", "resample", "split", "fold")
-"""The order in which the parts of an instance's name stand."""
+"""What columns of instances count, by parts of their names; an instance's name has the last of them first."""
 _FOLD = re.compile(r"fold[ _.]*(\d+)(?:[ _.]*rep(?:eat)?[ _.]*(\d+))?", re.IGNORECASE)
 
 
 def kind_of(name: str) -> str:
     """What a column of instances counts: `fold`, `seed`; its own name where that is not known."""
     key = folded(name)
-    return next((kind for start, kind in _KINDS.items() if start in key), name.strip())
+    return next((kind for part, kind in _KINDS.items() if part in key), name.strip())
 
 
 def natural_key(text: str) -> list[tuple[bool, float, str]]:
@@ -48,36 +45,27 @@ def natural_key(text: str) -> list[tuple[bool, float, str]]:
 
 def instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
     """The instance of each row: `fold 3`, `seed 7, fold 0`; empty texts without a column."""
-    ordered = sorted(columns, key=lambda one: _rank(kind_of(one.name)))
-    if not ordered:
+    if not columns:
         return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [""])
-    labelled = [_labelled(column) for column in ordered]
-    whole = labelled[0]
-    for further in labelled[1:]:
-        joined = [f"{one}, {other}" for one in whole.categories for other in further.categories]
-        codes = whole.codes.astype(np.int64) * len(further.categories) + further.codes
-        codes[(whole.codes < 0) | (further.codes < 0)] = -1
-        whole = pd.Categorical.from_codes(codes, joined).remove_unused_categories()
+    order = {kind: -place for place, kind in enumerate(_KINDS.values())}
+    ordered = sorted(columns, key=lambda one: order.get(kind_of(one.name), -len(order)))
+    whole = combined([Column(one.name, pd.Series(_labelled(one))) for one in ordered])
     if (whole.codes < 0).any():
         whole = whole.add_categories([""]).fillna("")
     return whole.reorder_categories(sorted(whole.categories, key=natural_key))
 
 
-def _rank(kind: str) -> int:
-    return _ORDER.index(kind) if kind in _ORDER else -1
-
-
 def _labelled(column: Column) -> pd.Categorical:
     """The texts of a column after what they count, where they do not say it themselves."""
-    kind = kind_of(column.name)
-    is_whole = column.is_whole
-    texts = [
-        f"{kind} {float(text):.0f}" if is_whole else text if any(map(str.isalpha, text)) else f"{kind} {text}"
-        for text in column.levels
-    ]
-    if len(set(texts)) < len(texts):  # `1` and `1.0`
-        texts = [f"{kind} {text}" for text in column.levels]
-    return column.names.rename_categories(texts)
+    kind, texts = kind_of(column.name), column.levels
+    if column.is_whole:
+        numbers = [f"{float(text):.0f}" for text in texts]
+        texts = numbers if len(set(numbers)) == len(numbers) else texts  # `1` and `1.0`
+        return column.names.rename_categories([f"{kind} {text}" for text in texts])
+    said = [text if any(map(str.isalpha, text)) else f"{kind} {text}" for text in texts]
+    if len(set(said)) < len(said):
+        said = [f"{kind} {text}" for text in texts]
+    return column.names.rename_categories(said)
 
 
 def design_of(columns: Sequence[Column], options: ScoreOptions, notes: Notes) -> RunDesign:
@@ -93,8 +81,7 @@ def design_of(columns: Sequence[Column], options: ScoreOptions, notes: Notes) ->
 def _counts(column: Column) -> dict[str, int]:
     """How many folds, seeds, ... there are; `Fold01.Rep2` says two things."""
     found = [_FOLD.fullmatch(level) for level in column.levels]
-    parts = [match.groups() for match in found if match is not None]
-    if not parts or len(parts) < len(found):
+    if not found or not all(found):
         return {kind_of(column.name): column.distinct}
-    folds, repeats = map(set, zip(*parts, strict=True))
+    folds, repeats = ({match[part] for match in found if match} for part in (1, 2))
     return {"fold": len(folds)} | ({"repeat": len(repeats)} if repeats != {None} else {})

@@ -4,7 +4,7 @@ import re
 
 from delvecore.losses.metrics import known_metric
 
-__all__ = ["folded", "found_in", "is_complement", "is_metric", "says", "words_in", "words_of"]
+__all__ = ["folded", "found_in", "is_called", "is_complement", "is_metric", "says", "words_in", "words_of"]
 
 
 def folded(name: str) -> str:
@@ -22,6 +22,12 @@ def found_in(name: str, known: tuple[str, ...]) -> int | None:
     """The place of a name in a list, the most telling names first; None where it is not there."""
     key = folded(name)
     return known.index(key) if key in known else None
+
+
+def is_called(name: str, *lists: tuple[str, ...]) -> bool:
+    """Does a name stand in one of these lists?"""
+    key = folded(name)
+    return any(key in known for known in lists)
 
 
 def says(name: str, known: tuple[str, ...]) -> bool:
@@ -101,6 +107,8 @@ PROPERTIES = words_in(
     "length serieslength type problemtype train test trainsize testsize year rows columns dim"
 )
 """Of datasets, where they stand beside the scores of methods."""
+HORIZONS = words_in("horizon horizons predlen predictionlength forecasthorizon outputlength h")
+"""Of forecasts, of which each with its dataset is a task."""
 
 IDENTIFIERS = words_in(
     "id ids index no nr number num openmlid openmltaskid did tid uid key unnamed0 rowid row"

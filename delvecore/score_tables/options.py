@@ -1,6 +1,7 @@
 """What a caller says about a table of scores, and the questions that a reader asks where nothing says it."""
 
 import copy
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, Self
@@ -9,6 +10,7 @@ from delvecore.errors import Fault
 
 __all__ = [
     "NOTHING_SAID",
+    "SEVERAL",
     "Answer",
     "Decimal",
     "Failed",
@@ -17,7 +19,9 @@ __all__ = [
     "ScoreOptions",
     "UnknownDirection",
     "Where",
+    "keep_or_drop",
     "rows_where",
+    "said_options",
 ]
 
 Failed = Literal["left out", "worst", "method out"]
@@ -66,20 +70,25 @@ class ScoreOptions:
 
     def with_answer(self, answer: "Answer") -> "ScoreOptions":
         """What is said with one more answer. A name that is kept is no longer dropped, and the reverse."""
-        added = answer.value if isinstance(answer.value, tuple) else (answer.value,)
-        changed: dict[str, Any] = {answer.field: answer.value}
-        if answer.field not in _SEVERAL:
-            return replace(self, **changed)
-        known = getattr(self, answer.field)
-        changed = {answer.field: (*known, *(one for one in added if one not in known))}
+        if answer.field not in SEVERAL:
+            return replace(self, **{answer.field: answer.value})
+        known = (*getattr(self, answer.field), *answer.value)
+        changed: dict[str, Any] = {answer.field: tuple(dict.fromkeys(known))}
         if other := {"keep": "drop", "drop": "keep"}.get(answer.field):
-            changed[other] = tuple(one for one in getattr(self, other) if one not in added)
+            changed[other] = tuple(one for one in getattr(self, other) if one not in answer.value)
         return replace(self, **changed)
 
 
 NOTHING_SAID = ScoreOptions()
-_SEVERAL = ("keep", "drop", "fold", "value", "where")
-_FLAGS = {"method": "--method-column"}
+SEVERAL = ("keep", "drop", "fold", "value", "where")
+
+
+def said_options(arguments: Mapping[str, Any]) -> ScoreOptions:
+    """What the arguments of a call say: those that ScoreOptions has, whose lists may be one name, too."""
+    said = {name: arguments[name] for name in ScoreOptions.__dataclass_fields__ if name in arguments}
+    for name in ("keep", "drop", "fold", "value"):
+        said[name] = (said[name],) if isinstance(said[name], str) else tuple(said[name])
+    return ScoreOptions(**said | {"where": rows_where(said["where"])})
 
 
 class Answer(NamedTuple):
@@ -88,33 +97,37 @@ class Answer(NamedTuple):
 
     label: str
     field: str
-    value: object
+    value: Any
 
     @property
     def command(self) -> str:
         """The option of a command, such as `--keep ours` or `--higher-is-better`."""
         if self.field == "higher_is_better":
             return "--higher-is-better" if self.value else "--lower-is-better"
-        flag = _FLAGS.get(self.field, "--" + self.field.replace("_", "-"))
         if self.field == "transpose":
-            return flag if self.value else "--no-transpose"
-        if self.field == "where":
-            rows = [f"{name}={','.join(texts)}" for name, texts in _pairs(self.value)]
-            return " ".join(f"{flag} {_quoted(row)}" for row in rows)
+            return "--transpose" if self.value else "--no-transpose"
         values = self.value if isinstance(self.value, tuple) else (self.value,)
+        if self.field == "where":
+            values = tuple(f"{name}={','.join(texts)}" for name, texts in values)
+        flag = "--method-column" if self.field == "method" else f"--{self.field}"
         return " ".join(f"{flag} {_quoted(str(value))}" for value in values)
 
     @property
     def python(self) -> str:
         """The argument of a call, such as `keep=["ours"]`."""
         if self.field == "where":
-            return f"where={ {name: list(texts) for name, texts in _pairs(self.value)}!r}"
+            return f"where={ {name: list(texts) for name, texts in self.value}!r}"
         value = list(self.value) if isinstance(self.value, tuple) else self.value
         return f"{self.field}={value!r}"
 
 
-def _pairs(value: object) -> Where:
-    return value if isinstance(value, tuple) else ()
+def keep_or_drop(names: Sequence[str]) -> list[Answer]:
+    """The answers to whether what has these names is scores."""
+    it = "it" if len(names) == 1 else "them"
+    return [
+        Answer(f"Keep {it} as scores", "keep", tuple(names)),
+        Answer(f"Leave {it} out", "drop", tuple(names)),
+    ]
 
 
 def _quoted(text: str) -> str:
@@ -124,17 +137,25 @@ def _quoted(text: str) -> str:
 class Question(Fault):
     """Something in a table that can be read in two ways: what it is, and the answers that decide it.
 
-    Its text is one line with the cures as options of a command; `in_python` has them as arguments, and
-    `plain` says what is open without any cure, for a page that offers the answers as buttons.
+    Its text is one line with the cures as options of a command; `in_python` has them as arguments. plain:
+    the file, and what is open without any cure, for a page that offers the answers as buttons.
     may_be_cases: may the table be one of cases (see `table_kind`)? Then the cures are those of cases, too."""
 
     may_be_cases = False
 
     def __init__(
-        self, source: str, expected: str, found: str, answers: Sequence[Answer], *, line: int | None = None
+        self,
+        source: str,
+        expected: str,
+        found: str,
+        answers: Sequence[Answer],
+        *,
+        line: int | None = None,
+        plain: str = "",
     ) -> None:
         self.answers, self.source, self.line = tuple(answers), source, line
         place = source if line is None else f"{source}:{line}"
+        self.plain = f"{os.path.basename(place)}: {plain or f'Expected {expected}, found {found}.'}"
         remedy = "say " + " or ".join(answer.command for answer in self.answers)
         super().__init__(place, expected, found, remedy, is_file=True)
 
@@ -147,47 +168,37 @@ class Question(Fault):
     @property
     def in_python(self) -> Self:
         """The same question with the cures as arguments of Python."""
-        remedy = "say " + " or ".join(answer.python for answer in self.answers)
-        cases = "; if its rows are cases: delvecore.datasets.from_frame"
-        return self._with_remedy(remedy + cases * self.may_be_cases)
+        cures = [answer.python for answer in self.answers]
+        return self._with_cures(cures, "; if its rows are cases: delvecore.datasets.from_frame")
 
     @property
     def in_command(self) -> Self:
         """The same question with the cures as options of a command."""
-        remedy = "say " + " or ".join(answer.command for answer in self.answers)
-        cases = f"; if its lines are cases: delve import {_quoted(self.source)} --target COLUMN"
-        return self._with_remedy(remedy + cases * self.may_be_cases)
+        cures = [answer.command for answer in self.answers]
+        return self._with_cures(
+            cures, f"; if its lines are cases: delve import {_quoted(self.source)} --target COLUMN"
+        )
 
-    @property
-    def plain(self) -> str:
-        """What is open, in one line without the file's name and without a cure."""
-        return f"Expected {self.expected}, found {self.found}."
-
-    def _with_remedy(self, remedy: str) -> Self:
+    def _with_cures(self, cures: Sequence[str], of_cases: str) -> Self:
         other = copy.copy(self)
-        other.remedy = remedy
-        other.args = Fault(self.place, self.expected, self.found, remedy).args
+        other.remedy = f"say {' or '.join(cures)}" + of_cases * self.may_be_cases
+        other.args = Fault(self.place, self.expected, self.found, other.remedy).args
         return other
 
 
 class UnknownDirection(Question):
-    """Nothing says whether higher or lower is better, or two names disagree.
+    """Nothing says whether higher or lower is better, or two names disagree, as `found` says.
 
     metrics: names of those that are not known."""
 
-    def __init__(self, source: str, metrics: Sequence[str], *, found: str | None = None) -> None:
+    def __init__(self, source: str, metrics: Sequence[str], *, found: str = "") -> None:
         self.metrics = tuple(metrics)
-        named = ", ".join(map(repr, self.metrics[:4])) + (", ..." if len(self.metrics) > 4 else "")
-        self._named = named
+        named = ", ".join(map(repr, metrics[:4])) + (", ..." if len(metrics) > 4 else "")
+        plain = f"Nothing says whether {named} is better the higher or the lower."
+        if found:
+            plain = f"Is higher or lower better? {found[:1].upper()}{found[1:]}."
         answers = [
             Answer("Higher is better", "higher_is_better", True),
             Answer("Lower is better", "higher_is_better", False),
         ]
-        super().__init__(source, "metrics of known direction", found or named, answers)
-
-    @property
-    def plain(self) -> str:
-        """What is open, in one line without the file's name and without a cure."""
-        if self.found != self._named:
-            return f"Is higher or lower better? {self.found[:1].upper()}{self.found[1:]}."
-        return f"Nothing says whether {self._named} is better the higher or the lower."
+        super().__init__(source, "metrics of known direction", found or named, answers, plain=plain)

@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,15 +13,17 @@ import pyarrow as pa
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.metrics import Metric
 from delvecore.score_tables import names
+from delvecore.score_tables.cells import Parsed
 from delvecore.score_tables.checks import (
     KEYS,
+    ONCE,
     check_scores,
-    duplicates,
-    keep_and_drop,
+    failed_runs,
     on_one_scale,
-    treat_failed,
+    second_score,
+    without_dropped,
 )
-from delvecore.score_tables.directions import directed, metric_named
+from delvecore.score_tables.directions import UNNAMED, directed, one_metric_each
 from delvecore.score_tables.directories import (
     Alone,
     alone_in,
@@ -44,20 +46,18 @@ from delvecore.score_tables.files import (
 from delvecore.score_tables.frames import to_pandas
 from delvecore.score_tables.instances import design_of, instance_names
 from delvecore.score_tables.options import NOTHING_SAID, Question, ScoreOptions
-from delvecore.score_tables.roles import Described, LongRoles, Notes, described, is_wide, long_roles
-from delvecore.score_tables.score_file import Reading, ScoreFile
-from delvecore.score_tables.sources import Known, known_directory, known_source
+from delvecore.score_tables.roles import Roles, dataset_facts, long_roles
+from delvecore.score_tables.score_file import Notes, Reading, ScoreFile, Why
+from delvecore.score_tables.sources import known_directory, known_source
 from delvecore.score_tables.table import Column, Table, combined
 from delvecore.score_tables.table_kind import table_kind
 from delvecore.score_tables.text_tables import read_text
-from delvecore.score_tables.wide import WideRoles, wide_roles
+from delvecore.score_tables.wide import is_wide, wide_roles
 from delvecore.stats.designs import RunDesign
 from delvecore.tables import SCORE_ROWS
 
 __all__ = ["merged", "read_scores", "read_table", "scores_of"]
 
-UNNAMED = "score"
-"""The metric of values of which nothing is known."""
 PARTS = ("test", "testing", "holdout", "validation", "valid", "val", "dev", "train", "training")
 """Of cases: the rows of the first one that is there count."""
 _PART_NAMES = ("split", "set", "subset", "partition", "part", "phase", "stage")
@@ -140,9 +140,8 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
     notes.leave("column", table.unread, "not asked for", option="value")
     notes.leave("row", (), "not asked for", count=table.unasked, option="where")
     table = table.with_decimal(options.decimal)
-    notes.leave(
-        "column", [one.name for one in table.columns if one.kind == "empty"], "nothing stands in them"
-    )
+    empty = [one.name for one in table.columns if one.kind == "empty"]
+    notes.leave("column", empty, "nothing stands in them")
     notes.leave("column", table.nested, "lists or records stand in them")
     listed = [column.name for column in table.columns]
     table = _test_rows(table, notes)
@@ -154,41 +153,46 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         notes.omissions.extend(known.omissions)
         options = _completed(known.options, options)
         table = table.with_frame(known.frame)
+    dropped = [one.name for one in table.filled if one.name in options.drop]
+    notes.leave("column", dropped, "as you said", option="drop")
+    table = table.with_frame(table.frame.drop(columns=dropped))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # rows without any number
-        scores, said, instances, levels = _scores(table, known, alone, options, notes)
-    scores = keep_and_drop(scores, table, listed, options, notes)
-    named = np.logical_and.reduce([scores[key].notna().to_numpy() for key in KEYS])
-    notes.leave("row", (), "no dataset or method is named", count=int((~named).sum()))
-    scores = scores[named]
-    if not len(scores):
-        remedy = "call its columns dataset and method, or say which they are"
-        raise table.fault("a line of scores of a method on a dataset", "none", remedy)
-    design = design_of(instances, options, notes)
+        if known is None and is_wide(table, options):
+            kept, roles = wide_roles(table, options, notes)
+        else:
+            has_metrics = known is None or not known.plain
+            kept, roles = table, long_roles(table, options, notes, metrics=has_metrics)
+    scores, levels = _melted(kept, roles, alone, options, notes)
+    facts = dataset_facts(roles, notes)
+    paths = [facts.paths.get(name, name) for name in scores["dataset"].cat.categories]
+    scores = scores.assign(dataset=scores["dataset"].cat.rename_categories(paths))
+    scores = without_dropped(scores, table, listed, options, notes)
+    scores = _with_names(scores, table, notes)
+    design = design_of(roles.instances, options, notes)
     given = known.metrics if known else {}
+    given_by: Why = "source" if given else "name"
     if options.metric is None and not given and options.higher_is_better is None:
-        scores, levels, given = _metric_of_each_dataset(scores, levels, notes)
+        scores, levels, given = one_metric_each(scores, levels, notes)
     there = set(scores["metric"].unique())
+    levels = {name: column for name, column in levels.items() if name in there}
     metrics = directed(
-        {name: column for name, column in levels.items() if name in there},
-        given=given,
-        given_by="source" if known and known.metrics else "name",
-        source=table.source,
-        options=options,
-        notes=notes,
+        levels, given=given, given_by=given_by, source=table.source, options=options, notes=notes
     )
     scores = scores[scores["metric"].isin(metrics)]
     check_scores(scores, table)
-    scores, found = on_one_scale(scores, list(metrics.values()), table, options, notes)
-    scores, runs, failed = treat_failed(scores, found, options, notes)
+    for name, metric in metrics.items():
+        scores, metrics[name] = on_one_scale(scores, metric, table, options, notes)
+    found = tuple(metrics.values())
+    scores, runs, failed = failed_runs(scores, found, options, notes)
     return ScoreFile(
         source=table.source,
         rows=_rows(scores),
         metrics=found,
         reading=_reading(table.source, scores, found, design, runs, failed, notes),
-        factors=said.factors,
-        families=said.families,
-        sizes=said.sizes,
+        factors=facts.factors,
+        families=facts.families,
+        sizes=facts.sizes,
         design=design,
     )
 
@@ -211,93 +215,35 @@ def _test_rows(table: Table, notes: Notes) -> Table:
     return table
 
 
-Parts = tuple[pd.DataFrame, Described, Sequence[Column], Mapping[str, str | None]]
-"""Scores, facts about datasets, columns of instances, and metrics with the columns of their values."""
-
-
-def _scores(table: Table, known: Known | None, alone: Alone, options: ScoreOptions, notes: Notes) -> Parts:
-    if known is None and is_wide(table, options):
-        wide = wide_roles(table, options, notes)
-        return _wide_scores(wide, options, alone._replace(dataset=alone.of_several), notes)
-    return _long_scores(table, options, alone, notes, metrics=known is None or not known.plain)
-
-
-def _wide_scores(wide: WideRoles, options: ScoreOptions, alone: Alone, notes: Notes) -> Parts:
-    table, rows, many = wide.table, wide.table.rows, len(wide.scores)
-    if wide.labels is not None:
-        down = wide.labels.names
-    elif wide.instances:
-        down = _constant(alone.dataset, rows)
-    else:
-        down = pd.Categorical.from_codes(np.arange(rows), [str(number) for number in range(1, rows + 1)])
-    across = pd.Categorical.from_codes(np.repeat(np.arange(many), rows), [one.name for one in wide.scores])
-    tiled = pd.Categorical.from_codes(np.tile(down.codes, many), down.categories)
-    corner = wide.labels.name if wide.labels and names.is_metric(wide.labels.name) else None
-    metric_name = options.metric or corner or metric_in(alone.file) or UNNAMED
-    metric = wide.metric.names if wide.metric else _constant(metric_name, rows)
-    instance = instance_names(wide.instances, rows)
-    parsed = [_numbers(table, one.value) for one in wide.scores]
-    spreads = [
-        one.spread.parsed.value
-        if one.spread
-        else known.spread
-        if known.spread is not None
-        else np.full(rows, np.nan)
-        for one, known in zip(wide.scores, parsed, strict=True)
-    ]
-    scores = pd.DataFrame(
-        {
-            "dataset": across if wide.turned else tiled,
-            "method": tiled if wide.turned else across,
-            "instance": pd.Categorical.from_codes(np.tile(instance.codes, many), instance.categories),
-            "metric": pd.Categorical.from_codes(np.tile(metric.codes, many), metric.categories),
-            "value": np.concatenate([known.value for known in parsed]),
-            "percent": np.concatenate([known.percent for known in parsed]),
-            "spread": np.concatenate(spreads),
-        },
-        index=np.tile(table.frame.index.to_numpy(), many),
-    )
-    if _are_ranks(np.array(spreads)):
-        notes.take("parentheses", "ranks", "content", others=["spreads"])
-        scores = scores.assign(spread=np.nan)
-    of_rows = () if wide.turned or wide.labels is None else (wide.labels,)
-    methods = (wide.labels,) if wide.turned and wide.labels is not None else ()
-    said = described(of_rows, methods, wide.spare, notes)
-    scores = scores.assign(dataset=_renamed(scores["dataset"], said.paths))
-    return scores, said, wide.instances, dict.fromkeys(metric.categories)
-
-
-def _are_ranks(spreads: np.ndarray) -> bool:
-    """Are the numbers in parentheses no spreads but ranks within each row: `0.763 (4)`?"""
-    many = len(spreads)
-    if many < 2 or np.isnan(spreads).any():
-        return False
-    is_sum = (spreads.sum(axis=0) == many * (many + 1) / 2).all()
-    return bool(is_sum and not (2 * spreads % 1).any() and spreads.min() >= 1)
-
-
-def _long_scores(table: Table, options: ScoreOptions, alone: Alone, notes: Notes, *, metrics: bool) -> Parts:
-    roles = long_roles(table, options, notes, metrics=metrics)
-    if sum(column.distinct for column in roles.method) > 1:
-        alone = alone._replace(dataset=alone.of_several)
+def _melted(
+    table: Table, roles: Roles, alone: Alone, options: ScoreOptions, notes: Notes
+) -> tuple[pd.DataFrame, dict[str, str | None]]:
+    """A row for each score, and the metrics with the column of their values if it has another name. What no
+    column holds is named by the file."""
     rows, times = table.rows, len(roles.values)
-    dataset = combined(roles.dataset) if roles.dataset else _constant(alone.dataset, rows)
-    method = combined(roles.method) if roles.method else _constant(without_metric(alone.method), rows)
-    metric, levels = _long_metrics(roles, options, alone, rows)
-    parsed = [_numbers(table, column) for column in roles.values]
-    columns: dict[str, Any] = {
-        "dataset": _tiled(dataset, times),
-        "method": _tiled(method, times),
-        "instance": _tiled(instance_names(roles.instances, rows), times),
-        "metric": metric,
-        "value": _joined([one.value for one in parsed]),
-        "percent": _joined([one.percent for one in parsed]),
+    has_methods = roles.across == "method" or sum(one.distinct for one in roles.method) > 1
+    alone_dataset = alone.of_several if has_methods else alone.dataset
+    metric, levels = _metrics(roles, options, alone)
+    down = {
+        "dataset": combined(roles.dataset) if roles.dataset else _constant(alone_dataset, rows),
+        "method": combined(roles.method) if roles.method else _constant(without_metric(alone.method), rows),
+        "instance": instance_names(roles.instances, rows),
+        "metric": _constant(metric, rows) if isinstance(metric, str) else metric,
     }
-    spreads = [
-        column.parsed.value if column is not None else one.spread
-        for column, one in zip(roles.spreads, parsed, strict=True)
-    ]
-    if any(one is not None for one in spreads):
+    if roles.across != "metric" or metric is None:
+        down[roles.across] = None
+    across = pd.Categorical.from_codes(np.repeat(np.arange(times), rows), list(roles.names_across))
+    columns: dict[str, Any] = {
+        key: across if found is None else _tiled(found, times) for key, found in down.items()
+    }
+    parsed = [_numbers(table, column) for column in roles.values]
+    columns["value"] = _joined([one.value for one in parsed])
+    columns["percent"] = _joined([one.percent for one in parsed])
+    beside = zip(parsed, roles.spreads, strict=True)
+    spreads = [one.spread if column is None else column.parsed.value for one, column in beside]
+    if roles.across != "metric" and _are_ranks(spreads):
+        notes.take("parentheses", "ranks", "content", others=["spreads"])
+    elif any(one is not None for one in spreads):
         columns["spread"] = _joined([np.full(rows, np.nan) if one is None else one for one in spreads])
     for name, column in (("seconds", roles.seconds), ("megabytes", roles.megabytes)):
         if column is not None:
@@ -305,56 +251,59 @@ def _long_scores(table: Table, options: ScoreOptions, alone: Alone, notes: Notes
     index = table.frame.index if times == 1 else np.tile(table.frame.index.to_numpy(), times)
     scores = pd.DataFrame(columns, index=index, copy=False)
     if options.metric in levels and len(levels) > 1:
-        others = [name for name in levels if name != options.metric]
         scores = scores[scores["metric"] == options.metric]
+        others = [name for name in levels if name != options.metric]
         notes.leave("metric", others, "not asked for", option="metric")
-    said = described(roles.dataset, roles.method, roles.spare, notes)
-    if said.paths:
-        scores = scores.assign(dataset=_renamed(scores["dataset"], said.paths))
-    return scores, said, roles.instances, levels
+    return scores, levels
 
 
-def _long_metrics(
-    roles: LongRoles, options: ScoreOptions, alone: Alone, rows: int
-) -> tuple[pd.Categorical, dict[str, str | None]]:
-    """The metric of each score, and all metrics with the column of their values if it has another name."""
-    values = roles.values
+def _metrics(
+    roles: Roles, options: ScoreOptions, alone: Alone
+) -> tuple[pd.Categorical | str | None, dict[str, str | None]]:
+    """The metric of each row, or of all; None where it stands across. All metrics, with the column of their
+    values if it has another name."""
+    is_long = roles.across == "metric"
+    column = roles.values[0].name if is_long and len(roles.values) == 1 else None
     if roles.metric is not None:
-        return roles.metric.names, dict.fromkeys(roles.metric.levels, values[0].name)
-    called = options.metric or metric_in(alone.file)
-    if called and len(values) == 1 and names.found_in(values[0].name, names.VALUES) is not None:
-        return _constant(called, rows), {called: values[0].name}
-    many = len(values)
-    listed = [one.name for one in values]
-    return pd.Categorical.from_codes(np.repeat(np.arange(many), rows), listed), dict.fromkeys(listed)
+        return roles.metric.names, dict.fromkeys(roles.metric.levels, column)
+    called = options.metric or roles.corner or metric_in(alone.file)
+    if not is_long:
+        return called or UNNAMED, {called or UNNAMED: None}
+    if called and column is not None and names.is_called(column, names.VALUES):
+        return called, {called: column}
+    return None, dict.fromkeys(roles.names_across)
 
 
-def _metric_of_each_dataset(
-    scores: pd.DataFrame, levels: Mapping[str, str | None], notes: Notes
-) -> tuple[pd.DataFrame, Mapping[str, str | None], Mapping[str, Metric]]:
-    """The scores as those of one metric where a column names one metric for each dataset. Where metrics of
-    both directions are named, values of which lower is better change their sign."""
-    own = next(iter(levels.values()), None) or UNNAMED
-    found = {level: metric_named(level) for level in scores["metric"].unique()}
-    pairs = scores[["dataset", "metric"]].drop_duplicates()
-    is_each = len(found) > 1 and len(pairs) == pairs["dataset"].nunique() and own not in found
-    if not is_each or (metric_named(own) is None and None in found.values()):
-        return scores, levels, {}
-    lower = [level for level, one in found.items() if one is not None and not one.higher_is_better]
-    told = f"{own}: each dataset has a metric of its own ({', '.join(list(found)[:4])})"
-    given: dict[str, Metric] = {}
-    if metric_named(own) is None:
-        given = {own: Metric(own, higher_is_better=len(lower) < len(found))}
-        if 0 < len(lower) < len(found):
-            told += f"; the sign of {', '.join(lower[:4])} is changed, so that higher is better"
-            scores = scores.assign(
-                value=scores["value"].where(~scores["metric"].isin(lower), -scores["value"])
-            )
-    notes.take("metric", told, "content", option="metric")
-    return scores.assign(metric=_constant(own, len(scores))), {own: None}, given
+def _with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame:
+    """The scores of named datasets, methods and metrics. A row without any score needs no name; ParseError
+    for one with a score."""
+    for key in ("dataset", "method", "metric"):
+        nameless = scores[key].isna().to_numpy()
+        scored = nameless & scores["value"].notna().to_numpy()
+        if scored.any():
+            remedy = f"write the {key} into each line, or take the line out"
+            row = int(scores.index[scored.argmax()])
+            raise table.fault(f"the name of a {key} beside its score", "an empty field", remedy, row=row)
+    named = scores[[*KEYS]].notna().all(axis=1).to_numpy()
+    rows = scores.index[~named].nunique()
+    notes.leave("row", (), "no dataset or method is named, nor a score", count=rows)
+    if not named.any():
+        remedy = "call its columns dataset and method, or say which they are"
+        raise table.fault("a line of scores of a method on a dataset", "none", remedy)
+    return scores if named.all() else scores[named]
 
 
-def _numbers(table: Table, column: Column) -> Any:
+def _are_ranks(spreads: Sequence[np.ndarray | None]) -> bool:
+    """Are the numbers in parentheses no spreads but ranks within each row: `0.763 (4)`?"""
+    known = np.array([one for one in spreads if one is not None])
+    many = len(spreads)
+    if many < 2 or len(known) < many or np.isnan(known).any():
+        return False
+    is_sum = (known.sum(axis=0) == many * (many + 1) / 2).all()
+    return bool(is_sum and not (2 * known % 1).any() and known.min() >= 1)
+
+
+def _numbers(table: Table, column: Column) -> Parsed:
     """The parsed cells of a column; ParseError names the first one that is no score."""
     parsed = column.parsed
     if parsed.bad.any():
@@ -378,27 +327,17 @@ def _joined(values: Sequence[np.ndarray]) -> np.ndarray:
     return values[0] if len(values) == 1 else np.concatenate(values)
 
 
-def _renamed(column: pd.Series, paths: Mapping[str, str]) -> pd.Series:
-    renamed: Callable[[str], str] = lambda name: paths.get(name, name)  # noqa: E731
-    return column.cat.rename_categories([renamed(name) for name in column.cat.categories])
-
-
 def _rows(scores: pd.DataFrame) -> pa.Table:
     """Scores as a table of the schema SCORE_ROWS."""
-    columns: dict[str, pa.Array] = {}
-    for key in KEYS:
-        known = scores[key].array
-        used = np.bincount(known.codes, minlength=len(known.categories)) > 0
-        codes = (np.cumsum(used) - 1).astype(np.int32)[known.codes]
-        columns[key] = pa.DictionaryArray.from_arrays(
-            pa.array(codes), pa.array(known.categories[used], pa.string())
-        )
-    for name in ("value", "spread", "seconds", "megabytes"):
-        there = name in scores.columns
-        columns[name] = (
-            pa.array(scores[name], from_pandas=True) if there else pa.nulls(len(scores), pa.float64())
-        )
-    return pa.table(columns, schema=SCORE_ROWS)
+    columns = {key: scores[key].cat.remove_unused_categories() for key in KEYS}
+    columns |= {name: scores[name] for name in SCORE_ROWS.names if name in scores and name not in KEYS}
+    arrays = [
+        pa.array(columns[field.name], field.type, from_pandas=True)
+        if field.name in columns
+        else pa.nulls(len(scores), field.type)
+        for field in SCORE_ROWS
+    ]
+    return pa.table(arrays, schema=SCORE_ROWS)
 
 
 def _reading(
@@ -435,17 +374,11 @@ def merged(files: Sequence[ScoreFile], source: str, options: ScoreOptions) -> Sc
         return files[0]
     rows = pa.concat_tables([file.rows for file in files]).unify_dictionaries().combine_chunks()
     scores = rows.select(KEYS).to_pandas(categories=list(KEYS))
-    again = duplicates(scores)
-    if again.any():
-        second = int(again.argmax())
-        told = ", ".join(filter(None, (str(scores[key].iloc[second]) for key in KEYS)))
+    if again := second_score(scores):
         ends = np.cumsum([file.rows.num_rows for file in files])
-        first = int(np.logical_and.reduce([scores[key] == scores[key].iloc[second] for key in KEYS]).argmax())
-        before, place = (files[int(np.searchsorted(ends, at, side="right"))].source for at in (first, second))
-        expected = "one score for each dataset, method, instance and metric"
-        raise ParseError(
-            place, None, expected, f"a second one of {told}", f"remove one; the first is in {before}"
-        )
+        before, place = (files[int(np.searchsorted(ends, at, side="right"))].source for at in again[:2])
+        found, remedy = f"a second one of {again[2]}", f"remove one; the first is in {before}"
+        raise ParseError(place, None, ONCE, found, remedy)
     metrics: dict[str, Metric] = {}
     for metric in (metric for file in files for metric in file.metrics):
         known = metrics.setdefault(metric.name, metric)

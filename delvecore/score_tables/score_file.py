@@ -1,16 +1,17 @@
 """The scores of a file, and the record of how it was read."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import pyarrow as pa
 
 from delvecore.losses.metrics import Metric
+from delvecore.score_tables.options import Answer
 from delvecore.stats.designs import ONE_RUN, RunDesign
 
-__all__ = ["Omission", "Reading", "Role", "ScoreFile", "read_back"]
+__all__ = ["Notes", "Omission", "Reading", "Role", "ScoreFile", "Why", "read_back"]
 
 Why = Literal["said", "name", "content", "source", "default"]
 _REASONS = {
@@ -69,6 +70,32 @@ class Omission:
         return f"{self.count:,} {many}{f' ({listed})' if listed else ''}: {self.why}"
 
 
+@dataclass
+class Notes:
+    """What was decided about a table, and what was left out, in order."""
+
+    roles: list[Role] = field(default_factory=list)
+    omissions: list[Omission] = field(default_factory=list)
+
+    def take(self, role: str, taken: str, why: Why, *, others: Iterable[str] = (), option: str = "") -> None:
+        self.roles.append(Role(role, taken, why, tuple(others), option))
+
+    def leave(
+        self,
+        what: str,
+        names: Sequence[str],
+        why: str,
+        *,
+        count: int | None = None,
+        line: int | None = None,
+        option: str = "",
+    ) -> None:
+        """Note what is left out, unless there is none of it."""
+        many = len(names) if count is None else count
+        if many:
+            self.omissions.append(Omission(what, tuple(names[:SHOWN]), many, why, line, option))
+
+
 @dataclass(frozen=True)
 class Reading:
     """How a table was read: the first thing that every output says.
@@ -121,6 +148,28 @@ class Reading:
     def _left_out(self) -> str:
         return "; ".join(one.text for one in self.omissions) or "nothing"
 
+    @property
+    def alternatives(self) -> tuple[Answer, ...]:
+        """Answers that read the table otherwise: what else was possible, and what was left out by name.
+
+        Examples
+        --------
+        >>> omission = Omission("column", ("Average",), 1, "summaries, by name and numbers", option="keep")
+        >>> [one.label for one in Reading("t.csv", 2, 3, omissions=(omission,)).alternatives]
+        ['Keep Average']
+        """
+        found: list[Answer] = []
+        for role in self.roles:
+            if role.option == "transpose":
+                is_turned = role.taken.startswith("rows are methods")
+                label = "Rows are datasets" if is_turned else "Rows are methods"
+                found.append(Answer(label, "transpose", not is_turned))
+            found += _answers(f"Take {{}} as {role.role}", role.option, role.others)
+        verbs = {"keep": "Keep", "sheet": "Read the sheet", "metric": "Take the metric"}
+        for one in self.omissions:
+            found += _answers(f"{verbs.get(one.option, 'Use')} {{}}", one.option, one.names)
+        return tuple(dict.fromkeys(found))
+
     def as_dict(self) -> dict[str, Any]:
         """The record as JSON writes it."""
         return {"text": self.text, **asdict(self), "metrics": [one._asdict() for one in self.metrics]}
@@ -134,6 +183,13 @@ class Reading:
         omissions = ({**one, "names": tuple(one["names"])} for one in record["omissions"])
         facts["omissions"] = tuple(Omission(**one) for one in omissions)
         return cls(**facts)
+
+
+def _answers(label: str, option: str, names: Iterable[str]) -> list[Answer]:
+    """An answer for each name, if the option takes names."""
+    several = option in ("fold", "keep", "value")
+    is_named = several or option in ("dataset", "method", "metric", "sheet")
+    return [Answer(label.format(name), option, (name,) if several else name) for name in names if is_named]
 
 
 def _many(count: int, what: str) -> str:

@@ -1,32 +1,35 @@
-"""Summary rows and columns: left out only where a name says so and the numbers agree with it."""
+"""Summaries: rows and columns are left out only where a name says so and the numbers agree with it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from delvecore.score_tables.cells import rounding
 from delvecore.score_tables.names import folded, words_in, words_of
+from delvecore.score_tables.options import ScoreOptions, keep_or_drop
+from delvecore.score_tables.score_file import Notes
+from delvecore.score_tables.table import Column, Table
 
-__all__ = ["agrees", "is_summary"]
+__all__ = ["is_summary", "is_summary_column", "without_summary_rows"]
 
 Floats = NDArray[np.float64]
-_KINDS = {
-    "mean": "mean average averages avg means overall amean",
-    "median": "median medians",
-    "sum": "total sum",
-    "deviation": "std stdev sd stddev deviation",
-    "error": "stderr se sem",
-    "variance": "variance var",
-    "rank": "rank ranks ranking avgrank averagerank meanrank",
-    "wins": "wins win best",
-    "ties": "ties tie draws losses loss wtl wdl",
-    "maximum": "best max maximum",
-    "minimum": "worst min minimum best",
-    "geometric": "geomean gmean geometric",
-    "other": "count pvalue mpce cd",
+_WORDS = {
+    "mean": words_in("mean average averages avg means overall amean"),
+    "median": words_in("median medians"),
+    "sum": words_in("total sum"),
+    "deviation": words_in("std stdev sd stddev deviation"),
+    "error": words_in("stderr se sem"),
+    "variance": words_in("variance var"),
+    "rank": words_in("rank ranks ranking avgrank averagerank meanrank"),
+    "wins": words_in("wins win best"),
+    "ties": words_in("ties tie draws losses loss wtl wdl"),
+    "maximum": words_in("best max maximum"),
+    "minimum": words_in("worst min minimum best"),
+    "geometric": words_in("geomean gmean geometric"),
+    "other": words_in("count pvalue mpce cd"),
 }
-_WORDS = {kind: frozenset(text.split()) for kind, text in _KINDS.items()}
 _ALL = frozenset().union(*_WORDS.values())
 _BESIDE = words_in(
     "of the all datasets data sets number no num accuracy acc error score scores standard per methods tasks "
@@ -40,6 +43,51 @@ def is_summary(name: str) -> bool:
     return folded(name) in _ALL or (
         any(word in _ALL for word in words) and all(word in _ALL or word in _BESIDE for word in words)
     )
+
+
+def without_summary_rows(
+    table: Table, labels: Column, values: Sequence[Column], options: ScoreOptions, notes: Notes
+) -> Table:
+    """The table without the rows of summaries, and without those that are to be dropped.
+
+    labels: the names of the rows; values: the columns of scores. Question where only a name says summary."""
+    dropped = [name for name in labels.levels if name in options.drop]
+    notes.leave("row", dropped, "as you said", option="drop")
+    called = [name for name in labels.levels if is_summary(name) and name not in (*options.keep, *dropped)]
+    summaries, out = labels.names.isin(called), labels.names.isin(dropped)
+    plain = [one for one in values if not is_summary(one.name)] if called else []
+    numbers = np.array([one.parsed.value for one in plain]).T
+    digits = np.array([_roundings(one) for one in plain]).T
+    bad = np.array([one.parsed.bad for one in plain]).T
+    rows = table.frame.index.to_numpy()
+    for name in called:
+        places = np.flatnonzero(labels.names == name)
+        others = numbers[~(summaries | out)]
+        if not all(bad[at].any() or agrees(name, numbers[at], digits[at], others) for at in places):
+            found = f"a row called {name!r}, as a summary is"
+            raise table.question("rows of scores", found, keep_or_drop([name]), row=int(rows[places[0]]))
+    if called:
+        first = table.line_of(int(rows[summaries.argmax()]))
+        notes.leave("row", called, "summaries, by name and numbers", line=first, option="keep")
+    out |= summaries
+    if out.all():
+        raise table.fault("lines of scores of datasets", "only summaries", "name the rows otherwise")
+    return table.with_frame(table.frame[~out]) if out.any() else table
+
+
+def is_summary_column(column: Column, others: Sequence[Column]) -> bool:
+    """Does a column that is called a summary agree with the others?"""
+    if not is_summary(column.name) or len(others) < 2:
+        return False
+    values = np.array([one.parsed.value for one in others])
+    return agrees(column.name, column.parsed.value, _roundings(column), values)
+
+
+def _roundings(column: Column) -> Floats:
+    """Half a unit of the last printed digit of each cell."""
+    if column.is_typed and column.distinct > len(column) // 2:
+        return np.array([rounding(repr(value)) for value in column.parsed.value.tolist()])
+    return np.array([*map(rounding, column.levels), np.nan])[column.names.codes]
 
 
 def agrees(name: str, line: Floats, rounding: Floats, others: Floats) -> bool:
@@ -58,9 +106,9 @@ def agrees(name: str, line: Floats, rounding: Floats, others: Floats) -> bool:
     known = ~np.isnan(line)
     if not known.any() or len(others) < 2 or np.isnan(others).all(axis=0).any():
         return False
-    is_rank = bool(words & _WORDS["rank"])
+    is_rank = not words.isdisjoint(_WORDS["rank"])
     for kind, listed in _WORDS.items():
-        if not words & listed or (is_rank and kind != "rank"):
+        if words.isdisjoint(listed) or (is_rank and kind != "rank"):
             continue
         for summary in _summaries(kind, others):
             allowed = rounding + 8 * np.finfo(float).eps * np.maximum(np.abs(summary), np.abs(line))

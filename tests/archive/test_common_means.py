@@ -133,6 +133,23 @@ def test_text_says_first_what_failed_and_what_is_left_out(path, run_delve):
     assert "1 of 4 on x and 1 of 4 on y" in named
 
 
+def test_failed_runs_that_the_file_names_are_counted_once(tmp_path, run_delve):
+    rows = [
+        (task, method, fold, value)
+        for (task, method), values in SCORES.items()
+        for fold, value in enumerate(values)
+    ]
+    path = tmp_path / "failed.csv"
+    pd.DataFrame(rows, columns=["dataset", "method", "fold", "accuracy"]).to_csv(
+        path, index=False, na_rep="NA"
+    )
+    for words in ((), ("--show", "leaderboard")):
+        text = " ".join(run_delve("rank", str(path), *words).split())
+        assert text.count("of 36 runs have no value") == 1
+        assert "Means are over the instances (folds, seeds or training sets) that all methods have" in text
+    assert repr(rank(str(path))).count("of 36 runs have no value") == 1
+
+
 def test_json_and_findings_have_the_same(path, run_delve):
     found = json.loads(run_delve("rank", path, "--format", "json"))
     runs = found["runs"]

@@ -118,6 +118,7 @@ def test_questions_are_answered_one_after_another_on_the_page(unclear, run_page)
     for label in ("Keep it as scores", "Higher is better"):
         asked += [one.value.replace("\\", "") for one in app.warning]
         app = click(app, label)
+    assert asked[0].startswith("unclear.csv: Expected")
     assert "'mean'" in asked[0]
     assert "Nothing says whether 'score' is better the higher or the lower." in asked[1]
     assert not any("--" in text for text in asked)

@@ -7,6 +7,7 @@ import sys
 import xml.etree.ElementTree as ET
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import delvecore as dv
@@ -243,3 +244,13 @@ def test_every_report_begins_with_how_the_data_were_read(form):
     text = " ".join(ranking.report(form).split())
     assert text.index("Read: 3 methods on 12 datasets") < text.index("We compared 3 methods")
     assert "Left out: 1 column (mean): as you said." in text
+
+
+def test_the_design_and_share_of_folds_may_be_said():
+    rows = [(d, m, n, 0.5 + 0.1 * n + len(m)) for d in "abc" for m in ("x", "yy") for n in range(10)]
+    frame = pd.DataFrame(rows, columns=["dataset", "method", "resample", "rmse"])
+    assert "half of the cases for the test (by default)" in dv.rank(frame).reading.text
+    [role] = [one for one in dv.rank(frame, share=0.25).reading.roles if one.role == "design"]
+    assert role.why == "said"
+    with pytest.raises(dv.DelveError, match="hierarchical"):
+        dv.rank(frame, design="none")

@@ -9,7 +9,6 @@ import pytest
 
 from delvecore.losses.metrics import Metric
 from delvecore.report.readings import with_readings
-from delvecore.score_tables.alternatives import alternatives
 from delvecore.score_tables.options import Answer, ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 
@@ -83,7 +82,7 @@ def test_the_record_survives_json():
 
 
 def test_each_guess_and_omission_can_be_answered_otherwise():
-    assert alternatives(READING) == (
+    assert READING.alternatives == (
         Answer("Rows are methods", "transpose", True),
         Answer("Take family as dataset", "dataset", "family"),
         Answer("Keep Mean", "keep", ("Mean",)),

@@ -498,3 +498,47 @@ def test_thousands_and_decimals_are_one_convention_or_a_question():
     with pytest.raises(Question, match=r"say --decimal , or --decimal \."):
         scores(text.replace(".5", ""))
     assert cells(scores(text.replace(".5", ""), decimal=","))["a", "A", "", "rmse"] == 1.234
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("dataset,method,acc\na,A,0.5\na,B,0.6\n,A,0.7\n", "dataset"),
+        ("dataset,method,acc\na,A,0.5\na,B,0.6\nb,,0.7\n", "method"),
+        ("dataset,A,B\na,0.5,0.6\nb,0.7,0.8\n,0.7,0.8\n", "dataset"),
+    ],
+)
+def test_a_score_without_the_name_of_its_dataset_or_method_is_refused_with_its_line(text, key):
+    expected = f"table.csv:4: expected the name of a {key} beside its score, found an empty field; write the"
+    with pytest.raises(ParseError, match=expected):
+        scores(text, name="table.csv", higher_is_better=True)
+
+
+def test_a_row_without_names_and_without_scores_is_left_out():
+    found = scores("dataset,A,B\na,0.5,0.6\nb,0.7,0.8\n,NA,\n", higher_is_better=True)
+    assert notices(found) == ["1 row: no dataset or method is named, nor a score"]
+
+
+WIDE_FORECASTS = "dataset,horizon,A,B\n" + "".join(
+    f"{name},{horizon},0.{horizon},0.{horizon + 1}\n" for name in ("x", "y") for horizon in (24, 48)
+)
+
+
+def test_a_dataset_and_a_horizon_beside_columns_of_methods_are_one_task():
+    found = scores(WIDE_FORECASTS, metric="mse")
+    assert cells(found)["y, 48", "B", "", "mse"] == 0.49
+    assert "dataset + horizon, for these tell runs apart" in found.reading.text
+    said = scores(WIDE_FORECASTS, metric="mse", dataset="dataset+horizon")
+    assert cells(said) == cells(found)
+
+
+def test_horizons_in_words_are_no_methods():
+    text = WIDE_FORECASTS.replace(",24,", ",short,").replace(",48,", ",long,")
+    assert cells(scores(text, metric="mse"))["x, long", "A", "", "mse"] == 0.48
+
+
+def test_a_fold_that_is_kept_is_a_method():
+    text = "dataset,A,Run\na,5,1\nb,6,2\nc,7,4\n"
+    with pytest.raises(Question, match="say --keep Run or --drop Run"):
+        scores(text, higher_is_better=True)
+    assert len(cells(scores(text, higher_is_better=True, keep=("Run",)))) == 6

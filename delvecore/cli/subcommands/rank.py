@@ -47,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
     from delvecore.archive.questions import of_one_task
     from delvecore.report.provenance import latex_comment
     from delvecore.report.ranking.printed_parts import RankingReport
-    from delvecore.report.ranking.runs import run_sentences
+    from delvecore.report.ranking.runs import are_counted, run_sentences
     from delvecore.report.ranking.text import ranking_text
     from delvecore.report.readings import with_readings
     from delvecore.report.shared_cases import shared_case_notes
@@ -61,6 +61,7 @@ def main(arguments: Sequence[str]) -> int:
     origin = latex_comment(about.lines()) if options.format == "latex" else ""
     if options.format == "csv":
         origin = "".join(map(csv_comment, run_sentences(ranked.table.runs)))
+    counts_once = options.format == "text" and are_counted(ranked.table.runs, ranked.readings)
     said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
     if len(ranked.table.tasks) == 1 and not ranked.archive.paths:
         alone = of_one_task(ranked.archive, ranked.table, loss=ranked.loss, setting=request.setting)
@@ -70,14 +71,25 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if options.show:
         finding = _finding(options.show, request, ranked)
-        sentence = " ".join([*run_sentences(ranked.table.runs), finding.sentence])
-        answer = _answer(replace(finding, sentence=sentence), said, options.format)
+        before = run_sentences(ranked.table.runs, are_counted=counts_once)
+        finding = replace(finding, sentence=" ".join([*before, finding.sentence]))
+        if counts_once:
+            again = run_sentences(ranked.table.runs)
+            finding = replace(finding, notes=tuple(one for one in finding.notes if one not in again))
+        answer = _answer(finding, said, options.format)
         print_text(with_readings(origin + answer, ranked.readings, options.format))
         return 0
     found = analysis_of(ranked.table, request)
     verdicts = pair_verdicts(found, request.rank_test)
     report = RankingReport(
-        found, verdicts, None, said, is_whole=options.all, top=request.top, pairs=options.pairs
+        found,
+        verdicts,
+        None,
+        said,
+        is_whole=options.all,
+        top=request.top,
+        pairs=options.pairs,
+        counts_failed=not counts_once,
     )
     if options.figure:
         _write_figure(report, options.figure, about.lines())

@@ -17,7 +17,8 @@ class RankingReport:
     DELVE's own comparisons over the same tasks, of an archive, for text and JSON; said: what is to be said of
     the tasks' numbers; is_whole: is everything printed, however many methods there are? top: so many methods,
     those of the best mean ranks, are shown; the others count, and are not shown. pairs: are all pairs wanted,
-    however many there are?"""
+    however many there are? counts_failed: does the text say how many runs have no value, which nothing before
+    it says?"""
 
     found: Analysis
     verdicts: PairVerdicts
@@ -26,6 +27,7 @@ class RankingReport:
     is_whole: bool = False
     top: int | None = None
     pairs: bool = False
+    counts_failed: bool = True
 
     @property
     def lists_pairs(self) -> bool:

@@ -1,28 +1,36 @@
 """Runs without a value: how many there are, and what is left out because of them, in sentences."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from delvecore.report.writers.text import and_list, counted
+from delvecore.score_tables.score_file import Reading
 from delvecore.stats.ranking.common_runs import CommonRuns, Lacking
 
-__all__ = ["run_record", "run_sentences"]
+__all__ = ["are_counted", "run_record", "run_sentences"]
 
 MOST_NAMED = 6
 
 
-def run_sentences(runs: CommonRuns | None) -> list[str]:
-    """Return sentences for the first lines of a ranking; none where no run lacks a value."""
+def are_counted(runs: CommonRuns | None, readings: Sequence[Reading]) -> bool:
+    """Do the lines on how scores were read say how many runs have no value?"""
+    return runs is not None and [one.failed for one in readings] == [runs.failed]
+
+
+def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False) -> list[str]:
+    """Return sentences for the first lines of a ranking; none where no run lacks a value.
+
+    are_counted: is it said before how many do?"""
     if runs is None or not runs.failed:
         return []
     first = f"{runs.failed:,} of {counted(runs.runs, 'run')} {'have' if runs.failed > 1 else 'has'} no value"
-    part = [one for one in runs.reduced if one.counted]
-    if part:
-        tasks = [f"{one.counted} of {one.instances} on {one.task}" for one in part]
-        first += (
-            "; means are over the instances (folds, seeds or training sets) that all methods have, "
-            f"{_first(tasks)}"
-        )
-    found = [f"{first}."]
+    parts = [] if are_counted else [first]
+    tasks = [f"{one.counted} of {one.instances} on {one.task}" for one in runs.reduced if one.counted]
+    if tasks:
+        means = "means are over the instances (folds, seeds or training sets) that all methods have, "
+        parts.append(means + _first(tasks))
+    said = "; ".join(parts)
+    found = [f"{said[:1].upper()}{said[1:]}."] if said else []
     if runs.cells:
         are = "is" if runs.cells == 1 else "are"
         cells = f"{runs.cells:,} {'value' if runs.cells == 1 else 'values'}"

@@ -33,7 +33,7 @@ def ranking_text(report: RankingReport, form: str) -> str:
 
 def _text(report: RankingReport) -> str:
     found = report.found
-    said = " ".join(run_sentences(found.given.runs))
+    said = " ".join(run_sentences(found.given.runs, are_counted=not report.counts_failed))
     runs = [fold(said, "")] if said else []
     lead = [fold(ranking_sentence(found, report.verdicts, quantity=found.table.quantity), "")]
     if report.combined is not None and (rival := rival_words(found, report.combined)):
