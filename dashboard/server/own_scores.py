@@ -53,4 +53,4 @@ def read_own_scores(path: str, name: str, options: ScoreOptions) -> OwnScores:
             found = read_scores(content, name=name, options=options)
     except Question as question:
         return OwnScores(name, path, options, question=question)
-    return OwnScores(name, path, options, file=found, group=group_of([found]))
+    return OwnScores(name, path, options, file=found, group=group_of([found])._replace(keep=options.keep))

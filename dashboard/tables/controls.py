@@ -56,6 +56,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         paths=paths,
         loss=loss,
         methods=methods,
+        keep=tuple(name for name in methods if name in {*view.selection.methods, added}),
         reference=reference,
         by=by,
         methods_in=methods_in,

@@ -20,7 +20,8 @@ from delvecore.report.grid import Grid
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperTable, grid_of
-from delvecore.report.paper.task_levels import Level, factor_names, path_of, task_levels
+from delvecore.report.paper.task_levels import Level, factor_names, task_levels
+from delvecore.stats.ranking.common_runs import path_of
 
 __all__ = [
     *("EVERYTHING", "Part", "Place", "Request", "Results", "choose_methods"),

@@ -2,10 +2,11 @@
 
 Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
+from delvecore.plots import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
 __all__ = ["MOST_COLOURED", "Request", "choose_request"]
@@ -19,8 +20,10 @@ class Request:
 
     state: of the archive; methods: those chosen, best first; available: all with results on the array, best
     first; reference: one of those available, chosen or not; notices: what was asked for but is not to be had.
-    is_log: are losses on a logarithmic axis, in the tab that offers it? unit: what counts once, None for the
-    usual; mine: the visitor's own method where it is not among the first, and has a colour all the same."""
+    keep: of these, those that were asked for by name, and are shown however few runs they have; left_out:
+    those that are not shown for want of runs. is_log: are losses on a logarithmic axis, in the tab that
+    offers it? unit: what counts once, None for the usual; mine: the visitor's own method where it is not
+    among the first, and has a colour all the same."""
 
     state: str
     array: str
@@ -33,12 +36,19 @@ class Request:
     is_log: bool = False
     unit: str | None = None
     mine: str | None = None
+    keep: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def coloured(self) -> tuple[str, ...]:
         """The methods that get a colour: more than eight look alike."""
         first = self.methods[:MOST_COLOURED]
         return (*first[:-1], self.mine) if self.mine else first
+
+    @property
+    def is_chosen(self) -> bool:
+        """Are the methods not those that are shown where none is asked for?"""
+        return bool(self.keep) or len(self.methods) + len(self.left_out) < len(self.available)
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -52,11 +62,13 @@ def choose_request(
     selection: Selection,
     ranked: Callable[[str, str, str], Sequence[str]],
     usual: str,
+    unranked: Callable[[str, str, str], Collection[str]] = lambda state, array, loss: (),
 ) -> Request | None:
     """Return what to show, None where no method has results on the array.
 
     losses: {array: {loss: methods with results}}, ranked(state, array, loss): methods, best
-    first; usual: the array to show where none is asked for."""
+    first; usual: the array to show where none is asked for; unranked(state, array, loss): methods with fewer
+    than half of their runs, which are shown only where they are asked for."""
     array = selection.array if selection.array and selection.array in losses else usual
     if not losses[array]:
         return None
@@ -69,16 +81,27 @@ def choose_request(
         where="on this array",
         instead="the best method",
     )
-    methods = wanted.chosen or wanted.available
+    few = unranked(state, array, wanted.loss)
+    enough = tuple(name for name in wanted.available if name not in few)
+    keep = wanted.chosen or (() if enough else wanted.available)
+    methods, reference = keep or enough, wanted.reference
+    if reference in few and reference not in methods:
+        name, reference = words.escape(reference), methods[0]
+        notices.append(
+            f"The reference {name} has fewer than half of its runs and was not chosen among the methods; "
+            f"{words.escape(reference)} takes its place."
+        )
     return Request(
         state=state,
         array=array,
         loss=wanted.loss,
         methods=methods,
         available=wanted.available,
-        reference=wanted.reference,
+        reference=reference,
         setting=wanted_setting(selection),
         unit=selection.unit,
         mine=selection.mine if selection.mine in methods[MOST_COLOURED:] else None,
+        keep=keep,
+        left_out=() if keep else tuple(few),
         notices=tuple(notices),
     )

@@ -1,6 +1,7 @@
 """The numbers of the Task-arrays page: tables of `delvecore.stats`, cached as in `server.archive`."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -9,6 +10,7 @@ import pyarrow.compute as pc
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.task_arrays.choice import Request
+from delvecore.archive.array_view import common_array_results
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import loss_order
 from delvecore.report.published import published_on, standardized
@@ -19,7 +21,6 @@ from delvecore.stats.arrays.results import (
     GridCell,
     array_cells,
     array_comparisons,
-    array_results,
     best_first,
 )
 from delvecore.stats.choose import Setting
@@ -29,7 +30,7 @@ from delvecore.task_arrays import TaskArray
 
 __all__ = ["Coverage", "all_above_zero", "array_of", "arrays", "cells", "costs"]
 __all__ += ["costs_of_methods", "coverage", "differences", "effects", "estimates", "found_of"]
-__all__ += ["leads", "losses_known", "published", "ranked", "slopes", "tasks_of", "winners"]
+__all__ += ["leads", "losses_known", "published", "ranked", "slopes", "tasks_of", "unranked", "winners"]
 
 
 CELL = ("levels", "training_size", "dataset", "prototask", "task")
@@ -91,34 +92,49 @@ def _comparisons(state: str, array: str, loss: str, methods: tuple[str, ...], se
 
 
 @opened.cached
-def _estimated(state: str, array: str, loss: str, *, with_covariances: bool = False) -> ArrayResults:
-    """What is known of the losses of all methods on an array, without their comparisons."""
-    archive = opened.archive_of(state)
-    tables = {"tasks": archive.tasks, "results": archive.results}
-    losses = _losses(state, array, loss) if with_covariances else None
-    return array_results(array_of(state, array), loss=loss, losses=losses, comparisons=NO_PAIRS, **tables)
+def ranked(state: str, array: str, loss: str) -> tuple[str, ...]:
+    """The methods with a loss on an array, best first; last those with fewer than half of their runs."""
+    known, few = losses_known(state)[array].get(loss, ()), unranked(state, array, loss)
+    methods = tuple(name for name in known if name not in few) or known
+    keep = methods if len(few) == len(known) else ()
+    more = {"keep": keep, "comparisons": NO_PAIRS, "with_covariances": False}
+    found = common_array_results(
+        opened.archive_of(state), array_of(state, array), loss=loss, methods=methods, **more
+    )
+    return tuple(dict.fromkeys((*best_first(found), *few)))
 
 
 @opened.cached
-def ranked(state: str, array: str, loss: str) -> tuple[str, ...]:
-    """The methods with a loss on an array, best first."""
-    known = losses_known(state)[array].get(loss, ())
-    return tuple(name for name in best_first(_estimated(state, array, loss)) if name in known)
+def unranked(state: str, array: str, loss: str) -> tuple[str, ...]:
+    """The methods with fewer than half of their runs on an array."""
+    places = [tuple(map(str, cell.place)) for cell in cells(state, array) if cell.missing is None]
+    found = opened.archive_of(state).common_results(loss=loss, places=places)
+    return tuple(one.method for one in found.runs.unranked)
 
 
 @opened.cached
 def found_of(request: Request, methods: tuple[str, ...]) -> ArrayResults:
     """What is known of these methods; p adjusted over all pairs of those chosen and the reference."""
     place = request.state, request.array, request.loss
-    compared = _comparisons(*place, tuple(sorted(request.compared)), request.setting)
-    archive = opened.archive_of(request.state)
-    tables = {"tasks": archive.tasks, "results": archive.results, "comparisons": compared}
-    array = array_of(request.state, request.array)
-    return array_results(array, loss=request.loss, methods=methods, **tables)
+    pairs = _comparisons(*place, tuple(sorted(request.compared)), request.setting)
+    return _common(request, methods, comparisons=pairs, with_covariances=False)
 
 
+@opened.cached
 def _with_covariances(request: Request) -> ArrayResults:
-    return _estimated(request.state, request.array, request.loss, with_covariances=True)
+    return _common(request, request.methods, comparisons=NO_PAIRS, with_covariances=True)
+
+
+def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayResults:
+    return common_array_results(
+        opened.archive_of(request.state),
+        array_of(request.state, request.array),
+        loss=request.loss,
+        methods=methods,
+        compared=(*request.compared, *request.left_out),
+        keep=request.keep,
+        **more,
+    )
 
 
 def all_above_zero(request: Request) -> bool:

@@ -50,7 +50,7 @@ def name_of(request: Request, what: str) -> str:
 def command(export: Export, request: Request) -> str:
     """Return the command line that prints the numbers of a figure."""
     parts = ["--table", export.table, *option_words("--loss", request.loss)]
-    parts += method_words(request.methods) if request.methods != request.available else []
+    parts += method_words(request.methods) if request.is_chosen else []
     parts += option_words("--reference", request.reference) if export.reference else []
     parts += ["--level", f"{request.setting.level:g}"] if export.by_setting else []
     parts += ["--adjust", request.setting.adjust] if export.by_setting else []
@@ -93,6 +93,7 @@ def latex_maker(export: Export, request: Request) -> Callable[[], str]:
             array_data.cells(request.state, request.array),
             opened.archive_of(request.state).results,
         )
-        return latex_grid(shown_tables.with_shared_cases(shown, results, cells))
+        runs = array_data.found_of(request, request.methods).runs
+        return latex_grid(shown_tables.with_runs(shown_tables.with_shared_cases(shown, results, cells), runs))
 
     return made

@@ -18,6 +18,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.plots import theme, words
 from delvecore.report.arrays.levels import HEADER, definition_rows, vacant_sentences
+from delvecore.report.ranking.runs import run_sentences
 from delvecore.task_arrays import TaskArray
 
 SIGNS = {"circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "triangle-down": "▼"}
@@ -71,7 +72,7 @@ def show_legend(request: Request) -> None:
         )
         with st.container(horizontal=True, gap="small"):
             few = tuple(dict.fromkeys((request.available[0], request.reference)))
-            shortcut("All", (), request.methods == request.available, "All methods")
+            shortcut("All", (), not request.is_chosen, "All methods")
             shortcut("Few", few, request.methods == few, "The best method and the reference only")
 
 
@@ -109,6 +110,8 @@ def show_answer(view: View, request: Request) -> None:
         st.markdown(said)
     if said := verdict.gaps_sentence(array_data.coverage(request)):
         st.caption(said)
+    if failed := run_sentences(array_data.found_of(request, request.methods).runs):
+        st.caption(words.escape(" ".join(failed)))
     for said in vacant_sentences(array):
         st.caption(words.escape(said))
     with st.container(horizontal=True, gap="medium"):
@@ -160,7 +163,9 @@ def run() -> None:
         page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
         return
     usual = largest_array(view.state, losses)
-    if request := choose_request(view.state, losses, view.selection, array_data.ranked, usual=usual):
+    if request := choose_request(
+        view.state, losses, view.selection, array_data.ranked, usual, array_data.unranked
+    ):
         show_page(view, request)
     else:
         show_nothing(view, view.selection.array or usual)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from delvecore.archive.scores.opening import ScoreGroup
     from delvecore.score_tables.options import ScoreOptions
     from delvecore.score_tables.score_file import Reading
+    from delvecore.stats.ranking.common_runs import CommonResults
 
 __all__ = ["Archive", "open", "sources", "state_of"]
 
@@ -181,6 +182,20 @@ class Archive:
         from delvecore.archive.views import compared
 
         return compared(self, place, loss=loss, methods=methods, against=against, setting=setting)
+
+    def common_results(
+        self,
+        *,
+        loss: str,
+        places: Sequence[Sequence[str]] = (),
+        methods: Collection[str] | None = None,
+        keep: Collection[str] = (),
+    ) -> "CommonResults":
+        """Return results under one loss as methods are compared: means over the instances that all have. See
+        `archive.common_results`."""
+        from delvecore.archive.common_results import common_results
+
+        return common_results(self, loss=loss, places=places, methods=methods, keep=keep)
 
     def on(self, scheduler: str) -> "Archive":
         """Return this archive with a Dask cluster, whose workers compute its comparisons: the same bits.

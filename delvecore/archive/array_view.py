@@ -1,5 +1,6 @@
 """A task-array of an archive under one loss: its estimates as a frame, its learning curves as a figure."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -7,10 +8,17 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from delvecore.archive.views import methods_by_loss, under
-from delvecore.errors import Fault
+from delvecore.errors import DelveError, Fault
 from delvecore.losses.spec import loss_order
+from delvecore.report.ranking.runs import run_sentences
 from delvecore.stats.arrays.estimates import array_estimates
-from delvecore.stats.arrays.results import ArrayResults, array_cells, array_results, best_first
+from delvecore.stats.arrays.results import (
+    ArrayResults,
+    array_cells,
+    array_comparisons,
+    array_results,
+    best_first,
+)
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.task_arrays import TaskArray
 
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from delvecore.archive import Archive
     from delvecore.plots.theme import Figure
 
-__all__ = ["ArrayView", "array_view"]
+__all__ = ["ArrayView", "array_view", "common_array_results"]
 
 MOST_COLOURED = 8
 
@@ -29,7 +37,8 @@ MOST_COLOURED = 8
 class ArrayView:
     """What is known of the methods on a task-array under a loss.
 
-    reference: the method that the others are held against, None for the best."""
+    reference: the method that the others are held against, None for the best; keep: of the methods, those
+    that are shown however few runs they have."""
 
     archive: "Archive"
     array: TaskArray
@@ -37,23 +46,23 @@ class ArrayView:
     methods: tuple[str, ...]
     reference: str | None
     setting: Setting = DEFAULT_SETTING
+    keep: tuple[str, ...] = ()
 
     @cached_property
     def _results(self) -> ArrayResults:
-        archive = self.archive
-        return array_results(
+        return common_array_results(
+            self.archive,
             self.array,
             loss=self.loss,
-            tasks=archive.tasks,
-            results=archive.results,
-            losses=archive.losses_at(*self.array.datasets, loss=self.loss),
             methods=self.methods,
+            keep=self.keep,
+            reference=self.reference,
             setting=self.setting,
         )
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The methods, best first."""
+        """The methods, best first; those with fewer than half of their runs are not among them."""
         return best_first(self._results)
 
     @cached_property
@@ -115,4 +124,64 @@ def array_view(
         there = f"there are {', '.join(sorted(known[loss]))}"
         raise Fault(f"method {strangers[0]}", "a method with results on this task-array", "none", there)
     chosen = methods or tuple(sorted(known[loss]))
-    return ArrayView(archive, arrays[name], loss, methods=chosen, reference=reference, setting=setting)
+    keep = methods or ()
+    return ArrayView(archive, arrays[name], loss, chosen, reference=reference, setting=setting, keep=keep)
+
+
+def common_array_results(
+    archive: "Archive",
+    array: TaskArray,
+    *,
+    loss: str,
+    methods: Sequence[str],
+    compared: Sequence[str] = (),
+    keep: Collection[str] = (),
+    reference: str | None = None,
+    comparisons: pa.Table | None = None,
+    with_covariances: bool = True,
+    setting: Setting = DEFAULT_SETTING,
+) -> ArrayResults:
+    """What is known of methods on a task-array over the instances that all compared methods have?
+
+    Parameters
+    ----------
+    methods
+        In this order; those with fewer than half of their runs are left out, unless they are in `keep`.
+    compared
+        The methods that are compared, where those are more than `methods`.
+    comparisons
+        Of pairs of methods, each over the instances that the two have, where they are at hand.
+    with_covariances
+        Are the estimates of a method needed with their covariances, or with their errors alone?
+
+    Raises
+    ------
+    DelveError
+        Where no method, or not the reference, has half of its runs.
+    """
+    cells = array_cells(array, archive.tasks)
+    places = [tuple(map(str, cell.place)) for cell in cells if cell.missing is None]
+    found = archive.common_results(loss=loss, places=places, methods=compared or methods, keep=keep)
+    unranked = {one.method for one in found.runs.unranked}
+    ranked = [name for name in methods if name not in unranked]
+    if (methods and not ranked) or reference in unranked:
+        said = " ".join(run_sentences(found.runs))
+        which = reference if reference in unranked else f"/{array.name}"
+        raise DelveError(f"{which}: expected a method with half of its runs, found none; {said}")
+    needs_losses = with_covariances or comparisons is None
+    losses = archive.losses_at(*array.datasets, loss=loss) if needs_losses else None
+    tables = {"tasks": archive.tasks, "results": archive.results}
+    if comparisons is None and losses is not None:
+        comparisons = array_comparisons(
+            cells, loss=loss, losses=losses, methods=ranked, setting=setting, **tables
+        )
+    return array_results(
+        array,
+        loss=loss,
+        tasks=archive.tasks,
+        results=found.results,
+        losses=found.of(losses) if with_covariances and losses is not None else None,
+        comparisons=comparisons,
+        methods=ranked,
+        runs=found.runs,
+    )

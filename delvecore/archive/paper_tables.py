@@ -6,7 +6,7 @@ from functools import partial
 import pyarrow.compute as pc
 
 from delvecore.archive import Archive
-from delvecore.archive.score_tables import scored_table, usual_loss
+from delvecore.archive.score_tables import scored_table, usual_loss, with_unranked
 from delvecore.report.paper.archive_values import ArchiveValues
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.score_values import ScoreValues
@@ -30,8 +30,8 @@ def paper_values(archive: Archive, request: PaperRequest) -> Values:
     where there is nothing to show."""
     if _has_errors(archive, request):
         return archive_values(archive, request)
-    places = [tuple(filter(None, path.split("/"))) for path in request.paths if path.strip("/")]
-    found = scored_table(archive, places, loss=request.loss or usual_loss(archive))
+    loss, methods = request.loss or usual_loss(archive), request.methods or None
+    found = scored_table(archive, request.places, loss=loss, methods=methods, keep=request.kept)
     return score_values(found.table, request)
 
 
@@ -50,4 +50,4 @@ def paper_table(archive: Archive, request: PaperRequest, *, values: Values | Non
     else:
         published = partial(published_on, archive)
         table = archive_paper_table(archive, request, values=values, published=published)
-    return replace(table, readings=archive.readings)
+    return replace(table, readings=with_unranked(archive.readings, table.runs))

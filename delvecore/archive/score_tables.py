@@ -2,26 +2,24 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 import delvecore
-from delvecore.archive.common_means import MethodMeans, common_means
-from delvecore.archive.result_index import used_codes
+from delvecore.archive.common_results import are_below, common_results
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order, metric_of
 from delvecore.model import task_title
-from delvecore.number_format.name_columns import path_codes
+from delvecore.number_format.name_columns import path_codes, places_among, task_paths
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from delvecore.stats.kinds import Mask, Whole
-from delvecore.stats.losses.blocks import Task
 from delvecore.stats.losses.standardization import loss_title
 from delvecore.stats.ranking.combined import CombinedPairs, combine_comparisons
+from delvecore.stats.ranking.common_runs import CommonRuns, path_of
 from delvecore.stats.ranking.score_table import LARGEST, ScoreTable
 from delvecore.stats.ranking.units import unit_names, units_of
 
@@ -35,7 +33,7 @@ __all__ = [
     "ranked_table",
     "read_score_table",
 ]
-__all__ += ["scored_table", "usual_loss", "with_chosen_metric"]
+__all__ += ["scored_table", "usual_loss", "with_chosen_metric", "with_unranked"]
 
 Names = tuple[str, ...]
 TASK_KEY = ("dataset", "prototask", "task")
@@ -108,7 +106,7 @@ def methods_under(
     `ranked_loss`."""
     wanted = [tuple(names) for names in places] or [()]
     index = archive.index
-    is_below = _are_below(index.tasks, wanted)
+    is_below = are_below(index.tasks, wanted)
     rows = index.rows_under(ranked_loss(archive, loss))
     there = set(index.method[rows[is_below[index.task[rows]]]].tolist())
     return tuple(name for place, name in enumerate(index.methods) if place in there)
@@ -138,36 +136,40 @@ def ranked_table(
     losses that are kept of them. methods, keep: see `archive_score_table`."""
     is_asked, loss = loss is not None, ranked_loss(archive, loss)
     choice: Any = {"loss": loss, "methods": methods, "keep": keep}
-    readings = archive.readings if is_asked or archive.paths else with_chosen_metric(archive, loss)
+    readings = archive.readings
+    if not is_asked and not archive.paths:
+        readings = with_chosen_metric(archive, loss, readings)
     if not archive.paths and not as_losses:
         scored = scored_table(archive, places, **choice)
-        return RankedTable(loss, *scored, _with_unranked(readings, scored.table))
+        return RankedTable(loss, *scored, with_unranked(readings, scored.table.runs))
     losses = archive_score_table(archive, places, **choice)
     table = losses if as_losses else in_its_metric(losses, loss)
     paths = dict(zip(table.tasks, table.tasks, strict=True))
-    return RankedTable(loss, table, paths, _with_unranked(readings, table))
+    return RankedTable(loss, table, paths, with_unranked(readings, table.runs))
 
 
-def _with_unranked(readings: tuple[Reading, ...], table: ScoreTable) -> tuple[Reading, ...]:
+def with_unranked(readings: tuple[Reading, ...], runs: CommonRuns | None) -> tuple[Reading, ...]:
     """The readings with what is left out of a ranking since runs have no value."""
-    if not readings or table.runs is None:
+    if not readings or runs is None:
         return readings
-    methods = tuple(one.method for one in table.runs.unranked)
+    methods = tuple(one.method for one in runs.unranked)
     out = [Omission("method", methods, len(methods), "under half of their runs have a value", option="keep")]
-    tasks = tuple(table.runs.without)
+    tasks = runs.without
     out.append(Omission("dataset", tasks, len(tasks), "no run is common to all methods"))
     first = replace(readings[0], omissions=(*readings[0].omissions, *(one for one in out if one.count)))
     return (first, *readings[1:])
 
 
-def with_chosen_metric(archive: delvecore.Archive, chosen: str) -> tuple[Reading, ...]:
+def with_chosen_metric(
+    archive: delvecore.Archive, chosen: str, readings: tuple[Reading, ...]
+) -> tuple[Reading, ...]:
     """Return the readings of an archive, which say where one of several metrics was chosen unasked."""
     if len(archive.index.losses) < 2:
-        return archive.readings
+        return readings
     others = [loss for loss in archive.index.losses if loss != chosen]
     name, *more = (getattr(metric_of(loss), "name", loss) for loss in (chosen, *others))
     role = Role("chosen metric", name, "default", tuple(more), "metric")
-    return tuple(replace(one, roles=(*one.roles, role)) for one in archive.readings)
+    return tuple(replace(one, roles=(*one.roles, role)) for one in readings)
 
 
 def _as_scored(table: ScoreTable, names: Sequence[str], loss: str) -> ScoreTable:
@@ -214,7 +216,7 @@ def archive_score_table(
     -------
     ScoreTable
         Its `runs` say which methods are left out, and over which instances means are taken; see
-        `common_means`. A mean that does not exist, or is infinite or so large that its square is, is a
+        `common_results`. A mean that does not exist, or is infinite or so large that its square is, is a
         missing value: no difference could be taken with it.
 
     Raises
@@ -222,43 +224,30 @@ def archive_score_table(
     DelveError
         For a place below which no method has results under the loss.
     """
-    rows = archive.index.rows_under(loss)
     wanted: list[Names] = [tuple(names) for names in places] or [()]
-    known, numbers = _in_order(archive.index.task[rows], archive.index.tasks)
-    above = {name[:length] for name in known for length in range(len(TASK_KEY) + 1)}
+    index = archive.index
+    above = {
+        index.tasks[code][:length]
+        for code in np.unique(index.task[index.rows_under(loss)]).tolist()
+        for length in range(len(TASK_KEY) + 1)
+    }
     for place in wanted:
         if place not in above:
             raise DelveError(_nothing_below(archive, place, loss))
-    is_below = _are_below(known, wanted)
-    chosen = is_below[numbers]
-    if methods is not None:
-        chosen &= np.isin(archive.index.methods, list(methods))[archive.index.method[rows]]
-    rows, numbers = rows[chosen], numbers[chosen]
-    tasks = [cast(Task, name) for name, below in zip(known, is_below.tolist(), strict=True) if below]
-    names = archive.index.methods
-    there = np.bincount(archive.index.method[rows], minlength=len(names)) > 0
-    compared = [name for name, is_there in zip(names, there.tolist(), strict=True) if is_there]
-    cells = (np.cumsum(is_below) - 1)[numbers], (np.cumsum(there) - 1)[archive.index.method[rows]]
-    column = "standardized_mean" if standardized else "mean"
-    values = np.full((len(tasks), len(compared)), np.nan)
-    values[cells] = pc.fill_null(archive.results[column], np.nan).to_numpy()[rows]
-    counts = np.zeros(values.shape, dtype=np.int64)
-    counts[cells] = archive.results["instances"].to_numpy()[rows]
-    means = common_means(
-        archive,
-        MethodMeans(loss, column, tasks, compared, counts=counts, values=values),
-        ["/".join(place) for place in wanted],
-        keep=keep,
-    )
-    values = means.values[:, means.ranked]
+    found = common_results(archive, loss=loss, places=wanted, methods=methods, keep=keep)
+    tasks, results = tuple(map(path_of, found.tasks)), found.results
+    values = np.full((len(tasks), len(found.methods)), np.nan)
+    cells = places_among(task_paths(results), tasks), places_among(results["method"], found.methods)
+    means = results["standardized_mean" if standardized else "mean"]
+    values[cells] = pc.fill_null(means, np.nan).to_numpy()
     return ScoreTable(
-        tuple("/" + "/".join(name) for name in tasks),
-        tuple(name for name, is_ranked in zip(compared, means.ranked.tolist(), strict=True) if is_ranked),
+        tasks,
+        tuple(found.methods),
         np.where(np.abs(values) <= LARGEST, values, np.nan),
         quantity=_quantity(loss, standardized),
-        units=units_of([dataset for dataset, *_ in tasks], archive.families),
+        units=units_of([dataset for dataset, *_ in found.tasks], archive.families),
         standardized=standardized and metric_of(loss) is None,
-        runs=means.runs,
+        runs=found.runs,
     )
 
 
@@ -287,21 +276,8 @@ def archive_combined(
     return combine_comparisons(rows, units=units, setting=setting)
 
 
-def _in_order(codes: Whole, names: Sequence[Names]) -> tuple[list[Names], Whole]:
-    """Return the names that numbers stand for as they come first, and the place of each number among them."""
-    used, places = used_codes(codes, len(names))
-    return [names[code] for code in used.tolist()], places
-
-
 def _task_names(rows: pa.Table) -> list[Names]:
     return list(zip(*(rows[column].to_pylist() for column in TASK_KEY), strict=True))
-
-
-def _are_below(names: Sequence[Names], places: Iterable[Names]) -> Mask:
-    """Which tasks lie at or below one of the places?"""
-    wanted = set(places)
-    lengths = {len(place) for place in wanted}
-    return np.array([any(name[:length] in wanted for length in lengths) for name in names], dtype=bool)
 
 
 def _is_below(name: Names, place: Names) -> bool:

@@ -191,6 +191,7 @@ def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> I
     for number, loss in enumerate(losses):
         chosen = request.methods or tuple(dict.fromkeys([*first, *sorted(methods[loss])]))
         asked = PaperRequest(paths, loss, chosen, request.reference, level=request.level, ranks=False)
+        asked = replace(asked, keep=tuple(request.methods))
         table = replace(paper_table(archive, asked), readings=())  # said once, above all tables
         if request.form == "csv":
             # There is one header, however many losses.

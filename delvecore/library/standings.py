@@ -1,25 +1,29 @@
 """Scores of an archive after each training set, and whose are the best: what `delve top` prints."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import astuple, replace
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.views import under
 from delvecore.losses.spec import metric_of
+from delvecore.stats.ranking.common_runs import CommonRuns
 from delvecore.stats.ranking.standings import (
     MethodSummary,
+    names_in,
     rank_methods,
     select_scores,
     summarize_scores,
     training_set_scores,
 )
 
-__all__ = ["TopRow", "scores", "top_rows"]
+__all__ = ["TopRow", "common_scores", "scores", "top_rows"]
 
 Names = str | Iterable[str] | None
 
@@ -46,9 +50,27 @@ def scores(
     return select_scores(training_set_scores(archive.losses), tasks=tasks, methods=methods, losses=wanted)
 
 
+def common_scores(
+    archive: Archive, found: pa.Table, *, keep: Collection[str] = ()
+) -> tuple[pa.Table, dict[str, CommonRuns]]:
+    """Return the scores after those training sets that all methods have, and which runs these are, by loss.
+
+    found: of `scores`; keep: methods that are compared however few runs they have."""
+    rows = found.append_column("row", pa.array(np.arange(found.num_rows)))
+    parts, runs = [rows.slice(0, 0)], {}
+    for loss in names_in(found, "loss"):
+        own = rows.filter(pc.equal(rows["loss"], loss))
+        places = [task[1:].split("/") for task in names_in(own, "task")]
+        common = archive.common_results(loss=loss, places=places, methods=names_in(own, "method"), keep=keep)
+        parts.append(common.of(own, instance="training_set"))
+        runs[loss] = common.runs
+    return pa.concat_tables(parts).sort_by("row").drop_columns("row"), runs
+
+
 class TopRow(NamedTuple):
     """A method on a task under a loss or metric, which has its own values here. rank: from 1, by the
-    statistic chosen, equal ones share it; sets: training sets with a score; missing: those without."""
+    statistic chosen, equal ones share it; sets: training sets that the numbers are of; missing: those without
+    a score."""
 
     task: str
     loss: str
@@ -64,14 +86,20 @@ class TopRow(NamedTuple):
     max: float
 
 
-def top_rows(found: pa.Table, *, top: int = 5, statistic: str = "mean") -> Iterator[TopRow]:
+def top_rows(
+    found: pa.Table, *, top: int = 5, statistic: str = "mean", counted: pa.Table | None = None
+) -> Iterator[TopRow]:
     """Yield the first methods of each task under each loss, with all statistics of their scores. found: of
-    `scores`; statistic: of the losses, one of `standings.STATISTICS`, the lowest first."""
-    for standing in rank_methods(found, top=top, statistic=statistic):
-        summaries = summarize_scores(found, task=standing.task, loss=standing.loss)
-        known = {one.method: one for one in summaries}
-        for place in standing.places:
-            yield _row(standing.task, standing.loss, place.rank, known[place.method])
+    `scores`; statistic: of the losses, one of `standings.STATISTICS`, the lowest first; counted: the scores
+    that the statistics are of, None for all: see `common_scores`."""
+    counted = found if counted is None else counted
+    for standing in rank_methods(counted, top=top, statistic=statistic):
+        place = {"task": standing.task, "loss": standing.loss}
+        known = {one.method: one for one in summarize_scores(counted, **place)}
+        missing = {one.method: one.missing for one in summarize_scores(found, **place)}
+        for one in standing.places:
+            summary = replace(known[one.method], missing=missing[one.method])
+            yield _row(standing.task, standing.loss, one.rank, summary)
 
 
 def _row(task: str, loss: str, rank: int, summary: MethodSummary) -> TopRow:

@@ -30,7 +30,7 @@ STORED = {*SCHEMAS, FACTS}
 class ScoreGroup(NamedTuple):
     """Files of scores that are one table. files: their paths, or names of what was in memory; state: the same
     for the same content; tables: those of `SCHEMAS`; families: by dataset; notice: why the cache could not
-    be used, or None."""
+    be used, or None; keep: what is kept whatever speaks against it, methods with few runs among it."""
 
     files: tuple[str, ...]
     state: str
@@ -39,6 +39,7 @@ class ScoreGroup(NamedTuple):
     arrays: tuple[TaskArray, ...]
     families: Mapping[str, str]
     notice: str | None = None
+    keep: tuple[str, ...] = ()
 
 
 def options_where(
@@ -63,6 +64,13 @@ def read_scores_of(
     cache; verify: read them, whatever the cache holds; loss: the only one that is wanted, so that the others
     may be left unread. What is only a part of the files is not kept in the cache. Raises DelveError for a
     file that cannot be read, UnknownDirection where nothing says whether higher or lower is better."""
+    found = _scores_of(files, options, base=base, verify=verify, loss=loss)
+    return found._replace(keep=options.keep) if options else found
+
+
+def _scores_of(
+    files: Sequence[str], options: ScoreOptions | None, *, base: str | None, verify: bool, loss: str | None
+) -> ScoreGroup:
     state = scores_state(files, options)
     read = functools.partial(_read, files, options)
     if base is None or (options and options.where):

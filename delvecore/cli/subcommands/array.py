@@ -80,10 +80,11 @@ def main(arguments: Sequence[str]) -> int:
     archive, loss = with_loss(archive, request.loss, command="delve array")
     is_asked, request = loss is not None, request._replace(loss=loss)
     data = _data(archive, found[name], request)
-    from delvecore.archive.score_tables import with_chosen_metric
+    from delvecore.archive.score_tables import with_chosen_metric, with_unranked
     from delvecore.report.readings import with_readings
 
-    readings = archive.readings if is_asked else with_chosen_metric(archive, data.loss)
+    readings = with_unranked(archive.readings, data.runs)
+    readings = readings if is_asked else with_chosen_metric(archive, data.loss, readings)
     print_text(with_readings(_text(data, archive, request), readings, request.format))
     return 0
 
@@ -156,17 +157,24 @@ def _list_arrays(archive: "Archive") -> int:
 
 def _data(archive: "Archive", array: "TaskArray", request: _Request) -> "ArrayResults":
     """Return what is known of the array under the loss asked for, or the first with results."""
+    from delvecore.archive.array_view import common_array_results
     from delvecore.archive.views import methods_by_loss
-    from delvecore.stats.arrays.results import array_cells, array_results
+    from delvecore.stats.arrays.results import array_cells
 
     cells = array_cells(array, archive.tasks)
     places = {cell.place for cell in cells if cell.missing is None}
     known = methods_by_loss(archive, places.__contains__)
     loss = _loss(array, known, request.loss)
     methods = _methods(archive, request, known[loss])
-    losses = archive.losses_at(*array.datasets, loss=loss)
-    tables = {"tasks": archive.tasks, "results": archive.results, "losses": losses}
-    return array_results(array, loss=loss, methods=methods, setting=request.setting, **tables)
+    return common_array_results(
+        archive,
+        array,
+        loss=loss,
+        methods=methods,
+        keep=methods if request.methods else (),
+        reference=request.reference,
+        setting=request.setting,
+    )
 
 
 def _loss(array: "TaskArray", known: Collection[str], wanted: str | None) -> str:
@@ -222,7 +230,7 @@ def _text(data: "ArrayResults", archive: "Archive", request: _Request) -> str:
     if request.format in ("csv", "json"):
         return _machine_text(data, table, request)
     from delvecore.report.arrays import tables as array_tables
-    from delvecore.report.arrays.tables import with_shared_cases
+    from delvecore.report.arrays.tables import with_runs, with_shared_cases
     from delvecore.report.writers.latex import latex_grid
     from delvecore.report.writers.plain import text_grid
 
@@ -232,19 +240,21 @@ def _text(data: "ArrayResults", archive: "Archive", request: _Request) -> str:
         chosen["setting"] = request.setting
     shown = function(table, data.array, **chosen)
     if request.table != "costs":
-        shown = with_shared_cases(shown, archive.results, data.cells)
+        shown = with_runs(with_shared_cases(shown, archive.results, data.cells), data.runs)
     return latex_grid(shown) if request.format == "latex" else text_grid(shown)
 
 
 def _machine_text(data: "ArrayResults", table: "pa.Table", request: _Request) -> str:
     from delvecore.report.arrays.tables import array_data
-    from delvecore.report.writers.csv import csv_text
+    from delvecore.report.ranking.runs import run_record, run_sentences
+    from delvecore.report.writers.csv import csv_comment, csv_text
 
     header, rows = array_data(table, data.array)
     if request.format == "csv":
-        return csv_text(header, rows)
-    facts = {"array": data.array.name, "title": data.array.title, "levels": _levels(data.array)}
-    facts["loss"] = data.loss
+        return "".join(map(csv_comment, run_sentences(data.runs))) + csv_text(header, rows)
+    array = data.array
+    facts: dict[str, Any] = {"array": array.name, "title": array.title, "levels": _levels(array)}
+    facts |= {"loss": data.loss, "runs": run_record(data.runs)}
     chosen = {name: getattr(request, name) for name in ("table", "reference", "level", "adjust")}
     # JSON knows no infinity: it becomes the text `inf` or `-inf`.
     shown = ([str(value) if value in INFINITE else value for value in row] for row in rows)

@@ -105,16 +105,20 @@ def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "Sco
     request = replace(_request(options, tuple(map(path_text, places or [()])), known), loss=loss)
     request = replace(request, files=tuple(scored.archive.sources), reading=reading_words(scores))
     table = paper_table(archive.on(options.scheduler) if options.scheduler else archive, request)
-    return table if options.loss else replace(table, readings=with_chosen_metric(archive, loss))
+    return (
+        table if options.loss else replace(table, readings=with_chosen_metric(archive, loss, table.readings))
+    )
 
 
 def _request(options: argparse.Namespace, paths: Sequence[str], known: Collection[str]) -> "PaperRequest":
     from delvecore.report.paper.request import PaperRequest
 
+    methods = tuple(chosen_names(options.methods, known))
     try:
         return PaperRequest(
             paths=tuple(dict.fromkeys(paths)),
-            methods=chosen_names(options.methods, known),
+            methods=methods,
+            keep=methods,
             by=_words(options.by),
             marks=_words("" if options.marks == "none" else options.marks),
             test=RankTest[options.test.upper()],

@@ -19,14 +19,17 @@ from delvecore.errors import DelveError
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from delvecore.archive import Archive
     from delvecore.library.standings import TopRow
     from delvecore.score_tables.score_file import Reading
+    from delvecore.stats.ranking.common_runs import CommonRuns
 
 __all__ = ["command", "main"]
 
 FORMATS = ("text", "csv", "json")
 STATISTICS = ("mean", "std", "median", "iqr", "min", "max", "missing")
 DIMENSIONS = ("tasks", "methods", "losses")
+OWN_SETS = "The numbers of each method are of its own training sets."
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,12 +37,15 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.top < 1:
         parser.error(f"--top: expected at least 1, found {options.top}")
-    found, readings = _scores(options)
+    archive, found = _scores(options)
     # Imported here: this needs NumPy, which --help need not wait for.
     from delvecore.report.readings import with_readings
 
     form = "csv" if options.each and options.format == "text" else options.format
-    text = _each(found, form) if options.each else _first(found, options)
+    if options.each:
+        text, readings = _each(found, form), archive.readings
+    else:
+        text, readings = _first(archive, found, options)
     print_text(with_readings(text, readings, form))
     return 0
 
@@ -48,30 +54,60 @@ def _each(found: "pa.Table", form: str) -> str:
     """Return each score, unranked."""
     from delvecore.report.writers.csv import csv_of_table
 
-    return _json(found.to_pylist()) if form == "json" else csv_of_table(found)
+    return _json({"rows": found.to_pylist()}) if form == "json" else csv_of_table(found)
 
 
-def _first(found: "pa.Table", options: Namespace) -> str:
-    """Return the first methods of each task."""
-    from delvecore.library.standings import TopRow, top_rows
-    from delvecore.report.writers.csv import csv_text
+def _first(archive: "Archive", found: "pa.Table", options: Namespace) -> "tuple[str, tuple[Reading, ...]]":
+    """Return the first methods of each task, over the training sets that all methods have, and how files of
+    scores were read."""
+    from delvecore.archive.score_tables import with_unranked
+    from delvecore.library.standings import TopRow, common_scores, top_rows
+    from delvecore.report.ranking.runs import run_record, run_sentences
+    from delvecore.report.writers.csv import csv_comment, csv_text
+    from delvecore.report.writers.text import fold
+    from delvecore.stats.ranking.standings import names_in
 
-    top = list(top_rows(found, top=options.top, statistic=options.statistic))
+    if options.statistic == "missing":
+        counted, said = found, [OWN_SETS]
+        runs: dict[str, CommonRuns] = {}
+    else:
+        keep = names_in(found, "method") if options.methods else ()
+        counted, runs = common_scores(archive, found, keep=keep)
+        several = len(runs) > 1
+        said = [
+            f"{f'{_shown(loss)}: ' * several}{' '.join(lines)}"
+            for loss, one in runs.items()
+            if (lines := run_sentences(one))
+        ]
+    readings = archive.readings
+    if len(runs) == 1:
+        readings = with_unranked(readings, *runs.values())
+    top = list(top_rows(found, top=options.top, statistic=options.statistic, counted=counted))
     if options.format == "csv":
-        return csv_text(TopRow._fields, top)
+        return "".join(map(csv_comment, said)) + csv_text(TopRow._fields, top), readings
     if options.format == "json":
         rows = (row._asdict().items() for row in top)
-        return _json([{key: None if value != value else value for key, value in row} for row in rows])
-    return "\n".join(_lines(top)) + "\n"
+        records = {_shown(loss): run_record(one) for loss, one in runs.items()}
+        shown = [{key: None if value != value else value for key, value in row} for row in rows]
+        return _json({"runs": records, "rows": shown}), readings
+    first = "".join("\n".join(fold(line, "")) + "\n\n" for line in said)
+    return first + "\n".join(_lines(top)) + "\n", readings
 
 
-def _json(rows: Sequence[dict[str, object]]) -> str:
-    return json.dumps({"rows": rows}, indent=2) + "\n"
+def _shown(loss: str) -> str:
+    """Return the name of a loss, or of the metric that it is kept of."""
+    from delvecore.losses.spec import metric_of
+
+    metric = metric_of(loss)
+    return metric.name if metric else loss
 
 
-def _scores(options: Namespace) -> "tuple[pa.Table, tuple[Reading, ...]]":
-    """Return the scores of what is asked for, and how files of them were read. Raises DelveError where there
-    are none."""
+def _json(facts: dict[str, object]) -> str:
+    return json.dumps(facts, indent=2) + "\n"
+
+
+def _scores(options: Namespace) -> "tuple[Archive, pa.Table]":
+    """Return the archive, and the scores of what is asked for. Raises DelveError where there are none."""
     import pyarrow.compute as pc
 
     from delvecore.library.standings import scores
@@ -96,7 +132,7 @@ def _scores(options: Namespace) -> "tuple[pa.Table, tuple[Reading, ...]]":
     if not found.num_rows:
         raise DelveError(f"{' '.join(options.paths) or '/'}: expected results of methods, found none")
     try:
-        return select_scores(found, **chosen), archive.readings
+        return archive, select_scores(found, **chosen)
     except ValueError as error:
         raise DelveError(str(error).replace(", got none", ", found none")) from None
 
@@ -130,7 +166,7 @@ def command() -> ManualParser:
         "delve top",
         "print the best methods of each task",
         description="Print the first methods of each task under each loss or metric, by a statistic of their "
-        "scores over the training sets, with all statistics of them.",
+        "scores over the training sets that all methods have, with all statistics of them.",
         note="Tests are made by `delve rank`, over many tasks, and `mstats`, on one.",
         files=(LOSSES,),
         examples=(

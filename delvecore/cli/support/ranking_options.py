@@ -117,7 +117,7 @@ def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) 
         print(f"{command}: {faults}", file=sys.stderr)
     archive, loss = with_loss(archive, request.loss, places, command=command)
     names = _chosen_methods(methods_under(archive, places, loss=loss), request)
-    keep = (*(names or ()), *filter(None, [request.control]), *request.scores.keep)
+    keep = (*(names or ()), *filter(None, [request.control]))
     found = ranked_table(archive, places, loss=loss, as_losses=as_losses, methods=names, keep=keep)
     table = found.table.select(methods=names) if names else found.table
     return Ranked(archive, found.loss, table, found.paths, found.readings)

@@ -13,6 +13,7 @@ import pyarrow as pa
 from delvecore.report.arrays.levels import vacant_sentences
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.notes import loss_caption
+from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.shared_cases import shared_case_notes
 from delvecore.report.writers.text import counted
@@ -27,10 +28,11 @@ from delvecore.stats.choose import (
     percent,
     words_of_tests,
 )
+from delvecore.stats.ranking.common_runs import CommonRuns
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["array_data", "shown_costs", "shown_differences", "shown_effects", "shown_estimates"]
-__all__ += ["shown_method_costs", "shown_slopes", "shown_winners", "with_shared_cases"]
+__all__ += ["shown_method_costs", "shown_slopes", "shown_winners", "with_runs", "with_shared_cases"]
 
 Row = Mapping[str, Any]
 """A row of an Arrow table: {column: value}."""
@@ -39,6 +41,7 @@ ONE_DATASET = "Each member of the array is one dataset: another one made in the 
 HIDDEN = ("contrasted",)
 """Columns that decide on marks and labels and are not printed."""
 MARKS = {Verdict.BETTER: " <", Verdict.WORSE: " >", Verdict.NOT_TESTED: " ?"}
+PAIRWISE = "Differences and p of two methods are over the instances that these two have."
 Places = Collection[tuple[int, int]]
 """(row, column) of cells."""
 
@@ -95,6 +98,14 @@ def with_shared_cases(grid: Grid, results: pa.Table, cells: Iterable[GridCell]) 
     archive."""
     paths = {"/".join(("", *map(str, cell.place))) for cell in cells}
     return replace(grid, notes=(*grid.notes, *shared_case_notes(results, paths)))
+
+
+def with_runs(grid: Grid, runs: CommonRuns | None) -> Grid:
+    """Return a table that says first over which runs its means are, and its differences."""
+    said = run_sentences(runs)
+    if runs and any(one.counted for one in runs.reduced):
+        said.append(PAIRWISE)
+    return replace(grid, notes=(*said, *grid.notes))
 
 
 def shown_differences(table: pa.Table, array: TaskArray, *, setting: Setting) -> Grid:

@@ -17,10 +17,12 @@ from delvecore.report.paper.archive_values import NOT_COMPARED, ArchiveValues
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, with_standings
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
-from delvecore.report.paper.task_levels import Level, PaperArchive, Task, factor_names, path_of
+from delvecore.report.paper.task_levels import Level, PaperArchive, factor_names
 from delvecore.stats.adjust import adjust, verdicts
 from delvecore.stats.choose import turned_verdict
+from delvecore.stats.losses.blocks import Task
 from delvecore.stats.losses.distributions import student_t_two_sided
+from delvecore.stats.ranking.common_runs import path_of
 
 __all__ = ["level_rows", "task_rows"]
 

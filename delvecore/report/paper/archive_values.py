@@ -15,43 +15,42 @@ from delvecore.number_format.name_columns import places_among, task_paths
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound
 from delvecore.report.paper.table import PaperCell
-from delvecore.report.paper.task_levels import PaperArchive, Task, TaskFacts, path_of
+from delvecore.report.paper.task_levels import PaperArchive, TaskFacts
 from delvecore.stats.choose import Setting, verdict
 from delvecore.stats.kinds import Floats, Whole
+from delvecore.stats.losses.blocks import Task
 from delvecore.stats.losses.standardization import standardized_mean, standardized_spread
 from delvecore.stats.notes import parsed, words_of
+from delvecore.stats.ranking.common_runs import CommonResults, path_of
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.units import units_of
 
 __all__ = ["NOT_COMPARED", "ArchiveValues"]
 
 NOT_COMPARED = "their losses cannot be paired"
-NO_RESULTS, UNDEFINED, NOT_STANDARDIZED = (
-    PaperCell(None, missing=why) for why in ("no results", "undefined", "not standardized")
-)
-PLACE = ("dataset", "prototask", "task")
+UNDEFINED, NOT_STANDARDIZED = (PaperCell(None, missing=why) for why in ("undefined", "not standardized"))
 _STANDARDIZED = ("standardized_", "standardized_error")
 _OF_PAIR = ("difference", "p", "p_adjusted", "test", "note", "df1")
 
 
 class ArchiveValues:
     """What an archive says under the loss of a request, whatever the confidence: made once for all levels and
-    ways of showing it. request: with loss and methods; facts: of its tasks with results, in their order."""
+    ways of showing it. request: with loss and methods; facts: of its tasks, in their order; found: the
+    results of these methods."""
 
-    def __init__(self, archive: PaperArchive, request: PaperRequest, facts: Sequence[TaskFacts]) -> None:
-        self._archive, self.request = archive, request
+    def __init__(
+        self, archive: PaperArchive, request: PaperRequest, facts: Sequence[TaskFacts], found: CommonResults
+    ) -> None:
+        self._archive, self.request, self.runs = archive, request, found.runs
         self._prefix, self._error = ("", "standard_error") if request.raw else _STANDARDIZED
-        results = archive.results
-        names = *PLACE, "method", "mean", f"{self._prefix}mean", self._error, "notes", "standardizer"
-        self._rows = results.filter(pc.equal(results["loss"], request.loss)).select([*dict.fromkeys(names)])
-        place = _places(self._rows, facts, request.methods)
-        applying = [all(name in one.factors for name in request.by) for one in facts]
-        there = np.flatnonzero(np.any(place >= 0, axis=1) & np.array(applying, dtype=bool))
-        self.facts = tuple(facts[number] for number in there.tolist())
-        self._place = place[there]
+        self._rows, tasks = found.results, set(found.tasks)
+        self.facts = tuple(
+            one for one in facts if one.task in tasks and all(name in one.factors for name in request.by)
+        )
+        self._place = _places(self._rows, self.facts, request.methods)
         self._number = {one.task: number for number, one in enumerate(self.facts)}
         self._column = {name: column for column, name in enumerate(request.methods)}
-        self._estimates = {name: self._numbers(name) for name in names[4:7]}
+        self._estimates = {name: self._numbers(name) for name in ("mean", f"{self._prefix}mean", self._error)}
 
     def _numbers(self, name: str) -> Floats:
         """Return a column by task and method; not a number where there is none."""
@@ -110,7 +109,7 @@ class ArchiveValues:
         at = self._number[task], self._column[method]
         row = int(self._place[at])
         if row < 0:
-            return NO_RESULTS
+            return PaperCell(None, missing=self.runs.missing(path_of(task), method) or "no results")
         if math.isnan(self._estimates["mean"][at]):
             return UNDEFINED
         value, error = float(self.values[at]), float(self._estimates[self._error][at])
@@ -131,7 +130,7 @@ class ArchiveValues:
             return PaperCell(shown_value(loss, value.mean), value.standard_error)
         dataset, prototask, task = path.strip("/").split("/")
         row = int(self._place[self._number[dataset, prototask, task]].max())
-        constant = self._rows["standardizer"][row].as_py()
+        constant = self._rows["standardizer"][row].as_py() if row >= 0 else None
         mean = standardized_mean(loss, value.mean, constant)
         mean = None if mean is None else shown_value(loss, mean)
         return PaperCell(mean, standardized_spread(loss, value.standard_error, constant))
@@ -161,7 +160,9 @@ class ArchiveValues:
         units = units_of([dataset for dataset, *_ in self.tasks], self._archive.families)
         on_one_scale = bool(self._prefix) and metric_of(self.request.loss or "") is None
         paths = tuple(map(path_of, self.tasks))
-        return ScoreTable(paths, self.request.methods, values, units=units, standardized=on_one_scale)
+        return ScoreTable(
+            paths, self.request.methods, values, units=units, standardized=on_one_scale, runs=self.runs
+        )
 
     @functools.cached_property
     def tests(self) -> tuple[str, ...]:

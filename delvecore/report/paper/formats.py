@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from delvecore.losses.spec import shown_name
 from delvecore.report.grid import BETTER_THAN, WORSE, WORSE_THAN, Grid
 from delvecore.report.paper.table import PaperCell, PaperTable, grid_of
+from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.writers.csv import Value, csv_comment, csv_of_table, csv_text
 from delvecore.report.writers.latex import latex_grid, siunitx_grid
@@ -55,8 +56,11 @@ def cells_of(table: PaperTable) -> pa.Table:
 
 
 def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
-    """Return the cells as CSV; the first lines, which start with `#`, are the provenance."""
-    return "".join(map(csv_comment, provenance)) + csv_of_table(cells_of(table))
+    """Return the cells as CSV; the first lines, which start with `#`, are the provenance, and over which runs
+    means are."""
+    return "".join(map(csv_comment, (*provenance, *run_sentences(table.runs)))) + csv_of_table(
+        cells_of(table)
+    )
 
 
 def methods_csv(table: PaperTable, loss: str, reference: str | None) -> str:

@@ -9,6 +9,7 @@ from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import RankRow
 from delvecore.report.paper.table import CASES, TASK_TITLES, Head, PaperCell
 from delvecore.report.ranking.highlighted_method import standing_of, standing_sentence
+from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import PLAIN
 from delvecore.report.ranking.units import (
     adjustment_name,
@@ -23,6 +24,7 @@ from delvecore.report.verdict_words import not_tested
 from delvecore.report.writers.text import counted
 from delvecore.stats.choose import adjustment_words, words_of_tests
 from delvecore.stats.losses.standardization import loss_title
+from delvecore.stats.ranking.common_runs import FEW_RUNS, NO_COMMON_RUN, CommonRuns
 from delvecore.stats.ranking.pair_verdicts import RankTest
 
 __all__ = ["TableFacts", "caption_of", "loss_caption", "marks_of", "notes_of", "shown_words"]
@@ -30,6 +32,8 @@ __all__ = ["TableFacts", "caption_of", "loss_caption", "marks_of", "notes_of", "
 
 MISSING_WORDS = {
     "no results": "the method was not run on the task",
+    FEW_RUNS: "the method has fewer than half of the task's instances",
+    NO_COMMON_RUN: "no instance is common to all methods",
     "no score": "the table has no score there",
     "not standardized": "the loss of the baseline on the task is not known",
     "undefined": "the mean of the losses is undefined",
@@ -39,7 +43,7 @@ MISSING_WORDS = {
 @dataclass(frozen=True)
 class TableFacts:
     """What a table is made of. titles: of the labels of rows; rows: {method: cell}, one a head; tests: their
-    letters. A request without a loss is one of scores, which have no errors."""
+    letters; runs: over which means are. A request without a loss is one of scores, which have no errors."""
 
     request: PaperRequest
     titles: tuple[str, ...]
@@ -47,6 +51,7 @@ class TableFacts:
     rows: Sequence[Mapping[str, PaperCell]]
     tests: tuple[str, ...] = ()
     ranks: RankRow | None = None
+    runs: CommonRuns | None = None
 
     @property
     def cells(self) -> list[PaperCell]:
@@ -119,7 +124,7 @@ def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
 
 def notes_of(facts: TableFacts) -> tuple[str, ...]:
     """Return the notes that belong to no mark."""
-    return (*_on_tests(facts), *_on_ranks(facts), *_on_cells(facts))
+    return (*run_sentences(facts.runs), *_on_tests(facts), *_on_ranks(facts), *_on_cells(facts))
 
 
 def _on_tests(facts: TableFacts) -> Iterator[str]:

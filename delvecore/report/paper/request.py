@@ -25,8 +25,9 @@ class PaperRequest:
     methods_in: one of LAYOUTS. digits: one of DIGITS, or a number of decimals. level, adjust: see
     `choose.Setting`. top: so many methods are shown, those of the best average ranks, in their order, of all
     that are ranked and compared; mine: one's own method, which is shown in any case, and of which a note
-    says how it does. unit: what counts once in ranks, one of `UNITS`, None: see `choose_unit`; test: by what
-    differences of average ranks are judged. published: is what was published elsewhere on the tasks shown?
+    says how it does. keep: of the methods, those that are ranked however few runs they have. unit: what
+    counts once in ranks, one of `UNITS`, None: see `choose_unit`; test: by what differences of average ranks
+    are judged. published: is what was published elsewhere on the tasks shown?
     Raises ValueError for what is none of the choices."""
 
     paths: tuple[str, ...] = ("/",)
@@ -50,6 +51,7 @@ class PaperRequest:
     follow_links: bool = False
     files: tuple[str, ...] = ()
     reading: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.by and self.raw:
@@ -77,8 +79,18 @@ class PaperRequest:
     @property
     def numbers(self) -> "PaperRequest":
         """The same request as far as estimates and p depend on it, which no level or way of showing does."""
-        asked = ("paths", "files", "loss", "methods", "reference", "by", "raw", "adjust")
+        asked = ("paths", "files", "loss", "methods", "keep", "reference", "mine", "by", "raw", "adjust")
         return PaperRequest(**{name: getattr(self, name) for name in asked})
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The methods that are asked for by name."""
+        return (*self.keep, *filter(None, [self.reference, self.mine]))
+
+    @property
+    def places(self) -> list[tuple[str, ...]]:
+        """The paths as names of dataset, prototask and task."""
+        return [tuple(filter(None, path.split("/"))) for path in self.paths]
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -86,12 +98,12 @@ class PaperRequest:
         found: list[tuple[str, str]] = []
         for field in fields(self):
             value = getattr(self, field.name)
-            if value is None or (field.name in ("files", "reading") and not value):
+            if value is None or field.name == "keep" or (field.name in ("files", "reading") and not value):
                 continue
             if field.name == "published" and value:
                 continue
             if isinstance(value, tuple):
-                value = " ".join(value) or "none"
+                value = " ".join(value) or ("all" if field.name == "methods" else "none")
             elif isinstance(value, bool):
                 value = "yes" if value else "no"
             found.append((field.name.replace("_", " "), f"{value:g}" if isinstance(value, float) else value))

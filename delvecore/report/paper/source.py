@@ -30,15 +30,16 @@ from delvecore.report.paper.standings import RankRow, rank_row
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperTable, table_decimals
 from delvecore.report.paper.task_levels import (
     PaperArchive,
-    Task,
     TaskFacts,
     factor_names,
-    path_of,
     task_levels,
 )
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.published import Beside, Find, published_beside, with_published
+from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.shared_cases import shared_case_notes
+from delvecore.stats.losses.blocks import Task
+from delvecore.stats.ranking.common_runs import CommonRuns, path_of
 from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = ["archive_paper_table", "archive_values", "score_paper_table", "score_values", "tasks_below"]
@@ -49,7 +50,13 @@ def archive_values(archive: PaperArchive, request: PaperRequest) -> ArchiveValue
     tasks below a path, no results, no such method, factor or reference."""
     known = task_levels(archive)
     tasks = tasks_below(request.paths, known)
-    values = ArchiveValues(archive, _filled_in(archive, request, tasks), [known[task] for task in tasks])
+    request = _filled_in(archive, request, tasks)
+    found = archive.common_results(
+        loss=request.loss or "", places=request.places, methods=request.methods, keep=request.kept
+    )
+    methods = _ranked(request.methods, found.methods, found.runs)
+    facts = [known[task] for task in tasks]
+    values = ArchiveValues(archive, replace(request, methods=methods), facts, found)
     if request.by:
         _check_factors(archive, values)
     return values
@@ -72,7 +79,7 @@ def archive_paper_table(
     ranks = _ranks(values.scores, request)
     shown = _shown(request, ranks)
     rows = level_rows(values, request, archive) if request.by else task_rows(values, request, shown)
-    found = TableFacts(request, *rows, tests=values.tests)
+    found = TableFacts(request, *rows, tests=values.tests, runs=values.runs)
     said = shared_case_notes(archive.results, set(values.scores.tasks))
     elsewhere = {} if request.by or not request.published else _published(values.tasks, published, request)
     beside = published_beside(elsewhere, values.published)
@@ -93,10 +100,22 @@ def score_values(table: ScoreTable, request: PaperRequest) -> ScoreValues:
     if request.by:
         raise DelveError("expected --by for an archive only, since a table of scores does not know its tasks")
     methods = request.methods or table.methods
-    unknown = [name for name in (*methods, request.reference) if name and name not in table.methods]
+    unranked = [one.method for one in table.runs.unranked] if table.runs else []
+    there = {*table.methods, *unranked}
+    unknown = [name for name in (*methods, request.reference) if name and name not in there]
     if unknown:
         raise DelveError(f"{unknown[0]}: expected a method among {', '.join(table.methods)}")
-    return ScoreValues(table.select(methods=methods))
+    return ScoreValues(table.select(methods=_ranked(methods, table.methods, table.runs)))
+
+
+def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | None) -> tuple[str, ...]:
+    """Return those of the methods that are known. Raises DelveError where that is none for want of runs."""
+    found = tuple(name for name in methods if name in known)
+    if not found:
+        raise DelveError(
+            f"expected a method with half of its runs, found none; {' '.join(run_sentences(runs))}"
+        )
+    return found
 
 
 def score_paper_table(values: ScoreValues, request: PaperRequest) -> PaperTable:
@@ -105,7 +124,7 @@ def score_paper_table(values: ScoreValues, request: PaperRequest) -> PaperTable:
     request = replace(request, loss=None, methods=used.methods, higher_is_better=used.higher_is_better)
     ranks = _ranks(used, request)
     shown = _shown(request, ranks)
-    found = TableFacts(request, TASK_TITLES[:1], values.heads, values.rows(shown))
+    found = TableFacts(request, TASK_TITLES[:1], values.heads, values.rows(shown), runs=used.runs)
     name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
     return _finished(found, shown, used.quantity, (name, ""), ranks=ranks)
 
@@ -186,7 +205,9 @@ def _finished(
         for head, row in zip(facts.heads, facts.rows, strict=True)
         for method, cell in row.items()
     )
-    provenance = Provenance(*source, digest_of(numbers), request.options, request.arguments)
+    # Methods that are named are kept: where runs failed the command names those that were asked for.
+    asked = replace(request, methods=request.keep) if facts.runs and facts.runs.failed else request
+    provenance = Provenance(*source, digest_of(numbers), asked.options, asked.arguments)
     table = PaperTable(
         caption=caption,
         quantity=quantity,
@@ -200,6 +221,7 @@ def _finished(
         notes=(*notes_of(facts), *said, *shown_words(request, ranks, methods)),
         label=f"tab:{'scores' if request.loss is None else 'losses-' + shown_name(request.loss)}",
         provenance=provenance,
+        runs=facts.runs,
         methods=len(request.methods),
         ranked_tasks=0 if facts.ranks is None else len(facts.ranks.found.table.tasks),
     )

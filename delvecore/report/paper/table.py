@@ -12,6 +12,7 @@ from delvecore.report.grid import BEST, Cell, Column, Grid, Row
 from delvecore.report.provenance import Provenance
 from delvecore.report.rounding import column_decimals, decimals_for, rounded
 from delvecore.score_tables.score_file import Reading
+from delvecore.stats.ranking.common_runs import CommonRuns
 
 __all__ = [
     "CASES",
@@ -71,8 +72,8 @@ class PaperTable:
     column_titles: of the labels of the heads; cells: by row and column. marks: (what it stands for, meaning)
     of those that are shown; notes: what belongs to no mark. decimals: by row and column. label: for
     references in LaTeX and Typst. provenance: where it comes from, None to leave it out. readings: how its
-    tables of scores were read. ranked_tasks: over how many tasks the average ranks are; methods: of how many
-    methods, shown or not."""
+    tables of scores were read. runs: over which means are. ranked_tasks: over how many tasks the average
+    ranks are; methods: of how many methods, shown or not."""
 
     caption: str
     quantity: str
@@ -87,6 +88,7 @@ class PaperTable:
     label: str
     provenance: Provenance | None = None
     readings: tuple[Reading, ...] = ()
+    runs: CommonRuns | None = None
     ranked_tasks: int = 0
     methods: int = 0
 

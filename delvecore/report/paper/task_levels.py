@@ -11,12 +11,12 @@ import pyarrow as pa
 
 from delvecore.model import SCORED
 from delvecore.stats.choose import Setting
+from delvecore.stats.losses.blocks import Task
+from delvecore.stats.ranking.common_runs import CommonResults
 from delvecore.task_arrays import TaskArray
 
-__all__ = ["FACTORS", "Level", "PaperArchive", "Task", "TaskFacts", "factor_names", "path_of", "task_levels"]
+__all__ = ["FACTORS", "Level", "PaperArchive", "TaskFacts", "factor_names", "task_levels"]
 
-Task = tuple[str, str, str]
-"""Names of dataset, prototask and task."""
 FACTORS = {
     "size": "Training cases",
     "family": "Family",
@@ -31,13 +31,8 @@ Level = tuple[tuple[int, str], str]
 """(key that sorts, label)"""
 
 
-def path_of(task: Task) -> str:
-    """Return `/dataset/prototask/task`."""
-    return "/" + "/".join(task)
-
-
 class PaperArchive(Protocol):
-    """What a table needs of an Archive, which lives above this room."""
+    """What a table needs of an Archive, which lives above."""
 
     @property
     def sources(self) -> Sequence[str]: ...
@@ -55,6 +50,14 @@ class PaperArchive(Protocol):
     def arrays(self) -> Sequence[TaskArray]: ...
     @property
     def families(self) -> Mapping[str, str]: ...
+    def common_results(
+        self,
+        *,
+        loss: str,
+        places: Sequence[Sequence[str]],
+        methods: Collection[str] | None,
+        keep: Collection[str],
+    ) -> CommonResults: ...
     def compare(
         self,
         *,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from delvecore.model import task_title
 from delvecore.report.writers.text import and_list, counted
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.ranking.common_runs import CommonRuns, Lacking
@@ -25,19 +26,20 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False) -> list
         return []
     first = f"{runs.failed:,} of {counted(runs.runs, 'run')} {'have' if runs.failed > 1 else 'has'} no value"
     parts = [] if are_counted else [first]
-    tasks = [f"{one.counted} of {one.instances} on {one.task}" for one in runs.reduced if one.counted]
+    tasks = [f"{one.counted} of {one.instances} on {_title(one.task)}" for one in runs.reduced if one.counted]
     if tasks:
         means = "means are over the instances (folds, seeds or training sets) that all methods have, "
         parts.append(means + _first(tasks))
     said = "; ".join(parts)
     found = [f"{said[:1].upper()}{said[1:]}."] if said else []
     if runs.cells:
-        are = "is" if runs.cells == 1 else "are"
-        cells = f"{runs.cells:,} {'value' if runs.cells == 1 else 'values'}"
+        are = "is" if len(runs.cells) == 1 else "are"
+        cells = counted(len(runs.cells), "value")
         found.append(f"{cells} {are} missing, of methods with fewer than half of a task's instances.")
     if runs.without:
         count = counted(len(runs.without), "task")
-        found.append(f"No instance is common to all methods on {count}, left out: {_first(runs.without)}.")
+        named = _first(list(map(_title, runs.without)))
+        found.append(f"No instance is common to all methods on {count}, left out: {named}.")
     if runs.unranked:
         which, are = ("it", "is") if len(runs.unranked) == 1 else ("them", "are")
         named = _first([_lacking(one) for one in runs.unranked])
@@ -45,12 +47,18 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False) -> list
     return found
 
 
+def _title(task: str) -> str:
+    """Return the name of a task for readers; a path of scores is their dataset."""
+    names = task[1:].split("/") if task.startswith("/") else []
+    return task_title(*names) if len(names) == 3 else task
+
+
 def _lacking(one: Lacking) -> str:
     return f"{one.method} has {one.there:,} of {counted(one.expected, 'run')}"
 
 
-def _first(names: "tuple[str, ...] | list[str]") -> str:
-    shown = list(names[:MOST_NAMED])
+def _first(names: list[str]) -> str:
+    shown = names[:MOST_NAMED]
     return and_list([*shown, f"{len(names) - MOST_NAMED:,} more"] if len(names) > MOST_NAMED else shown)
 
 
@@ -62,7 +70,7 @@ def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:
         "runs": runs.runs,
         "failed": runs.failed,
         "unranked": [one._asdict() for one in runs.unranked],
-        "missing_values": runs.cells,
+        "missing_values": len(runs.cells),
         "reduced": [one._asdict() for one in runs.reduced],
         "text": " ".join(run_sentences(runs)),
     }

@@ -19,11 +19,12 @@ from delvecore.number_format.list_columns import rows_where
 from delvecore.stats.arrays.covariance import Covariance, method_covariances
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict, turned_verdict
 from delvecore.stats.designs import Design
-from delvecore.stats.kinds import Floats, Place, Row, Whole
+from delvecore.stats.kinds import Floats, Mask, Place, Row, Whole
 from delvecore.stats.losses.pairs import compare_all
 from delvecore.stats.losses.results import designs_by_task
 from delvecore.stats.losses.standardization import standardized_spread
 from delvecore.stats.notes import parsed, words_of
+from delvecore.stats.ranking.common_runs import CommonRuns
 from delvecore.task_arrays import TaskArray
 
 __all__ = ["LEFT_OUT", "NO_MEMBER", "NO_RESULTS", "NO_SIZE", "NO_TASK", "ArrayResults", "GridCell"]
@@ -100,7 +101,8 @@ class ArrayResults:
     that of the second; difference_error, p, p_adjusted: its standard error and p-values; test, verdict: by
     which test, None for none, and what it says of the first method, as the archive's comparisons have them;
     notes: remarks on a comparison by (cell, first, second); remarks: on the errors of a cell. Not a number:
-    there is none."""
+    there is none. runs: over which the estimates are means; a comparison is over those that its two methods
+    have."""
 
     array: TaskArray
     loss: str
@@ -120,6 +122,7 @@ class ArrayResults:
     verdict: NDArray[np.object_]
     notes: Mapping[tuple[int, int, int], str]
     remarks: Mapping[int, str]
+    runs: CommonRuns | None = None
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -174,12 +177,13 @@ def array_results(
     comparisons: pa.Table | None = None,
     methods: Sequence[str] | None = None,
     setting: Setting = DEFAULT_SETTING,
+    runs: CommonRuns | None = None,
 ) -> ArrayResults:
     """What is known of an array under one loss? Reads the tables of an archive once; the rest is arithmetic.
 
     losses or comparisons: that of the archive; without either there are no p-values. methods: these, in this
     order; None for all with results on a task of the array, by name. setting: by which comparisons are made
-    of losses."""
+    of losses; runs: over which results are means, where some have no value."""
     cells = array_cells(array, tasks)
     position = {cell.place: number for number, cell in enumerate(cells) if cell.missing is None}
     rows = _of_places(results, position, loss)
@@ -189,6 +193,8 @@ def array_results(
         comparisons = compare_all(losses, tasks, rows, methods=methods, setting=setting)
     names = tuple(sorted(set(rows["method"].to_pylist())) if methods is None else dict.fromkeys(methods))
     found = _estimates(rows, cells, position, names, designs_by_task(tasks, loss=loss))
+    if runs:
+        _say_missing(found[4], cells, names, runs)
     groups: dict[tuple[str, ...], list[tuple[int, Place]]] = {member.levels: [] for member in array.members}
     for place, number in position.items():
         groups[cells[number].levels].append((number, place))
@@ -202,9 +208,11 @@ def array_results(
         degrees=found[2],
         units=found[5],
     )
-    pairs = _pairs(comparisons, position, names, loss, len(cells))
+    pairs = _pairs(comparisons, position, names, loss, found[3] == 0)
     remarks = _remarks(rows, position)
-    return ArrayResults(array, loss, cells, names, *(*found[:5], covariance, *pairs), remarks=remarks)
+    return ArrayResults(
+        array, loss, cells, names, *(*found[:5], covariance, *pairs), remarks=remarks, runs=runs
+    )
 
 
 def best_first(data: ArrayResults) -> tuple[str, ...]:
@@ -220,6 +228,17 @@ def best_first(data: ArrayResults) -> tuple[str, ...]:
         means = np.nansum(places, axis=0) / np.isfinite(places).sum(axis=0)
     means = np.where(np.isnan(means), 2.0, means)
     return tuple(data.methods[number] for number in np.lexsort((np.array(data.methods), means)))
+
+
+def _say_missing(
+    missing: NDArray[np.object_], cells: Sequence[GridCell], methods: Sequence[str], runs: CommonRuns
+) -> None:
+    """Say where results are missing because of failed runs."""
+    for place, cell in enumerate(cells):
+        path = "/".join(("", *map(str, cell.place)))
+        for number, method in enumerate(methods):
+            if missing[place, number] == NO_RESULTS:
+                missing[place, number] = runs.missing(path, method) or NO_RESULTS
 
 
 def _remarks(rows: pa.Table, position: Mapping[Place, int]) -> dict[int, str]:
@@ -292,11 +311,15 @@ def _degrees(
 
 
 def _pairs(
-    comparisons: pa.Table | None, position: Mapping[Place, int], methods: Sequence[str], loss: str, count: int
+    comparisons: pa.Table | None,
+    position: Mapping[Place, int],
+    methods: Sequence[str],
+    loss: str,
+    has_none: Mask,
 ) -> tuple[Floats, Floats, Floats, Floats, NDArray[np.object_], NDArray[np.object_], _Notes]:
     """Return difference, error, p, p_adjusted, test, verdict: arrays of (cells, methods, methods), and the
-    notes."""
-    shape = (count, len(methods), len(methods))
+    notes. has_none: which methods have no result on a cell, and are not compared there."""
+    shape = (*has_none.shape, len(methods))
     numbers, texts = np.full((4, *shape), np.nan), np.full((2, *shape), None, dtype=object)
     texts[1] = Verdict.NOT_TESTED
     notes: _Notes = {}
@@ -308,6 +331,7 @@ def _pairs(
     ends = ([number_of.get(name, -1) for name in rows[f"method_{end}"].to_pylist()] for end in "ab")
     places, first, second = (np.array(each, dtype=int) for each in (found, *ends))
     known = (first >= 0) & (second >= 0)
+    known &= ~(has_none[places, first] | has_none[places, second])
     at, turned = (places[known], first[known], second[known]), (places[known], second[known], first[known])
     for number, name in enumerate(("standardized_difference", "standardized_error", "p", "p_adjusted")):
         column = rows[name].to_numpy(zero_copy_only=False).astype(float)[known]

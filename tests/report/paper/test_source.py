@@ -21,6 +21,7 @@ from delvecore.report.paper.table import PaperTable
 from delvecore.stats import notes
 from delvecore.stats.choose import SIGNIFICANT, RankTest
 from delvecore.stats.notes import words_of
+from delvecore.stats.ranking.common_runs import CommonResults, CommonRuns
 from delvecore.stats.ranking.pair_verdicts import pair_verdicts, verdict_row
 from delvecore.tables import RESULTS, SCHEMAS
 from tests.latex_document import latex_document
@@ -84,9 +85,19 @@ def made(found, pairs=None, **options) -> PaperTable:
         arrays=(),
         families={},
         state="0",
+        common_results=lambda loss, places, methods, keep: common(found, methods),
     )
     request = {"loss": "S", "ranks": False, "adjust": "none", **options}
     return archive_paper_table(archive, PaperRequest(**request)).with_paths
+
+
+def common(found, methods):
+    """All results, as where no run failed."""
+    rows = found.to_pylist()
+    tasks = list(dict.fromkeys((row["dataset"], row["prototask"], row["task"]) for row in rows))
+    there = {row["method"] for row in rows}
+    kept = [name for name in methods if name in there]
+    return CommonResults("S", found, tasks, kept, CommonRuns(len(rows), 0), {})
 
 
 def score_table(scores, request):

@@ -104,7 +104,7 @@ def test_below_half_of_a_task_there_is_no_value_and_exactly_half_is_enough(tmp_p
     # c has 7 of 12 runs, so it is ranked; on x it has 1 of 4; on z folds 0 and 1 count.
     expected = [[0.8, 0.7, np.nan], [0.5, 0.5, 0.7], [0.4, 0.15, 0.2]]
     assert table.values == pytest.approx(np.array(expected), nan_ok=True)
-    assert (table.runs.cells, table.runs.reduced) == (1, (Reduced("x", 3, 4), Reduced("z", 2, 4)))
+    assert (table.runs.cells, table.runs.reduced) == ((("x", "c"),), (Reduced("x", 3, 4), Reduced("z", 2, 4)))
 
 
 def test_a_task_without_common_runs_has_no_values_and_is_named(tmp_path):
