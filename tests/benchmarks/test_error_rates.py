@@ -71,6 +71,9 @@ def test_sub_pools_of_the_shipped_methods_change_few_verdicts(whole_archive, mon
         for _ in range(60):
             places = sorted(draws.choice(len(table.methods), 6, replace=False))
             part = significant(table.select(methods=[table.methods[place] for place in places]), test)
-            changed.setdefault(test, set()).update(pair for pair in part if part[pair] != whole[pair])
+            other = {pair for pair in part if part[pair] != whole[pair]}
+            # Fewer pairs are adjusted for: nothing else changes a verdict of sign flips.
+            assert test != RankTest.FLIPS or {whole[pair] for pair in other} <= {"not significant"}
+            changed.setdefault(test, set()).update(other)
     assert len(changed[RankTest.FLIPS]) <= 5
     assert len(changed[RankTest.NEMENYI]) > 10

@@ -85,6 +85,16 @@ def test_the_way_leads_to_the_ranking_of_the_same_tasks_and_back(visit, array_ad
     expect(visitor.first_line).to_contain_text("On the array garden")
 
 
+def test_the_bar_of_the_critical_difference_is_one_click_away(visit, array_address):
+    visitor = visit()
+    visitor.open(array_address)
+    visitor.page.get_by_role("button", name="Critical difference of these tasks").click()
+    visitor.page.wait_for_url(re.compile(r"/ranking\?.*family=garden"))
+    visitor.settle()
+    expect(visitor.first_line).to_contain_text("By Nemenyi’s test")
+    expect(visitor.page.locator(".js-plotly-plot").first).to_contain_text("CD = ")
+
+
 def test_no_buttons_lie_on_a_figure(visit, array_address):
     visitor = visit()
     visitor.open(array_address)

@@ -1,5 +1,7 @@
 """What counts once: tasks, datasets or families; numbers worked by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from delvecore.stats.ranking.pair_verdicts import (
     RankTest,
     groups_of,
     pair_verdicts,
+    units_needed,
     verdict_matrix,
     verdict_row,
 )
@@ -152,6 +155,17 @@ def test_bars_never_join_a_pair_that_differs_significantly(test):
         said.first_is_better
         == (found.ranks.average[found.scan.first] < found.ranks.average[found.scan.second])
     )[said.different].all()
+
+
+@pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS])
+def test_power_is_that_of_the_test_which_gives_the_verdict(test):
+    values = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5) * 0.5
+    found = analyse(ScoreTable(tuple(map(str, range(20))), tuple("abcde"), values))
+    said = pair_verdicts(found, test)
+    assert (units_needed(said, 20)[~said.different] > 20).all()
+    # Cohen: (1.959964 + 0.841621)^2 = 7.849 times 20 units where z is 1; no number of them without a difference.
+    by_hand = replace(said, z=np.array([1.0, 0.0]), critical=1.959964)
+    assert units_needed(by_hand, 20).tolist() == [157, np.inf]
 
 
 def _pairs(group):
