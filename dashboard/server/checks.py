@@ -155,8 +155,8 @@ def _check_all(state: str, opening: Opening[None]) -> None:
     _give_way()
     steps = {_key(step): step for step in _every_step(state)}
     opening.order.put(*steps)
-    for number in range(len(steps)):
-        step = steps[opening.order.take(last=False) or ""]
+    for number, key in enumerate(opening.order):
+        step = steps[key]
         opening(OpeningStep(number / len(steps), step_words(step)))
         begin = time.monotonic()
         findings_of(state, step)

@@ -1,15 +1,47 @@
 """The reading of an archive in the background, once for all who wait for it."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Generic, Literal, Self, TypeVar, cast
 
 from delvecore.archive.building import OpeningStep
-from delvecore.archive.parts import Order
 
-__all__ = ["Opening"]
+__all__ = ["Opening", "Order"]
 
 Result = TypeVar("Result")
+
+
+class Order:
+    """In which order things are done: those that somebody waits for first. May be used by all threads."""
+
+    def __init__(self) -> None:
+        self._left: list[str] = []
+        self._wanted: list[str] = []
+        self._lock = threading.Lock()
+
+    def want(self, name: str) -> None:
+        """Have one done before others."""
+        with self._lock:
+            if name not in self._wanted:
+                self._wanted.append(name)
+
+    def put(self, *names: str) -> None:
+        """Add what is to be done."""
+        with self._lock:
+            self._left += names
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield each when it is to be done."""
+        while (name := self._next()) is not None:
+            yield name
+
+    def _next(self) -> str | None:
+        with self._lock:
+            wanted = next((name for name in self._wanted if name in self._left), None)
+            if wanted is not None:
+                self._left.remove(wanted)
+                return wanted
+            return self._left.pop(0) if self._left else None
 
 
 class Opening(Generic[Result]):

@@ -4,13 +4,9 @@ A part is what the archive's tables say of one dataset. It lies in the cache und
 that a kill costs the parts that were being made, and goes when the whole is there."""
 
 import contextlib
-import queue
-import subprocess
-import sys
-import threading
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 import pyarrow as pa
 
@@ -22,46 +18,12 @@ from delvecore.archive.reading import FORM, Read, Seen, look
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units
 from delvecore.archive.stored import READ, STORED, UNITS, CaseCache, IndexCache, Tables
 from delvecore.cache import Cache
+from delvecore.parallel.processes import in_processes
+from delvecore.parallel.threads import usable_cores
 from delvecore.readers.archives.packed import forget_contents
-from delvecore.simulators.simulate import package_environment, usable_cores
 from delvecore.tables import table_of
 
-__all__ = ["Order", "PartStore", "read_in_parts", "read_some"]
-
-Worker: TypeAlias = "subprocess.Popen[str]"
-
-
-class Order:
-    """In which order datasets are read: those that somebody waits for first. May be used by all threads."""
-
-    def __init__(self) -> None:
-        self._left: list[str] = []
-        self._wanted: list[str] = []
-        self._lock = threading.Lock()
-
-    def want(self, name: str) -> None:
-        """Have a dataset read before others."""
-        with self._lock:
-            if name not in self._wanted:
-                self._wanted.append(name)
-
-    def is_wanted(self, name: str) -> bool:
-        return name in self._wanted
-
-    def put(self, *names: str) -> None:
-        """Add datasets that are to be read."""
-        with self._lock:
-            self._left += names
-
-    def take(self, *, last: bool) -> str | None:
-        """Return a dataset to be read now, None where none is left. last: from the end, where nobody waits,
-        so that two who take read files that lie apart."""
-        with self._lock:
-            wanted = next((name for name in self._wanted if name in self._left), None)
-            if wanted is not None:
-                self._left.remove(wanted)
-                return wanted
-            return self._left.pop(-1 if last else 0) if self._left else None
+__all__ = ["PartStore", "read_in_parts", "read_some"]
 
 
 class PartStore:
@@ -102,7 +64,7 @@ def read_in_parts(seen: Seen, store: PartStore, notify: Notify) -> Tables | None
     """Return the tables of all parts that could be made, None of none, to build the archive's of."""
     names = list(seen.snapshot.datasets)
     parts: dict[str, Tables] = {}
-    for name in _made(store, Order(), names):
+    for name in _made(store, names):
         if (part := store.load(name)) is not None:
             parts[name] = part
             notify(OpeningStep(len(parts) / len(names), f"results on {name}"))
@@ -112,7 +74,7 @@ def read_in_parts(seen: Seen, store: PartStore, notify: Notify) -> Tables | None
 def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Read | None:
     """Return an archive with the results on some datasets, whose parts stay in the cache, and of others what
     their specifications say; None where one of the parts could not be made."""
-    made = {name: store.load(name) for name in _made(store, Order(), names)}
+    made = {name: store.load(name) for name in _made(store, names)}
     parts = {name: part for name, part in made.items() if part is not None}
     if len(parts) < len(names):
         return None
@@ -147,80 +109,36 @@ def _listed(unit: Unit) -> Tables:
     return tables | {"units": units, "results": STORED["results"].empty_table()}
 
 
-def _made(store: PartStore, order: Order, names: Sequence[str]) -> Iterator[str]:
+def _made(store: PartStore, names: Sequence[str]) -> Iterator[str]:
     """Have other processes make the parts of these names that are missing; yield the name of each that may be
     there. Parts that they cannot make are left to the caller."""
     missing = [name for name in names if store.load(name) is None]
     yield from (name for name in names if name not in missing)
+    if not missing:
+        return
     if len(missing) == 1:
         with contextlib.suppress(OSError):  # told when the whole cannot be kept
             store.make(missing[0], keep_cases=CaseCache(store.base, FORM).keep)
         yield from missing
         return
     forget_contents()  # others read now
-    order.put(*missing)
-    done: queue.Queue[str | None] = queue.Queue()
-    workers = [_started(store.seen) for _ in range(min(usable_cores(), len(missing)))]
-    threads = [
-        threading.Thread(target=_lead, args=(worker, order, done), kwargs={"last": bool(number % 2)})
-        for number, worker in enumerate(workers)
-    ]
-    try:
-        for thread in threads:
-            thread.start()
-        for _ in threads:
-            yield from iter(done.get, None)
-    finally:
-        for worker in workers:
-            worker.kill()
-            worker.wait()
-
-
-def _lead(
-    worker: "subprocess.Popen[str]", order: Order, done: "queue.Queue[str | None]", *, last: bool
-) -> None:
-    """Have a process make one part after the other until none is left, or until it ends."""
-    asked, told = worker.stdin, worker.stdout
-    with contextlib.suppress(OSError, ValueError):
-        while asked and told and (name := order.take(last=last)) is not None:
-            asked.write(f"{name}\n")
-            asked.flush()
-            if not told.readline():
-                break
-            done.put(name)
-    done.put(None)
-
-
-def _started(seen: Seen) -> Worker:
-    """Start a process that makes the parts that it is told. `-P`: it must not import what lies in the working
-    directory."""
-    words = [seen.snapshot.state, "follow" * seen.hierarchy.follow_links, *seen.hierarchy.roots]
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "delvecore.archive.parts", *words],
-        env=package_environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        errors="surrogateescape",
+    hierarchy, workers = store.seen.hierarchy, min(usable_cores(), len(missing))
+    make = functools.partial(
+        _make_part, tuple(hierarchy.roots), hierarchy.follow_links, store.seen.snapshot.state
     )
+    with contextlib.closing(in_processes(make, missing, workers=workers, imports_main=False)) as made:
+        yield from (name for name, _ in made)
 
 
-def _work(words: Sequence[str]) -> None:
-    """Make the parts whose names stand on the lines that come in; say each that is done."""
-    (state, follow), roots = words[:2], list(words[2:])
+def _make_part(roots: tuple[str, ...], follow_links: bool, state: str, name: str) -> None:
+    store = _store_here(roots, follow_links)
+    if store.seen.snapshot.state == state:  # else the files have changed: whoever asked will see
+        store.make(name, keep_cases=CaseCache(store.base, FORM).keep)
+
+
+@functools.lru_cache(maxsize=1)
+def _store_here(roots: tuple[str, ...], follow_links: bool) -> PartStore:
+    """Return the parts of directories in a process that makes some of them."""
     base = locations.cache_directory()
-    IndexCache(base, FORM, roots).recall()
-    seen = look(roots, follow_links=bool(follow))
-    if seen.snapshot.state != state:  # the files have changed: whoever asked will see
-        return
-    store, cases = PartStore(seen, base), CaseCache(base, FORM)
-    for line in sys.stdin:
-        store.make(line.rstrip("\n"), keep_cases=cases.keep)
-        print(line, end="", flush=True)
-
-
-if __name__ == "__main__":
-    sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
-    sys.stdout.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
-    _work(sys.argv[1:])
+    IndexCache(base, FORM, list(roots)).recall()
+    return PartStore(look(list(roots), follow_links=follow_links), base)

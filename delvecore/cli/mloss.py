@@ -18,7 +18,7 @@ from delvecore.number_format.numbers import whole_number
 
 if TYPE_CHECKING:
     from delvecore.losses.requests import LossOutcome, LossRequest
-    from delvecore.parallel.requests import CarryOut
+    from delvecore.parallel.processes import CarryOut
 
 __all__ = ["command", "main"]
 
@@ -78,7 +78,7 @@ def _evaluate(session: Session, options: Namespace) -> None:
     if not options.scheduler and min(processes, len(places)) == 1:
         each_task(places, options, partial(_compute, session, wanted))
         return
-    from delvecore.parallel.requests import in_order
+    from delvecore.parallel.processes import in_order
 
     crew = _crew(session, options, places, processes=processes)
     with contextlib.closing(in_order(crew, _requests(session, wanted, places))) as outcomes:

@@ -49,7 +49,7 @@ class LossRequest:
     def name(self) -> str:
         return "/".join(self.names)
 
-    def failed(self, error: Exception) -> LossOutcome:
+    def failed(self, error: BaseException) -> LossOutcome:
         return LossOutcome(error=DelveError(f"/{self.name}: {error}"))
 
 

@@ -1,1 +1,1 @@
-"""Requests carried out by a crew: several processes here, or the workers of a Dask cluster."""
+"""Calls computed by several threads, processes, or the workers of a Dask cluster."""

@@ -16,14 +16,15 @@ from typing import Any, Generic, TypeVar
 
 import delvecore
 from delvecore.errors import DelveError
-from delvecore.parallel.requests import Asked, Bench, CarryOut, Outcome
+from delvecore.parallel.processes import Asked, Bench, CarryOut, Outcome, carry_out_one
 from delvecore.parallel.threads import single_threaded
 
 __all__ = ["carry_out_on", "data_of"]
 
 Client = Any
 ClientFuture = Any
-"""Those of Dask, which tells no types."""
+"""Those of Dask, which tells no types. Its executor is not used: a future of that is never done where an
+outcome is lost with the worker that held it."""
 Answer = TypeVar("Answer")
 WAITING = 2
 """How many requests lie ready for each thread of the cluster, so that none waits for this process."""
@@ -155,7 +156,7 @@ class _Run(Generic[Asked, Outcome]):
     def _submit(self, request: Asked) -> None:
         import dask
 
-        sent = self.key, self.bench, delvecore.__version__, request
+        sent = delvecore.__version__, self.key, self.bench, request
         key = f"delve-{self.key}-{request.name}"
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": LARGEST}):
             future = self.client.submit(_carried_out, *sent, key=key, pure=False)
@@ -210,20 +211,14 @@ def _not_found(places: list[str]) -> list[str]:
 
 
 _LOCK = threading.Lock()
-_BENCHES: dict[str, Any] = {}
-"""The bench of the last run. A process has one: its threads take turns, since costs are those of a whole
-process."""
+"""Threads of a worker take turns, since costs are those of a whole process."""
 
 
 def _carried_out(
-    run: str, bench: Callable[[], Bench[Asked, Outcome]], version: str, request: Asked
+    version: str, run: str, bench: Callable[[], Bench[Asked, Outcome]], request: Asked
 ) -> Outcome:
     """Carry a request out in a worker. Raises DelveError where the worker has another version than asked."""
     if version != delvecore.__version__:
         raise DelveError(_other_version(version, delvecore.__version__))
     with _LOCK, single_threaded():
-        if run not in _BENCHES:
-            _BENCHES.clear()
-            _BENCHES[run] = bench()
-        found: Outcome = _BENCHES[run].carry_out(request)
-        return found
+        return carry_out_one(run, bench, request)

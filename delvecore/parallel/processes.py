@@ -1,128 +1,247 @@
-"""Requests carried out by several processes here, any of which may die at any time.
+"""Work for several processes on this machine, any of which may die at any time.
 
-A process has one request in hand. When it dies, its request is given to another process once more; if that
-dies as well, the request has failed, and nothing else is lost."""
+Built on `concurrent.futures`. A worker is an executor of one process, since the executor of several does not
+say which of its calls ended a process. A call whose process dies is tried once more in a new one; if that
+dies as well, the call has failed, and nothing else is lost. Workers compute; only who asks writes results,
+so that nothing is half-written."""
 
+import contextlib
 import multiprocessing
+import multiprocessing.connection
+import os
 import signal
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
-from typing import Generic, cast
+import sys
+import threading
+import types
+import uuid
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from itertools import islice
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar
 
-from delvecore.parallel.requests import Asked, Bench, Outcome
-from delvecore.parallel.threads import one_thread
+from delvecore.parallel.threads import THREADS
 
-__all__ = ["carry_out_all"]
+__all__ = ["Bench", "CarryOut", "Request", "Worker", "carry_out_all", "carry_out_one", "in_order"]
+__all__ += ["in_processes"]
 
-TRIES = 2
+Asked = TypeVar("Asked", bound="Request[Any]")
+Outcome = TypeVar("Outcome")
+Wanted = TypeVar("Wanted", contravariant=True)
+Made = TypeVar("Made", covariant=True)
+Given = TypeVar("Given")
+Found = TypeVar("Found")
+Parameters = ParamSpec("Parameters")
+SAFE_PATH = "PYTHONSAFEPATH"
 PATIENCE = 5.0
-"""How many seconds a process has to end by itself before it is ended."""
+"""How many seconds a process has to end by itself before it is killed."""
+
+
+class _Process(SpawnProcess):
+    """The process of a worker. It computes in one thread, leaves interrupts to its parent, and ends with it.
+    It starts without the modules of the working directory, and with the main module only where that is
+    wanted: that of a page, or of a script without `if __name__ == "__main__"`, would run once more."""
+
+    starting = threading.Lock()
+    imports_main = True
+    had_safe_path = SAFE_PATH in os.environ
+
+    def start(self) -> None:
+        environment, main = dict(os.environ), sys.modules["__main__"]
+        self.had_safe_path = SAFE_PATH in environment
+        with self.starting, _without_interrupts():
+            try:
+                os.environ.update(dict.fromkeys((*THREADS, SAFE_PATH), "1"))
+                if not self.imports_main:
+                    sys.modules["__main__"] = types.ModuleType("__main__")
+                super().start()
+            finally:
+                sys.modules["__main__"] = main
+                for name in (*THREADS, SAFE_PATH):
+                    del os.environ[name]
+                os.environ.update(environment)
+
+    def run(self) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if not self.had_safe_path:  # programs that a worker starts have the environment of its parent
+            del os.environ[SAFE_PATH]
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+        super().run()
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Processes started inside have interrupts blocked, so that none ends them before they ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_with_parent() -> None:
+    if parent := multiprocessing.parent_process():
+        parent.join()
+    os._exit(1)
+
+
+class _Context(SpawnContext):
+    """Makes the process of one worker; `spawn` is the only method that every system has."""
+
+    def __init__(self, *, imports_main: bool) -> None:
+        super().__init__()
+        self.imports_main = imports_main
+        self.process: _Process | None = None
+
+    def Process(self, *args: Any, **kwargs: Any) -> _Process:  # type: ignore[override] # noqa: N802
+        self.process = _Process(*args, **kwargs)
+        self.process.imports_main = self.imports_main
+        return self.process
+
+
+class Worker:
+    """A process that computes one call after the other; started with the first, and again where it died. A
+    context manager that ends it. imports_main: as the program's own main module, see `_Process`."""
+
+    def __init__(self, *, imports_main: bool = True) -> None:
+        self._context = _Context(imports_main=imports_main)
+        self._executor = ProcessPoolExecutor(1, mp_context=self._context)
+
+    def __enter__(self) -> "Worker":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def submit(
+        self, function: Callable[Parameters, Found], *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> Future[Found]:
+        """Have a function called. The future raises BrokenProcessPool where the process dies."""
+        try:
+            return self._executor.submit(function, *args, **kwargs)
+        except BrokenProcessPool:
+            self._executor = ProcessPoolExecutor(1, mp_context=self._context)
+            return self._executor.submit(function, *args, **kwargs)
+
+    def end(self) -> None:
+        """End the process, whatever it does. A program that it has started can be ended by it first."""
+        process = self._context.process
+        self._executor.shutdown(wait=False)
+        if process is not None and process.is_alive():
+            process.terminate()
+            if not multiprocessing.connection.wait([process.sentinel], PATIENCE):
+                process.kill()
+        self._executor.shutdown()
+
+    def cause_of_death(self) -> str:
+        """Return how the process ended, in words."""
+        self._executor.shutdown()  # which waits until it is known
+        code = self._context.process.exitcode if self._context.process else None
+        if code is not None and code < 0:
+            return f"was ended by {signal.Signals(-code).name}, twice; was there enough memory?"
+        return f"ended with status {code}, twice"
+
+
+def in_processes(
+    function: Callable[[Given], Found], given: Iterable[Given], *, workers: int, imports_main: bool = True
+) -> Generator[tuple[Given, Future[Found]]]:
+    """Yield each of what is given with the outcome of a function in another process, as they are done. What
+    is given is asked for one by one. Outcomes of calls that end two processes raise RuntimeError. Where the
+    caller stops, calls under way are ended."""
+    remaining = iter(given)
+    everyone = [Worker(imports_main=imports_main) for _ in range(workers)]
+    idle, busy = list(everyone), dict[Future[Found], tuple[Worker, Given, bool]]()
+    try:
+        while True:
+            for one in islice(remaining, len(idle)):
+                worker = idle.pop()
+                busy[worker.submit(function, one)] = worker, one, False
+            if not busy:
+                return
+            for future in wait(busy, return_when=FIRST_COMPLETED).done:
+                worker, one, is_second = busy.pop(future)
+                if isinstance(future.exception(), BrokenProcessPool):
+                    if not is_second:
+                        busy[worker.submit(function, one)] = worker, one, True
+                        continue
+                    future = Future[Found]()
+                    future.set_exception(RuntimeError(f"the process {worker.cause_of_death()}"))
+                idle.append(worker)
+                yield one, future
+    finally:
+        for worker in everyone:
+            worker.end()
+
+
+class Request(Protocol[Made]):
+    """Something to compute. It goes to another process, so it rather has names than data."""
+
+    @property
+    def name(self) -> str:
+        """No other request of the same run has this name."""
+        ...
+
+    def failed(self, error: BaseException) -> Made:
+        """Return the outcome where it could not be carried out, for want of memory for instance."""
+        ...
+
+
+class Bench(Protocol[Wanted, Made]):
+    """Carries out requests one after the other, and may keep for the next what the last one needed: each
+    process has one for each run. What is wrong with a request is told in its outcome."""
+
+    def carry_out(self, request: Wanted) -> Made: ...
+
+
+CarryOut: TypeAlias = Callable[[Iterable[Asked]], Iterator[tuple[Asked, Outcome]]]
+"""Yields each request with what came of it, as they are done; requests are asked for one by one."""
 
 
 def carry_out_all(
     requests: Iterable[Asked], bench: Callable[[], Bench[Asked, Outcome]], *, workers: int
-) -> Iterator[tuple[Asked, Outcome]]:
-    """Yield each request with what came of it, as they are done; requests are asked for one by one. bench:
-    makes one for each process."""
-    crew = _Crew(requests, bench, size=workers)
-    try:
-        yield from crew.work()
-    finally:
-        crew.dismiss()
+) -> Generator[tuple[Asked, Outcome]]:
+    """Yield each request with what came of it in one of several processes, as they are done. bench: makes one
+    for each process."""
+    carry_out = partial(carry_out_one, uuid.uuid4().hex, bench)
+    with contextlib.closing(in_processes(carry_out, requests, workers=workers)) as found:
+        for request, future in found:
+            error = future.exception()
+            yield request, future.result() if error is None else request.failed(error)
 
 
-class _Crew(Generic[Asked, Outcome]):
-    """The processes, by their connection, and the request that each has in hand."""
-
-    def __init__(
-        self, requests: Iterable[Asked], bench: Callable[[], Bench[Asked, Outcome]], *, size: int
-    ) -> None:
-        self.waiting, self.bench, self.size = iter(requests), bench, size
-        self.context = multiprocessing.get_context("spawn")  # the only one that every system has
-        self.processes: dict[Connection, SpawnProcess] = {}
-        self.in_hand: dict[Connection, Asked] = {}
-        self.again: list[Asked] = []
-        self.tries: Counter[str] = Counter()
-
-    def work(self) -> Iterator[tuple[Asked, Outcome]]:
-        while self._fill():
-            sentinels = {process.sentinel: connection for connection, process in self.processes.items()}
-            ready = wait([*self.in_hand, *sentinels])
-            for connection in {cast(Connection, sentinels.get(cast(int, one), one)) for one in ready}:
-                finished = self._received(connection)
-                if finished is not None:
-                    yield finished
-
-    def _fill(self) -> bool:
-        """Give every free process a request, starting processes as needed; is there anything in hand?"""
-        while len(self.in_hand) < self.size:
-            request = self.again.pop() if self.again else next(self.waiting, None)
-            if request is None:
-                break
-            free = next((one for one in self.processes if one not in self.in_hand), None)
-            connection = free or self._hire()
-            self.in_hand[connection] = request
-            with suppress(BrokenPipeError):  # it has died: found out by its sentinel
-                connection.send(request)
-        return bool(self.in_hand)
-
-    def _hire(self) -> Connection:
-        ours, theirs = self.context.Pipe()
-        process = self.context.Process(target=_serve, args=(theirs, self.bench), daemon=True)
-        with one_thread():
-            process.start()
-        theirs.close()
-        self.processes[ours] = process
-        return ours
-
-    def _received(self, connection: Connection) -> tuple[Asked, Outcome] | None:
-        """Return (request, outcome) of a process that has something to say, None where there is neither."""
-        try:
-            outcome = connection.recv()
-        except (EOFError, OSError):
-            return self._buried(connection)
-        return self.in_hand.pop(connection), outcome
-
-    def _buried(self, connection: Connection) -> tuple[Asked, Outcome] | None:
-        """Take leave of a process that died; its request is tried again, or has failed."""
-        process, request = self.processes.pop(connection), self.in_hand.pop(connection, None)
-        process.join()
-        connection.close()
-        if request is None:
-            return None
-        self.tries[request.name] += 1
-        if self.tries[request.name] < TRIES:
-            self.again.append(request)
-            return None
-        code = process.exitcode
-        cause = f"the process ended with status {code}, twice"
-        if code is not None and code < 0:
-            cause = f"the process was ended by {signal.Signals(-code).name}, twice; was there enough memory?"
-        return request, request.failed(RuntimeError(cause))
-
-    def dismiss(self) -> None:
-        """End all processes: those at work at once, the others by themselves."""
-        for connection, process in self.processes.items():
-            if connection in self.in_hand:
-                process.terminate()
-            connection.close()
-        for process in self.processes.values():
-            process.join(PATIENCE)
-            if process.is_alive():
-                process.kill()
-                process.join()
+_BENCHES: dict[str, Any] = {}
+"""The bench of the last run in this process."""
 
 
-def _serve(connection: Connection, make_bench: Callable[[], Bench[Asked, Outcome]]) -> None:
-    """Carry out requests until the connection is closed. Interrupts are for the process that asks."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    bench = make_bench()
-    while True:
-        try:
-            request = connection.recv()
-        except (EOFError, OSError):
-            return
-        connection.send(bench.carry_out(request))
+def carry_out_one(run: str, bench: Callable[[], Bench[Asked, Outcome]], request: Asked) -> Outcome:
+    """Carry a request out in this process, which keeps the bench for other requests of the same run."""
+    if run not in _BENCHES:
+        _BENCHES.clear()
+        _BENCHES[run] = bench()
+    found: Outcome = _BENCHES[run].carry_out(request)
+    return found
+
+
+def in_order(
+    carry_out: CarryOut[Asked, Outcome], requests: Iterable[Asked]
+) -> Generator[tuple[Asked, Outcome]]:
+    """Yield requests with their outcomes in the order in which they are given. What is done before its turn
+    is kept meanwhile."""
+    names: deque[str] = deque()
+    done: dict[str, tuple[Asked, Outcome]] = {}
+
+    def given() -> Iterator[Asked]:
+        for request in requests:
+            names.append(request.name)
+            yield request
+
+    for request, outcome in carry_out(given()):
+        done[request.name] = request, outcome
+        while names and names[0] in done:
+            yield done.pop(names.popleft())

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
 
-__all__ = ["compute_in_one_thread", "in_threads", "one_thread", "single_threaded", "usable_cores"]
+__all__ = ["THREADS", "compute_in_one_thread", "in_threads", "single_threaded", "usable_cores"]
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
@@ -39,19 +39,6 @@ def compute_in_one_thread() -> None:
     """Let this process, if it has not imported NumPy yet, and those that it starts compute in one thread. The
     order in which parallel sums are added would show in the last digits."""
     os.environ.update(dict.fromkeys(THREADS, "1"))
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Processes started inside compute in one thread; several at once would fight for cores besides."""
-    before = {name: os.environ[name] for name in THREADS if name in os.environ}
-    compute_in_one_thread()
-    try:
-        yield
-    finally:
-        for name in THREADS:
-            del os.environ[name]
-        os.environ.update(before)
 
 
 @contextmanager

@@ -96,7 +96,7 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> P
     return ProgramOutput(0, seconds, megabytes, prediction_texts(learning, predictions))
 
 
-def _failed(method: str, task: Task, instance: int, error: Exception) -> InstanceOutcome:
+def _failed(method: str, task: Task, instance: int, error: BaseException) -> InstanceOutcome:
     """Return the outcome of an instance that an error put an end to, its message in one line."""
     kind = "" if isinstance(error, DelveError) else f"{type(error).__name__}: "
     message = " ".join(f"{kind}{error}".split())
@@ -139,7 +139,7 @@ class Request:
     def name(self) -> str:
         return f"{self.method.name}{self.task.path}/{self.instance}"
 
-    def failed(self, error: Exception) -> InstanceOutcome:
+    def failed(self, error: BaseException) -> InstanceOutcome:
         return _failed(self.method.name, self.task, self.instance, error)
 
 

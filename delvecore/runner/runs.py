@@ -17,8 +17,7 @@ from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import TaskView
 from delvecore.model import Task
-from delvecore.parallel.processes import carry_out_all
-from delvecore.parallel.requests import CarryOut
+from delvecore.parallel.processes import CarryOut, carry_out_all
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Chosen
 from delvecore.runner.codings import AS_SUITS, CodingChoice, plan_for

@@ -8,21 +8,21 @@ whoever needs the cases builds them himself and then says why they cannot be had
 import functools
 import hashlib
 import os
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from importlib.metadata import entry_points
 
 from delvecore.checked_files import say_damaged, write_whole
-from delvecore.errors import DelveError, ParseError
-from delvecore.locations import cache_directory, package_root
+from delvecore.errors import ParseError
+from delvecore.locations import cache_directory
 from delvecore.model import Generator
+from delvecore.parallel.processes import in_processes
+from delvecore.parallel.threads import usable_cores
 from delvecore.readers.archives.packed import Identity, identity_of
 from delvecore.simulators import SIMULATORS, simulated_text
 
-__all__ = ["build_ahead", "built_file", "generated_text", "is_built", "is_kept", "package_environment"]
-__all__ += ["usable_cores"]
+__all__ = ["build_ahead", "built_file", "generated_text", "is_built", "is_kept"]
 
 GROUP = "delvecore.generators"
 """Entry points of other packages: a name, and a function without arguments that returns the text as bytes."""
@@ -100,8 +100,6 @@ def _path(generator: Generator) -> str:
     return os.path.join(cache_directory(), "generated", generator.checksum)
 
 
-PAUSE = 0.05
-"""Seconds between two looks at what is built."""
 FEWEST = 4
 """So many datasets have to be missing for the start of other processes to pay."""
 
@@ -111,61 +109,15 @@ def build_ahead(wanted: Mapping[str, Generator], *, cores: int | None = None) ->
     Yield each path whose cases are there now; the rest cannot be built, or is left to the caller: starting
     processes does not pay, or Python cannot be started. cores: those to use, None for all that are usable."""
     missing = {source: generator for source, generator in wanted.items() if not is_built(generator)}
-    cores = cores or usable_cores()
+    cores = min(cores or usable_cores(), len(missing))
     if len(missing) < FEWEST or cores < 2 or not sys.executable:
         return
-    pairs = list(missing.items())
-    workers = [_started(pairs[first::cores]) for first in range(cores)]
-    try:
-        while missing:
-            at_work = any(worker.poll() is None for worker in workers)
-            done = [source for source, generator in missing.items() if is_built(generator)]
-            for source in done:
-                del missing[source]
+    with closing(in_processes(_build, missing.items(), workers=cores, imports_main=False)) as built:
+        for (source, _), future in built:
+            if future.exception() is None:
                 yield source
-            if not at_work:
-                return
-            time.sleep(PAUSE)
-    finally:
-        for worker in workers:
-            worker.terminate()
-            worker.wait()
 
 
-def _started(pairs: Iterable[tuple[str, Generator]]) -> subprocess.Popen[bytes]:
-    """Start a process that builds. `-P`: it must not import what lies in the working directory."""
-    words = [str(word) for source, generator in pairs for word in (source, *generator)]
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "delvecore.simulators.simulate", *words],
-        env=package_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-def package_environment() -> dict[str, str]:
-    """Return the environment for other processes that run modules of this package."""
-    above = os.path.dirname(package_root())
-    paths = os.pathsep.join(filter(None, [above, os.environ.get("PYTHONPATH")]))
-    return os.environ | {"PYTHONPATH": paths}
-
-
-def usable_cores() -> int:
-    """How many processes can work at once?"""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _build(words: Sequence[str]) -> None:
-    """Build what groups of four words describe: a path, and a generator's name, cases and checksum."""
-    for source, name, cases, checksum in zip(*[iter(words)] * 4, strict=True):
-        try:
-            built_file(Generator(name, int(cases), checksum), source)
-        except DelveError:
-            continue
-
-
-if __name__ == "__main__":
-    _build(sys.argv[1:])
+def _build(named: tuple[str, Generator]) -> None:
+    source, generator = named
+    built_file(generator, source)

@@ -1,15 +1,13 @@
 """A large archive is read in parts by several processes."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import delvecore
 from delvecore.archive import parts, reading
-from delvecore.archive.parts import Order, PartStore
+from delvecore.archive.parts import PartStore
 from delvecore.archive.stored import CaseCache
 from delvecore.cli import delve, mtable
 from tests.archives import small_archive, write_tree
@@ -37,10 +35,14 @@ def tables(archive: delvecore.Archive) -> dict[str, list]:
     return {name: getattr(archive, name).to_pylist() for name in names}
 
 
-def nobody(seen) -> subprocess.Popen[str]:
-    """A process that ends at once."""
-    pipe = subprocess.PIPE
-    return subprocess.Popen([sys.executable, "-S", "-c", ""], stdin=pipe, stdout=pipe, text=True)
+@pytest.fixture
+def nobody_helps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes make nothing."""
+    monkeypatch.setattr(parts, "in_processes", lambda *given, **how: (nothing for nothing in ()))
+
+
+def forbid_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "in_processes", None)
 
 
 def store_of(root: Path) -> PartStore:
@@ -62,21 +64,17 @@ def test_parts_that_a_kill_left_are_used(root, monkeypatch):
     for name in NAMES:
         store.make(name, keep_cases=case_cache.keep)
 
-    def nobody_at_all(seen):
-        raise AssertionError("nothing is left to be made")
-
-    monkeypatch.setattr(parts, "_started", nobody_at_all)
+    forbid_processes(monkeypatch)
     assert tables(delvecore.open(root)) == tables(delvecore.open(root, cache=False))
 
 
-def test_what_other_processes_cannot_make_is_read_here(root, monkeypatch):
-    monkeypatch.setattr(parts, "_started", nobody)
+def test_what_other_processes_cannot_make_is_read_here(root, nobody_helps):
     assert tables(delvecore.open(root)) == tables(delvecore.open(root, cache=False))
 
 
 def test_one_dataset_is_read_alone_where_no_more_is_wanted(root, monkeypatch):
     everything = delvecore.open(root, cache=False)
-    monkeypatch.setattr(parts, "_started", None)  # nor is another process needed for it
+    forbid_processes(monkeypatch)
     found = delvecore.open(root, datasets=["second"])
     assert found.pending == ("demo", "third")
     assert found.state == everything.state
@@ -88,8 +86,7 @@ def test_one_dataset_is_read_alone_where_no_more_is_wanted(root, monkeypatch):
     assert store_of(root).load("demo") is None
 
 
-def test_all_is_read_where_a_dataset_that_is_wanted_is_none(root, monkeypatch):
-    monkeypatch.setattr(parts, "_started", nobody)
+def test_all_is_read_where_a_dataset_that_is_wanted_is_none(root, nobody_helps):
     assert delvecore.open(root, datasets=["demo", "nowhere"]).pending == ()
 
 
@@ -105,7 +102,9 @@ ARRAY = "Title: a\nFactors:\n  which  1: one | 2: two\nMembers:\n  second/age/st
     ],
     ids=["mtable", "table", "array"],
 )
-def test_commands_read_the_datasets_that_they_are_about_alone(main, arguments, root, monkeypatch, capsys):
+def test_commands_read_the_datasets_that_they_are_about_alone(
+    main, arguments, root, monkeypatch, capsys, nobody_helps
+):
     write_tree(root, {"data/pair/Array.spec": ARRAY})
 
     def told():
@@ -113,7 +112,6 @@ def test_commands_read_the_datasets_that_they_are_about_alone(main, arguments, r
         return capsys.readouterr().out
 
     monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.setattr(parts, "_started", nobody)
     made, make = [], PartStore.make
     monkeypatch.setattr(
         PartStore, "make", lambda self, name, **how: (made.append(name), make(self, name, **how))
@@ -130,12 +128,3 @@ def test_a_part_of_other_files_does_not_count(root):
     assert store.load("demo") is not None
     next((root / "methods").glob("*/demo/*/*/loss.S.0")).write_text("1\n")
     assert store_of(root).load("demo") is None
-
-
-def test_what_is_waited_for_is_read_first_and_two_readers_begin_at_both_ends():
-    order = Order()
-    order.put("a", "b", "c", "d", "e")
-    order.want("d")
-    order.want("none")
-    taken = [order.take(last=last) for last in (False, False, True, False, True, True)]
-    assert taken == ["d", "a", "e", "b", "c", None]

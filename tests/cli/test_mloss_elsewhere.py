@@ -126,10 +126,10 @@ from delvecore.parallel import processes
 from delvecore.writers.files import StagedFiles
 calls, (place, name) = itertools.count(), (processes, "wait") if WHEN == "start" else (StagedFiles, "write")
 real = getattr(place, name)
-def interrupting(*given):
+def interrupting(*given, **how):
     if next(calls) == AFTER:
         os.killpg(0, signal.SIGINT)
-    return real(*given)
+    return real(*given, **how)
 setattr(place, name, interrupting)
 if __name__ == "__main__":
     sys.exit(mloss.main(["-q", "-j", "2", *sys.argv[1:]]))

@@ -28,7 +28,7 @@ from delvecore.readers.settings import family_of
 
 if TYPE_CHECKING:
     from delvecore.encoding.prototask_cases import PrototaskCases
-    from delvecore.parallel.requests import CarryOut
+    from delvecore.parallel.processes import CarryOut
     from delvecore.runner.codings import CodingChoice
     from delvecore.runner.command_method import Runnable
     from delvecore.runner.one_instance import InstanceOutcome, Request

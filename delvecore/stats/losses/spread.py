@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import DelveError
-from delvecore.parallel.requests import CarryOut, in_order
+from delvecore.parallel.processes import CarryOut, in_order
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.losses.blocks import Block, Task, read_losses
 from delvecore.stats.losses.pairs import compare_all
@@ -37,7 +37,7 @@ class CompareRequest:
     against: Against | None
     setting: Setting
 
-    def failed(self, error: Exception) -> Compared:
+    def failed(self, error: BaseException) -> Compared:
         return DelveError(f"comparisons from {self.name} on: {error}")
 
 

@@ -1,0 +1,200 @@
+"""Calls in other processes: as they are done, in order, and whatever becomes of a process."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import types
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from delvecore.parallel.processes import Worker, carry_out_all, in_order, in_processes
+
+KILLED = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
+
+
+class Numbered(NamedTuple):
+    number: int
+
+    @property
+    def name(self) -> str:
+        return str(self.number)
+
+    def failed(self, error: BaseException) -> str:
+        return str(error)
+
+
+def test_outcomes_come_in_the_order_of_requests():
+    def backwards(requests):
+        for one in reversed(list(requests)):
+            yield one, one.number**2
+
+    found = list(in_order(backwards, map(Numbered, range(4))))
+    assert found == [(Numbered(n), n**2) for n in range(4)]
+
+
+def test_what_is_done_in_turn_is_not_held_back():
+    asked = []
+
+    def requests():
+        for number in range(3):
+            asked.append(number)
+            yield Numbered(number)
+
+    def one_by_one(given):
+        for one in given:
+            yield one, one.number
+
+    outcomes = in_order(one_by_one, requests())
+    assert next(outcomes) == (Numbered(0), 0)
+    assert asked == [0]
+
+
+def environment(name: str) -> str | None:
+    return os.environ.get(name)
+
+
+def test_processes_compute_in_one_thread(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "5")
+    found = in_processes(environment, ["OMP_NUM_THREADS", "PYTHONSAFEPATH"], workers=1)
+    assert [future.result() for _, future in found] == ["1", None]
+    assert (os.environ["OMP_NUM_THREADS"], os.environ.get("PYTHONSAFEPATH")) == ("5", None)
+
+
+def has_main_module(mark: str) -> bool:
+    return hasattr(sys.modules["__main__"], mark)
+
+
+def test_the_main_module_is_imported_only_where_it_is_wanted(tmp_path, monkeypatch):
+    main = types.ModuleType("__main__")
+    main.__file__ = str(tmp_path / "page.py")
+    (tmp_path / "page.py").write_text("SHOWN = True")
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    for wanted in (True, False):
+        found = in_processes(has_main_module, ["SHOWN"], workers=1, imports_main=wanted)
+        assert [future.result() for _, future in found] == [wanted]
+    assert sys.modules["__main__"] is main
+
+
+def wait_for(path: Path) -> None:
+    while not path.exists():
+        time.sleep(0.01)
+
+
+def test_calls_come_as_they_are_done_and_are_asked_for_one_by_one(tmp_path):
+    asked, last = [], tmp_path / "last"
+    (first := tmp_path / "first").touch()
+
+    def given():
+        for path in (last, first, first, first):
+            asked.append(path)
+            yield path
+
+    found = in_processes(wait_for, given(), workers=2)
+    assert next(found)[0] == first
+    assert asked == [last, first]
+    assert [next(found)[0], next(found)[0]] == [first, first]
+    last.touch()
+    assert [path for path, _ in found] == [last]
+
+
+def divided(number: int) -> float:
+    return 1 / number
+
+
+def test_an_error_belongs_to_its_call():
+    found = dict(in_processes(divided, [0, 1], workers=1))
+    assert isinstance(found[0].exception(), ZeroDivisionError)
+    assert found[1].result() == 1
+
+
+class DyingBench:
+    """Kills its process for request 1 always, for request 2 once."""
+
+    def carry_out(self, request: Numbered) -> str:
+        mark = Path(f"died-{request.number}")
+        if request.number == 1 or (request.number == 2 and not mark.exists()):
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return "done"
+
+
+@KILLED
+def test_a_request_whose_process_dies_is_tried_once_more_and_then_fails_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = carry_out_all(map(Numbered, range(5)), DyingBench, workers=2)
+    assert {request.number: outcome for request, outcome in found} == {
+        **dict.fromkeys(range(5), "done"),
+        1: "the process was ended by SIGKILL, twice; was there enough memory?",
+    }
+
+
+def sleep(path: Path) -> None:
+    path.write_text(str(os.getpid()))
+    time.sleep(60)
+
+
+def is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def written(path: Path) -> int:
+    while not path.exists() or not path.read_text():
+        time.sleep(0.01)
+    return int(path.read_text())
+
+
+def test_calls_under_way_end_where_the_caller_stops(tmp_path):
+    (tmp_path / "first").touch()
+    with closing(in_processes(wait_or_sleep, [tmp_path / "first", tmp_path / "last"], workers=2)) as found:
+        next(found)
+        process = written(tmp_path / "last")
+    assert not is_there(process)
+
+
+def wait_or_sleep(path: Path) -> None:
+    if path.name == "last":
+        sleep(path)
+    else:
+        written(path.with_name("last"))
+
+
+ASKING = """
+import pathlib, sys, time
+from delvecore.parallel.processes import Worker
+from tests.parallel.test_processes import sleep
+if __name__ == "__main__":
+    Worker().submit(sleep, pathlib.Path(sys.argv[1]))
+    time.sleep(60)
+"""
+
+
+@KILLED
+def test_a_process_ends_with_the_one_that_started_it(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", ASKING, str(tmp_path / "worker")])
+    worker = written(tmp_path / "worker")
+    process.kill()
+    process.wait()
+    for _ in range(200):
+        if not is_there(worker):
+            break
+        time.sleep(0.05)
+    assert not is_there(worker)
+
+
+@KILLED
+def test_a_worker_that_died_has_a_new_process():
+    with Worker() as worker:
+        first = worker.submit(os.getpid).result()
+        os.kill(first, signal.SIGKILL)
+        while is_there(first):
+            time.sleep(0.01)
+        assert worker.submit(divided, 1).result() == 1
