@@ -17,6 +17,9 @@ from delvecore.remote.contents import content_of
 
 __all__ = ["SUFFIXES", "UNFINISHED", "find_file", "plain_name", "read_bytes", "read_document", "read_pieces"]
 __all__ += [
+    "STREAMS",
+    "ZSTANDARD",
+    "decompress",
     "misnamed",
     "no_regular_file",
     "no_such_file",
@@ -37,6 +40,7 @@ STREAMS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma"}
 """The modules of Python that read compressed files, by the first bytes of these."""
 FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 """That opening waits for nobody, and changes nothing."""
+ZSTANDARD = b"\x28\xb5\x2f\xfd"
 MOST_BYTES, GROWTH = 1 << 36, 1 << 24
 """Of a file; and how much it may grow while it is read."""
 SPECIAL = {
@@ -157,7 +161,7 @@ def read_bytes(path: str) -> bytes:
         data = read_raw(path)
     except OSError as error:
         raise _unreadable(path, error) from None
-    return _decompress(data, path) if path.endswith(SUFFIXES) else data
+    return decompress(data, path) if path.endswith(SUFFIXES) else data
 
 
 def _unreadable(path: str, error: OSError) -> ParseError:
@@ -232,7 +236,7 @@ def read_raw(path: str) -> bytes:
     return read_plain(path)
 
 
-def _decompress(data: bytes, path: str) -> bytes:
+def decompress(data: bytes, path: str) -> bytes:
     """Return decompressed bytes; the method is read from the first bytes, not from the name."""
     module = _stream_module(data)
     method = next((method for magic, method in METHODS.items() if data.startswith(magic)), None)
@@ -295,7 +299,7 @@ def _uncompress(data: bytes) -> bytes:
     return result.stdout
 
 
-METHODS = {b"PK": _unzip, b"\x28\xb5\x2f\xfd": _unzstd, b"\x1f\x9d": _uncompress, b"\x1f\x1e": _uncompress}
+METHODS = {b"PK": _unzip, ZSTANDARD: _unzstd, b"\x1f\x9d": _uncompress, b"\x1f\x1e": _uncompress}
 
 
 def text_of(data: bytes, source: str, *, first_line: int = 1) -> str:

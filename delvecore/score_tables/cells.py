@@ -2,19 +2,16 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal as Digits
 from decimal import InvalidOperation
 from typing import Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from delvecore.score_tables.options import Decimal
-
-__all__ = ["FAILED", "MISSING", "Cell", "Parsed", "decimal_evidence", "parse_cell", "parse_texts", "rounding"]
 
 
 def _listed(text: str) -> frozenset[str]:
@@ -41,13 +38,7 @@ _CELL = re.compile(
 _MARKS = re.compile(
     r"(?<![\d.])(?:\*\*|__|\$)|(?:\*\*|__|\$|\})(?![\d.])|\\(?:textbf|underline|mathbf)\{|[†‡≈*_]+(?=\s|±|\(|$)"
 )
-_BY_POINT = re.compile(r"\d{1,3}(,\d{3})+\.\d|\d{1,3}(,\d{3}){2,}(?!\d)")
-_BY_COMMA = re.compile(
-    r"\d\.\d{3},\d|(?<![\d,.])(0|\d{4,}),\d|(?<![\d,.])\d{1,3},(\d{1,2}|\d{4,})(?!\d)|(?<!\d),\d"
-)
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?([eE].*)?")
-_UNCLEAR = re.compile(r"(?<![\d,.])[1-9]\d{0,2},\d{3}(?![\d,])")
-_POINT = re.compile(r"(?<![\d,])\d*\.(\d{1,2}|\d{4,})(?!\d)|(?<![\d,])(0|\d{4,})\.\d|\d{1,3},\d{3}\.\d")
 
 
 class Cell(NamedTuple):
@@ -57,58 +48,6 @@ class Cell(NamedTuple):
     spread: float = math.nan
     failed: bool = False
     percent: bool = False
-
-
-def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:
-    """Parse a cell; None where it is no score. Bold type of Markdown and LaTeX does not count.
-
-    decimal: the sign before decimals; None takes a single comma for one, as in `93,1`."""
-    word = text.strip()
-    if (low := word.lower()) in MISSING:
-        return Cell(math.nan)
-    if low in FAILED:
-        return Cell(math.nan, failed=True)
-    found = _CELL.fullmatch(word) or _CELL.fullmatch(_MARKS.sub("", word).strip())
-    if found is None:
-        return None
-    spread = found["spread"] or found["within"]
-    try:
-        value = _number(found["value"], decimal)
-        return Cell(value, _number(spread, decimal) if spread else math.nan, percent=bool(found["percent"]))
-    except ValueError:  # such as `1.234` and `1,2` under one convention
-        return None
-
-
-def _number(text: str, decimal: Decimal | None) -> float:
-    plain = text.replace("−", "-")
-    if decimal is None:
-        several = plain.count(",") > 1 or ("." in plain and plain.rfind(".") > plain.rfind(","))
-        decimal = "." if several else ","
-    first, last = (",", ".") if decimal == "." else (".", ",")
-    if first in plain and last in plain and plain.rfind(first) > plain.find(last):
-        raise ValueError(text)
-    if decimal == ".":
-        if "," in plain and not _THOUSANDS.fullmatch(plain):
-            raise ValueError(text)
-        return float(plain.replace(",", ""))
-    return float(plain.replace(".", "").replace(",", ".") if "," in plain else plain)
-
-
-def decimal_evidence(texts: Iterable[str]) -> Literal["", ".", ",", "unclear", "both"]:
-    """Which sign stands before decimals where texts have commas; `both`: they contradict each other."""
-    known = list(texts)
-    commas = [text for text in known if "," in text]
-    if not commas:
-        return ""
-    has_comma = any(_BY_COMMA.search(text) for text in commas)
-    has_point = any(_BY_POINT.search(text) for text in commas) or any(
-        _POINT.search(text) for text in known if "," not in text
-    )
-    if has_comma and has_point:
-        return "both"
-    if has_comma or has_point:
-        return "," if has_comma else "."
-    return "unclear" if any(_UNCLEAR.search(text) for text in commas) else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,33 +69,85 @@ class Parsed:
         return Parsed(np.where(there, self.value[places], np.nan), spread, *flags)
 
 
-def parse_texts(texts: "pd.Index[str]", decimal: Decimal | None = None) -> Parsed:
-    """Parse different texts: plain numbers at once, all others one by one."""
-    value = np.array([_plain_number(text) for text in texts], dtype=np.float64)
-    spread = np.full(len(value), np.nan)
-    flags = np.zeros((3, len(value)), dtype=bool)
-    for place in np.flatnonzero(~np.isfinite(value)).tolist():
-        cell = parse_cell(texts[place], decimal)
-        known = cell or Cell(math.nan)
-        value[place], spread[place] = known.value, known.spread
-        flags[:, place] = known.failed, known.percent, cell is None
-    return Parsed(value, None if np.isnan(spread).all() else spread, *flags)
+def parse_texts(texts: Sequence[str], decimal: Decimal | None = None) -> Parsed:
+    """Parse different texts."""
+    cells = [parse_cell(text, decimal) for text in texts]
+    known = np.array([cell or _NOTHING for cell in cells], dtype=np.float64).reshape(-1, len(_NOTHING)).T
+    bad = np.array([cell is None for cell in cells], dtype=bool)
+    value, spread, failed, percent = known
+    return Parsed(value, None if np.isnan(spread).all() else spread, failed > 0, percent > 0, bad)
 
 
-def _plain_number(text: str) -> float:
-    """The nearest float of a plain number, NaN for any other text."""
-    try:
-        return float(text) if text.isascii() and "_" not in text else math.nan
+def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:
+    """Parse a cell; None where it is no score. Bold type of Markdown and LaTeX does not count.
+
+    decimal: the sign before decimals; None takes a single comma for one, as in `93,1`."""
+    try:  # plain numbers, which are most
+        if text.isascii() and "_" not in text and math.isfinite(value := float(text)):
+            return Cell(value)
     except ValueError:
-        return math.nan
+        pass
+    word = text.strip()
+    if word.lower() in MISSING:
+        return _NOTHING
+    if word.lower() in FAILED:
+        return _NOTHING._replace(failed=True)
+    found = _CELL.fullmatch(word) or _CELL.fullmatch(_MARKS.sub("", word).strip())
+    if found is None:
+        return None
+    spread = found["spread"] or found["within"]
+    try:
+        value = _number(found["value"], decimal)
+        return Cell(value, _number(spread, decimal) if spread else math.nan, percent=bool(found["percent"]))
+    except ValueError:  # such as `1.234` and `1,2` under one convention
+        return None
+
+
+_NOTHING = Cell(math.nan)
+
+
+def _number(text: str, decimal: Decimal | None) -> float:
+    plain = text.replace("−", "-")
+    if decimal is None:
+        several = plain.count(",") > 1 or ("." in plain and plain.rfind(".") > plain.rfind(","))
+        decimal = "." if several else ","
+    first, last = (",", ".") if decimal == "." else (".", ",")
+    if first in plain and last in plain and plain.rfind(first) > plain.find(last):
+        raise ValueError(text)
+    if decimal == ".":
+        if "," in plain and not _THOUSANDS.fullmatch(plain):
+            raise ValueError(text)
+        return float(plain.replace(",", ""))
+    return float(plain.replace(".", "").replace(",", ".") if "," in plain else plain)
+
+
+def decimal_evidence(texts: Sequence[str]) -> Literal["", ".", ",", "unclear", "both"]:
+    """Which sign stands before decimals where texts have commas; `both`: they contradict each other."""
+    if not any("," in text for text in texts):
+        return ""
+    signs = {_sign(number) for text in texts for number in re.findall(r"[\d.,]*\d[\d.,]*", text)}
+    if {".", ","} <= signs:
+        return "both"
+    return next((sign for sign in (",", ".", "unclear") if sign in signs), "")
+
+
+def _sign(number: str) -> Literal["", ".", ",", "unclear"]:
+    """The sign that must stand before the decimals of a number, unclear in `1,234`."""
+    number = number.rstrip(",.")
+    if number.count(",") > 1 and "." not in number:
+        return "." if _THOUSANDS.fullmatch(number) else ""
+    place = max(number.rfind("."), number.rfind(","))
+    if place < 0:
+        return ""
+    sign: Literal[".", ","] = "," if number[place] == "," else "."
+    may_divide = re.fullmatch(r"[1-9]\d{0,2}[.,]\d{3}", number) is not None
+    return sign if not may_divide else "unclear" if sign == "," else ""
 
 
 def rounding(text: str) -> float:
     """Half a unit of the last printed digit: 0.0005 of `0.912`, 0.5 of `17`; NaN of what is no number."""
     found = _CELL.fullmatch(text.strip()) or _CELL.fullmatch(_MARKS.sub("", text).strip())
-    if found is None:
-        return math.nan
-    plain = found["value"].replace("−", "-")
+    plain = found["value"].replace("−", "-") if found else ""
     plain = plain.replace(",", "") if "." in plain else plain.replace(",", ".")
     try:
         return 0.5 * 10.0 ** int(Digits(plain).as_tuple().exponent)

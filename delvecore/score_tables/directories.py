@@ -10,17 +10,6 @@ from typing import NamedTuple
 from delvecore.errors import ParseError
 from delvecore.score_tables.names import is_metric
 
-__all__ = [
-    "Alone",
-    "alone_in",
-    "columnar_kind",
-    "looks_like_scores",
-    "metric_in",
-    "names_of_files",
-    "plain_file",
-]
-__all__ += ["tables_below", "tables_in", "without_metric"]
-
 TEXTS = (".csv", ".tsv", ".tab", ".txt", ".dat", ".ssv")
 COLUMNAR = {
     **dict.fromkeys((".parquet", ".pq"), "Parquet"),
@@ -124,23 +113,16 @@ def _in_folders(folders: Sequence[str], stem: str, *, is_same: bool) -> Alone:
 
 def metric_in(file: str) -> str | None:
     """Return the known metric that a file's name holds, None without one."""
-    found = _place(file)
-    return None if found is None else file[found.start() : found.end()]
+    words = [(word.start(), word.end()) for word in re.finditer(r"[^\W_]+", file)]
+    for size in range(_LONGEST, 0, -1):
+        for first, last in zip(words, words[size - 1 :], strict=False):
+            name = file[first[0] : last[1]]
+            if is_metric(name):
+                return name
+    return None
 
 
 def without_metric(file: str) -> str:
     """Return a file's name without the metric that it holds, unless it is nothing else."""
-    found = _place(file)
-    if found is None:
-        return file
-    return (file[: found.start()] + file[found.end() :]).strip("_- .") or file
-
-
-def _place(file: str) -> re.Match[str] | None:
-    for size in range(_LONGEST, 0, -1):
-        several = rf"(?<![^\W_])(?=(?P<name>[^\W_]+(?:[\W_]+[^\W_]+){{{size - 1}}})(?![^\W_]))"
-        for start in re.finditer(several, file):
-            name = start["name"]
-            if is_metric(name):
-                return re.compile(re.escape(name)).search(file, start.start())
-    return None
+    metric = metric_in(file)
+    return file if metric is None else file.replace(metric, "", 1).strip("_- .") or file

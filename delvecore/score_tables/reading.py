@@ -23,6 +23,7 @@ from delvecore.score_tables.checks import (
     second_score,
     without_dropped,
 )
+from delvecore.score_tables.columnar import read_columnar
 from delvecore.score_tables.directions import UNNAMED, directed, one_metric_each
 from delvecore.score_tables.directories import (
     Alone,
@@ -34,14 +35,8 @@ from delvecore.score_tables.directories import (
     without_metric,
 )
 from delvecore.score_tables.files import (
-    NoRowsError,
     Source,
-    frame_table,
-    read_columnar,
-    read_content,
-    read_typed,
-    rows_where,
-    typed_format,
+    read_table,
 )
 from delvecore.score_tables.frames import to_pandas
 from delvecore.score_tables.instances import design_of, instance_names
@@ -49,14 +44,13 @@ from delvecore.score_tables.options import NOTHING_SAID, Question, ScoreOptions
 from delvecore.score_tables.roles import Roles, dataset_facts, long_roles
 from delvecore.score_tables.score_file import Notes, Reading, ScoreFile, Why
 from delvecore.score_tables.sources import known_directory, known_source
-from delvecore.score_tables.table import Column, Table, combined
+from delvecore.score_tables.table import Column, NoRowsError, Table, combined, frame_table, rows_where
 from delvecore.score_tables.table_kind import table_kind
-from delvecore.score_tables.text_tables import read_text
 from delvecore.score_tables.wide import is_wide, wide_roles
 from delvecore.stats.designs import RunDesign
 from delvecore.tables import SCORE_ROWS
 
-__all__ = ["merged", "read_scores", "read_table", "scores_of"]
+__all__ = ["merged", "read_scores", "scores_of"]
 
 PARTS = ("test", "testing", "holdout", "validation", "valid", "val", "dev", "train", "training")
 """Of cases: the rows of the first one that is there count."""
@@ -77,14 +71,6 @@ def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHI
         return _read_directory(os.fspath(source), name, options)
     table = read_table(source, name=name, options=options)
     return _score_file(table, alone_in(table.file), options)
-
-
-def read_table(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> Table:
-    """The table in a file as it stands there, with the rows that are asked for. ParseError."""
-    content = read_content(source, name=name)
-    kind = typed_format(content.data)
-    table = read_text(content) if kind is None else read_typed(content, kind, options)
-    return table if kind in ("Parquet", "Arrow") else rows_where(table, options.where)
 
 
 def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:

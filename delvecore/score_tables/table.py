@@ -11,13 +11,17 @@ from numpy.typing import NDArray
 from delvecore.errors import ParseError
 from delvecore.names import NAME, is_name, nearest
 from delvecore.score_tables.cells import Parsed, decimal_evidence, parse_texts
-from delvecore.score_tables.options import Answer, Decimal, Question
-
-__all__ = ["Column", "Table", "checked_names", "combined", "count_groups", "determines", "group_numbers"]
+from delvecore.score_tables.options import Answer, Decimal, Question, Where
+from delvecore.score_tables.sources.headers import multi_header
 
 SAMPLE = 1000
 """Different texts of a column by which its kind is judged."""
+SHOWN = 8
 MOST_CELLS = 1 << 26
+
+
+class NoRowsError(ParseError):
+    """A table has no rows that are asked for."""
 
 
 class Column:
@@ -29,7 +33,7 @@ class Column:
     def __len__(self) -> int:
         return len(self.series)
 
-    @property
+    @cached_property
     def is_typed(self) -> bool:
         """Were its cells numbers in the file?"""
         kind = self.series.dtype
@@ -38,14 +42,10 @@ class Column:
     @cached_property
     def names(self) -> pd.Categorical:
         """Its texts without blanks at the ends; missing where empty. Whole numbers have no decimal point."""
-        if self.is_typed:
-            known = pd.Categorical(self.series)
-            return known.rename_categories([_text_of(value) for value in known.categories])
         known = self.series.array
         if not isinstance(known, pd.Categorical):
-            codes, found = pd.factorize(self.series, use_na_sentinel=True)
-            known = pd.Categorical.from_codes(codes, pd.Index(found, dtype=object))
-        texts = ["" if text is None else str(text).strip() for text in known.categories]
+            known = pd.Categorical(self.series, self.series.dropna().unique() if not self.is_typed else None)
+        texts = [_text_of(value) for value in known.categories]
         if len(set(texts)) == len(texts) and "" not in texts:
             return known.rename_categories(texts)
         levels = pd.Index([text for text in dict.fromkeys(texts) if text], dtype=object)
@@ -64,36 +64,40 @@ class Column:
     @cached_property
     def parsed(self) -> Parsed:
         """Its cells as numbers."""
-        if self.is_typed:
-            value = pd.to_numeric(self.series).to_numpy(np.float64, na_value=np.nan)
-            failed = np.isinf(value)
-            nothing = np.broadcast_to(np.False_, len(value))
-            value = np.where(failed, np.nan, value) if failed.any() else value
-            return Parsed(value, None, failed, nothing, nothing)
-        return parse_texts(self.names.categories, self.decimal).at(self.names.codes)
+        if not self.is_typed:
+            return self._levels_parsed.at(self.names.codes)
+        value = pd.to_numeric(self.series).to_numpy(np.float64, na_value=np.nan)
+        failed = np.isinf(value)
+        nothing = np.broadcast_to(np.False_, len(value))
+        return Parsed(
+            np.where(failed, np.nan, value) if failed.any() else value, None, failed, nothing, nothing
+        )
 
     @cached_property
     def _levels_parsed(self) -> Parsed:
-        return parse_texts(self.names.categories[:SAMPLE], self.decimal)
+        return parse_texts(self.levels, self.decimal)
+
+    @cached_property
+    def _sample_parsed(self) -> Parsed:
+        many = self.distinct > SAMPLE
+        return parse_texts(self.levels[:SAMPLE], self.decimal) if many else self._levels_parsed
 
     @cached_property
     def is_mostly_numbers(self) -> bool:
         """Are half of its different texts numbers, of those that are neither missing nor failed?"""
         if self.is_typed:
             return self.kind == "number"
-        found = self._levels_parsed
-        valued = int(np.count_nonzero(~np.isnan(found.value)))
-        return valued > 0 and valued >= int(np.count_nonzero(found.bad))
+        valued = int(np.count_nonzero(~np.isnan(self._sample_parsed.value)))
+        return valued > 0 and valued >= int(np.count_nonzero(self._sample_parsed.bad))
 
     @cached_property
     def kind(self) -> str:
         """`empty`, `number` (all cells are scores or missing) or `text`."""
-        if self.is_typed:
-            return "empty" if np.isnan(self.parsed.value).all() and not self.parsed.failed.any() else "number"
-        found = self._levels_parsed
+        found = self.parsed if self.is_typed else self._sample_parsed
         if not found.bad.any() and not found.failed.any() and np.isnan(found.value).all():
             return "empty"
-        return "number" if self.is_mostly_numbers and not self.parsed.bad.any() else "text"
+        is_number = self.is_typed or (self.is_mostly_numbers and not self._levels_parsed.bad.any())
+        return "number" if is_number else "text"
 
     @cached_property
     def is_whole(self) -> bool:
@@ -110,8 +114,9 @@ class Column:
 
 
 def _text_of(value: object) -> str:
-    number = float(value) if isinstance(value, float | np.floating) else None
-    return str(value) if number is None or not number.is_integer() else f"{number:.0f}"
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        return f"{value:.0f}"
+    return "" if value is None else str(value).strip()
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +143,7 @@ class Table:
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        return tuple(Column(str(name), self.frame[name], self.decimal) for name in self.frame.columns)
+        return tuple(Column(str(name), series, self.decimal) for name, series in self.frame.items())
 
     @property
     def filled(self) -> list[Column]:
@@ -154,16 +159,14 @@ class Table:
 
     def column(self, name: str) -> Column:
         """The column of this name, or the one whose name differs in case only; ParseError."""
-        for same in (str.__eq__, lambda one, other: one.lower() == other.lower()):
-            for column in self.columns:
-                if same(column.name, name.strip()):
-                    return column
         known = [column.name for column in self.columns]
+        for wanted, names in ((name.strip(), known), (name.strip().lower(), [one.lower() for one in known])):
+            if wanted in names:
+                return self.columns[names.index(wanted)]
         best = nearest(name, known)
         remedy = f"did you mean {best!r}?" if best else "choose one of these"
-        raise self.fault(
-            f"a column named {name!r}", f"the columns {', '.join(map(repr, known[:12]))}", remedy
-        )
+        found = f"the columns {', '.join(map(repr, known[:12]))}"
+        raise self.fault(f"a column named {name!r}", found, remedy)
 
     def has(self, name: str) -> bool:
         return any(column.name.lower() == name.strip().lower() for column in self.columns)
@@ -189,44 +192,84 @@ class Table:
         self, expected: str, found: str, answers: Sequence[Answer], *, row: int | None = None
     ) -> Question:
         """A question about the table, or about one row of the file."""
-        return Question(
-            self.source, expected, found, answers, line=None if row is None else self.line_of(row)
-        )
+        line = None if row is None else self.line_of(row)
+        return Question(self.source, expected, found, answers, line=line)
 
     def with_decimal(self, decimal: Decimal | None) -> "Table":
         """The table with one sign before decimals: the one that is said, or that its texts show. Question."""
         if decimal is not None:
             return replace(self, decimal=decimal)
-        evidence = {column.name: _evidence(column) for column in self.columns if not column.is_typed}
-        shown = set(evidence.values()) - {"", "unclear"}
-        if "both" not in shown and (len(shown) == 1 or (not shown and "unclear" not in evidence.values())):
-            return replace(self, decimal="," if "," in shown else ".") if shown else self
+        numbers = [one for one in self.columns if not one.is_typed and one.is_mostly_numbers]
+        evidence = {column.name: decimal_evidence(column.levels) for column in numbers}
+        shown = set(evidence.values()) - {""}
+        if not shown:
+            return self
+        if len(shown - {"unclear"}) == 1 and "both" not in shown:
+            return replace(self, decimal="," if "," in shown else ".")
         name = next(name for name, one in evidence.items() if one in ("both", "unclear", ","))
         answers = [Answer("1,234 is 1.234", "decimal", ","), Answer("1,234 is 1234", "decimal", ".")]
         example = next(text for text in self.column(name).levels if "," in text)
         raise self.question("one sign before decimals", f"{example!r} in {name!r}", answers)
 
 
-def _evidence(column: Column) -> str:
-    return decimal_evidence(column.levels) if column.is_mostly_numbers else ""
+def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
+    """A data frame as a table: its row numbers as index, its columns by name. ParseError."""
+    if isinstance(frame.columns, pd.MultiIndex):
+        joined = frame.set_axis([" ".join(map(str, names)) for names in frame.columns], axis=1)
+        two = multi_header(frame)
+        frame = joined if two is None else two
+    if not len(frame):
+        raise ParseError(source, None, "rows of scores", "an empty table", "export it anew")
+    frame = frame.set_axis(checked_names([str(name) for name in frame.columns], source, None), axis=1)
+    frame = frame.reset_index(drop=True)
+    lists = {name: series.map(_is_nested) for name, series in frame.items() if series.dtype == object}
+    nested = {name: is_list for name, is_list in lists.items() if is_list.any()}
+    for name, is_list in nested.items():
+        if frame[name][~is_list].notna().any():
+            found = f"a list or record in {name!r}, in row {int(is_list.argmax()) + 1}"
+            expected = "one number or text in each place"
+            raise ParseError(source, None, expected, found, "write a number, or null")
+    if len(nested) == len(frame.columns):
+        expected = "columns of numbers and texts"
+        raise ParseError(source, None, expected, "nested ones only", "write one record a run")
+    return Table(source, file, frame.drop(columns=[*nested]), nested=tuple(nested))
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, list | dict | tuple | set)
+
+
+def rows_where(table: Table, where: Where) -> Table:
+    """The rows of a table that are asked for. NoRowsError, ParseError for a column that is not there."""
+    for name, texts in where:
+        rows = table.column(name).names.isin(texts)
+        if not rows.any():
+            raise no_rows(table, ((name, texts),))
+        if not rows.all():
+            frame = table.frame[rows].copy()
+            for known in frame.select_dtypes("category"):
+                frame[known] = frame[known].cat.remove_unused_categories()
+            table = replace(table, frame=frame, unasked=table.unasked + int((~rows).sum()))
+    return table
+
+
+def no_rows(table: Table, where: Where) -> NoRowsError:
+    """The error that no rows are as they are asked for. table: all of it, or its first rows."""
+    asked = " and ".join(f"{name} is {' or '.join(texts)}" for name, texts in where)
+    listed = [f"{', '.join(table.column(name).levels[:SHOWN])} in {name}" for name, _ in where]
+    found = f"there are {'; '.join(listed)}, ..."
+    return NoRowsError(table.source, None, f"rows where {asked}", "none", found)
 
 
 def checked_names(names: Sequence[str], source: str, line: int | None) -> list[str]:
     """Names of columns, which must be there once each and on one line. ParseError."""
     found = [name.strip() for name in names]
-    seen: set[str] = set()
     for place, name in enumerate(found, 1):
-        if name in seen:
-            raise ParseError(
-                source,
-                line,
-                "each column's name once",
-                f"{name!r} again, over column {place}",
-                "rename one of them",
-            )
+        if name in found[: place - 1]:
+            told = f"{name!r} again, over column {place}"
+            raise ParseError(source, line, "each column's name once", told, "rename one of them")
         if name and not is_name(name):
             raise ParseError(source, line, NAME, f"{name!r} over column {place}", "rename it")
-        seen.add(name)
     return found
 
 
@@ -236,25 +279,19 @@ def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.in
     size = 1
     for column in columns:
         many = max(len(column.categories), 1)
-        missing = (key < 0) | (column.codes < 0)
-        key = key * many + column.codes
-        key[missing] = -1
+        key = np.where((key < 0) | (column.codes < 0), -1, key * many + column.codes)
         size *= many
         if size > MOST_CELLS:
-            key = pd.factorize(np.where(key < 0, -1, key), sort=False)[0].astype(np.int64)
-            key[missing] = -1
-            size = int(key.max(initial=0)) + 1
+            codes, found = pd.factorize(np.append(-1, key))
+            key, size = codes[1:] - 1, len(found)
     return key
 
 
 def count_groups(key: NDArray[np.int64]) -> int:
     """How many different combinations are there?"""
-    top = int(key.max(initial=-1)) + 1
-    if top <= MOST_CELLS:
-        there = np.zeros(top + 1, dtype=bool)
-        there[key] = True  # -1, what is missing, is the last place
-        return int(np.count_nonzero(there[:top]))
-    return len(pd.unique(key[key >= 0]))
+    if key.max(initial=-1) > MOST_CELLS:
+        return len(pd.unique(key[key >= 0]))
+    return int(np.count_nonzero(np.bincount(key + 1)[1:]))
 
 
 def combined(columns: Sequence[Column]) -> pd.Categorical:
@@ -262,9 +299,10 @@ def combined(columns: Sequence[Column]) -> pd.Categorical:
     if len(columns) == 1:
         return columns[0].names
     key = group_numbers([column.names for column in columns], len(columns[0]))
-    codes, found = pd.factorize(np.where(key < 0, np.nan, key))
-    first = np.unique(codes, return_index=True)[1][-len(found) :] if len(found) else np.array([], dtype=int)
-    texts = [", ".join(str(column.names[row]) for column in columns) for row in first]
+    codes, _ = pd.factorize(np.where(key < 0, np.nan, key))
+    first = pd.Series(codes).drop_duplicates()
+    rows = first[first >= 0].index
+    texts = [", ".join(str(column.names[row]) for column in columns) for row in rows]
     return pd.Categorical.from_codes(codes, pd.Index(texts, dtype=object))
 
 

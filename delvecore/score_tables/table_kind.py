@@ -13,12 +13,11 @@ import pandas as pd
 
 from delvecore.errors import ParseError
 from delvecore.score_tables import names
-from delvecore.score_tables.files import Content, Source, read_content, read_typed, typed_format
-from delvecore.score_tables.options import NOTHING_SAID
+from delvecore.score_tables.files import Content, Source, read_content, table_in
 from delvecore.score_tables.roles import label_columns, metric_column, named
 from delvecore.score_tables.sources import known_source
 from delvecore.score_tables.table import Column, Table
-from delvecore.score_tables.text_tables import NAMES_ABOVE, read_text
+from delvecore.score_tables.text_tables import NAMES_ABOVE
 
 __all__ = ["Kind", "TableKind", "file_kind", "table_kind"]
 
@@ -91,9 +90,6 @@ def file_kind(source: Source, *, name: str = "") -> TableKind:
     content = read_content(source, name=name)
     if os.path.splitext(content.file)[1].lower() == CASES_ALONE:
         return TableKind("cases", "its name ends as those of files of cases do")
-    form = typed_format(content.data)
-    if form is not None:
-        return table_kind(read_typed(content, form, NOTHING_SAID).frame)
     try:
         return table_kind(_beginning(content).frame)
     except ParseError as error:
@@ -104,14 +100,13 @@ def file_kind(source: Source, *, name: str = "") -> TableKind:
 
 def _beginning(content: Content) -> Table:
     """The table in the first whole lines of a text; all of it where they do not make one."""
-    if content.data.size > BEGINNING:
-        data = content.data.slice(0, BEGINNING)
-        end = data.to_pybytes().rfind(b"\n") + 1
+    end = content.data.rfind(b"\n", 0, BEGINNING) + 1
+    if len(content.data) > BEGINNING:
         try:
-            return read_text(content._replace(data=data.slice(0, end)))
+            return table_in(content._replace(data=content.data[:end]))
         except ParseError:
-            pass  # a line may go on behind the end
-    return read_text(content)
+            pass  # a line may go on behind the end, and other formats have no lines
+    return table_in(content)
 
 
 def _by_names(columns: Sequence[Column]) -> TableKind | None:

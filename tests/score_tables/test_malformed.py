@@ -266,8 +266,8 @@ CASES = {
         {},
         ":1: expected a table of scores, found a file that is no text; save the table as CSV, JSON, Parquet or .xlsx",
     ),
-    "damaged gzip": (gzip.compress(LONG.encode())[:-12], {}, ": expected a whole gzip file"),
-    "no gzip": (b"\x1f\x8bnothing", {}, ": expected a whole gzip file"),
+    "damaged gzip": (gzip.compress(LONG.encode())[:-12], {}, ": expected a whole compressed file"),
+    "no gzip": (b"\x1f\x8bnothing", {}, ": expected a whole compressed file"),
     "damaged Parquet": (b"PAR1nothing at allPAR1", {}, ": expected a whole Parquet file"),
     "damaged Arrow": (b"ARROW1\x00\x00nothing", {}, ": expected a whole Arrow file"),
     "damaged Excel": (b"PK\x03\x04nothing", {}, ": expected a whole Excel file"),
@@ -329,7 +329,7 @@ CASES = {
     "ARFF of one column": (
         "@relation scores\n@attribute a string\n@data\nx\n",
         {},
-        ": expected a column of scores that are numbers, found the columns 'a'",
+        ":3: expected a column of scores that are numbers, found the columns 'a'",
     ),
     "two conventions of decimals": (
         LONG.replace("0.6", '"0,6"'),

@@ -11,13 +11,9 @@ import delvecore
 from delvecore.errors import ParseError
 from delvecore.score_tables.options import Question
 from delvecore.score_tables.reading import read_scores, scores_of
-from delvecore.score_tables.sources import (
-    known_directory,
-    known_document,
-    known_source,
-    known_text,
-    multi_header,
-)
+from delvecore.score_tables.sources import known_directory, known_document, known_source
+from delvecore.score_tables.sources.headers import multi_header
+from delvecore.score_tables.text_tables import read_text
 from tests.score_tables.tables import cells, scores
 
 
@@ -25,6 +21,10 @@ def read(text):
     """A table of texts, as the reader gives it."""
     frame = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
     return frame.set_axis(["" if name.startswith("Unnamed: ") else name for name in frame.columns], axis=1)
+
+
+def text_table(text, name):
+    return read_text(text.encode(), name, name).frame
 
 
 def known(table):
@@ -46,7 +46,7 @@ def values(found, *keys):
         (*(str(row[name]) for name in chosen), value): float(row[value])
         for _, row in found.frame.iterrows()
         for value in options.value
-        if not pd.isna(row[value]) and row[value] != ""
+        if not pd.isna(row[value]) and row[value] not in ("", "?")
     }
 
 
@@ -554,7 +554,7 @@ def test_weka_s_experimenter_has_runs_and_folds_in_csv_and_arff():
     text = "% written by Weka\n@relation InstanceResultListener\n\n" + "\n".join(
         [*arff, "", "@data", *rows, "car,?,?,trees.J48,'a',?,?,?"]
     )
-    from_arff = known(known_text(text[:500], lambda: text, "r.arff"))
+    from_arff = known(text_table(text, "r.arff"))
     from_csv = known("\n".join([WEKA, *rows]).replace("'", '"'))
     assert from_csv.options.fold == ("Run", "Fold")
     assert values(from_csv)["car", "trees.J48", "2", "1", "Percent_correct"] == 92.5
@@ -565,7 +565,7 @@ def test_weka_s_experimenter_has_runs_and_folds_in_csv_and_arff():
 def test_arff_without_cases_is_told():
     text = "@relation a\n@attribute b numeric\n"
     with pytest.raises(ParseError, match="@data"):
-        known_text(text, lambda: text, "a.arff")
+        text_table(text, "a.arff")
 
 
 def test_runs_of_mlflow_are_read_by_parameters_and_metrics():
@@ -745,7 +745,7 @@ car & \underline{1{,}093.5} & \cellcolor{gray!20}{90.0}$^{*}$ \\ \hline
 
 
 def latex(text):
-    return known_text(text[:300], lambda: text, "paper.tex")
+    return text_table(text, "paper.tex")
 
 
 def test_a_tabular_is_read_without_its_commands():
@@ -775,29 +775,25 @@ def test_two_tabulars_are_told():
         latex(LATEX + LATEX)
 
 
-def test_other_texts_hold_no_known_table():
-    assert known_text("dataset,svm,rf\n", str, "a.csv") is None
-
-
 PREDICTIONS = "{0},{1},TEST,{2},MILLISECONDS,made by us\nNo Parameter Info\n{3},2000,4,-1,-1,2\n"
 
 
 def test_predictions_of_aeon_are_scored():
     text = PREDICTIONS.format("Beef", "HC2", 1, 0.5) + "1,1,,0.4,0.6\n0,1,,0.9,0.1\n"
-    found = known_text(text, lambda: text, "testResample1.csv").to_dict("records")
+    found = text_table(text, "testResample1.csv").to_dict("records")
     assert found == [{"dataset": "Beef", "method": "HC2", "resample": "1", "accuracy": 0.5, "seconds": 2.0}]
 
 
 @pytest.mark.parametrize("cases", ["1.5,2.5\n3.5,5.5\n", "1,2\n3,5\n"])
 def test_predictions_of_numbers_are_scored_by_their_mean_squared_error(cases):
     text = PREDICTIONS.format("Covid", "Ridge", 0, 2.5) + cases
-    assert known_text(text, lambda: text, "a.csv")["mean squared error"].tolist() == [2.5]
+    assert text_table(text, "a.csv")["mean squared error"].tolist() == [2.5]
 
 
 def test_predictions_that_are_cut_off_are_told_with_their_line():
     text = PREDICTIONS.format("Covid", "Ridge", 0, 2.5) + "1\n"
     with pytest.raises(ParseError, match=r"a\.csv:4"):
-        known_text(text, lambda: text, "a.csv")
+        text_table(text, "a.csv")
 
 
 # From here on files are read and ranked as a user's are.
@@ -815,7 +811,7 @@ FORMATS = {
         f"{MTEB_FACTS},ArguAna,SciFact\n1,e5,99%,127,33M,384,512,59.5,59.5,48.5,70.5\n2,gte,95%,400,110M,768,512,60,60,50.5,69.5\n",
         ("SciFact", "gte", "", "score"),
         69.5,
-        "Left out: 6 columns (Max Tokens",
+        "Left out: 6 columns (Rank (Borda), Zero-shot",
     ),
     "helm.csv": (
         "Model/adapter,Mean win rate,MMLU - EM,NarrativeQA - F1\nGPT-4,0.9,0.735,0.768\nLlama 2,0.4,0.425,0.686\n",

@@ -117,7 +117,8 @@ def _read(files: Sequence[str], options: ScoreOptions | None) -> Tables:
 def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) -> ScoreGroup | None:
     """Return the scores under one loss, the only ones that are read; None where the file does not tell which
     they are before it is read."""
-    from delvecore.score_tables.files import NoRowsError, narrow_to_metric
+    from delvecore.score_tables.columnar import narrow_to_metric
+    from delvecore.score_tables.table import NoRowsError
 
     some = narrow_to_metric(files[0], loss, options or ScoreOptions()) if len(files) == 1 else None
     if some is None:

@@ -4,14 +4,11 @@ import re
 
 import pandas as pd
 
-from delvecore.score_tables.names import folded
-from delvecore.score_tables.sources.documents import known_directory, known_document
-from delvecore.score_tables.sources.headers import multi_header
+from delvecore.score_tables.sources.harnesses import known_directory, known_document
 from delvecore.score_tables.sources.known import Known
-from delvecore.score_tables.sources.programs import PROGRAMS
-from delvecore.score_tables.sources.texts import known_text
+from delvecore.score_tables.sources.programs import PROGRAMS, folded_names
 
-__all__ = ["Known", "known_directory", "known_document", "known_source", "known_text", "multi_header"]
+__all__ = ["Known", "known_directory", "known_document", "known_source"]
 
 
 def known_source(frame: pd.DataFrame) -> Known | None:
@@ -19,12 +16,8 @@ def known_source(frame: pd.DataFrame) -> Known | None:
 
     frame: as it was read, one column a name, whose index has the row in the file."""
     plain = {name: re.sub(r"[ -]", "_", name.lower()) for name in frame.columns}
-    known = _program_of(frame)
-    if known is None and len(set(plain.values())) == len(plain) and [*plain] != [*plain.values()]:
-        known = _program_of(frame.rename(columns=plain))  # as a spreadsheet or a paper writes its names
-    return known
-
-
-def _program_of(frame: pd.DataFrame) -> Known | None:
-    names = {folded(name): name for name in reversed(frame.columns)}
-    return next((known for program in PROGRAMS if (known := program(frame, names)) is not None), None)
+    names, found = folded_names(frame), None
+    found = next((known for program in PROGRAMS if (known := program.known(frame, names))), None)
+    if found is None and len({*plain.values()}) == len(plain) and [*plain] != [*plain.values()]:
+        return known_source(frame.rename(columns=plain))  # as a spreadsheet or a paper writes its names
+    return found

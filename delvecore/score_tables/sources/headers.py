@@ -6,10 +6,7 @@ import pandas as pd
 
 from delvecore.score_tables.cells import parse_cell
 from delvecore.score_tables.names import DATASETS, DEVIATIONS, MEANS, METHODS, METRICS, found_in, is_metric
-from delvecore.score_tables.sources.known import stacked
-from delvecore.score_tables.sources.programs import holds_numbers
-
-__all__ = ["multi_header"]
+from delvecore.score_tables.sources.known import holds_numbers, stacked
 
 _STATISTICS = (*MEANS, *DEVIATIONS, "±", "best", "worst", "min", "max", "median")
 

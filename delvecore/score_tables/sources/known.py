@@ -1,19 +1,16 @@
 """What is known of the table of a known program: which column is what, and which way its scores go."""
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import pandas as pd
 
 from delvecore.losses.metrics import Metric, known_metric
+from delvecore.score_tables.cells import parse_cell
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.score_file import Omission
-
-__all__ = ["Known", "Names", "different", "known", "metric_of", "omitted", "stacked"]
-
-Names = Mapping[str, str]
-"""The columns of a table by their folded names."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,31 +18,35 @@ class Known:
     """A table of a known program.
 
     title: of the program; frame: a long table, whose index has the row in the file; options: which column is
-    what; metrics: those of known direction, by value column or metric name; plain: does no column name
-    metrics; question: what must be decided first; omissions: what the program's own words leave out."""
+    what; metrics: those of known direction, by value column or metric name; question: what must be decided
+    first; omissions: what the program's own words leave out."""
 
     title: str
     frame: pd.DataFrame
     options: ScoreOptions = field(default_factory=ScoreOptions)
     metrics: Mapping[str, Metric] = field(default_factory=dict)
-    plain: bool = True
     question: Question | None = None
     omissions: tuple[Omission, ...] = ()
 
+    @property
+    def plain(self) -> bool:
+        """Does no column name metrics?"""
+        return self.options.metric is None
 
-def known(
-    title: str,
-    frame: pd.DataFrame,
-    metrics: Iterable[Metric] = (),
-    *,
-    omissions: Iterable[Omission] = (),
-    question: Question | None = None,
-    **roles: Any,
-) -> Known:
-    """A known table by its roles, which are fields of ScoreOptions."""
-    by_name = {metric.name: metric for metric in metrics}
-    options, plain = ScoreOptions(**roles), roles.get("metric") is None
-    return Known(title, frame, options, by_name, plain, question, tuple(omissions))
+    def having(self, frame: pd.DataFrame | None = None, metrics: Iterable[Metric] = (), **roles: Any) -> Self:
+        """The same with another frame, further metrics, and other roles, which are fields of ScoreOptions."""
+        return replace(
+            self,
+            frame=self.frame if frame is None else frame,
+            metrics={**self.metrics, **{metric.name: metric for metric in metrics}},
+            options=replace(self.options, **roles),
+        )
+
+    def without(self, what: str, names: Iterable[str], why: str) -> Self:
+        """The same with one more omission, if there are names."""
+        listed = tuple(names)
+        more = [Omission(what, listed, len(listed), why)] if listed else []
+        return replace(self, omissions=(*self.omissions, *more))
 
 
 def metric_of(name: str, *, higher: bool) -> Metric:
@@ -59,13 +60,19 @@ def different(values: pd.Series) -> list[str]:
     return [str(value) for value in values.unique() if not pd.isna(value) and value != ""]
 
 
-def omitted(what: str, names: Iterable[str], why: str) -> list[Omission]:
-    """The omission of things of these names, if there are any."""
-    listed = tuple(names)
-    return [Omission(what, listed, len(listed), why)] if listed else []
+def varies(frame: pd.DataFrame, column: str, within: str) -> bool:
+    """Does a column have several values within one of another?"""
+    pairs = frame[[within, column]].drop_duplicates()
+    return bool(pairs.replace("", None).dropna()[within].duplicated().any())
 
 
-def stacked(frame: pd.DataFrame, groups: Mapping[str, Mapping[Any, str]], name: str) -> pd.DataFrame:
+def holds_numbers(series: pd.Series) -> bool:
+    """Are most of the cells numbers or missing, as far as a sample shows?"""
+    cells = series.head(100).dropna().astype(str)
+    return 2 * cells.map(parse_cell).notna().sum() >= len(cells)
+
+
+def stacked(frame: pd.DataFrame, groups: Mapping[Any, Mapping[Any, str]], name: str) -> pd.DataFrame:
     """A long table with one row for each row and group; rows keep their index.
 
     groups: for each group its columns and what they are called then; name: of the column of groups."""
@@ -75,3 +82,12 @@ def stacked(frame: pd.DataFrame, groups: Mapping[str, Mapping[Any, str]], name: 
         for group, columns in groups.items()
     ]
     return pd.concat(parts)
+
+
+def groups_in(frame: pd.DataFrame, pattern: str) -> dict[str, dict[str, str]]:
+    """The columns whose names are a group and a value, by group. pattern: has both, in this order."""
+    groups: dict[str, dict[str, str]] = {}
+    for name in frame.columns:
+        if found := re.fullmatch(pattern, name):
+            groups.setdefault(found[1], {})[name] = found[2]
+    return groups

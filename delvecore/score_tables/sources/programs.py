@@ -1,10 +1,11 @@
 """Tables of known benchmarks, archives of results, libraries of learners and trackers of experiments.
 
-Each function returns the table with what is known of it, or None for a table of another origin."""
+A record in PROGRAMS says by which columns a table is known and what they are; a function says the rest."""
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -23,23 +24,19 @@ from delvecore.score_tables.names import (
     words_in,
     words_of,
 )
-from delvecore.score_tables.options import Answer, Question
+from delvecore.score_tables.options import Answer, Question, ScoreOptions
 from delvecore.score_tables.score_file import Omission
-from delvecore.score_tables.sources.documents import evaluations
-from delvecore.score_tables.sources.known import Known, Names, different, known, metric_of, omitted, stacked
-from delvecore.score_tables.table import determines
-
-__all__ = ["PROGRAMS", "holds_numbers"]
-
-_MTEB_FACTS = words_in(
-    "rank rankborda rankmeantask zeroshot memoryusagemb memoryusagegbfp32 numberofparameters maxtokens "
-    "modelsizemillionparameters activeparametersb totalparametersb embeddingdimensions releasedate"
+from delvecore.score_tables.sources.harnesses import evaluations
+from delvecore.score_tables.sources.known import (
+    Known,
+    different,
+    groups_in,
+    holds_numbers,
+    metric_of,
+    stacked,
+    varies,
 )
-_MTEB_TYPES = words_in(
-    "bitextmining classification clustering instructionretrieval instructionreranking retrieval reranking "
-    "multilabelclassification pairclassification sts summarization"
-)
-_MTEB_MEAN = re.compile(r"mean([ _]\(.*\))?|(.*[ _])?average([ _]\(\d+[ _]datasets\))?", re.IGNORECASE)
+
 _HIGHER = words_in(
     "ROC Sens Spec ccc rsq_trad iic rpiq rpd j_index kap sens spec bal_accuracy f_meas pr_auc gain_capture "
     "roc_aunp roc_aunu Equivalent BLEU-4 RR@10"
@@ -49,295 +46,193 @@ _LOWER = words_in(
     "huber_loss poisson_log_loss brier_survival"
 )
 """Metrics of caret, H2O, HELM, mlr3, pycaret and tidymodels that only these call so."""
-_PREFIXES = re.compile(r"^(metrics|params|tags|config|summary)\.(mlflow\.)?")
+_MTEB_FACTS = words_in(
+    "rank rankborda rankmeantask zeroshot memoryusagemb memoryusagegbfp32 numberofparameters maxtokens "
+    "modelsizemillionparameters activeparametersb totalparametersb embeddingdimensions releasedate"
+)
+_MTEB_TYPES = words_in(
+    "bitextmining classification clustering instructionretrieval instructionreranking retrieval reranking "
+    "multilabelclassification pairclassification sts summarization"
+)
+_MTEB_MEAN = re.compile(r"mean([ _]\(.*\))?|(.*[ _])?average([ _]\(\d+[ _]datasets\))?", re.IGNORECASE)
 _PARTS = words_in(
     "test testing holdout validation valid val dev train training mean avg std sd se best worst min max"
 )
 
 
-def _first(names: Names, wanted: str) -> str:
-    """The first of these columns that is there, or an empty string."""
-    return next((names[name] for name in wanted.split() if name in names), "")
-
-
-def _all(names: Names, wanted: str) -> tuple[str, ...]:
-    """Those of these columns that are there."""
-    return tuple(names[name] for name in wanted.split() if name in names)
-
-
-def _have(names: Names, wanted: str) -> bool:
-    return set(wanted.split()) <= names.keys()
-
-
-def _unnamed(names: Names) -> list[str]:
-    """The column of the index of a data frame."""
-    return [name for key, name in names.items() if key in ("", "unnamed0", "index")]
+def folded_names(frame: pd.DataFrame) -> dict[str, str]:
+    """The columns of a table by their folded names."""
+    return {folded(name): name for name in reversed(frame.columns)}
 
 
 def _metrics_in(frame: pd.DataFrame) -> tuple[str, ...]:
     """The columns named by a metric that hold anything, without those of times."""
-    found = [name for name in frame.columns if is_metric(name) and found_in(name, SECONDS) is None]
-    return tuple(name for name in found if not _is_empty(frame[name]))
-
-
-def _is_empty(series: pd.Series) -> bool:
-    missing = series.isna()
-    return (
-        bool(missing.all())
-        if pd.api.types.is_numeric_dtype(series)
-        else bool((missing | (series == "")).all())
-    )
-
-
-def holds_numbers(series: pd.Series) -> bool:
-    """Are most of the cells numbers or missing, as far as a sample shows?"""
-    cells = series.head(100).dropna().astype(str)
-    return 2 * cells.map(parse_cell).notna().sum() >= len(cells)
+    found = [name for name in frame.columns if is_metric(name) or name in _HIGHER or name in _LOWER]
+    return tuple(name for name in found if found_in(name, SECONDS) is None and different(frame[name]))
 
 
 def _own(names: Iterable[str]) -> list[Metric]:
-    """The metrics that only some libraries call so."""
+    """The metrics that only some programs call so."""
     return [Metric(name, name in _HIGHER) for name in names if name in _HIGHER or name in _LOWER]
 
 
-def _varies(frame: pd.DataFrame, column: str, within: str) -> bool:
-    return column in frame.columns and frame.groupby(within)[column].nunique().gt(1).any()
+def _automl_benchmark(known: Known) -> Known:
+    """`result` is higher where better, for losses have their signs turned, if `metric` says so of all."""
+    metric, values = folded_names(known.frame).get("metric"), _metrics_in(known.frame)
+    if metric is None:
+        return known.having(value=values)
+    found = [known_metric(one) for one in different(known.frame[metric])]
+    is_turned = found and all(one is not None and one.higher_is_better for one in found)
+    (result,) = known.options.value
+    return known.having(metrics=[Metric(result, True)] if is_turned else [], value=(result, *values))
 
 
-def automl_benchmark(frame: pd.DataFrame, names: Names) -> Known | None:
-    """AutoML benchmark, a run a row: `result` is higher where better, for losses have their signs turned."""
-    if not _have(names, "id task framework fold result"):
-        return None
-    values, better = _metrics_in(frame), []
-    if "metric" in names:
-        values = (names["result"], *values)
-        found = [known_metric(metric) for metric in different(frame[names["metric"]])]
-        if found and all(metric is not None and metric.higher_is_better for metric in found):
-            better = [Metric(names["result"], True)]
-    method, budget = names["framework"], names.get("constraint")
-    if budget is not None and frame[budget].nunique() > 1:
-        method = f"{method}+{budget}"
-    fold = (names["fold"],)
-    return known(
-        "AutoML benchmark", frame, better, dataset=names["task"], method=method, fold=fold, value=values
+def _tabarena(known: Known) -> Known:
+    """Errors are lower where better, whatever the metric, of which each dataset has its own."""
+    metric = folded_names(known.frame).get("metric")
+    if metric is None or not varies(known.frame, metric, known.options.dataset or ""):
+        return known
+    metrics = {name: Metric(name, False, 0.0) for name in different(known.frame[metric])}
+    return replace(known.having(metric=metric), metrics=metrics)
+
+
+def _tabzilla(known: Known) -> Known:
+    """The fold ends `dataset_fold_id`; metrics of test cases end in `__test`."""
+    column = known.frame[folded_names(known.frame)["datasetfoldid"]].astype(str)
+    frame = known.frame.assign(fold=column.str.rpartition("_fold_")[2])
+    tested = [one for one in known.options.value if one.endswith("__test") and "time" not in words_of(one)]
+    return known.having(frame, fold=("fold",), value=tuple(tested))
+
+
+def _openml(known: Known) -> Known:
+    """Lists in `values` are the values of folds."""
+    frame, names = known.frame, folded_names(known.frame)
+    if not different(frame.get(names.get("values"), pd.Series())) or (
+        "value" in names and different(frame[names["value"]])
+    ):
+        return known
+    listed = frame[names["values"]].astype(str).str.findall(r"[^\s,\[\]]+")
+    frame = frame.assign(value=listed).explode("value")
+    return known.having(
+        frame.assign(fold=frame.groupby(level=0).cumcount()), fold=("fold",), value=("value",)
     )
 
 
-def tabarena(frame: pd.DataFrame, names: Names) -> Known | None:
-    """TabArena and TabRepo, a split or a dataset a row: `metric_error` is lower where better, whatever the
-    metric, of which each dataset has its own."""
-    data, method, error = (_first(names, one) for one in ("dataset tid", "method framework", "metricerror"))
-    if not data or not method or not error:
-        return None
-    metric, better = names.get("metric"), [Metric(error, False, 0.0)]
-    if metric is not None and not determines(pd.Categorical(frame[data]), pd.Categorical(frame[metric])):
-        better = [Metric(name, False, 0.0) for name in different(frame[metric])]
-    else:
-        metric = None
-    roles: dict[str, Any] = {"fold": _all(names, "repeat fold split"), "value": (error,)}
-    return known("TabArena", frame, better, dataset=data, method=method, metric=metric, **roles)
-
-
-def tabzilla(frame: pd.DataFrame, names: Names) -> Known | None:
-    """TabZilla, a fold a row: its number ends `dataset_fold_id`, metrics of test cases end in `__test`."""
-    if not _have(names, "datasetfoldid datasetname algname"):
-        return None
-    frame = frame.assign(fold=frame[names["datasetfoldid"]].astype(str).str.rpartition("_fold_")[2])
-    tested = [one for one in _metrics_in(frame) if one.endswith("__test") and "time" not in words_of(one)]
-    roles: dict[str, Any] = {"dataset": names["datasetname"], "method": names["algname"]}
-    return known("TabZilla", frame, fold=("fold",), value=tuple(tested), **roles)
-
-
-def openml(frame: pd.DataFrame, names: Names) -> Known | None:
-    """OpenML evaluations: a run and measure a row, a list of `values` where they are of each fold; or a run a
-    row with a column a measure."""
-    data, method = _first(names, "dataname dataid taskid"), _first(names, "flowname flowid")
-    if not data or not method or "taskid" not in names:
-        return None
-    if "function" not in names:
-        values = _metrics_in(frame)
-        return known("OpenML runs", frame, dataset=data, method=method, value=values) if values else None
-    value, listed, fold = names.get("value"), names.get("values"), tuple[str, ...]()
-    if listed is not None and not _is_empty(frame[listed]) and (value is None or _is_empty(frame[value])):
-        value, fold = "value", ("fold",)
-        frame = frame.assign(value=frame[listed].astype(str).str.findall(r"[^\s,\[\]]+")).explode("value")
-        frame["fold"] = frame.groupby(level=0).cumcount()
-    roles: dict[str, Any] = {"metric": names["function"], "fold": fold, "value": (value,)}
-    return known("OpenML evaluations", frame, dataset=data, method=method, **roles) if value else None
-
-
-def iohprofiler(frame: pd.DataFrame, names: Names) -> Known | None:
-    """IOHprofiler: a dataset is a function and dimension, and a target or budget; run times are losses."""
-    function, method = (
-        _first(names, "funcid funcname functionid"),
-        _first(names, "algid algorithmid algname id"),
-    )
-    if not function or not method or "dim" not in names:
-        return None
-    value = _all(names, "ert runtime mean" if "target" in names else "ert runtime")[:1]
-    data = "+".join((function, *_all(names, "dim target budget")))
-    better = [Metric(name, False, 0.0) for name in value]
-    return known("IOHprofiler", frame, better, dataset=data, method=method, value=value)
-
-
-def resamples(frame: pd.DataFrame, names: Names) -> Known | None:
-    """Results of the UEA and UCR archives: a file a method, a dataset a row, a column a resample."""
-    first, *rest = frame.columns
+def _resamples(known: Known) -> Known | None:
+    """A row a dataset, a column a resample; names of columns are numbers."""
+    frame, (first, *rest) = known.frame, known.frame.columns
+    kind = folded(first).rstrip("s")
     counted = [[str(number + start) for number in range(len(rest))] for start in (0, 1)]
-    labels = frame[first].head(1000).dropna().astype(str)
-    is_named = folded(first).rstrip("s") in ("resample", "fold", "seed")
-    if len(rest) < 2 or rest not in counted or not is_named or labels.map(parse_cell).notna().any():
+    if len(rest) < 2 or rest not in counted or kind not in ("resample", "fold", "seed"):
         return None
-    kind = "seed" if "seed" in first.lower() else "resample"
-    frame = frame.rename(columns={first: "dataset"})
-    long = frame.melt("dataset", var_name=kind, value_name="score", ignore_index=False)
-    return known("UEA and UCR archives", long, dataset="dataset", fold=(kind,), value=("score",))
+    if frame[first].head(1000).dropna().astype(str).map(parse_cell).notna().any():
+        return None
+    kind = "seed" if kind == "seed" else "resample"
+    long = frame.rename(columns={first: "dataset"}).melt("dataset", None, kind, "score", ignore_index=False)
+    return known.having(long, dataset="dataset", fold=(kind,), value=("score",))
 
 
-def mteb(frame: pd.DataFrame, names: Names) -> Known | None:
-    """MTEB leaderboard: a model a row, a column a task or a type of tasks, beside facts of models, ranks and
-    means, which are no tasks. Scores are higher where better."""
-    facts = [name for key, name in names.items() if key in _MTEB_FACTS]
-    if not _have(names, "model embeddingdimensions") or len(facts) < 3:
+def _mteb(known: Known) -> Known | None:
+    """A column a task, or a type of tasks where no tasks stand beside; without facts, ranks and means."""
+    frame, model = known.frame, known.options.method or ""
+    others = [name for name in frame.columns if name != model]
+    if sum(folded(name) in _MTEB_FACTS for name in others) < 3:
         return None
-    model = names["model"]
-    facts += [one for one in frame.columns if one not in (model, *facts) and not holds_numbers(frame[one])]
-    means = [name for name in frame.columns if _MTEB_MEAN.fullmatch(name)]
-    scores = [name for name in frame.columns if name and name not in (model, *facts, *means)]
+    facts = [one for one in others if folded(one) in _MTEB_FACTS or not holds_numbers(frame[one])]
+    means = [name for name in others if _MTEB_MEAN.fullmatch(name)]
+    scores = [name for name in others if name and name not in (*facts, *means)]
     if tasks := [name for name in scores if folded(name) not in _MTEB_TYPES]:
         means, scores = [*means, *(name for name in scores if name not in tasks)], tasks
     short = frame[model].astype(str).str.replace(r"^\[(.+)\]\(.*\)$", r"\1", regex=True)
     if short.nunique() == frame[model].nunique():  # links of Markdown are not needed to tell models apart
         frame = frame.assign(**{model: short})
-    long, better = frame.melt(model, scores, "task", "score", ignore_index=False), [Metric("score", True)]
-    out = omitted("column", facts, "facts of models") + omitted("column", means, "means over tasks")
-    return known(
-        "MTEB leaderboard", long, better, omissions=out, dataset="task", method=model, value=("score",)
-    )
+    long = frame.melt(model, scores, "task", "score", ignore_index=False)
+    found = known.having(long, [Metric("score", True)], dataset="task", value=("score",))
+    return found.without("column", facts, "facts of models").without("column", means, "means over tasks")
 
 
-def helm(frame: pd.DataFrame, names: Names) -> Known | None:
-    """HELM, a table of a group: a model a row, a column a scenario and metric, such as `MMLU - EM`."""
-    model, scored = _first(names, "modeladapter model"), [name for name in frame.columns if " - " in name]
-    if not model or not scored or ("meanwinrate" not in names and folded(model) != "modeladapter"):
+def _helm(known: Known) -> Known | None:
+    """A model a row, a column a scenario and metric, such as `MMLU - EM`."""
+    frame, model = known.frame, known.options.method or ""
+    scored = [name for name in frame.columns if " - " in name]
+    if not scored or ("meanwinrate" not in folded_names(frame) and folded(model) != "modeladapter"):
         return None
     long = frame.melt(model, scored, "task", "value", ignore_index=False).rename(columns={model: "model"})
     long[["task", "metric"]] = long["task"].str.rsplit(" - ", n=1, expand=True)
     better = {one: known_metric(one) or next(iter(_own([one])), None) for one in different(long["metric"])}
-    ways = {name: None if metric is None else metric.higher_is_better for name, metric in better.items()}
+    ways = {name: metric and metric.higher_is_better for name, metric in better.items()}
     long = long.assign(harness="HELM", higher_is_better=long["metric"].map(ways).astype(object))
     rest = [name for name in frame.columns if name and name != model and name not in scored]
-    return evaluations(long, names, omitted("column", rest, "no scenario and metric"))
+    known = known.having(long, dataset="task", method="model", metric="metric", value=("value",))
+    return evaluations(known.without("column", rest, "no scenario and metric"))
 
 
-def autogluon(frame: pd.DataFrame, names: Names) -> Known | None:
-    """AutoGluon leaderboard: higher is better of every metric, for errors have their signs turned."""
-    value = _all(names, "scoretest scoreval")[:1]
-    if not _have(names, "model scoreval") or not _first(names, "fitorder predtimeval fittimemarginal"):
-        return None
-    return known("AutoGluon leaderboard", frame, [Metric(value[0], True)], method=names["model"], value=value)
-
-
-def mlr3(frame: pd.DataFrame, names: Names) -> Known | None:
-    """mlr3: a resampling iteration a row (`score`), or a resampling a row (`aggregate`)."""
-    if not _have(names, "taskid learnerid resamplingid"):
-        return None
-    plans = different(frame[names["resamplingid"]])
+def _mlr3(known: Known) -> Known:
+    """Iterations are folds of `cv`, else resamples; counts of them are dropped."""
+    names, prefixes = folded_names(known.frame), ("classif.", "regr.", "surv.", "clust.", "dens.", "fcst.")
+    plans = different(known.frame[names["resamplingid"]])
     kind = "fold" if all(plan.endswith("cv") for plan in plans) else "resample"
-    frame = frame.drop(columns=[*_all(names, "nr iters uhash")])
-    frame = frame.rename(columns={names.get("iteration", ""): kind})
-    prefixes = ("classif.", "regr.", "surv.", "clust.", "dens.", "fcst.")
-    values = tuple(name for name in frame.columns if name.startswith(prefixes) and not _is_empty(frame[name]))
-    roles: dict[str, Any] = {"dataset": names["taskid"], "method": names["learnerid"], "value": values}
-    return known("mlr3", frame, _own(values), fold=(kind,) if "iteration" in names else (), **roles)
+    frame = known.frame.drop(columns=[names[one] for one in ("nr", "iters", "uhash") if one in names])
+    frame = frame.rename(columns=dict.fromkeys(known.options.fold, kind))
+    values = [name for name in frame.columns if name.startswith(prefixes) and different(frame[name])]
+    return known.having(frame, fold=(kind,) * len(known.options.fold), value=tuple(values))
 
 
-def tidymodels(frame: pd.DataFrame, names: Names) -> Known | None:
-    """tidymodels: a resample and metric a row (`.estimate`), or the `mean` over resamples with `std_err`."""
-    value, method = _first(names, "estimate mean"), _first(names, "wflowid model config")
-    if not value or not method or ".metric" not in frame.columns:
+def _tidymodels(known: Known) -> Known | None:
+    """`id` and `id2` count what their labels begin with."""
+    if known.options.metric != ".metric":
         return None
-    kinds = {name: _kind_of(frame[name]) for name in _all(names, "id id2")}
-    frame = frame.drop(columns=[name for name in ("rank", "n") if name in frame.columns])
-    frame, config = frame.rename(columns={**kinds, "std_err": "stderr"}), names.get("config", "")
-    method = f"{method}+{config}" if config != method and _varies(frame, config, method) else method
-    roles: dict[str, Any] = {
-        "method": method,
-        "metric": ".metric",
-        "value": (value,),
-        "fold": tuple(kinds.values()),
+    words = {"fold": "fold", "repeat": "repeat", "validation": "split"}
+    starts = {name: str(known.frame[name].iloc[0]).lower() for name in known.options.fold}
+    kinds = {
+        name: next((kind for word, kind in words.items() if start.startswith(word)), "resample")
+        for name, start in starts.items()
     }
-    return known("tidymodels", frame, _own(different(frame[".metric"])), **roles)
+    frame = known.frame.drop(columns=["rank", "n"], errors="ignore")
+    return known.having(frame.rename(columns={**kinds, "std_err": "stderr"}), fold=tuple(kinds.values()))
 
 
-def _kind_of(column: pd.Series) -> str:
-    """What a column of labels such as `Fold01` or `Repeat2` counts."""
-    start = str(column.iloc[0]).lower() if len(column) else ""
-    kinds = {"fold": "fold", "repeat": "repeat", "validation": "split"}
-    return next((kind for word, kind in kinds.items() if start.startswith(word)), "resample")
-
-
-def weka(frame: pd.DataFrame, names: Names) -> Known | None:
-    """Weka's Experimenter, as CSV or ARFF: a run and fold a row; columns of keys begin with `Key_`."""
-    if not _have(names, "keydataset keyrun keyscheme"):
-        return None
-    frame = frame.rename(columns=lambda name: name.removeprefix("Key_"))
-    method = "Scheme+Scheme_options" if _varies(frame, "Scheme_options", "Scheme") else "Scheme"
-    fold = tuple(name for name in ("Run", "Fold") if name in frame.columns)
-    return known("Weka", frame, dataset="Dataset", method=method, fold=fold, value=_metrics_in(frame))
-
-
-def caret(frame: pd.DataFrame, names: Names) -> Known | None:
-    """caret resamples: a resample a row, a column a model and metric, such as `rf~Accuracy`."""
-    groups: dict[str, dict[str, str]] = {}
-    for name in frame.columns:
-        if found := re.fullmatch("([^~]+)~([^~]+)", name):
-            groups.setdefault(found[1], {})[name] = found[2]
+def _caret(known: Known) -> Known | None:
+    """A resample a row, a column a model and metric, such as `rf~Accuracy`."""
+    groups = groups_in(known.frame, "([^~]+)~([^~]+)")
     values = tuple(dict.fromkeys(metric for group in groups.values() for metric in group.values()))
-    if len(frame.columns) - sum(map(len, groups.values())) > 2 or not [
-        *filter(known_metric, values),
-        *_own(values),
-    ]:
+    is_known = any(known_metric(name) or _own([name]) for name in values)
+    if not is_known or len(known.frame.columns) - sum(map(len, groups.values())) > 2:
         return None
-    roles: dict[str, Any] = {"method": "model", "fold": _all(names, "resample"), "value": values}
-    return known("caret resamples", stacked(frame, groups, "model"), _own(values), **roles)
+    return known.having(stacked(known.frame, groups, "model"), method="model", value=values)
 
 
-def search(frame: pd.DataFrame, names: Names) -> Known | None:
-    """scikit-learn's `cv_results_`: a setting a row, a column a split; means and ranks stand beside."""
-    groups: dict[str, dict[str, str]] = {}
-    for name in frame.columns:
-        if found := re.fullmatch(r"split(\d+)_(test_.+)", name):
-            groups.setdefault(found[1], {})[name] = found[2]
-    if not groups or "params" not in names:
+def _search(known: Known) -> Known | None:
+    """A setting a row, a column a split; means and ranks stand beside."""
+    kept = known.frame.filter(regex=r"^(split\d+_test_.+|params|mean_fit_time)$")
+    groups = groups_in(kept, r"split(\d+)_(test_.+)")
+    if not groups:
         return None
-    kept = [name for name in frame.columns if re.fullmatch(r"split\d+_test_.+|params|mean_fit_time", name)]
-    long, values = stacked(frame[kept], groups, "fold"), tuple(next(iter(groups.values())).values())
-    return known(
-        "scikit-learn search", long, _scorers(long[[*values]]), method="params", fold=("fold",), value=values
-    )
+    long, values = stacked(kept, groups, "fold"), tuple(next(iter(groups.values())).values())
+    return known.having(long, _scorers(long[[*values]]), fold=("fold",), value=values)
 
 
-def cross_validate(frame: pd.DataFrame, names: Names) -> Known | None:
-    """scikit-learn's `cross_validate`: a fold a row; without a column of folds they are counted, where all
-    estimators have equally many."""
+def _cross_validate(known: Known) -> Known | None:
+    """A fold a row; without a column of folds they are counted, where all estimators have equally many."""
+    frame = known.frame
     values = tuple(name for name in frame.columns if name.startswith("test_"))
-    if not values or not _have(names, "fittime scoretime"):
+    if not values:
         return None
-    fold, better = tuple[str, ...](), _scorers(frame[[*values]])
-    others = [name for name in frame.columns if not name.startswith(("test_", "train_", "Unnamed"))]
-    others = [name for name in others if name not in ("", "score_time") and found_in(name, SECONDS) is None]
-    others = [
-        name for name in others if frame[name].map(str).duplicated().any() or holds_numbers(frame[name])
-    ]
-    if not any(found_in(name, INSTANCES) is not None for name in others):
-        labels = [name for name in others if not holds_numbers(frame[name])]
-        groups = frame.map(str).groupby(labels or np.zeros(len(frame)), sort=False)
-        are_settled = all(groups[name].nunique().eq(1).all() for name in others if name not in labels)
-        if are_settled and groups.size().nunique() == 1:
-            frame = frame.assign(fold=groups.cumcount()).drop(columns=_unnamed(names))
-            fold = ("fold",)
-    return known("scikit-learn cross_validate", frame, better, fold=fold, value=values)
+    known = known.having(metrics=_scorers(frame[[*values]]), value=values)
+    beside = [name for name in frame.columns if not re.match("test_|train_|Unnamed|score_time$|$", name)]
+    beside = [name for name in beside if found_in(name, SECONDS) is None]
+    numbers = [name for name in beside if holds_numbers(frame[name])]
+    labels = [name for name in beside if name not in numbers and frame[name].map(str).duplicated().any()]
+    groups = frame.map(str).groupby(labels or np.zeros(len(frame)), sort=False)
+    has_folds = any(found_in(name, INSTANCES) is not None for name in (*labels, *numbers))
+    if has_folds or groups.size().nunique() > 1 or groups[numbers].nunique().gt(1).any(axis=None):
+        return known
+    return known.having(_without_index(frame.assign(fold=groups.cumcount())), fold=("fold",))
+
+
+def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table without the column of the index of a data frame."""
+    return frame[[name for name in frame.columns if folded(name) not in ("", "unnamed0", "index")]]
 
 
 def _scorers(scores: pd.DataFrame) -> list[Metric]:
@@ -352,137 +247,214 @@ def _scorers(scores: pd.DataFrame) -> list[Metric]:
     return found
 
 
-def leaderboards(frame: pd.DataFrame, names: Names) -> Known | None:
-    """pycaret's `compare_models`, LazyPredict, H2O's leaderboard: a model a row, a column a metric, all of
-    one dataset. pycaret writes an AUC of 0 where a model has no probabilities."""
-    marks = ("model ttsec", "model timetaken", "modelid meanperclasserror", "modelid meanresidualdeviance")
-    mark = next((mark for mark in marks if _have(names, mark)), "")
-    if not mark or any(key in DATASETS for key in names):
-        return None
-    values = tuple(name for name in frame.columns if name in _metrics_in(frame) or name in _LOWER)
-    frame, method = frame.drop(columns=_unnamed(names)), _first(names, "model modelid")
-    if mark == marks[0] and "auc" in names:
+def _leaderboard(known: Known) -> Known | None:
+    """A model a row, a column a metric, all of one dataset. pycaret writes an AUC of 0 for none."""
+    frame, names = _without_index(known.frame), folded_names(known.frame)
+    if {"ttsec", "auc"} <= names.keys():
         area = frame[names["auc"]]
         frame = frame.assign(**{names["auc"]: area.mask(pd.to_numeric(area, errors="coerce") == 0)})
-    return known("leaderboard of one dataset", frame, _own(values), method=method, value=values)
+    return None if any(key in DATASETS for key in names) else known.having(frame)
 
 
-def tracked_runs(frame: pd.DataFrame, names: Names) -> Known | None:
-    """Runs of MLflow (`search_runs`, or downloaded from its page) and of Weights & Biases: settings and
-    metrics by their names; methods by the names of runs where no setting is a method."""
-    is_page = _have(names, "starttime runid sourcetype")
-    is_mlflow = is_page or any(name.startswith(("metrics.", "params.")) for name in frame.columns)
-    is_other = _have(names, "runtime step") or (
-        _have(names, "name state") and bool(_first(names, "created runtime sweep user tags notes"))
-    )
-    if not (is_mlflow or is_other or any(name.startswith(("config.", "summary.")) for name in frame.columns)):
-        return None
-    if is_page and "Duration" in frame.columns:
+def _tracked_runs(known: Known) -> Known:
+    """Settings and metrics by their names; methods by the names of runs where no setting is a method."""
+    facts = [name for name in known.frame.columns if name.startswith("_")]
+    frame = known.frame.drop(columns=facts)
+    if "Duration" in frame.columns:
         seconds = pd.to_timedelta(frame["Duration"].astype(str), errors="coerce").dt.total_seconds()
         frame = frame.assign(Duration=seconds if seconds.notna().all() else frame["Duration"])
-    plain = {name: _PREFIXES.sub("", name) for name in frame.columns}
-    short = list(plain.values())
-    frame = frame.rename(columns={name: new for name, new in plain.items() if short.count(new) == 1})
-    out = omitted("column", [name for name in frame.columns if name.startswith("_")], "facts of runs")
-    frame = frame[[name for name in frame.columns if not name.startswith("_")]]
     own = [name for name in frame.columns if name.lower() in ("name", "runname")]
     methods = [name for name in frame.columns if found_in(name, METHODS) is not None and name not in own]
     method = own[-1] if own and not methods else None
-    return known("MLflow runs" if is_mlflow else "Weights & Biases runs", frame, omissions=out, method=method)
+    return known.having(frame, method=method).without("column", facts, "facts of runs")
 
 
-def forecasts(frame: pd.DataFrame, names: Names) -> Known | None:
-    """Forecasts: a dataset and a horizon are one task; rows of means over horizons are none."""
-    horizon = _first(names, "predlen horizon predictionlength forecasthorizon outputlength h")
+def _forecasts(known: Known) -> Known | None:
+    """A dataset and a horizon are one task; rows of means over horizons are none."""
+    frame, (horizon,) = known.frame, known.options.fold
     data, method = (
         next((name for name in frame.columns if found_in(name, words) is not None), "")
         for words in (DATASETS, METHODS)
     )
-    values = _metrics_in(frame) if horizon and data and method else ()
-    if not values or frame[horizon].nunique() < 2 or not frame.duplicated([data, method]).any():
+    if not (data and method and different(frame[horizon])[1:] and frame.duplicated([data, method]).any()):
         return None
-    roles: dict[str, Any] = {"dataset": f"{data}+{horizon}", "method": method, "value": values}
+    known = known.having(dataset=f"{data}+{horizon}", method=method, fold=())
     is_mean = frame[horizon].astype(str).str.strip().str.lower().isin(("avg", "average", "mean"))
     if not is_mean.any():
-        return known("forecasts", frame, **roles)
-    texts = frame[[*values]].astype(str)
+        return known
+    texts = frame[[*known.options.value]].astype(str)
     numbers = texts.map(lambda text: cell.value if (cell := parse_cell(text)) else np.nan)
-    means = numbers[~is_mean].groupby([frame[data], frame[method]]).mean()
-    means = means.reindex(pd.MultiIndex.from_frame(frame.loc[is_mean, [data, method]]))
-    gaps = (numbers[is_mean] - means.set_axis(numbers.index[is_mean])).abs()
-    called = tuple(different(frame.loc[is_mean, horizon]))
-    if (gaps <= texts[is_mean].map(rounding) * (1 + 1e-6)).all(axis=None):
-        out = Omission("row", called, int(is_mean.sum()), f"means over {horizon}, by name and numbers")
-        return known("forecasts", frame[~is_mean], omissions=[out], **roles)
-    others = tuple(different(frame.loc[~is_mean, horizon]))
+    means = numbers.mask(is_mean).groupby([frame[data], frame[method]]).transform("mean")
+    gaps, allowed = (numbers - means)[is_mean].abs(), texts[is_mean].map(rounding) * (1 + 1e-6)
+    called, others = different(frame.loc[is_mean, horizon]), different(frame.loc[~is_mean, horizon])
+    if (gaps <= allowed).all(axis=None):
+        why = f"means over {horizon}, by name and numbers"
+        out = Omission("row", tuple(called), int(is_mean.sum()), why)
+        return replace(known, frame=frame[~is_mean], omissions=(out,))
     found = f"rows called {called[0]!r} that are not the means of the others"
-    answer = Answer("Leave them out", "where", ((horizon, others),))
-    question = Question("forecasts", f"one horizon a row in {horizon!r}", found, [answer])
-    return known("forecasts", frame, question=question, **roles)
+    answers = [Answer("Leave them out", "where", ((horizon, tuple(others)),))]
+    return replace(known, question=Question(known.title, f"one horizon a row in {horizon!r}", found, answers))
 
 
-def numbered(frame: pd.DataFrame, names: Names) -> Known | None:
+def _numbered(known: Known) -> Known | None:
     """A column a fold, seed or run: `fold1`, `fold2`, ..."""
-    found = {name: re.fullmatch(r"([A-Za-z]+)[ _.-]?(\d+)", name) for name in frame.columns}
-    parts = {name: one for name, one in found.items() if one and one[1].lower() in INSTANCES}
-    kinds = {one[1].lower() for one in parts.values()}
-    if len(parts) < 2 or len(kinds) > 1 or not all(holds_numbers(frame[name]) for name in parts):
+    frame, groups = known.frame, groups_in(known.frame, r"([A-Za-z]+)[ _.-]?(\d+)")
+    parts = {kind: group for kind, group in groups.items() if kind.lower() in INSTANCES}
+    columns = {name: number for group in parts.values() for name, number in group.items()}
+    kinds = {kind.lower() for kind in parts}
+    if len(columns) < 2 or len(kinds) > 1 or not all(holds_numbers(frame[name]) for name in columns):
         return None
-    kind = kinds.pop()
-    long = stacked(frame, {one[2]: {name: "score"} for name, one in parts.items()}, kind)
+    (kind,) = kinds
+    long = stacked(frame, {number: {name: "score"} for name, number in columns.items()}, kind)
     metric = next((name for name in frame.columns if found_in(name, METRICS) is not None), None)
-    return known("a column a run", long, fold=(kind,), value=("score",), metric=metric)
+    return known.having(long, fold=(kind,), value=("score",), metric=metric)
 
 
-def paired(frame: pd.DataFrame, names: Names) -> Known | None:
+def _paired(known: Known) -> Known | None:
     """A column a method and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`; of datasets where rows are methods."""
-    is_method, is_data = (any(key in words for key in names) for words in (METHODS, DATASETS))
-    for joint in "_- /.:":
-        groups: dict[str, dict[str, str]] = {}
-        for name in frame.columns:
-            method, _, metric = name.rpartition(joint)
-            if method and method.lower() not in _PARTS and is_metric(metric) and holds_numbers(frame[name]):
-                groups.setdefault(method, {})[name] = metric
-        groups = {method: group for method, group in groups.items() if not all(map(is_metric, group))}
+    frame, names = known.frame, [folded(name) for name in known.frame.columns]
+    is_method, is_data = (any(name in words for name in names) for words in (METHODS, DATASETS))
+    role = "dataset" if is_method else "method" if is_data else "column"
+    for joint in "_- /.:" if not (is_method and is_data) else "":
+        scored = [
+            name for name in frame if is_metric(name.rpartition(joint)[2]) and holds_numbers(frame[name])
+        ]
+        groups = groups_in(frame[scored], f"(.+){re.escape(joint)}(.*)")
+        groups = {
+            name: group
+            for name, group in groups.items()
+            if name.lower() not in _PARTS and not all(map(is_metric, group))
+        }
         metrics = {tuple(group.values()) for group in groups.values()}
-        if (
-            len(groups) > 1
-            and len(metrics) == 1
-            and min(map(len, metrics)) > 1
-            and not (is_method and is_data)
-        ):
-            role = "dataset" if is_method else "method" if is_data else ""
-            roles: dict[str, Any] = {role: role} if role else {}
-            long = stacked(frame, groups, role or "column")
-            return known("a column a method and metric", long, value=metrics.pop(), **roles)
+        if len(groups) > 1 and len(metrics) == 1 and min(map(len, metrics)) > 1:
+            dataset, method = (role if role == one else None for one in ("dataset", "method"))
+            long = stacked(frame, groups, role)
+            return known.having(long, dataset=dataset, method=method, value=metrics.pop())
     return None
 
 
+@dataclass(frozen=True)
+class Program:
+    """How a program writes its tables. A column stands under its folded name; `a|b` is the first that is
+    there, `a?` may be missing, `*` is every metric.
+
+    columns: by role: fields of ScoreOptions; `marks`, by which a table is known beside these; `apart`, joined
+    to the method where one has several; `higher` and `lower`, values whose direction is fixed. prefix: of
+    names, not part of them. rest: what the columns do not say; None for a table of another origin."""
+
+    title: str
+    columns: str
+    rest: Callable[[Known], Known | None] = lambda known: known
+    prefix: str = ""
+
+    def known(self, frame: pd.DataFrame, names: dict[str, str]) -> Known | None:
+        """A table with what is known of it; None for one of another origin."""
+        if self.prefix:
+            plain = [re.sub(f"(?i)^({self.prefix})", "", name) for name in frame.columns]
+            if plain == [*frame.columns]:
+                return None
+            once = {name: new for name, new in zip(frame, plain, strict=True) if plain.count(new) == 1}
+            frame = frame.rename(columns=once)
+            names = folded_names(frame)
+        roles: dict[str, list[str]] = defaultdict(list)
+        for part in self.columns.split("; "):
+            role, _, words = part.partition(" ")
+            columns = _columns(words, frame, names)
+            if columns is None:
+                return None
+            roles[role] = columns
+        options = ScoreOptions(
+            dataset="+".join(roles["dataset"]) or None,
+            method="+".join(roles["method"] + _apart(frame, roles)) or None,
+            metric="+".join(roles["metric"]) or None,
+            fold=tuple(roles["fold"]),
+            value=tuple(roles["value"] + roles["higher"] + roles["lower"]),
+        )
+        metrics = [Metric(name, True) for name in roles["higher"]]
+        metrics += [Metric(name, False, 0.0) for name in roles["lower"]]
+        known = self.rest(Known(self.title, frame, options).having(metrics=metrics))
+        if known is None:
+            return None
+        metric, values = known.options.metric, known.options.value
+        own = _own(values if metric is None else different(known.frame[metric]))
+        return replace(known, metrics={**{one.name: one for one in own}, **known.metrics})
+
+
+def _apart(frame: pd.DataFrame, roles: dict[str, list[str]]) -> list[str]:
+    """The columns that tell methods of one name apart."""
+    return [one for one in roles["apart"] if any(varies(frame, one, name) for name in roles["method"])]
+
+
+def _columns(words: str, frame: pd.DataFrame, names: dict[str, str]) -> list[str] | None:
+    """The columns for which words of a record stand; None where one is missing."""
+    if words == "*":
+        return [*_metrics_in(frame)] or None
+    found = []
+    for word in words.split():
+        columns = [names[one] for one in word.rstrip("?").split("|") if one in names]
+        if not columns and not word.endswith("?"):
+            return None
+        found += columns[:1]
+    return found
+
+
+_OPENML = "marks taskid; dataset dataname|dataid|taskid; method flowname|flowid"
+_FUNCTIONS = "method algid|algorithmid|algname|id; dataset funcid|funcname|functionid dim"
 PROGRAMS = (
-    *(
-        evaluations,
-        automl_benchmark,
-        tabarena,
-        tabzilla,
-        openml,
-        iohprofiler,
-        resamples,
-        mteb,
-        helm,
-        autogluon,
+    Program("harness", "marks harness; dataset task; method model; metric metric; value value", evaluations),
+    Program(
+        "AutoML benchmark",
+        "marks id; dataset task; method framework; apart constraint?; fold fold; value result",
+        _automl_benchmark,
     ),
-    *(
-        mlr3,
-        tidymodels,
-        weka,
-        caret,
-        search,
-        cross_validate,
-        leaderboards,
-        tracked_runs,
-        forecasts,
-        numbered,
-        paired,
+    Program(
+        "TabArena",
+        "dataset dataset|tid; method method|framework; fold repeat? fold? split?; lower metricerror",
+        _tabarena,
     ),
+    Program("TabZilla", "marks datasetfoldid; dataset datasetname; method algname; value *", _tabzilla),
+    Program("OpenML evaluations", f"{_OPENML}; metric function; value value|values", _openml),
+    Program("OpenML runs", f"{_OPENML}; value *"),
+    Program("IOHprofiler", f"{_FUNCTIONS} target budget?; lower ert|runtime|mean?"),
+    Program("IOHprofiler", f"{_FUNCTIONS} budget?; lower ert|runtime?"),
+    Program("UEA and UCR archives", "", _resamples),
+    Program("MTEB leaderboard", "method model; marks embeddingdimensions", _mteb),
+    Program("HELM", "method modeladapter|model", _helm),
+    Program(
+        "AutoGluon leaderboard",
+        "method model; higher scoretest|scoreval; marks scoreval fitorder|predtimeval|fittimemarginal",
+    ),
+    Program("mlr3", "marks resamplingid; dataset taskid; method learnerid; fold iteration?", _mlr3),
+    Program(
+        "tidymodels",
+        "method wflowid|model|config; apart config?; metric metric; fold id? id2?; value estimate|mean",
+        _tidymodels,
+    ),
+    Program(
+        "Weka",
+        "dataset dataset; method scheme; apart schemeoptions?; fold run fold?; value *",
+        prefix="Key[_ ]",
+    ),
+    Program("caret resamples", "fold resample?", _caret),
+    Program("scikit-learn search", "method params", _search),
+    Program("scikit-learn cross_validate", "marks fittime scoretime", _cross_validate),
+    Program("leaderboard of one dataset", "method model; marks ttsec|timetaken; value *", _leaderboard),
+    Program(
+        "leaderboard of one dataset",
+        "method modelid; marks meanperclasserror|meanresidualdeviance; value *",
+        _leaderboard,
+    ),
+    Program("MLflow runs", "marks starttime runid sourcetype", _tracked_runs),
+    Program("MLflow runs", "", _tracked_runs, prefix=r"(metrics|params|tags)\.(mlflow\.)?"),
+    Program("Weights & Biases runs", "marks runtime step", _tracked_runs),
+    Program("Weights & Biases runs", "marks name state created|runtime|sweep|user|tags|notes", _tracked_runs),
+    Program("Weights & Biases runs", "", _tracked_runs, prefix=r"(config|summary)\."),
+    Program(
+        "forecasts",
+        "fold predlen|horizon|predictionlength|forecasthorizon|outputlength|h; value *",
+        _forecasts,
+    ),
+    Program("a column a run", "", _numbered),
+    Program("a column a method and metric", "", _paired),
 )
 """All known programs, in the order in which a table is compared with them."""

@@ -1,8 +1,7 @@
-"""Texts whose table is not a header and separated values: LaTeX, ARFF, predictions of time series."""
+"""Texts of programs: a `tabular` of LaTeX, and predictions of time series."""
 
-import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,7 @@ import pandas as pd
 
 from delvecore.errors import ParseError
 from delvecore.score_tables.cells import Cell, parse_cell
-from delvecore.score_tables.sources.headers import multi_header
 
-__all__ = ["known_text"]
-
-_ATTRIBUTE = re.compile(r"""(?im)^\s*@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{]+)""")
 _GROUP = r"\{[^{}]*\}"
 for _level in range(3):
     _GROUP = rf"\{{(?:[^{{}}]|{_GROUP})*\}}"
@@ -22,6 +17,9 @@ _BEGIN = (
     rf"\\begin\s*\{{(?:(?:tabular|longtable|tblr)\}}|tabular[*xy]\}}\s*{_GROUP})(?:\s*\[[^\]]*\])?\s*{_GROUP}"
 )
 _END = r"\\end\s*\{(?:tabular[*xy]?|longtable|tblr)\}"
+LATEX = re.compile(
+    r"\\begin\s*\{(table\*?|tabular[*xy]?|longtable|tblr|document)\}|^\s*\\documentclass", re.MULTILINE
+)
 _TABLE = re.compile(rf"{_BEGIN}((?:(?!\\begin\s*\{{tab|\\end\s*\{{).)*){_END}", re.DOTALL)
 _RULES = re.compile(
     r"\\((top|mid|bottom|cmid|special|h)(rule|line)|cline|addlinespace|end(first|last)?(head|foot)|rowcolor)\b"
@@ -34,67 +32,26 @@ _DROPPED = re.compile(
 )
 _MARK = re.compile(r"\^\{?(\\?[*†‡§]|\\(ast|star|d*dagger|circ|bullet)\b|[a-z*,]+(?=\}|\b))\}?")
 _SIGNS = {"pm": "±", "textpm": "±", "uparrow": "↑", "downarrow": "↓", "times": "×", "infty": "∞"}
+PREDICTIONS = re.compile(r"[^,\n]*,[^,\n]*,(TEST|TRAIN), *\d+,")
 _SECONDS = {"nanoseconds": 1e-9, "microseconds": 1e-6, "milliseconds": 1e-3, "seconds": 1.0}
 
 
-def known_text(head: str, text: Callable[[], str], source: str) -> pd.DataFrame | None:
-    """The table in a text of LaTeX, ARFF or predictions; None for any other text.
-
-    head: the first characters; text: the whole of it; source: its name in messages. ParseError where the text
-    is not what its first lines say."""
-    if re.match(r"[^,\n]*,[^,\n]*,(TEST|TRAIN), *\d+,", head):
-        return _predictions(text(), source)
-    if re.match(r"(?i)\s*(%[^\n]*\n\s*)*@relation\b", head):
-        return _arff(text(), source)
-    if re.search(r"\\begin\s*\{(table\*?|tabular[*xy]?|longtable|tblr|document)\}|^\s*\\documentclass", head):
-        return _latex(text(), source)
-    return None
-
-
-def _arff(text: str, source: str) -> pd.DataFrame:
-    """The cases of an ARFF file, by Weka's description of the format; `?` is missing."""
-    header, *body = re.split(r"(?im)^\s*@data\b.*$", text, maxsplit=1)
-    names = [re.sub(r"\\(.)", r"\1", name.strip("'\"")) for name in _ATTRIBUTE.findall(header)]
-    if not body or not names or body[0].lstrip().startswith("{"):
-        found = "a sparse file" if body and names else "none"
-        raise ParseError(
-            source, None, "@attribute lines, then @data with a case a line", found, "export it as CSV"
-        )
-    quote = '"' if '"' in body[0] and "'" not in body[0] else "'"
-    form = {
-        "quotechar": quote,
-        "escapechar": "\\",
-        "comment": "%",
-        "skipinitialspace": True,
-        "na_values": ["?"],
-    }
-    try:
-        return pd.read_csv(
-            io.StringIO(body[0]), names=names, index_col=False, dtype=str, keep_default_na=False, **form
-        )
-    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise ParseError(
-            source, None, f"cases of {len(names)} values", str(error), "export it as CSV"
-        ) from None
-
-
-def _latex(text: str, source: str) -> pd.DataFrame:
-    """The one table of a text of LaTeX: a `tabular` or its like. Two header rows are joined."""
+def rows_of_tabular(text: str, source: str) -> list[tuple[int, list[str]]]:
+    """The rows of the one table in a text of LaTeX, a `tabular` or its like, with their lines. ParseError."""
     text = re.sub(r"(?<!\\)%.*", "", text)
     while inner := next((one for one in _TABLE.finditer(text) if _is_within(text[: one.start()])), None):
-        text = text[: inner.start()] + " ".join(_split(inner[1], "\\\\")) + text[inner.end() :]
-    bodies = _TABLE.findall(text)
+        plain = " ".join(piece for _, piece in _split(inner[1], "\\\\"))
+        text = text[: inner.start()] + plain + text[inner.end() :]
+    bodies = list(_TABLE.finditer(text))
     if len(bodies) != 1:
-        raise ParseError(source, None, "one tabular", f"{len(bodies)}", "save one table in a file of its own")
-    rows = [[*_cells(row)] for row in _split(_RULES.sub("", bodies[0]), "\\\\")]
-    rows = [row for row in rows if sum(map(bool, row)) > 1]  # no blank ones, nor headings of parts
-    raw = pd.DataFrame(rows, dtype=object).fillna("")
-    found = multi_header(raw)
-    if found is None and len(raw) > 1 and raw.iloc[0].is_unique:
-        found = raw.iloc[1:].set_axis(raw.iloc[0].tolist(), axis=1)
-    if found is None:
-        raise ParseError(source, None, "a row of different names, then rows", "none", "save the table as CSV")
-    return found
+        line = text[: bodies[1].start()].count("\n") + 1 if bodies else None
+        remedy = "save one table in a file of its own"
+        raise ParseError(source, line, "one tabular", f"{len(bodies)}", remedy)
+    above, body = text[: bodies[0].start(1)].count("\n") + 1, _RULES.sub("", bodies[0][1])
+    found = [(above + body.count("\n", 0, end), [*_cells(row)]) for end, row in _split(body, "\\\\")]
+    rows = [(line, row) for line, row in found if sum(map(bool, row)) > 1]  # no headings of parts
+    width = len(rows[0][1]) if rows else 0
+    return [(line, [*row, *[""] * (width - len(row))]) for line, row in rows]
 
 
 def _is_within(before: str) -> bool:
@@ -102,20 +59,20 @@ def _is_within(before: str) -> bool:
     return len(re.findall(_BEGIN, before)) > len(re.findall(_END, before))
 
 
-def _split(text: str, sign: str) -> Iterator[str]:
-    """Split at `&` or `\\\\` outside of braces."""
+def _split(text: str, sign: str) -> Iterator[tuple[int, str]]:
+    """The parts between `&` or `\\\\` outside of braces, with where they end."""
     depth = start = 0
     for mark in re.finditer(r"\\\\(\*|\s*\[[^\]]*\])*|\\.|[{}&]", text):
         depth += {"{": 1, "}": -1}.get(mark[0], 0)
         if not depth and mark[0].startswith(sign):
-            yield text[start : mark.start()]
+            yield mark.start(), text[start : mark.start()]
             start = mark.end()
-    yield text[start:]
+    yield len(text), text[start:]
 
 
 def _cells(row: str) -> Iterator[str]:
     """The plain texts of the cells of a row; a merged one stands in the first of its columns."""
-    for cell in _split(row, "&"):
+    for _, cell in _split(row, "&"):
         merged = re.match(rf"\s*\\multicolumn\s*\{{\s*(\d+)\s*\}}\s*{_GROUP}", cell)
         yield _plain(cell[merged.end() :] if merged else cell)
         yield from [""] * (int(merged[1]) - 1 if merged else 0)
@@ -130,7 +87,7 @@ def _plain(cell: str) -> str:
     return " ".join(re.sub(r"\s*±\s*", " ± ", re.sub(r"(?<=\d)_\(?([\d.]+)\)?$", r" (\1)", cell)).split())
 
 
-def _predictions(text: str, source: str) -> pd.DataFrame:
+def predictions(text: str, source: str) -> pd.DataFrame:
     """aeon, sktime and tsml: predictions of one resample, as a table of one row with their score.
 
     The first line is `dataset,method,TEST,resample,unit of times,...`, the third begins with the score and

@@ -4,24 +4,21 @@ A row is a value of one task, model and metric: the columns `harness`, `task`, `
 where the harness says it, `higher_is_better`, `stderr`, `shots`, `summary` (is the task a mean of others in
 the file?) and `comparable` (does the harness compare it?)."""
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from delvecore.errors import ParseError
 from delvecore.losses.metrics import Metric
-from delvecore.remote.contents import content_of
-from delvecore.score_tables.score_file import Omission
-from delvecore.score_tables.sources.known import Known, Names, different, known, metric_of, omitted
-
-__all__ = ["evaluations", "known_directory", "known_document"]
+from delvecore.score_tables.contents import load_json
+from delvecore.score_tables.directories import plain_file
+from delvecore.score_tables.sources.known import Known, different, metric_of
 
 Row = dict[str, Any]
-_COLUMNS = {"harness", "task", "model", "metric", "value"}
 _BESIDE = re.compile(
     r"(model_meta|per_instance_stats|run_spec|scenario|scenario_state|instances|display_\w+)\.json|samples_.*"
 )
@@ -32,38 +29,34 @@ _PEEKED = 5
 _FACTS = ("alias", "name", "sample_len", "sample_count", "samples", "bypass")
 
 
-def evaluations(frame: pd.DataFrame, names: Names, omissions: Sequence[Omission] = ()) -> Known | None:
+def evaluations(known: Known) -> Known:
     """Results of a harness: the direction is the one that it says. Where each task has one metric, and all of
     one direction, all tasks are used together."""
-    if not {*frame.columns} >= _COLUMNS or not len(frame):
-        return None
-    title, roles = str(frame["harness"].iloc[0]), dict[str, Any](dataset="task", method="model")
-    found = [*omissions, *omitted("file", frame.attrs.get("passed over", ()), "no results of the harness")]
-    for flag, drop, key, what, why in (
+    frame = known.frame
+    known = replace(known, title=str(frame["harness"].iloc[0]))
+    known = known.without("file", frame.attrs.get("passed over", ()), "no results of the harness")
+    for flag, is_out, key, what, why in (
         ("summary", True, "task", "dataset", "means of others in the file"),
         ("comparable", False, "metric", "metric", "not compared by the harness"),
     ):
         if flag in frame.columns:
-            out = frame[flag].astype(bool) == drop
-            found += omitted(what, different(frame.loc[out, key]), why)
+            out = frame[flag].astype(bool) == is_out
+            known = known.without(what, different(frame.loc[out, key]), why)
             frame = frame[~out].drop(columns=flag)
     if "shots" in frame.columns and frame.groupby("task")["shots"].nunique().gt(1).any():
-        roles["dataset"] = "task+shots"
-    if "higher_is_better" not in frame.columns:
-        frame = frame.assign(higher_is_better=None)
-    told = frame[["metric", "higher_is_better"]].drop_duplicates()
-    sure = told.drop_duplicates("metric", keep=False).dropna().itertuples(index=False)
-    metrics = [metric_of(str(name), higher=bool(up)) for name, up in sure]
+        known = known.having(dataset="task+shots")
+    told = frame.assign(up=frame.get("higher_is_better"))[["metric", "up"]].drop_duplicates()
+    sure = told.drop_duplicates("metric", keep=False).dropna()
+    metrics = [metric_of(str(name), higher=bool(up)) for name, up in sure.itertuples(index=False)]
     ways = {metric.higher_is_better for metric in metrics}
     has_one = frame.groupby("task")["metric"].nunique().le(1).all() and len(ways) == 1
-    frame = frame.drop(columns=["harness", "higher_is_better"])
+    frame = frame.drop(columns=["harness", "higher_is_better"], errors="ignore")
     if has_one and len(metrics) == told["metric"].nunique():
         metric = metrics[0] if len(metrics) == 1 else Metric("score", ways.pop())
         name = metric.name
         frame = frame.drop(columns="metric").rename(columns={"value": name, "stderr": f"{name}_stderr"})
-        return known(title, frame, [metric], omissions=found, value=(name,), **roles)
-    frame = frame.rename(columns={"stderr": "value_stderr"})
-    return known(title, frame, metrics, omissions=found, metric="metric", value=("value",), **roles)
+        return known.having(frame, [metric], metric=None, value=(name,))
+    return known.having(frame.rename(columns={"stderr": "value_stderr"}), metrics)
 
 
 def known_document(content: object, name: str) -> pd.DataFrame | None:
@@ -78,13 +71,13 @@ def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
     """The scores of a directory of JSON files of one harness as a long table; None for any other directory.
 
     paths: of the tables in it. ParseError where a file is no JSON, or holds one of several HELM tables."""
-    files = [path for path in paths if path.endswith(".json") and not _BESIDE.match(os.path.basename(path))]
-    files.sort(key=lambda path: not _RESULTS.fullmatch(os.path.basename(path)))
-    if all(_rows(_load(path), path) is None for path in files[:_PEEKED]):
+    own = [path for path in paths if not _BESIDE.match(os.path.basename(path))]
+    files = [path for path in own if plain_file(path).endswith(".json")]
+    files.sort(key=lambda path: not _RESULTS.fullmatch(plain_file(path)))
+    if all(_rows(load_json(path), path) is None for path in files[:_PEEKED]):
         return None
-    found = {path: _rows(_load(path), os.path.relpath(path, directory)) for path in sorted(files)}
-    used = {path: rows for path, rows in found.items() if rows is not None}
-    parts = {path: _frame(rows, path) for path, rows in used.items()}
+    found = {path: _rows(load_json(path), os.path.relpath(path, directory)) for path in sorted(files)}
+    parts = {path: _frame(rows, path) for path, rows in found.items() if rows is not None}
     tables = [os.path.basename(path) for path, part in parts.items() if "comparable" in part.columns]
     if len(tables) > 1:
         remedy = f"name one of them, such as {tables[0]}"
@@ -93,8 +86,8 @@ def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
     if "revision" in frame.columns:
         several = frame.groupby("model")["revision"].transform("nunique") > 1
         frame["model"] = frame["model"].where(~several, frame["model"] + "@" + frame["revision"])
-    over = [path for path in paths if path not in used and not _BESIDE.match(os.path.basename(path))]
-    frame.attrs["passed over"] = tuple(os.path.relpath(path, directory) for path in over)
+    over = [os.path.relpath(path, directory) for path in own if path not in parts]
+    frame.attrs["passed over"] = tuple(over)
     return frame.drop(columns="revision", errors="ignore")
 
 
@@ -105,14 +98,6 @@ def _frame(rows: Iterator[Row], source: str) -> pd.DataFrame:
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         expected, found = "results as a harness writes them", f"{type(error).__name__}: {error}"
         raise ParseError(source, None, expected, found, "export them anew") from None
-
-
-def _load(path: str) -> object:
-    try:
-        with open(content_of(path), encoding="utf-8") as file:
-            return json.load(file)
-    except (ValueError, RecursionError) as error:
-        raise ParseError(path, None, "JSON", str(error), "export it anew") from None
 
 
 def _rows(content: object, name: str) -> Iterator[Row] | None:
@@ -131,10 +116,6 @@ def _rows(content: object, name: str) -> Iterator[Row] | None:
     return None
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _lm_eval(results: Mapping[str, Any], about: Mapping[Any, Any], name: str) -> Iterator[Row]:
     """lm-evaluation-harness: `results` by task, keys such as `acc,none` and `acc_stderr,none`. A group whose
     tasks are in the file is their mean."""
@@ -145,18 +126,18 @@ def _lm_eval(results: Mapping[str, Any], about: Mapping[Any, Any], name: str) ->
         said = dict(pair.partition("=")[::2] for pair in said.split(","))
     model = about.get("model_name") or said.get("pretrained") or said.get("model") or config.get("model")
     for task, values in results.items():
-        for key, value in values.items():
+        numbers = {key: one for key, one in values.items() if type(one) in (int, float)}
+        for key, value in numbers.items():
             metric, _, kind = key.partition(",")
-            if not _is_number(value) or metric in _FACTS or metric.endswith("_stderr"):
+            if metric in _FACTS or metric.endswith("_stderr"):
                 continue
-            error = values.get(f"{metric}_stderr,{kind}" if kind else f"{metric}_stderr")
             yield {
                 "harness": "lm-evaluation-harness",
                 "task": task,
                 "model": str(model or os.path.splitext(os.path.basename(name))[0]),
                 "metric": metric if kind in ("", "none") else key,
                 "value": value,
-                "stderr": error if _is_number(error) else None,
+                "stderr": numbers.get(f"{metric}_stderr,{kind}" if kind else f"{metric}_stderr"),
                 "higher_is_better": (better.get(task) or {}).get(metric),
                 "shots": str(shots.get(task, "")),
                 "summary": any(part in results for part in parts.get(task, ()))
@@ -199,7 +180,6 @@ def _helm_stats(stats: Sequence[Any], name: str) -> Iterator[Row]:
                 "model": model[1] if model else run,
                 "metric": about["name"],
                 "value": stat.get("mean", stat.get("sum", 0) / stat["count"]),
-                "higher_is_better": None,
             }
 
 
