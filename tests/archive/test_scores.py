@@ -9,7 +9,7 @@ import pytest
 
 import delvecore
 from delvecore.archive import state_of
-from delvecore.archive.chosen_losses import comparable_losses
+from delvecore.archive.loss_rows import comparable_losses
 from delvecore.archive.score_tables import ranked_table, read_score_table
 from delvecore.archive.scores import opening
 from delvecore.archive.scores.places import array_of, named_factors
@@ -365,7 +365,7 @@ def test_of_a_loss_that_is_wanted_only_its_scores_are_read_unless_all_are_kept(t
     assert ranked_table(alone, loss="rmse").table.values.tolist() == whole.values.tolist()
 
 
-def test_scores_that_are_laid_out_come_in_the_order_of_those_that_are_sorted():
+def test_scores_come_in_order_each_once():
     # Of five hundred combinations 460 are there, some without a value, some twice: the first one counts.
     random = np.random.default_rng(5)
     cells = random.permutation(500)[:460]
@@ -373,13 +373,16 @@ def test_scores_that_are_laid_out_come_in_the_order_of_those_that_are_sorted():
     columns = [codes.astype(np.int8) for codes in np.unravel_index(again, (10, 2, 5, 5))]
     values = random.random(len(again))
     values[[3, 200, 300]] = np.nan
-    nothing = np.broadcast_to(np.nan, len(values))
-    laid_out, twice = sorted_scores(columns, values, nothing)
-    sparse, twice_sparse = sorted_scores(columns, values, np.array(nothing))
-    assert all(
-        np.array_equal(one, other, equal_nan=True) for one, other in zip(laid_out, sparse, strict=True)
-    )
-    assert twice == twice_sparse == 6  # the seven but for the one whose first has no value
+    expected = {}
+    for *place, value in zip(*columns, values, strict=True):
+        if not np.isnan(value):
+            expected.setdefault(tuple(place), value)
+    found, twice = sorted_scores(columns, values, values / 2)
+    assert list(zip(*found[:4], found.values, strict=True)) == [
+        (*place, expected[place]) for place in sorted(expected)
+    ]
+    assert found.spreads.tolist() == (found.values / 2).tolist()
+    assert twice == 6  # the seven but for the one whose first has no value
 
 
 def test_losses_of_scores_are_kept_in_few_bytes(folds):

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from delvecore.archive.scores.codes import pieces
 from delvecore.archive.scores.rows import (
     Known,
     cost_table,
@@ -135,8 +134,7 @@ def _distinct(groups: np.ndarray, codes: np.ndarray, count: int) -> list[int]:
     """Return how many different codes each of so many groups has."""
     width = int(codes.max(initial=0)) + 1
     there = np.zeros(count * width, dtype=bool)
-    for part in pieces(len(codes)):
-        there[groups[part].astype(np.int64) * width + codes[part]] = True
+    there[groups.astype(np.int64) * width + codes] = True
     found: list[int] = there.reshape(count, width).sum(axis=1).tolist()
     return found
 

@@ -1,20 +1,18 @@
 """Names as small numbers: which combinations of them are there, and does one come twice?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PIECE", "Codes", "Keys", "Places", "count_of", "crossed", "finer", "looked_up", "narrow"]
-__all__ += ["pieces", "repeats", "tidy", "used_codes"]
+__all__ = ["Codes", "Keys", "Places", "count_of", "crossed", "finer", "looked_up", "narrow"]
+__all__ += ["repeats", "tidy", "used_codes"]
 
 Places = NDArray[np.signedinteger]
 """Of 8, 16 or 32 bits, as many as are needed."""
 Keys = NDArray[np.signedinteger]
 """One number for each combination of names, -1 where one of them is missing."""
-PIECE = 1 << 18
-"""Rows that are gone through at once where that takes more memory than they have."""
 Value = TypeVar("Value", bound=np.generic)
 MOST_CELLS = 1 << 27
 
@@ -76,8 +74,7 @@ def count_of(keys: Keys) -> int:
 def _there(keys: Keys, count: int) -> NDArray[np.bool_]:
     """Which numbers below count are there among keys?"""
     there = np.zeros(count + 1, dtype=bool)
-    for part in pieces(len(keys)):
-        there[keys[part]] = True  # what is missing, -1, goes behind all
+    there[keys] = True  # what is missing, -1, goes behind all
     return there[:count]
 
 
@@ -91,16 +88,9 @@ def narrow(levels: int) -> type[np.signedinteger]:
     return next(kind for kind in (np.int8, np.int16, np.int32) if levels <= np.iinfo(kind).max)
 
 
-def pieces(count: int) -> Iterator[slice]:
-    """Yield parts of so many rows, one after another."""
-    return (slice(start, start + PIECE) for start in range(0, count, PIECE))
-
-
 def looked_up(levels: NDArray[Value], places: Places) -> NDArray[Value]:
     """Return what stands in each row's place among levels, the last one for -1."""
-    found = np.empty(len(places), dtype=levels.dtype)
-    for part in pieces(len(places)):
-        found[part] = levels[places[part]]
+    found: NDArray[Value] = levels[places]
     return found
 
 

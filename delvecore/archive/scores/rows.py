@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from delvecore.archive.scores.codes import Codes, looked_up, narrow, pieces, used_codes
+from delvecore.archive.scores.codes import Codes, looked_up, narrow, used_codes
 from delvecore.losses.metrics import Metric
 from delvecore.readers.labels import ScorePlace
 from delvecore.stats.kinds import Floats, Whole
@@ -27,8 +26,6 @@ __all__ = [
 ]
 __all__ += ["sorted_scores"]
 
-SMALL = 1 << 16
-"""Combinations of names that are gone through however few of them there are."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -75,31 +72,23 @@ def natural(label: str) -> tuple[list[int], str]:
 
 
 def numbers_of(column: pa.ChunkedArray) -> Floats:
-    """Return a column of numbers, not a number for null; one of nulls alone takes no memory."""
-    if column.null_count == len(column):
-        return np.broadcast_to(np.nan, len(column))
+    """Return a column of numbers, not a number for null."""
     return np.array(column.to_numpy(), dtype=float)
 
 
 def losses_of(rows: pa.Table, measured: Names, metrics: Mapping[str, Metric]) -> Floats:
     values = numbers_of(rows["value"])
-    values = values if values.flags.writeable else values.copy()
     known = [metrics[name] for name in measured.names]
     best, higher = (
         np.array([one.best or 0.0 for one in known]),
         np.array([one.higher_is_better for one in known]),
     )
-    for part in pieces(len(values)):
-        codes, own = measured.codes[part], values[part]
-        np.subtract(best[codes], own, out=own, where=higher[codes])
+    np.subtract(best[measured.codes], values, out=values, where=higher[measured.codes])
     return values
 
 
 def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> tuple[Scores, int]:
     """Return the scores that have a value in order, each once, and how many others were left out."""
-    counts = [int(column.max(initial=0)) + 1 for column in columns]
-    if spreads.strides == (0,) and prod(counts) <= max(2 * len(values), SMALL):
-        return _laid_out(columns, counts, values)
     rows = np.flatnonzero(~np.isnan(values))
     key = _key(columns)[rows]
     if not (key[1:] > key[:-1]).all():
@@ -109,45 +98,15 @@ def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> 
     np.not_equal(key[1:], key[:-1], out=first[1:])
     rows = rows[first]
     place, loss, method, instance = (column[rows] for column in columns)
-    if spreads.strides != (0,):
-        spreads = spreads[rows]
-    found = Scores(place, loss, method, instance, values=values[rows], spreads=spreads)
+    found = Scores(place, loss, method, instance, values=values[rows], spreads=spreads[rows])
     return found, int((~first).sum())
 
 
-def _laid_out(columns: Sequence[Whole], counts: Sequence[int], values: Floats) -> tuple[Scores, int]:
-    """Return what `sorted_scores` does, of scores of most combinations, each put into its place among all of
-    them; from the last one on, so that of several in one place the first one stays."""
-    whole = np.full(prod(counts), np.nan)
-    for part in reversed(list(pieces(len(values)))):
-        own = values[part]
-        there = ~np.isnan(own)
-        key = _key([column[part] for column in columns], counts)
-        whole[key[there][::-1]] = own[there][::-1]
-    known = ~np.isnan(whole)
-    count = int(np.count_nonzero(known))
-    left_out = int(np.count_nonzero(~np.isnan(values))) - count
-    names = [np.empty(count, dtype=column.dtype) for column in columns]
-    end = 0
-    for part in pieces(len(whole)):
-        places = np.flatnonzero(known[part]) + part.start
-        for found, codes in zip(names, np.unravel_index(places, counts), strict=True):
-            found[end : end + len(places)] = codes
-        end += len(places)
-    numbers = whole if count == len(whole) else whole[known]
-    place, loss, method, instance = names
-    nothing = np.broadcast_to(np.nan, count)
-    return Scores(place, loss, method, instance, values=numbers, spreads=nothing), left_out
-
-
-def _key(columns: Sequence[Whole], counts: Sequence[int] | None = None) -> Whole:
-    """Return one number a row, in whose order rows lie by the columns, the first one first. counts: how many
-    numbers there are in each column."""
+def _key(columns: Sequence[Whole]) -> Whole:
+    """Return one number a row, in whose order rows lie by the columns, the first one first."""
     key = np.zeros(len(columns[0]), dtype=np.int64)
-    for column, count in zip(
-        columns, counts or [int(one.max(initial=0)) + 1 for one in columns], strict=True
-    ):
-        key *= count
+    for column in columns:
+        key *= int(column.max(initial=0)) + 1
         key += column
     return key
 
