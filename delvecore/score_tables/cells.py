@@ -36,7 +36,7 @@ _CELL = re.compile(
     rf"(?:\s*(?:±|\+/-|\+-|\$?\\pm\$?)\s*(?P<spread>{_NUMBER})\s*\\?%?|\s*\(\s*±?\s*(?P<within>{_NUMBER})\s*\\?%?\s*\))?"
 )
 _MARKS = re.compile(
-    r"(?<![\d.])(?:\*\*|__|\$)|(?:\*\*|__|\$|\})(?![\d.])|\\(?:textbf|underline|mathbf)\{|[†‡≈*_]+(?=\s|±|\(|$)"
+    r"(?<![\d.])(?:\*\*|__|\$)|(?:\*\*|__|\$|\})(?![\d.])|\\(?:textbf|textit|emph|underline|mathbf)\{|[†‡≈*_]+(?=\s|±|\(|$)"
 )
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?([eE].*)?")
 

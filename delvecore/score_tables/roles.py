@@ -152,7 +152,8 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
     if not dataset or not method:
         dataset, method = _by_content(free, dataset, method, why)
     for role, chosen in (("dataset", dataset), ("method", method)):
-        taken = " + ".join(one.name for one in chosen) or "only one, named by the file"
+        taken = " + ".join(one.name or "column without a name" for one in chosen)
+        taken = taken or "only one, named by the file"
         others = [one.name for one in label_columns(free.columns)] if why[role] == "content" else []
         notes.take(role, taken, why[role], others=others, option=role)
     seconds, megabytes = free.number(names.SECONDS), free.number(names.MEGABYTES)

@@ -119,7 +119,8 @@ class Reading:
         """One line: `Read: 78 methods on 51 datasets, 9 folds each; metric_error, lower is better by its
         name. Left out: nothing.`"""
         folds = f", {self.instances}" if self.instances else ""
-        failed = f"; {self.failed:,} of {self.runs:,} runs have no value" if self.failed else ""
+        have = "has" if self.failed == 1 else "have"
+        failed = f"; {self.failed:,} of {self.runs:,} runs {have} no value" if self.failed else ""
         return (
             f"Read: {_many(self.methods, 'method')} on {_many(self.datasets, 'dataset')}{folds}; "
             f"{self._directions}{failed}. {self._guessed}Left out: {self._left_out}."

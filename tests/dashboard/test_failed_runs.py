@@ -135,7 +135,7 @@ def test_rank_in_python_and_as_a_command(path, run_delve):
         if not np.isnan(value)
     }
     assert values == close(MEANS)
-    assert dict(zip(found.methods, found.analysis.ranks.average, strict=True)) == close(RANKS)
+    assert dict(zip(found.analysis.table.methods, found.analysis.ranks.average, strict=True)) == close(RANKS)
     told = json.loads(run_delve("rank", path, "--format", "json"))
     assert told["runs"]["text"] == SAID
     assert told["average_ranks"] == close(RANKS)

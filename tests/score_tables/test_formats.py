@@ -126,6 +126,8 @@ def test_a_missing_or_failed_run_has_no_value(word):
         ("93.5 % ± 0.5 %", 93.5, 0.5),
         ("**93.5**", 93.5, None),
         (r"\textbf{93.5}", 93.5, None),
+        (r"\textit{93.5}", 93.5, None),
+        (r"\emph{93.5}", 93.5, None),
         ("**93.5** ± 0.4", 93.5, 0.4),
         ("93.5*", 93.5, None),
         ("9.35e1", 93.5, None),

@@ -207,3 +207,11 @@ def test_the_page_has_it(case, run_page):
     app = run_page("ranking")
     assert not app.exception
     assert missing(texts(app), case.page or case.words) == []
+
+
+def test_a_column_of_datasets_without_a_name_is_no_single_dataset():
+    frame = pd.DataFrame(
+        {"": ["x", "x", "y", "y"], "method": ["a", "b"] * 2, "accuracy": [0.1, 0.2, 0.3, 0.4]}
+    )
+    roles = {one.role: one.taken for one in delvecore.rank(frame).reading.roles}
+    assert roles["dataset"] == "column without a name"

@@ -93,7 +93,7 @@ def test_zeros_can_be_ranked(run_command):
 def test_text_says_what_was_left_out_and_how(table, run_command):
     read, text = rank(run_command, table).out.split("\n\n", 1)
     assert " ".join(read.split()).startswith(
-        "Read: 3 methods on 6 datasets; score, lower is better as you said; 1 of 18 runs have no value."
+        "Read: 3 methods on 6 datasets; score, lower is better as you said; 1 of 18 runs has no value."
     )
     assert " ".join(text.split()).startswith(
         "a has the best mean rank, 1.20 of 3, over 5 of 6 tasks by score. Which methods differ is not tested (not "
