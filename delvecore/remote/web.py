@@ -1,24 +1,27 @@
-"""Files and directories behind a web server: https, and http.
+"""Files and directories behind a web server, https and http, by way of urllib3.
 
-A directory is what the server's own page of it lists. Nobody but the host of the address is asked: where it
-sends elsewhere, that is told. Signing in goes by `~/.netrc`, as with other tools."""
+A directory is what the server's own page of it lists: nginx, Apache, Python's own and others that give links.
+Nobody but the host of the address is asked: where it sends elsewhere, that is told. The HTTP file system of
+fsspec keeps neither of these: it takes every link of a page, follows a server anywhere, and hides what it
+answered. Signing in goes by `~/.netrc`, as with other tools."""
 
 import contextlib
-import http.client
+import json
 import netrc
 import os
-import ssl
-import threading
 import time
-from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import parsedate_to_datetime
+from html.parser import HTMLParser
+from typing import Any
 from urllib import request
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
+from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager, Retry, make_headers
+from urllib3.exceptions import HTTPError, IncompleteRead
+
 from delvecore import __version__
-from delvecore.remote.indexes import names_in
 from delvecore.remote.records import (
     ALONE,
     AT_ONCE,
@@ -31,19 +34,21 @@ from delvecore.remote.records import (
     listed,
 )
 
-__all__ = ["WebServer"]
+__all__ = ["PIECE", "WebServer", "connections", "fault_of", "length_of", "names_in"]
 
 PIECE, LONGEST_PAGE = 1 << 20, 1 << 26
 PATIENCE, TRIES = 30.0, 3
 DEEPEST, MOST_WAYS = 12, 5
 """How deep directories may lie in one another, and how often a server may send to another of its paths."""
-NOT_HERE = (301, 302, 303, 307, 308)
+FAILING = (429, 500, 502, 503, 504)
+"""Answers after which a server is asked again."""
 FOUND = {
     401: ("no permission", "put the name and password into ~/.netrc"),
     403: ("no permission", "ask for access; a directory needs a page that lists it"),
     404: ("nothing there", "check the address"),
     410: ("nothing there any more", "check the address"),
 }
+PAGES = ("text/html", "application/xhtml+xml", "application/json")
 
 
 class WebServer:
@@ -51,41 +56,40 @@ class WebServer:
     only file that is meant, which may hold a signature."""
 
     def __init__(self, scheme: str, host: str, query: str = "") -> None:
-        self.scheme, self.host, self.query = scheme, host, query
-        self._own = threading.local()
+        self.root, self.query = f"{scheme}://{host}", f"?{query}" if query else ""
+        self._connections = connections(self.root)
 
     def look(self, path: str) -> Found:
-        with self._asked("GET", self._target(path)) as (answer, target):
-            if not target.partition("?")[0].endswith("/") or not _is_page(answer):
+        with self._asked("GET", self._address(path)) as (answer, address):
+            folder = address.partition("?")[0]
+            if not folder.endswith("/") or _type_of(answer) not in PAGES:
                 return {ALONE: _listed(answer)}
-            page = answer.read(LONGEST_PAGE)
-        return self._below(target.partition("?")[0], page)
+            page = _page_in(answer)
+        return self._below(folder, page)
 
-    def _below(self, target: str, page: bytes) -> Found:
-        """Return all files of a directory. target: its path as the server knows it; page: which lists it."""
-        folders, files = [(target, page)], list[str]()
+    def _below(self, top: str, page: str) -> Found:
+        """Return all files of a directory. page: which lists it."""
+        folders, files = [(top, page)], list[str]()
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for _ in range(DEEPEST):
-                below: list[str] = []
-                for folder, text in folders:
-                    inside = names_in(text.decode(errors="surrogateescape"), self._address(folder))
-                    paths = [folder + _quoted(name) for name in inside]
-                    below += [path for path in paths if path.endswith("/")]
-                    files += [path for path in paths if not path.endswith("/")]
+                inside = [
+                    folder + _quoted(name) for folder, text in folders for name in names_in(text, folder)
+                ]
+                below = [address for address in inside if address.endswith("/")]
+                files += [address for address in inside if not address.endswith("/")]
                 folders = list(zip(below, pool.map(self._page, below), strict=True))
+            names = [unquote(address[len(top) :], errors="surrogateescape") for address in files]
             states = pool.map(self._state, files)
-            start = len(target)
-            names = [unquote(path[start:], errors="surrogateescape") for path in files]
             return {name: state for name, state in zip(names, states, strict=True) if state}
 
-    def _page(self, target: str) -> bytes:
-        with self._asked("GET", target) as (answer, _):
-            return answer.read(LONGEST_PAGE)
+    def _page(self, address: str) -> str:
+        with self._asked("GET", address) as (answer, _):
+            return _page_in(answer)
 
-    def _state(self, target: str) -> Listed | None:
+    def _state(self, address: str) -> Listed | None:
         """Return what identifies a file; None where it is listed and cannot be had, as a link to nothing."""
         try:
-            with self._asked("HEAD", target) as (answer, _):
+            with self._asked("HEAD", address) as (answer, _):
                 return _listed(answer)
         except StoreFault as fault:
             if fault.found in dict(FOUND.values()):
@@ -93,100 +97,73 @@ class WebServer:
             raise
 
     def fetch(self, path: str, known: Listed, write: Write) -> None:
-        with self._asked("GET", self._target(path)) as (answer, _):
+        taken = 0
+        with self._asked("GET", self._address(path)) as (answer, _):
             if _seconds(answer.headers.get("Last-Modified", "")) != known.modified // BILLION:
                 raise ChangedError
-            taken, length = 0, answer.headers.get("Content-Length", "")
-            while piece := self._read(answer, path):
+            while piece := answer.read(PIECE):
                 taken += len(piece)
                 write(piece)
-        if length.isdecimal() and taken != int(length):
-            found = f"{taken:,}: the connection was cut"
-            raise StoreFault(self._address(self._target(path)), f"{int(length):,} bytes", found, "try again")
         if known.size and taken != known.size:
             raise ChangedError
 
-    def _read(self, answer: http.client.HTTPResponse, path: str) -> bytes:
-        try:
-            return answer.read(PIECE)
-        except (OSError, http.client.HTTPException) as error:
-            raise self._unreachable(self._target(path), error) from None
-
-    def _target(self, path: str) -> str:
-        return "/" + _quoted(path) + (f"?{self.query}" if self.query else "")
-
-    def _address(self, target: str) -> str:
-        return f"{self.scheme}://{self.host}{target}"
+    def _address(self, path: str) -> str:
+        return f"{self.root}/{_quoted(path)}{self.query}"
 
     @contextlib.contextmanager
-    def _asked(self, method: str, target: str) -> Iterator[tuple[http.client.HTTPResponse, str]]:
-        """Ask for a target, or for what it has become on the same server, and give the answer."""
-        answer = self._answer(method, target)
-        for _ in range(MOST_WAYS):
-            if answer.status not in NOT_HERE:
-                break
-            there = urlsplit(urljoin(self._address(target), answer.headers.get("Location", "")))
-            if there[:2] != (self.scheme, self.host):
-                found = f"that it sends to {there.geturl()}"
-                raise StoreFault(self._address(target), "an answer", found, "give that address if it suits")
-            answer.read()
-            target = there.path + (f"?{there.query}" if there.query else "")
-            answer = self._answer(method, target)
-        if answer.status >= 300:
-            answer.read(LONGEST_PAGE)
-            other = f"the answer {answer.status} {answer.reason}", "try again"
-            raise StoreFault(self._address(target), "what can be read", *FOUND.get(answer.status, other))
+    def _asked(self, method: str, address: str) -> Iterator[tuple[BaseHTTPResponse, str]]:
+        """Ask for an address, or for what it has become on the same server. Give the answer and its place."""
         try:
-            yield answer, target
-        finally:
-            if not answer.isclosed():  # what is left of it would be taken for the next answer
-                self._hang_up()
-
-    def _answer(self, method: str, target: str) -> http.client.HTTPResponse:
-        """Return the answer of the server, asked once more where the connection, or the server, fails."""
-        for left in reversed(range(TRIES)):
+            answer = self._answer(method, address)
+            for _ in range(MOST_WAYS):
+                if not (elsewhere := answer.get_redirect_location()):
+                    break
+                answer.drain_conn()
+                there = urljoin(address, elsewhere)
+                if not f"{there}/".startswith(f"{self.root}/"):
+                    found = f"that it sends to {there}"
+                    raise StoreFault(address, "an answer", found, "give that address if it suits")
+                address = there
+                answer = self._answer(method, address)
+            if answer.status >= 300:
+                answer.drain_conn()
+                other = f"the answer {answer.status} {answer.reason}", "try again"
+                raise StoreFault(address, "what can be read", *FOUND.get(answer.status, other))
             try:
-                self._line().request(method, target, headers=self._headers())
-                answer = self._line().getresponse()
-                if left == 0 or (answer.status < 500 and answer.status != 429):
-                    return answer
-                self._hang_up()
-            except (OSError, http.client.HTTPException) as error:
-                self._hang_up()
-                if left == 0 or isinstance(error, ssl.SSLCertVerificationError):
-                    raise self._unreachable(target, error) from None
-            time.sleep(0.1 * 3 ** (TRIES - 1 - left))
-        raise AssertionError("the last try returns or raises")
+                yield answer, address
+            finally:
+                answer.close()
+        except HTTPError as error:
+            raise fault_of(address, error, "check the network and the address") from None
 
-    def _unreachable(self, target: str, error: Exception) -> StoreFault:
-        said = getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
-        is_late = isinstance(error, TimeoutError)
-        found = "no answer in time" if is_late else f"no connection ({said.lower()})"
-        return StoreFault(self._address(target), "an answer", found, "check the network and the address")
-
-    def _headers(self) -> dict[str, str]:
-        about = {"User-Agent": f"delve-browser/{__version__}", "Accept-Encoding": "identity"}
-        return about | _signed_in(self.host.rpartition(":")[0] or self.host)
-
-    def _line(self) -> http.client.HTTPConnection:
-        """Return this thread's connection to the server, or to the proxy of the environment before it."""
-        line: http.client.HTTPConnection | None = getattr(self._own, "line", None)
-        if line is None:
-            kind = http.client.HTTPSConnection if self.scheme == "https" else http.client.HTTPConnection
-            proxy = _proxy(self.scheme, self.host)
-            line = self._own.line = kind(proxy or self.host, timeout=PATIENCE)
-            if proxy:
-                line.set_tunnel(self.host)
-        return line
-
-    def _hang_up(self) -> None:
-        self._line().close()
-        self._own.line = None
+    def _answer(self, method: str, address: str) -> BaseHTTPResponse:
+        return self._connections.request(method, address, redirect=False, preload_content=False)
 
 
-def _proxy(scheme: str, host: str) -> str | None:
-    found = None if request.proxy_bypass(host) else request.getproxies().get(scheme)
-    return urlsplit(found).netloc or found if found else None
+def connections(address: str) -> PoolManager:
+    """Return connections to a server, or to the proxy of the environment before it, signed in as the user's
+    file says. What fails is asked three times."""
+    parts = urlsplit(address)
+    times = TRIES - 1
+    again = Retry(
+        None,
+        connect=times,
+        read=times,
+        status=times,
+        other=times,
+        redirect=10,
+        backoff_factor=0.1,
+        status_forcelist=FAILING,
+        raise_on_status=False,
+        respect_retry_after_header=False,
+    )
+    how: dict[str, Any] = {"maxsize": AT_ONCE, "retries": again, "timeout": PATIENCE}
+    how["headers"] = {"User-Agent": f"delve-browser/{__version__}", "Accept-Encoding": "identity"}
+    how["headers"] |= _signed_in(parts.hostname or "")
+    proxy = None if request.proxy_bypass(parts.netloc) else request.getproxies().get(parts.scheme)
+    if proxy:
+        return ProxyManager(proxy if "://" in proxy else f"http://{proxy}", **how)
+    return PoolManager(**how)
 
 
 def _signed_in(host: str) -> dict[str, str]:
@@ -196,29 +173,43 @@ def _signed_in(host: str) -> dict[str, str]:
         found = netrc.netrc(path).authenticators(host)
     except (OSError, netrc.NetrcParseError):
         return {}
-    if not found or not found[2]:
-        return {}
-    return {"Authorization": "Basic " + b64encode(f"{found[0]}:{found[2]}".encode()).decode()}
+    return make_headers(basic_auth=f"{found[0]}:{found[2]}") if found and found[2] else {}
 
 
-def _is_page(answer: http.client.HTTPResponse) -> bool:
-    kind = answer.headers.get_content_type()
-    return kind in ("text/html", "application/xhtml+xml", "application/json")
+def length_of(answer: BaseHTTPResponse) -> int | None:
+    """Return how many bytes a server announces, None where it does not."""
+    length = answer.headers.get("Content-Length", "")
+    return int(length) if length.isdecimal() else None
 
 
-def _is_known(answer: http.client.HTTPResponse) -> bool:
-    """Does the server say what identifies a content?"""
-    return bool(answer.headers.get("ETag") or answer.headers.get("Last-Modified"))
+def fault_of(address: str, error: BaseException, remedy: str) -> StoreFault:
+    """Return what an error of urllib3 means for whoever gave an address."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    if isinstance(error, IncompleteRead) and error.expected is not None:
+        expected, found = error.partial + error.expected, f"{error.partial:,}: the connection was cut"
+        return StoreFault(address, f"{expected:,} bytes", found, "try again")
+    said = getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
+    found = "no answer in time" if "timed out" in said else f"no connection ({said.lower()})"
+    return StoreFault(address, "an answer", found, remedy)
 
 
-def _listed(answer: http.client.HTTPResponse) -> Listed:
+def _page_in(answer: BaseHTTPResponse) -> str:
+    return answer.read(LONGEST_PAGE).decode(errors="surrogateescape")
+
+
+def _type_of(answer: BaseHTTPResponse) -> str:
+    return answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+
+
+def _listed(answer: BaseHTTPResponse) -> Listed:
     """Return what identifies a file. One of which the server says nothing is another whenever it is asked."""
     headers = answer.headers
-    length, modified = headers.get("Content-Length", ""), headers.get("Last-Modified", "")
-    now, seconds = _seconds(headers.get("Date", "")) or time.time(), _seconds(modified)
-    size = int(length) if length.isdecimal() else 0
-    mark = f"{headers.get('ETag', '')} {modified}"
-    return listed(size, seconds, mark, now=now if _is_known(answer) else float("-inf"))
+    tag, modified = headers.get("ETag", ""), headers.get("Last-Modified", "")
+    now = _seconds(headers.get("Date", "")) or time.time()
+    size = length_of(answer) or 0
+    is_known = bool(tag or modified)
+    return listed(size, _seconds(modified), f"{tag} {modified}", now=now if is_known else float("-inf"))
 
 
 def _seconds(date: str) -> int:
@@ -231,3 +222,52 @@ def _seconds(date: str) -> int:
 
 def _quoted(path: str) -> str:
     return quote(path.encode(errors="surrogateescape"))
+
+
+def names_in(page: str, address: str) -> list[str]:
+    """Return the names in a directory, those of directories with a slash behind, each once. page: what the
+    server gives for its address, which ends with a slash. Only what lies directly in the directory counts: no
+    link to another host, upwards, or deeper is followed."""
+    return list(dict.fromkeys(_of_json(page) if page.lstrip().startswith("[") else _of_links(page, address)))
+
+
+def _of_json(page: str) -> Iterator[str]:
+    """Yield the names in an index as nginx writes it with `autoindex_format json`."""
+    try:
+        entries = json.loads(page)
+    except ValueError:
+        return
+    for entry in entries:
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if isinstance(name, str) and _is_plain(name):
+            yield name + "/" * (entry.get("type") == "directory")
+
+
+def _of_links(page: str, address: str) -> Iterator[str]:
+    links = _Links()
+    links.feed(page)
+    here = urlsplit(address)
+    for link in links.found:
+        try:
+            there = urlsplit(urljoin(address, link))
+        except ValueError:
+            continue
+        is_below = there[:2] == here[:2] and there.path.startswith(here.path)
+        name = unquote(there.path[len(here.path) :], errors="surrogateescape")
+        if is_below and not there.query and not there.fragment and _is_plain(name.removesuffix("/")):
+            yield name
+
+
+def _is_plain(name: str) -> bool:
+    """Is this a name, and no way to somewhere else?"""
+    return name not in ("", ".", "..") and "/" not in name and "\0" not in name
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "a":
+            self.found += [value for name, value in attrs if name == "href" and value]

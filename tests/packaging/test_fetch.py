@@ -41,6 +41,10 @@ class Handler(BaseHTTPRequestHandler):
     def answer_moved(self):
         self._redirect("/whole.tar.gz")
 
+    def answer_far(self):
+        steps = self.path.count("/")
+        self._redirect("/moved" if steps > 4 else self.path + "/on")
+
     def answer_file(self):
         self._redirect("file:///etc/passwd")
 
@@ -73,8 +77,9 @@ def test_a_file_is_fetched_whole_with_progress(server, tmp_path):
     fetch(f"{server}/whole.tar.gz", str(tmp_path / "a"), notify=shares.append)
     assert (tmp_path / "a").read_bytes() == CONTENT
     assert shares[-1] == 1
-    fetch(f"{server}/moved", str(tmp_path / "b"))
-    assert (tmp_path / "b").read_bytes() == CONTENT
+    for place in ("moved", "far.tar.gz"):
+        fetch(f"{server}/{place}", str(tmp_path / place))
+        assert (tmp_path / place).read_bytes() == CONTENT
 
 
 @pytest.mark.parametrize("place", ["whole", "unannounced"])

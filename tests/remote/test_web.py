@@ -15,7 +15,7 @@ from delvecore.archive import sources
 from delvecore.errors import DelveError
 from delvecore.remote import contents, records
 from delvecore.remote import web as room
-from delvecore.remote.indexes import names_in
+from delvecore.remote.web import names_in
 from tests.archives import small_archive
 from tests.remote.conftest import Web, free_port
 from tests.remote.far import fetched, kept_text, tables
@@ -121,6 +121,15 @@ def test_names_and_passwords_come_from_the_users_file(web, root, tmp_path, monke
     assert "verysecret" not in kept_text()
 
 
+def test_the_proxy_of_the_environment_is_asked(web, monkeypatch):
+    monkeypatch.setenv("http_proxy", web.address)
+    with pytest.raises(
+        DelveError, match=r"http://host\.example/delve/: expected what can be read, found nothing"
+    ):
+        delvecore.open("http://host.example/delve/")
+    assert web.asked == ["GET http://host.example/delve/"]
+
+
 def test_a_way_to_another_host_is_told_and_not_taken(web, root, tmp_path):
     with Web(tmp_path / "served") as other:
         web.away = other.address
@@ -148,13 +157,22 @@ def test_a_listing_in_json_gives_plain_names_only():
 
 
 def test_what_was_cut_in_the_middle_is_told_and_never_kept(web, root):
+    listed = sources(f"{web.address}/delve-small/").directories
     web.cut = 1
     with pytest.raises(DelveError, match="the connection was cut; try again"):
-        delvecore.open(sources(f"{web.address}/delve-small/").directories)
+        delvecore.open(listed)
     assert not fetched()
     web.cut = 0
     contents.failed.clear()
     assert tables(delvecore.open(f"{web.address}/delve-small/")) == tables(delvecore.open(root))
+
+
+def test_a_list_that_was_cut_is_not_taken_for_a_whole_one(web, root):
+    web.cut = 1
+    with pytest.raises(
+        DelveError, match=r"/delve-small/: expected .* bytes, found .*: the connection was cut"
+    ):
+        delvecore.open(f"{web.address}/delve-small/")
 
 
 def test_a_server_that_does_not_answer_in_time_is_one_clear_line(web, monkeypatch):
