@@ -53,11 +53,12 @@ the rate of the same test for instances that share none; *power* is the share of
 is found worse whose inputs tell 0.4 times as much. Not among them, because no
 share of cases tells it: a tree of one split with two classes, which a single case can turn round, errs more
 where many small test sets are trained on nearly the same cases (20-fold of 100 cases: 0.074; leave-one-out of
-50 cases: 0.2). Leave-one-out, and 20 folds or more, of losses 0 or 1 are therefore not tested; 10 folds are
-(0.058 to 0.062). The same learners are compared by *percentiles* of bootstrap samples.
+50 cases: 0.2). Leave-one-out, and 20 folds or more, of losses 0 or 1 are therefore not tested; 10 folds are,
+though that tree errs in 0.059 of 20,000 further tables there, and three nearest neighbours in 0.054 with two
+folds. The same learners are compared by *percentiles* of bootstrap samples.
 
 If all levels were exact, about 4.6 % of the rates would lie outside of their intervals, and half as many of
-those with *at most*.
+those with *at most*. In 6,000 further tables the Bayesian signed-rank test errs in 0.053.
 """
 
 
