@@ -8,18 +8,19 @@ import pyarrow as pa
 
 import delvecore
 from delvecore.archive.result_index import Names, used_codes
+from delvecore.number_format.name_columns import places_among, task_places
 from delvecore.stats.kinds import Mask, Whole
-from delvecore.stats.losses.blocks import Block, Task, read_losses
+from delvecore.stats.losses.blocks import Task
 from delvecore.stats.losses.results import result_table
 from delvecore.stats.ranking.common_runs import (
     CommonResults,
     CommonRuns,
     Lacking,
     Reduced,
-    common_instances,
     enough_runs,
     path_of,
 )
+from delvecore.tables import SCHEMAS
 
 __all__ = ["are_below", "common_results"]
 
@@ -58,8 +59,9 @@ def common_results(
     given[place, column] = archive.results["instances"].to_numpy()[rows]
     is_mean = _single_scores(archive, names, given)
     counts = np.where(is_mean, 0, given)
-    losses = _Instances(archive, counts, tasks, names, loss=loss, places=wanted)
-    counts[is_mean] = np.broadcast_to(np.maximum(losses.counts, 1)[:, None], counts.shape)[is_mean]
+    losses = _losses_of(archive, loss, wanted, tasks, names, _may_lack(archive, counts, tasks))
+    instances = np.maximum(counts.max(axis=1, initial=0), np.bincount(losses.run_task, minlength=len(tasks)))
+    counts[is_mean] = np.broadcast_to(np.maximum(instances, 1)[:, None], counts.shape)[is_mean]
     kept_names = {*keep, *(name for scores in archive._scores for name in scores.group.keep)}
     kept = np.array([name in kept_names for name in names], dtype=bool)
     most = counts.max(axis=1, initial=0)
@@ -68,34 +70,38 @@ def common_results(
         expected = np.broadcast_to(most[:, None], counts.shape)
     ranked = enough_runs(counts.sum(axis=0), expected.sum(axis=0), keep=kept)
     counted = ranked & enough_runs(counts, most[:, None], keep=kept)
-    stays, reduced, instances, fewer = counted.copy(), [], {}, [np.empty(0, dtype=np.int64)]
-    for number, block in losses.blocks.items():
-        own = counted[number] & ~is_mean[number]
-        common = common_instances(block.present, own)
-        if (block.present[:, own].sum(axis=0) > common.sum()).any():
-            reduced.append(Reduced(path_of(tasks[number]), int(common.sum()), len(common)))
-            instances[tasks[number]] = block.numbers[common]
-            fewer.append(block.rows_of(common, own))
-            stays[number] &= ~own & common.any()
-    few = (counts > 0) & ranked & ~counted
-    lacking = [
-        Lacking(names[method], int(counts[:, method].sum()), int(expected[:, method].sum()))
-        for method in np.flatnonzero(~ranked).tolist()
-    ]
+    in_common = counted & ~is_mean
+    own = in_common[losses.task, losses.method]
+    have = np.bincount(losses.run[own], minlength=len(losses.run_task))
+    is_common = have == np.maximum(in_common.sum(axis=1), 1)[losses.run_task]
+    common = np.bincount(losses.run_task[is_common], minlength=len(tasks))
+    is_reduced = np.zeros(len(tasks), dtype=bool)
+    is_reduced[losses.task[own & ~is_common[losses.run]]] = True
+    stays = counted & ~(is_reduced[:, None] & (in_common | (common == 0)[:, None]))
+    results = archive.results.take(rows[stays[place, column]])
+    fewer = losses.row[own & is_common[losses.run] & is_reduced[losses.task]]
+    if len(fewer):
+        found = result_table(losses.table.take(fewer), archive.tasks, archive.constants)
+        results = pa.concat_tables([results, found.cast(results.schema)])
+    reduced = np.flatnonzero(is_reduced).tolist()
+    numbers = np.split(losses.number[is_common], np.cumsum(common)[:-1])
     runs = CommonRuns(
         runs=int(expected.sum()),
         failed=int(expected.sum() - counts.sum()),
-        unranked=tuple(lacking),
-        cells=tuple((path_of(tasks[one]), names[method]) for one, method in np.argwhere(few).tolist()),
-        reduced=tuple(reduced),
+        unranked=tuple(
+            Lacking(names[method], int(counts[:, method].sum()), int(expected[:, method].sum()))
+            for method in np.flatnonzero(~ranked).tolist()
+        ),
+        cells=tuple(
+            (path_of(tasks[task]), names[method])
+            for task, method in np.argwhere((counts > 0) & ranked & ~counted).tolist()
+        ),
+        reduced=tuple(
+            Reduced(path_of(tasks[task]), int(common[task]), int(instances[task])) for task in reduced
+        ),
     )
-    whole = stays[place, column]
-    results = archive.results.take(rows[whole])
-    if len(of_common := np.concatenate(fewer)):
-        found = result_table(losses.table.take(of_common), archive.tasks, archive.constants)
-        results = pa.concat_tables([results, found.cast(results.schema)])
     compared = [name for name, is_ranked in zip(names, ranked.tolist(), strict=True) if is_ranked]
-    return CommonResults(loss, results, tasks, compared, runs, instances)
+    return CommonResults(results, tasks, compared, runs, {tasks[task]: numbers[task] for task in reduced})
 
 
 def _rows_below(
@@ -132,68 +138,44 @@ def _single_scores(archive: "delvecore.Archive", methods: Sequence[str], counts:
     return single
 
 
-class _TaskRuns(NamedTuple):
-    """The runs on one task. methods: the place of each row's method among those compared, -1 for others;
-    numbers: of its instances; instances: the place of each row's among these; present: shape (instances,
-    methods compared); start: the first row."""
+class _Losses(NamedTuple):
+    """Losses on tasks where a method may lack instances that others have.
 
-    start: int
-    methods: Whole
-    numbers: Whole
-    instances: Whole
-    present: Mask
+    row, task, method: of each loss, its place in the table, and among the tasks and methods; run: the place
+    of its instance among those of all of these tasks; run_task, number: the task and number of each of those.
+    """
 
-    def rows_of(self, instances: Mask, methods: Mask) -> Whole:
-        """Return the rows of some instances and methods."""
-        chosen = (self.methods >= 0) & instances[self.instances] & methods[self.methods]
-        return np.flatnonzero(chosen) + self.start
-
-
-class _Instances:
-    """Which method has which instance? counts: how many instances there are on each task; blocks: by the
-    place of a task, of those where a method lacks some; table: the losses that their rows are of."""
-
-    def __init__(
-        self,
-        archive: "delvecore.Archive",
-        counts: Whole,
-        tasks: Sequence[Task],
-        methods: Sequence[str],
-        *,
-        loss: str,
-        places: Sequence[Names],
-    ) -> None:
-        self.counts = counts.max(axis=1, initial=0)
-        self.blocks: dict[int, _TaskRuns] = {}
-        self.table = pa.table({})
-        lacking = _lacking(archive, counts, tasks)
-        if not lacking:
-            return
-        few = ["/".join(place) for place in places] if len(places) <= MOST_PLACES else ["/"]
-        self.table = archive.losses_at(*few, loss=loss)
-        losses, columns = read_losses(self.table), {name: place for place, name in enumerate(methods)}
-        for block in losses.blocks:
-            if (place := lacking.get(block.task)) is not None:
-                self.blocks[place] = _task_runs(block, losses.instances, columns)
-                self.counts[place] = len(self.blocks[place].present)
+    table: pa.Table
+    row: Whole
+    task: Whole
+    method: Whole
+    run: Whole
+    run_task: Whole
+    number: Whole
 
 
-def _lacking(archive: "delvecore.Archive", counts: Whole, tasks: Sequence[Task]) -> dict[Task, int]:
-    """Return the places of the tasks on which a method may lack instances that others have."""
+def _losses_of(
+    archive: "delvecore.Archive",
+    loss: str,
+    places: Sequence[Names],
+    tasks: Sequence[Task],
+    methods: Sequence[str],
+    wanted: Mask,
+) -> _Losses:
+    """Return the losses of some methods on those of the tasks that are wanted."""
+    few = ["/".join(place) for place in places] if len(places) <= MOST_PLACES else ["/"]
+    table = archive.losses_at(*few, loss=loss) if wanted.any() else SCHEMAS["losses"].empty_table()
+    task, method = task_places(table, list(map(path_of, tasks))), places_among(table["method"], methods)
+    row = np.flatnonzero((task >= 0) & (method >= 0) & np.append(wanted, False)[task])
+    task, method, number = task[row], method[row], table["instance"].to_numpy()[row].astype(np.int64)
+    width = number.max(initial=0) + 1
+    keys, run = np.unique(task * width + number, return_inverse=True)
+    return _Losses(table, row, task, method, run, keys // width, keys % width)
+
+
+def _may_lack(archive: "delvecore.Archive", counts: Whole, tasks: Sequence[Task]) -> Mask:
+    """On which tasks may a method lack instances that others have?"""
     columns = (archive.tasks[name].to_pylist() for name in ("dataset", "prototask", "task", "instances"))
     known = {(*names,): count for *names, count in zip(*columns, strict=True)}
     whole = np.array([known.get(name) or -1 for name in tasks], dtype=np.int64)
-    incomplete = ((counts > 0) & (counts != whole[:, None])).any(axis=1)
-    return {tasks[place]: place for place in np.flatnonzero(incomplete).tolist()}
-
-
-def _task_runs(block: Block, instances: Whole, columns: dict[str, int]) -> _TaskRuns:
-    start, stop = block.starts[0], block.starts[-1]
-    places = np.array([columns.get(name, -1) for name in block.methods], dtype=np.int64)
-    method = np.repeat(places, np.diff(block.starts))
-    known, instance = np.unique(instances[start:stop], return_inverse=True)
-    present = np.zeros((len(known), len(columns)), dtype=bool)
-    present[instance[method >= 0], method[method >= 0]] = True
-    there: Mask = np.asarray(present.any(axis=1))  # others have instances of their own
-    method[~there[instance]] = -1
-    return _TaskRuns(start, method, known[there], (np.cumsum(there) - 1)[instance], present[there])
+    return np.asarray(((counts > 0) & (counts != whole[:, None])).any(axis=1))

@@ -10,17 +10,11 @@ from delvecore.archive.score_tables import scored_table, usual_loss, with_unrank
 from delvecore.report.paper.archive_values import ArchiveValues
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.score_values import ScoreValues
-from delvecore.report.paper.source import (
-    archive_paper_table,
-    archive_values,
-    score_paper_table,
-    score_values,
-)
+from delvecore.report.paper.source import archive_paper_table, archive_values, score_paper_table, score_values
 from delvecore.report.paper.table import PaperTable
 from delvecore.report.published import published_on
 
 __all__ = ["Values", "paper_table", "paper_values"]
-
 
 Values = ArchiveValues | ScoreValues
 

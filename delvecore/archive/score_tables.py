@@ -13,7 +13,7 @@ from delvecore.archive.common_results import are_below, common_results
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order, metric_of
 from delvecore.model import task_title
-from delvecore.number_format.name_columns import path_codes, places_among, task_paths
+from delvecore.number_format.name_columns import path_codes, places_among, task_places
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -237,7 +237,7 @@ def archive_score_table(
     found = common_results(archive, loss=loss, places=wanted, methods=methods, keep=keep)
     tasks, results = tuple(map(path_of, found.tasks)), found.results
     values = np.full((len(tasks), len(found.methods)), np.nan)
-    cells = places_among(task_paths(results), tasks), places_among(results["method"], found.methods)
+    cells = task_places(results, tasks), places_among(results["method"], found.methods)
     means = results["standardized_mean" if standardized else "mean"]
     values[cells] = pc.fill_null(means, np.nan).to_numpy()
     return ScoreTable(

@@ -195,8 +195,7 @@ def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> I
         table = replace(paper_table(archive, asked), readings=())  # said once, above all tables
         if request.form == "csv":
             # There is one header, however many losses.
-            text = methods_csv(table, loss, request.reference)
-            yield (text.partition("\n")[2] if number else text).rstrip("\n")
+            yield methods_csv(table, loss, request.reference, has_header=not number).rstrip("\n")
         else:
             shown = table.with_paths if archive.paths else table
             yield paper_table_bytes(shown, request.form, bare=True).decode().rstrip("\n")

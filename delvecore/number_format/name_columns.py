@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-__all__ = ["name_codes", "path_codes", "places_among", "task_paths"]
+__all__ = ["name_codes", "path_codes", "places_among", "task_paths", "task_places"]
 
 
 def task_paths(rows: pa.Table) -> pa.ChunkedArray:
@@ -26,6 +26,12 @@ def path_codes(rows: pa.Table) -> tuple[list[str], NDArray[np.int64]]:
     return task_paths(rows.take(first)).to_pylist(), places
 
 
+def task_places(rows: pa.Table, known: Sequence[str]) -> NDArray[np.int64]:
+    """Return at which place among these full paths the task of each row stands, -1 for none."""
+    paths, codes = path_codes(rows)
+    return places_among(pa.array(paths, pa.string()), known)[codes]
+
+
 def name_codes(column: pa.ChunkedArray) -> tuple[list[str], NDArray[np.int64]]:
     """Return the names in a column, sorted, and the number of each row's among them."""
     found = column.combine_chunks().dictionary_encode()
@@ -36,7 +42,7 @@ def name_codes(column: pa.ChunkedArray) -> tuple[list[str], NDArray[np.int64]]:
     return [names[place] for place in order], places[found.indices.to_numpy()]
 
 
-def places_among(names: pa.ChunkedArray, known: Sequence[str]) -> NDArray[np.int64]:
+def places_among(names: pa.Array | pa.ChunkedArray, known: Sequence[str]) -> NDArray[np.int64]:
     """Return at which place among those known each name stands, -1 for none."""
     found = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))
     return pc.fill_null(found, -1).to_numpy().astype(np.int64)

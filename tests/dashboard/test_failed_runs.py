@@ -183,7 +183,9 @@ def test_methods_that_are_named_stay_in_a_table(path, run_delve):
 
 
 def test_tables_of_methods_that_mtable_prints(path, run_delve):
-    rows = csv_of(run_delve(path, "-f", "csv", main=mtable.main))
+    text = run_delve(path, "-f", "csv", main=mtable.main)
+    assert f"# accuracy: {SAID.split(';')[0]}" in text
+    rows = csv_of(text)
     known = rows[rows["value"].notna()]
     values = dict(
         zip(

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import metric_of, shown_value
-from delvecore.number_format.name_columns import places_among, task_paths
+from delvecore.number_format.name_columns import places_among, task_places
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound
 from delvecore.report.paper.table import PaperCell
@@ -187,4 +187,4 @@ def _places(rows: pa.Table, facts: Sequence[TaskFacts], methods: Sequence[str]) 
 
 
 def _task_numbers(rows: pa.Table, facts: Sequence[TaskFacts]) -> Whole:
-    return places_among(task_paths(rows), [path_of(one.task) for one in facts])
+    return task_places(rows, [path_of(one.task) for one in facts])

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from delvecore.losses.spec import shown_name
 from delvecore.report.grid import BETTER_THAN, WORSE, WORSE_THAN, Grid
-from delvecore.report.paper.table import PaperCell, PaperTable, grid_of
+from delvecore.report.paper.table import PaperTable, grid_of
 from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.writers.csv import Value, csv_comment, csv_of_table, csv_text
@@ -58,31 +58,24 @@ def cells_of(table: PaperTable) -> pa.Table:
 def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
     """Return the cells as CSV; the first lines, which start with `#`, are the provenance, and over which runs
     means are."""
-    return "".join(map(csv_comment, (*provenance, *run_sentences(table.runs)))) + csv_of_table(
-        cells_of(table)
-    )
+    comments = map(csv_comment, (*provenance, *run_sentences(table.runs)))
+    return "".join(comments) + csv_of_table(cells_of(table))
 
 
-def methods_csv(table: PaperTable, loss: str, reference: str | None) -> str:
+def methods_csv(table: PaperTable, loss: str, reference: str | None, *, has_header: bool = True) -> str:
     """Return the cells as `mtable` prints them, a line a task and method; p as in `mstats`, and adjusted."""
     header = ["loss", "task", "method", "value", "standard_error", "standing", "p", "p_adjusted"]
     header += ["test", "note", *(["reference", "to_reference", "p_to_reference"] if reference else [])]
-    rows: list[list[Value]] = []
-    name = shown_name(loss)
-    for head, cells in zip(table.rows, table.cells, strict=True):
-        for method, cell in zip(table.columns, cells, strict=True):
-            standing = cell.missing or cell.standing
-            row = [name, *head.tasks, *method.labels, cell.value, cell.error, standing, cell.raw_p, cell.p]
-            row += [cell.test, cell.note]
-            row += [reference, _to_reference(cell), cell.reference_p] if reference else []
-            rows.append(row)
-    return csv_text(header, rows)
-
-
-def _to_reference(cell: PaperCell) -> str | None:
-    words = {BETTER_THAN: "significantly better", WORSE_THAN: WORSE}
-    otherwise = None if cell.reference_p is None else "not significantly different"
-    return words.get(cell.to_reference or "", otherwise)
+    name, words = shown_name(loss), {BETTER_THAN: "significantly better", WORSE_THAN: WORSE}
+    rows = []
+    for row in cells_of(table).to_pylist():
+        otherwise = None if row["p_to_reference"] is None else "not significantly different"
+        row |= {"loss": name, "task": row["tasks"][0], "reference": reference}
+        row["to_reference"] = words.get(row["to_reference"], otherwise)
+        rows.append([row[column] for column in header])
+    comments = "".join(csv_comment(f"{name}: {said}") for said in run_sentences(table.runs))
+    lines = [header, *rows] if has_header else rows
+    return comments + csv_text(lines[0], lines[1:])
 
 
 def _parquet(table: PaperTable, provenance: tuple[str, ...]) -> bytes:

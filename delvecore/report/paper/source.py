@@ -17,23 +17,12 @@ from delvecore.losses.spec import PREFERRED, is_higher_better, loss_order, shown
 from delvecore.number_format.name_columns import task_paths
 from delvecore.report.paper.archive_rows import level_rows, task_rows
 from delvecore.report.paper.archive_values import ArchiveValues
-from delvecore.report.paper.notes import (
-    TableFacts,
-    caption_of,
-    marks_of,
-    notes_of,
-    shown_words,
-)
+from delvecore.report.paper.notes import TableFacts, caption_of, marks_of, notes_of, shown_words
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.score_values import ScoreValues
 from delvecore.report.paper.standings import RankRow, rank_row
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperTable, table_decimals
-from delvecore.report.paper.task_levels import (
-    PaperArchive,
-    TaskFacts,
-    factor_names,
-    task_levels,
-)
+from delvecore.report.paper.task_levels import PaperArchive, TaskFacts, factor_names, task_levels
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.published import Beside, Find, published_beside, with_published
 from delvecore.report.ranking.runs import run_sentences
@@ -152,17 +141,15 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
         if unknown:
             raise DelveError(f"{unknown[0]}: expected a method, found none; mls / lists the methods")
         found = found.filter(pc.is_in(found["method"], value_set=pa.array(request.methods, pa.string())))
-    rows = found.group_by(["loss", "method"]).aggregate([([], "count_all")]).to_pylist()
-    counts: Counter[str] = Counter()
-    for row in rows:
-        counts[row["loss"]] += row["count_all"]
+    counts = Counter(found["loss"].to_pylist())
     preferred = [*PREFERRED, *sorted(set(counts).difference(PREFERRED), key=loss_order)]
     loss = request.loss or max(filter(counts.get, preferred), key=counts.__getitem__, default=None)
     if loss is None or not counts[loss]:
         under = f" under loss {loss}" if loss else ""
         where = ", ".join(request.paths)
         raise DelveError(f"{where}: expected results{under}, found none; mloss makes losses of predictions")
-    methods = request.methods or tuple(sorted({row["method"] for row in rows if row["loss"] == loss}))
+    there = found["method"].filter(pc.equal(found["loss"], loss)).unique().to_pylist()
+    methods = request.methods or tuple(sorted(there))
     if request.reference and request.reference not in methods:
         raise DelveError(f"{request.reference}: expected a reference among {', '.join(methods)}")
     request = replace(request, loss=loss, methods=tuple(dict.fromkeys(methods)))

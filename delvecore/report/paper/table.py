@@ -17,7 +17,6 @@ from delvecore.stats.ranking.common_runs import CommonRuns
 __all__ = [
     "CASES",
     "ELSEWHERE",
-    "MISSING",
     "TASK_TITLES",
     "Head",
     "PaperCell",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from delvecore.number_format.name_columns import places_among, task_paths
+from delvecore.number_format.name_columns import places_among, task_places
 from delvecore.stats.kinds import Mask, Whole
 from delvecore.stats.losses.blocks import Task
 
@@ -19,7 +19,6 @@ __all__ = [
     "CommonRuns",
     "Lacking",
     "Reduced",
-    "common_instances",
     "enough_runs",
     "path_of",
 ]
@@ -89,7 +88,6 @@ class CommonResults:
     results: schema `RESULTS`; tasks, methods: those that are compared, also where they have no result;
     instances: those that count, of the tasks on which not all do."""
 
-    loss: str
     results: pa.Table
     tasks: Sequence[Task]
     methods: Sequence[str]
@@ -100,27 +98,18 @@ class CommonResults:
         """Return those rows of losses, or of scores after each training set, that results are means over.
 
         instance: the column of their instances."""
-        names = list(map(path_of, self.tasks))
-        paths = task_paths(rows) if "dataset" in rows.column_names else rows["task"]
-        task, method = places_among(paths, names), places_among(rows["method"], self.methods)
-        own = (
-            places_among(task_paths(self.results), names),
-            places_among(self.results["method"], self.methods),
-        )
-        has_result = np.zeros(
-            (len(names) + 1, len(self.methods) + 1), dtype=bool
-        )  # the last for unknown ones
-        has_result[own] = True
-        numbers = rows[instance].to_numpy().astype(np.int64)
-        width = numbers.max(initial=0) + 1
+        names, width = list(map(path_of, self.tasks)), len(self.methods) + 1
+        at = task_places(rows, names) if "dataset" in rows.column_names else places_among(rows["task"], names)
+        own = task_places(self.results, names) * width + places_among(self.results["method"], self.methods)
+        has_result = np.isin(at * width + places_among(rows["method"], self.methods), own)
         is_reduced = np.array([name in self.instances for name in self.tasks] + [False])
+        number = rows[instance].to_numpy().astype(np.int64)
+        most = number.max(initial=0) + 1
         counted = [
-            place * width + self.instances[name]
-            for place, name in enumerate(self.tasks)
-            if name in self.instances
+            place * most + self.instances[self.tasks[place]] for place in np.flatnonzero(is_reduced).tolist()
         ]
-        common = np.isin(task * width + numbers, np.concatenate(counted)) if counted else True
-        return rows.filter(pa.array(has_result[task, method] & (~is_reduced[task] | common)))
+        is_common = np.isin(at * most + number, np.concatenate([[-1], *counted]))
+        return rows.filter(pa.array(has_result & (is_common | ~is_reduced[at])))
 
 
 def enough_runs(there: Whole, expected: Whole, *, keep: Mask) -> Mask:
@@ -140,26 +129,3 @@ def enough_runs(there: Whole, expected: Whole, *, keep: Mask) -> Mask:
     """
     enough: Mask = (there > 0) & ((2 * there >= expected) | keep)
     return enough
-
-
-def common_instances(present: Mask, counted: Mask) -> Mask:
-    """Which instances of a task do all methods have that count there?
-
-    Parameters
-    ----------
-    present : array of shape (instances, methods)
-        Does a method have a value there?
-    counted : array of shape (methods,)
-        Which methods count; without any, no instance is common.
-
-    Examples
-    --------
-    Of three folds the second method has no value on the last; the third method does not count.
-
-    >>> present = np.array([[True, True, False], [True, True, False], [True, False, True]])
-    >>> common_instances(present, np.array([True, True, False]))
-    array([ True,  True, False])
-    """
-    if not counted.any():
-        return np.zeros(len(present), dtype=bool)
-    return np.asarray(present[:, counted].all(axis=1))

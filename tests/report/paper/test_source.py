@@ -97,7 +97,7 @@ def common(found, methods):
     tasks = list(dict.fromkeys((row["dataset"], row["prototask"], row["task"]) for row in rows))
     there = {row["method"] for row in rows}
     kept = [name for name in methods if name in there]
-    return CommonResults("S", found, tasks, kept, CommonRuns(len(rows), 0), {})
+    return CommonResults(found, tasks, kept, CommonRuns(len(rows), 0), {})
 
 
 def score_table(scores, request):
