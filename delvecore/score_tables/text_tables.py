@@ -90,6 +90,11 @@ def _named(frame: pd.DataFrame, header: Row, source: str, file: str) -> Table:
     """A frame, whose index has lines, with the names of its columns, without nameless ones in which nothing
     stands. Arrows in a nameless one belong to the column before."""
     line, names = header
+    for at in (at for at, name in enumerate(names) if at and not name.strip()):
+        marks = {*frame.iloc[:, at].unique()} - {""}
+        if marks and marks <= {"↑", "↓"}:
+            frame = frame.copy()
+            frame.isetitem(at - 1, frame.iloc[:, at - 1].str.cat(frame.iloc[:, at], " "))
     kept = [at for at, name in enumerate(names) if name.strip() or _says_more(frame.iloc[:, at])]
     found = checked_names([names[at] for at in kept], source, line or None)
     lines = frame.index.to_numpy()

@@ -39,29 +39,6 @@ def test_automl_benchmark_results_are_read_by_their_named_metrics():
     assert found.rows["seconds"][0].as_py() == 60.5
 
 
-def test_newer_automl_benchmark_results_are_higher_where_better():
-    found = scores(
-        "id,task,framework,constraint,fold,type,result,metric,duration,auc,rmse\n"
-        "t/1,kc1,RF,1h8c,0,binary,0.8,auc,60,0.8,\nt/1,kc1,GP,1h8c,0,binary,0.9,auc,61,0.9,\n"
-        "t/2,cpu,RF,1h8c,0,regression,-5,neg_rmse,62,,5\nt/2,cpu,GP,1h8c,0,regression,-4,neg_rmse,63,,4\n"
-    )
-    assert titles(found) == ["-result", "1 - auc", "rmse"]
-    assert cells(found)["cpu", "GP", "fold 0", "result"] == -4
-
-
-def test_tabarena_results_are_errors_whatever_their_metric():
-    found = scores(
-        "dataset,fold,method,metric_error,metric_error_val,metric,problem_type,time_train_s,time_infer_s\n"
-        "kc1,0,RF,0.2,0.1,roc_auc,binary,10,1\nkc1,1,RF,0.3,0.2,roc_auc,binary,11,1\n"
-        "kc1,0,GP,0.1,0.1,roc_auc,binary,12,1\nkc1,1,GP,0.4,0.2,roc_auc,binary,13,1\n"
-        "cpu,0,RF,5,4,rmse,regression,14,1\ncpu,1,RF,6,5,rmse,regression,15,1\n"
-        "cpu,0,GP,4,3,rmse,regression,16,1\ncpu,1,GP,3,3,rmse,regression,17,1\n"
-    )
-    assert (source(found), titles(found)) == (["TabArena"], ["metric_error"])
-    assert cells(found)["cpu", "GP", "fold 1", "metric_error"] == 3
-    assert found.rows["seconds"].to_pylist()[-1] == 17
-
-
 UEA = "Resamples:,0,1,2\nArrowHead,0.8,0.7,0.9\nBeef,0.6,0.5,0.4\n"
 
 
@@ -92,23 +69,6 @@ def test_the_summary_of_the_ucr_archive_is_a_wide_table_of_error_rates():
     assert found.factors["Beef"]["Type"] == "Spectro"
 
 
-def test_openml_evaluations_have_a_metric_a_line():
-    found = scores(
-        "run_id,task_id,setup_id,flow_id,flow_name,data_id,data_name,function,upload_time,uploader,value,array_data\n"
-        "1,31,7,70,weka.J48,61,iris,predictive_accuracy,2014-01-01 10:00:00,1,0.9,\n"
-        "2,31,8,80,weka.IBk,61,iris,predictive_accuracy,2014-01-01 10:00:01,1,0.8,\n"
-        "3,32,7,70,weka.J48,62,car,predictive_accuracy,2014-01-01 10:00:02,1,0.7,\n"
-        "4,32,8,80,weka.IBk,62,car,predictive_accuracy,2014-01-01 10:00:03,1,0.6,\n"
-        "1,31,7,70,weka.J48,61,iris,root_mean_squared_error,2014-01-01 10:00:00,1,0.1,\n"
-        "2,31,8,80,weka.IBk,61,iris,root_mean_squared_error,2014-01-01 10:00:01,1,0.2,\n"
-        "3,32,7,70,weka.J48,62,car,root_mean_squared_error,2014-01-01 10:00:02,1,0.3,\n"
-        "4,32,8,80,weka.IBk,62,car,root_mean_squared_error,2014-01-01 10:00:03,1,0.4,\n"
-    )
-    assert source(found) == ["OpenML evaluations"]
-    assert titles(found) == ["1 - predictive_accuracy", "root_mean_squared_error"]
-    assert cells(found)["car", "weka.IBk", "", "root_mean_squared_error"] == 0.4
-
-
 def test_iohprofiler_tables_have_a_dataset_for_each_function_and_dimension():
     rows = [
         f"{alg},{func},{dim},{100 * func + dim + place}"
@@ -121,24 +81,6 @@ def test_iohprofiler_tables_have_a_dataset_for_each_function_and_dimension():
     assert cells(found)["2, 20", "DE", "", "ERT"] == 221
     assert found.factors["2, 20"] == {"funcId": "2", "DIM": "20"}
     assert found.families["2, 20"] == "2"
-
-
-SEARCH = (
-    ",mean_fit_time,std_fit_time,mean_score_time,std_score_time,param_C,params,split0_test_score,"
-    "split1_test_score,mean_test_score,std_test_score,rank_test_score\n"
-    "0,0.1,0.01,0.1,0.01,1,{'C': 1},0.8,0.9,0.85,0.05,1\n1,0.2,0.01,0.1,0.01,10,{'C': 10},0.7,0.6,0.65,0.05,2\n"
-)
-
-
-def test_cv_results_have_a_method_for_each_choice_of_parameters_and_a_fold_a_split():
-    found = scores(SEARCH, name="iris.csv")
-    assert cells(found) == {
-        ("iris", "{'C': 1}", "fold 0", "test_score"): 0.8,
-        ("iris", "{'C': 10}", "fold 0", "test_score"): 0.7,
-        ("iris", "{'C': 1}", "fold 1", "test_score"): 0.9,
-        ("iris", "{'C': 10}", "fold 1", "test_score"): 0.6,
-    }
-    assert (titles(found), found.design.folds) == (["-test_score"], 2)
 
 
 def test_cross_validate_has_a_fold_a_line_as_csv_and_as_json(tmp_path):
@@ -167,55 +109,6 @@ def test_mlr3_iterations_of_cross_validation_are_folds():
     assert cells(found)["sonar", "classif.knn", "fold 3", "classif.ce"] == 0.31
 
 
-def test_caret_resamples_have_columns_of_methods_and_metrics():
-    found = scores(
-        "Resample,rf~Accuracy,rf~Kappa,gbm~Accuracy,gbm~Kappa\nFold01,0.9,0.8,0.7,0.6\nFold02,0.8,0.7,0.6,0.5\n",
-        name="iris.csv",
-    )
-    assert source(found) == ["caret resamples"]
-    assert cells(found)["iris", "gbm", "Fold02", "Kappa"] == 0.5
-    assert found.design.kind == "cross-validation"
-
-
-def test_autorank_tables_have_numbered_rows_and_a_column_a_population():
-    found = scores(",RF,GP,NN\n0,0.5,0.6,0.7\n1,0.4,0.5,0.8\n2,0.3,0.2,0.9\n", higher_is_better=True)
-    assert cells(found)["1", "NN", "", "score"] == 0.8
-    assert found.rows.num_rows == 9
-
-
-def test_stac_tables_are_wide():
-    found = scores("datasets,A,B\na,78,70\nb,24,20\n", higher_is_better=True)
-    assert cells(found)["b", "B", "", "score"] == 20
-
-
-def test_runs_of_mlflow_are_read_by_parameters_and_metrics():
-    rows = [
-        f"r{seed}{model}{data},7,FINISHED,2024-01-01,2024-01-02,{seed / 10 + 0.5},{seed},{model},{data},gifted-{seed}{model}{data}"
-        for data in ("iris", "car")
-        for model in ("rf", "gp")
-        for seed in (1, 2)
-    ]
-    head = "run_id,experiment_id,status,start_time,end_time,metrics.accuracy,params.seed,params.model,params.dataset,tags.mlflow.runName"
-    found = scores("\n".join([head, *rows]))
-    assert source(found) == ["MLflow runs"]
-    assert cells(found)["car", "gp", "seed 2", "accuracy"] == 0.7
-
-
-def test_runs_of_weights_and_biases_are_read_by_their_settings():
-    rows = [
-        f"fancy-{seed}{model}{data},finished,-,me,,2024-01-01T00:00:00.000Z,{60 + seed},,{data},{model},{seed},{seed / 10}"
-        for data in ("iris", "car")
-        for model in ("rf", "gp")
-        for seed in (1, 2)
-    ]
-    found = scores(
-        "\n".join(["Name,State,Notes,User,Tags,Created,Runtime,Sweep,dataset,model,seed,val_loss", *rows])
-    )
-    assert (titles(found), len(found.rows)) == (["val_loss"], 8)
-    assert cells(found)["car", "gp", "seed 2", "val_loss"] == 0.2
-    assert found.rows["seconds"][0].as_py() == 61
-
-
 LEADERBOARD = (
     "model,score_test,score_val,eval_metric,pred_time_test,pred_time_val,fit_time,pred_time_test_marginal,"
     "pred_time_val_marginal,fit_time_marginal,stack_level,can_infer,fit_order\n"
@@ -241,77 +134,6 @@ def test_in_leaderboards_of_autogluon_higher_is_better_of_every_metric(name, tmp
     assert found.rows["seconds"].to_pylist() == [12, 30, 12, 30]
 
 
-def test_a_leaderboard_of_time_series_without_a_test_set_has_validation_scores():
-    head = "model,score_val,pred_time_val,fit_time_marginal,fit_order\n"
-    found = scores(head + "Naive,-1.5,0.1,1,1\nTheta,-1.2,0.2,2,2\n", name="m4.csv")
-    assert cells(found) == {("m4", "Naive", "", "score_val"): -1.5, ("m4", "Theta", "", "score_val"): -1.2}
-    assert (titles(found), found.rows["seconds"].to_pylist()) == (["-score_val"], [1, 2])
-
-
-UI = "Start Time,Duration,Run ID,Name,Source Type,Source Name,User,Status,"
-"""The first columns of what MLflow's page of an experiment downloads; parameters and metrics follow."""
-
-
-def test_runs_that_the_page_of_mlflow_downloads_are_read_by_parameters_and_metrics():
-    rows = [
-        f"2024-01-01 10:00:00,{seed}.5min,{seed}{model}{data},bold-{seed},LOCAL,t.py,me,FINISHED,{data},{model},{seed},0.{seed}"
-        for data in ("iris", "car")
-        for model in ("rf", "gp")
-        for seed in (1, 2)
-    ]
-    found = scores("\n".join([UI + "dataset,model,seed,accuracy", *rows]))
-    assert source(found) == ["MLflow runs"]
-    assert cells(found)["car", "gp", "seed 2", "accuracy"] == 0.2
-    assert found.rows["seconds"].to_pylist()[:2] == [90, 150]
-
-
-def test_runs_of_mlflow_without_such_parameters_are_methods_by_their_names():
-    rows = [f"2024-01-01 10:00:00,{k}s,a{k},run-{k},LOCAL,t.py,me,FINISHED,{k},{k}.5" for k in (1, 2, 3)]
-    found = scores("\n".join([UI + "max_depth,rmse", *rows]), name="depths.csv")
-    assert cells(found)["depths", "run-3", "", "rmse"] == 3.5
-
-
-def test_folds_of_tabzilla_stand_behind_names_of_datasets():
-    head = "dataset_fold_id,dataset_name,alg_name,exp_name,Log Loss__test,Accuracy__test,Accuracy__val,training_time,eval-time__test\n"
-    rows = [
-        f"openml__{data}_fold_{fold},openml__{data},{alg},e,0.5,0.{fold}5,0.9,3,1\n"
-        for data in ("adult__7592", "car__40975")
-        for fold in (0, 1)
-        for alg in ("SVM", "MLP")
-    ]
-    found = scores(head + "".join(rows))
-    assert (source(found), titles(found)) == (["TabZilla"], ["Log Loss__test", "1 - Accuracy__test"])
-    assert cells(found)["openml__car__40975", "MLP", "fold 1", "Accuracy__test"] == 0.15
-
-
-def test_tidymodels_has_a_metric_a_line_and_folds_by_id():
-    head = "wflow_id,.config,preproc,model,id,.metric,.estimator,.estimate\n"
-    rows = [
-        f"{model},M1,recipe,{model},Fold{fold},{metric},standard,0.{fold}\n"
-        for model in ("lm", "rf")
-        for fold in (1, 2)
-        for metric in ("rmse", "rsq")
-    ]
-    found = scores(head + "".join(rows), name="ames.csv")
-    assert (source(found), found.design.folds) == (["tidymodels"], 2)
-    assert cells(found)["ames", "rf", "Fold2", "rsq"] == 0.2
-
-
-def test_weka_s_experimenter_has_runs_and_folds():
-    head = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Key_Scheme_version_ID,Date_time,Number_of_training_instances,Percent_correct,Kappa_statistic,Root_mean_squared_error,Elapsed_Time_training\n"
-    rows = [
-        f"{data},{run},{fold},trees.{alg},-M 2,1,2.02E7,135,9{fold}.5,0.{fold},0.2,0.3\n"
-        for data in ("iris", "car")
-        for alg in ("J48", "IBk")
-        for run in (1, 2)
-        for fold in (1, 2)
-    ]
-    found = scores(head + "".join(rows))
-    assert titles(found) == ["100 - Percent_correct", "1 - Kappa_statistic", "Root_mean_squared_error"]
-    assert cells(found)["car", "trees.IBk", "run 2, fold 1", "Percent_correct"] == 91.5
-    assert (found.design.folds, found.design.repeats) == (2, 2)
-
-
 PREDICTIONS = "{0},{1},TEST,{2},MILLISECONDS,made by us\nNo Parameter Info\n{3},2000,4,-1,-1,2\n"
 
 
@@ -329,11 +151,6 @@ def test_predictions_of_aeon_are_scored_a_resample_a_file(tmp_path):
     assert cells(found)["Beef", "ROCKET", "resample 1", "accuracy"] == 0.5
     assert cells(found)["Beef", "HC2", "resample 0", "accuracy"] == 1
     assert found.rows["seconds"].to_pylist() == [2] * 4
-
-
-def test_predictions_of_numbers_are_scored_by_their_mean_squared_error():
-    found = scores(PREDICTIONS.format("Covid", "Ridge", 0, 2.5) + "1.5,2.5\n3.5,5.5\n")
-    assert cells(found) == {("Covid", "Ridge", "resample 0", "mean squared error"): 2.5}
 
 
 def test_a_directory_a_method_with_a_file_a_dataset_says_both(tmp_path):

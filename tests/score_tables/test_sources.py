@@ -149,18 +149,6 @@ def test_openml_runs_may_have_a_column_a_measure():
     assert values(found) == {("car", "mlr.rpart", "predictive.accuracy"): 0.9}
 
 
-def test_iohprofiler_tables_have_a_dataset_for_each_function_and_dimension():
-    found = known("algId,funcId,DIM,ERT\nCMA,1,5,105\nDE,1,20,120\n")
-    assert directions(found) == {"ERT": False}
-    assert values(found)["1", "20", "DE", "ERT"] == 120
-
-
-def test_a_table_of_resamples_is_of_the_method_in_the_file_s_name():
-    found = known("Resamples:,0,1,2\nArrowHead,0.8,0.7,0.9\nBeef,0.6,0.5,0.4\n")
-    assert values(found)["Beef", "2", "score"] == 0.4
-    assert sorted(found.frame.index) == [0, 0, 0, 1, 1, 1]
-
-
 @pytest.mark.parametrize(
     "table", ["id,0,1,2\n1,0.8,0.7,0.9\n", "method,0,1,2\nsvm,0.8,0.7,0.9\n", ",0,1\na,1,2\n"]
 )
@@ -830,6 +818,14 @@ FORMATS = {
         ("wikitext", "org/m", "", "word_perplexity"),
         20,
         "1 dataset (mmlu): means",
+    ),
+    "pythia.md": (
+        "|Tasks|Version|Filter|n-shot|Metric|   |Value|   |Stderr|\n|---|---|---|---|---|---|---|---|---|\n"
+        "|arc|1|none|0|acc|↑|0.5|±|0.01|\n| | |none|0|acc_norm|↑|0.6|±|0.01|\n"
+        "|gsm8k|3|strict|5|exact_match|↑|0.4|±|0.01|\n|wikitext|1|none|0|word_perplexity|↓|20|±|N/A|\n",
+        ("arc", "pythia", "", "acc_norm"),
+        0.6,
+        "exact_match,strict, higher is better as its program writes it; word_perplexity, lower is better",
     ),
     "cv_results.csv": (CV_RESULTS, ("cv_results", "{'C': 10}", "fold 1", "test_score"), 0.6, "2 folds each"),
     "cv.csv": (

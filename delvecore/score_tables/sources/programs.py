@@ -76,6 +76,28 @@ def _own(names: Iterable[str]) -> list[Metric]:
     return [Metric(name, name in _HIGHER) for name in names if name in _HIGHER or name in _LOWER]
 
 
+def _printed_harness(known: Known) -> Known | None:
+    """The table that lm-evaluation-harness prints of one model: an arrow says the direction of a metric."""
+    names, frame = folded_names(known.frame), known.frame
+    tasks = frame[names["tasks"]].replace("", None).ffill()
+    arrow = frame[names["metric"]].str.extract(r"\s([↑↓])$")[0]
+    if tasks.str.startswith("-").any() or arrow.isna().any():  # groups, whose means stand above their tasks
+        return None
+    metric, kind = frame[names["metric"]].str[:-1].str.strip(), frame[names["filter"]]
+    frame = pd.DataFrame(
+        {
+            "harness": known.title,
+            "task": tasks,
+            "metric": metric.where(kind.isin(("none", "")), metric + "," + kind),
+            "value": frame[names["value"]],
+            "stderr": frame[names["stderr"]],
+            "shots": frame[names["nshot"]],
+            "higher_is_better": (arrow == "↑").astype(object),
+        }
+    )
+    return evaluations(known.having(frame, dataset="task", metric="metric", value=("value",)))
+
+
 def _automl_benchmark(known: Known) -> Known:
     """`result` is higher where better, for losses have their signs turned, if `metric` says so of all."""
     metric, values = folded_names(known.frame).get("metric"), _metrics_in(known.frame)
@@ -402,6 +424,11 @@ _OPENML = "marks taskid; dataset dataname|dataid|taskid; method flowname|flowid"
 _FUNCTIONS = "method algid|algorithmid|algname|id; dataset funcid|funcname|functionid dim"
 PROGRAMS = (
     Program("harness", "marks harness; dataset task; method model; metric metric; value value", evaluations),
+    Program(
+        "lm-evaluation-harness",
+        "marks tasks version filter nshot stderr; metric metric; value value",
+        _printed_harness,
+    ),
     Program(
         "AutoML benchmark",
         "marks id; dataset task; method framework; apart constraint?; fold fold; value result",
