@@ -141,7 +141,7 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         table = table.with_frame(known.frame)
     dropped = [one.name for one in table.filled if one.name in options.drop]
     notes.leave("column", dropped, "as you said", option="drop")
-    table = table.with_frame(table.frame.drop(columns=dropped))
+    table = table.without(dropped)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # rows without any number
         if known is None and is_wide(table, options):

@@ -42,14 +42,14 @@ class Column:
     @cached_property
     def names(self) -> pd.Categorical:
         """Its texts without blanks at the ends; missing where empty. Whole numbers have no decimal point."""
-        known = self.series.array
-        if not isinstance(known, pd.Categorical):
-            known = pd.Categorical(self.series, self.series.dropna().unique() if not self.is_typed else None)
-        texts = [_text_of(value) for value in known.categories]
-        if len(set(texts)) == len(texts) and "" not in texts:
-            return known.rename_categories(texts)
-        levels = pd.Index([text for text in dict.fromkeys(texts) if text], dtype=object)
-        codes = np.append(levels.get_indexer(texts), -1)[known.codes]
+        if isinstance(self.series.array, pd.Categorical):
+            codes, found = self.series.array.codes, self.series.array.categories
+        else:
+            codes, found = pd.factorize(self.series, sort=self.is_typed)
+        texts = [_text_of(value) for value in found]
+        levels = pd.Index(list(dict.fromkeys(filter(None, texts))), dtype=object)
+        if len(levels) < len(texts):
+            codes = np.append(levels.get_indexer(texts), -1)[codes]
         return pd.Categorical.from_codes(codes, levels)
 
     @property
@@ -127,7 +127,7 @@ class Table:
     the row in the file; lines: the line of each row, None where rows have none; header_line: of the names;
     sheets: names of further sheets that were not read; unread: columns that were not needed; parts: the files
     of which it was put together, with their numbers of rows; nested: columns of lists, which are left out;
-    unasked: how many rows were not asked for."""
+    unasked: how many rows were not asked for; known: columns whose cells are parsed already."""
 
     source: str
     file: str
@@ -140,10 +140,15 @@ class Table:
     parts: tuple[tuple[str, int], ...] = ()
     nested: tuple[str, ...] = ()
     unasked: int = 0
+    known: tuple[Column, ...] = ()
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        return tuple(Column(str(name), series, self.decimal) for name, series in self.frame.items())
+        known = {column.name: column for column in self.known}
+        return tuple(
+            known[name] if name in known else Column(name, series, self.decimal)
+            for name, series in self.frame.items()
+        )
 
     @property
     def filled(self) -> list[Column]:
@@ -155,7 +160,11 @@ class Table:
         return len(self.frame)
 
     def with_frame(self, frame: pd.DataFrame) -> "Table":
-        return replace(self, frame=frame)
+        return replace(self, frame=frame, known=())
+
+    def without(self, names: Sequence[str]) -> "Table":
+        """The table without columns of these names."""
+        return replace(self, frame=self.frame.drop(columns=[*names]), known=self.columns)
 
     def column(self, name: str) -> Column:
         """The column of this name, or the one whose name differs in case only; ParseError."""
@@ -205,7 +214,8 @@ class Table:
         if not shown:
             return self
         if len(shown - {"unclear"}) == 1 and "both" not in shown:
-            return replace(self, decimal="," if "," in shown else ".")
+            plain = [one for one in self.columns if not any("," in level for level in one.levels)]
+            return replace(self, decimal="," if "," in shown else ".", known=tuple(plain))
         name = next(name for name, one in evidence.items() if one in ("both", "unclear", ","))
         answers = [Answer("1,234 is 1.234", "decimal", ","), Answer("1,234 is 1234", "decimal", ".")]
         example = next(text for text in self.column(name).levels if "," in text)
@@ -249,7 +259,7 @@ def rows_where(table: Table, where: Where) -> Table:
             frame = table.frame[rows].copy()
             for known in frame.select_dtypes("category"):
                 frame[known] = frame[known].cat.remove_unused_categories()
-            table = replace(table, frame=frame, unasked=table.unasked + int((~rows).sum()))
+            table = replace(table, frame=frame, known=(), unasked=table.unasked + int((~rows).sum()))
     return table
 
 
