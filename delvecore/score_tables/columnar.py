@@ -17,7 +17,7 @@ from delvecore.score_tables.directories import columnar_kind, tables_in
 from delvecore.score_tables.names import INSTANCES, MEGABYTES, SECONDS, SIZES, VALUES, found_in, is_metric
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.roles import metric_column
-from delvecore.score_tables.sources import known_source
+from delvecore.score_tables.sources.programs import known_source
 from delvecore.score_tables.table import Table, frame_table, no_rows
 
 SAMPLE = 2000

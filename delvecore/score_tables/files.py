@@ -14,7 +14,7 @@ from delvecore.score_tables.columnar import read_columns
 from delvecore.score_tables.contents import STANDARD_INPUT, decoded, parsed_json, read_bytes, unpacked
 from delvecore.score_tables.directories import plain_file
 from delvecore.score_tables.options import NOTHING_SAID, ScoreOptions
-from delvecore.score_tables.sources import known_document
+from delvecore.score_tables.sources.harnesses import known_document
 from delvecore.score_tables.table import Table, frame_table, rows_where
 from delvecore.score_tables.text_tables import read_rows, read_text
 

@@ -43,7 +43,8 @@ from delvecore.score_tables.instances import design_of, instance_names
 from delvecore.score_tables.options import NOTHING_SAID, Question, ScoreOptions
 from delvecore.score_tables.roles import Roles, dataset_facts, long_roles
 from delvecore.score_tables.score_file import Notes, Reading, ScoreFile, Why
-from delvecore.score_tables.sources import known_directory, known_source
+from delvecore.score_tables.sources.harnesses import known_directory
+from delvecore.score_tables.sources.programs import known_source
 from delvecore.score_tables.table import Column, NoRowsError, Table, combined, frame_table, rows_where
 from delvecore.score_tables.table_kind import table_kind
 from delvecore.score_tables.wide import is_wide, wide_roles

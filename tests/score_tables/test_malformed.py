@@ -331,6 +331,21 @@ CASES = {
         {},
         ":3: expected a column of scores that are numbers, found the columns 'a'",
     ),
+    "ARFF with a short case": (
+        "@relation r\n@attribute data string\n@attribute A numeric\n@attribute B numeric\n@data\nx,1,2\n% 3\ny,3\n",
+        {},
+        ":8: expected 3 fields, as in the header, found 2",
+    ),
+    "LaTeX with a long row": (
+        "% ours\n\\begin{tabular}{lcc}\nData & A & B \\\\\n\\hline\niris & 1 & 2 \\\\\ncar & 1 & 2 & 3 \\\\\n\\end{tabular}\n",
+        {},
+        ":6: expected 3 fields, as in the header, found 4",
+    ),
+    "LaTeX with two tables": (
+        2 * "\\begin{tabular}{lc}\nData & A \\\\\niris & 1 \\\\\n\\end{tabular}\n",
+        {},
+        ":5: expected one tabular, found 2",
+    ),
     "two conventions of decimals": (
         LONG.replace("0.6", '"0,6"'),
         {},

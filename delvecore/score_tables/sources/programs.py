@@ -205,11 +205,8 @@ def _tidymodels(known: Known) -> Known | None:
     if known.options.metric != ".metric":
         return None
     words = {"fold": "fold", "repeat": "repeat", "validation": "split"}
-    starts = {name: str(known.frame[name].iloc[0]).lower() for name in known.options.fold}
-    kinds = {
-        name: next((kind for word, kind in words.items() if start.startswith(word)), "resample")
-        for name, start in starts.items()
-    }
+    first = {name: str(known.frame[name].iloc[0]).lower() for name in known.options.fold}
+    kinds = {name: words.get(label.rstrip("0123456789"), "resample") for name, label in first.items()}
     frame = known.frame.drop(columns=["rank", "n"], errors="ignore")
     return known.having(frame.rename(columns={**kinds, "std_err": "stderr"}), fold=tuple(kinds.values()))
 
@@ -485,3 +482,15 @@ PROGRAMS = (
     Program("a column a method and metric", "", _paired),
 )
 """All known programs, in the order in which a table is compared with them."""
+
+
+def known_source(frame: pd.DataFrame) -> Known | None:
+    """What is known of the table of a known program, by the names of its columns; None for any other table.
+
+    frame: as it was read, one column a name, whose index has the row in the file."""
+    names = folded_names(frame)
+    found = next((known for program in PROGRAMS if (known := program.known(frame, names))), None)
+    plain = {name: re.sub(r"[ -]", "_", name.lower()) for name in frame.columns}
+    if found is None and len({*plain.values()}) == len(plain) and [*plain] != [*plain.values()]:
+        return known_source(frame.rename(columns=plain))  # as a spreadsheet or a paper writes its names
+    return found
