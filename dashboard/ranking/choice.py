@@ -15,11 +15,15 @@ from delvecore.stats.ranking.order import methods_of_most_results
 from delvecore.stats.ranking.pair_verdicts import RankTest
 
 __all__ = [
-    *("CONTROL", "FEWER", "FLIPS", "MOST_SHOWN", "NEMENYI", "TESTS", "WILCOXON", "Request"),
-    *("choose_control", "choose_methods", "losses_of"),
+    "FEWER",
+    "MOST_SHOWN",
+    "TESTS",
+    "Request",
+    "choose_control",
+    "choose_methods",
+    "losses_of",
 ]
 
-NEMENYI, WILCOXON, FLIPS, CONTROL = RankTest
 TESTS = tuple(RankTest)
 MOST_SHOWN, FEWER = 60, 20
 """Figures hold so many methods; of more than so many the best ones are drawn, unless more are asked for."""
@@ -120,7 +124,7 @@ def choose_control(
     """Return the control: the reference, else, where one is needed, the first by name, and say so."""
     if reference in methods:
         return reference
-    if test != CONTROL or not methods:
+    if test != RankTest.CONTROL or not methods:
         return None
     name = min(methods)
     notices.append(

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.ranking import choice
-from dashboard.ranking.choice import CONTROL, FEWER, MOST_SHOWN, TESTS, Request
+from dashboard.ranking.choice import FEWER, MOST_SHOWN, TESTS, Request
 from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
 from dashboard.server.metric_loss import classes_offered, metrics_offered
 from dashboard.ui import selection
@@ -186,8 +186,8 @@ def test_chosen() -> RankTest:
 def _test_by_control(control: str | None) -> None:
     """Choose the test that goes with a control, and the usual one again where there is none any more."""
     if control is not None:
-        st.query_params["test"] = str(CONTROL)
-    elif st.query_params.get("test") == CONTROL:
+        st.query_params["test"] = str(RankTest.CONTROL)
+    elif st.query_params.get("test") == RankTest.CONTROL:
         del st.query_params["test"]
 
 

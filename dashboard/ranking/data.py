@@ -9,11 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.ranking.choice import MOST_SHOWN, NEMENYI, Request
+from dashboard.ranking.choice import MOST_SHOWN, Request
 from dashboard.ranking.tasks import ranked_tasks
 from dashboard.server import archive as opened
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
 from delvecore.plots import words
+from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.pair_verdicts import PairVerdicts, pair_verdicts
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -64,7 +65,7 @@ def archive_scores(state: str, loss: str) -> ScoreTable:
 def score_table(request: Request) -> ScoreTable:
     """Return the table that a request is about, missing values included: means over the instances that its
     methods have in common."""
-    return _score_table(replace(request, test=NEMENYI, most=MOST_SHOWN))
+    return _score_table(replace(request, test=RankTest.NEMENYI, most=MOST_SHOWN))
 
 
 @per_request
@@ -89,7 +90,7 @@ def _scores_of(state: str, loss: str, tasks: Sequence[str], **chosen: Any) -> Sc
 def finding_of(request: Request) -> Analysis | str:
     """Return the analysis, or why there is none, in words."""
     # The test chosen, and how many methods are drawn, change what is shown, not what is computed.
-    return _finding(replace(request, test=NEMENYI, most=MOST_SHOWN))
+    return _finding(replace(request, test=RankTest.NEMENYI, most=MOST_SHOWN))
 
 
 @per_request

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.ranking import exports
-from dashboard.ranking.choice import CONTROL, Request
+from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, per_request, score_table, verdicts_of
 from dashboard.ranking.tables import p_against, pairs_numbers, shown
 from dashboard.ranking.verdict import first_words
@@ -21,7 +21,7 @@ from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.ranking.units import adjustment_name, basis_words, units_name
 from delvecore.report.rounding import p_text
 from delvecore.report.writers.latex import latex_grid
-from delvecore.stats.choose import SIGNIFICANT, percent
+from delvecore.stats.choose import SIGNIFICANT, RankTest, percent
 
 __all__ = ["show_numbers"]
 
@@ -174,7 +174,7 @@ def _show_pairs(request: Request) -> None:
 
 
 def _against(request: Request) -> str:
-    return "the control" if request.test == CONTROL else "the first"
+    return "the control" if request.test == RankTest.CONTROL else "the first"
 
 
 def _order_latex(request: Request) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.ranking.choice import CONTROL, MOST_SHOWN, Request
+from dashboard.ranking.choice import MOST_SHOWN, Request
 from dashboard.ranking.data import analysis_of, per_request, verdicts_of
 from dashboard.server import archive as opened
 from dashboard.server.method_styles import look_order
@@ -35,6 +35,7 @@ from delvecore.plots.ranking.rank_pairs import NUMBERS, RankPairs
 from delvecore.report.ranking.findings import Finding
 from delvecore.report.ranking.further import regret_finding
 from delvecore.report.ranking.units import unit_count, units_name
+from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.combined import combine_comparisons
 from delvecore.stats.ranking.effects import wilson_interval
 from delvecore.stats.ranking.profiles import regret_profile
@@ -83,7 +84,7 @@ def diagram_numbers(request: Request) -> pd.DataFrame:
     """Mean ranks with p-values and the groups that each method is in, by number."""
     diagram = diagram_of(request)
     table = pd.DataFrame(diagram.methods, columns=DiagramMethod._fields).drop(columns="style")
-    if request.test == CONTROL:
+    if request.test == RankTest.CONTROL:
         return table
     groups = [
         ", ".join(str(number) for number, group in enumerate(diagram.groups, 1) if row in group)

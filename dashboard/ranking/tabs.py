@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig as Column
 
 from dashboard.ranking import alt_text, exports, tables
-from dashboard.ranking.choice import CONTROL, FLIPS, NEMENYI, WILCOXON, Request
+from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, drawn, verdicts_of
 from dashboard.ranking.further import show_further
 from dashboard.ranking.numbers import show_numbers
@@ -44,12 +44,12 @@ CLIQUES = (
     "methods that do not belong."
 )
 CAPTIONS = {
-    NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical difference (CD), "
-    "which depends on which methods are compared.",
-    WILCOXON: CLIQUES,
-    FLIPS: CLIQUES,
-    CONTROL: "Mean ranks, best at the left. The control is bold, methods beyond the critical difference (CD) "
-    "of it are in italics.",
+    RankTest.NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical "
+    "difference (CD), which depends on which methods are compared.",
+    RankTest.WILCOXON: CLIQUES,
+    RankTest.FLIPS: CLIQUES,
+    RankTest.CONTROL: "Mean ranks, best at the left. The control is bold, methods beyond the critical "
+    "difference (CD) of it are in italics.",
 }
 WIDEST = "two columns, 178 mm"
 WIDTHS: dict[str, tuple[int, int, int] | None] = {
@@ -147,10 +147,10 @@ def _show_diagram(request: Request, *, on_phone: bool, room: int) -> None:
 
 def _offer_critical_difference(request: Request) -> None:
     """Offer the diagram with the bar of Nemenyi's critical difference, and the way back."""
-    is_shown = request.test == NEMENYI
+    is_shown = request.test == RankTest.NEMENYI
     label = "By sign flips" if is_shown else "Critical difference (Nemenyi)"
     about = "The same methods and tasks, by the other test"
-    test = FLIPS if is_shown else NEMENYI
+    test = RankTest.FLIPS if is_shown else RankTest.NEMENYI
     st.button(label, key="other-test", type="tertiary", help=about, on_click=_choose_test, args=(test,))
 
 

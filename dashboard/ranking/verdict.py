@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dashboard.ranking.choice import CONTROL, NEMENYI
 from dashboard.server import archive as opened
 from dashboard.ui.highlighted_method import MARKDOWN
 from delvecore.plots import words
@@ -19,7 +18,7 @@ from delvecore.report.ranking.runs import run_sentences
 from delvecore.report.ranking.sentence import MOST_NAMED, TaskCounts, Wording, task_counts_sentence
 from delvecore.report.ranking.units import unit_count, unit_source
 from delvecore.report.verdict_words import PHRASES
-from delvecore.stats.choose import Verdict
+from delvecore.stats.choose import RankTest, Verdict
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.pair_verdicts import PairVerdicts
 from delvecore.stats.ranking.ranks import LeftOut
@@ -57,7 +56,7 @@ def caveats(found: Analysis, test: str) -> list[Caveat]:
     said = []
     if len(found.units.tasks) < FEW_TASKS:
         said.append(f"{unit_count(found)} are few: only large differences can be found.")
-    if test in (NEMENYI, CONTROL) and len(found.table.methods) > 2:
+    if test in (RankTest.NEMENYI, RankTest.CONTROL) and len(found.table.methods) > 2:
         said.append("Mean ranks, and with them this test, depend on which methods are compared.")
     if found.unit == TASK and (tied := int((found.ranks.tie_terms > 0).sum())):
         text = f"Methods tie on {words.count(tied, 'task')}"

@@ -1,4 +1,4 @@
-"""Comparisons of many tasks on the workers of a cluster: a request has the losses of some tasks, and no files.
+"""Comparisons of many tasks on the workers of a cluster: a request has losses of some tasks, and no files.
 
 A comparison knows nothing of other tasks, so the rows are those that one process finds."""
 

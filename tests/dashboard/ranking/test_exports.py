@@ -4,12 +4,13 @@ import shlex
 
 import pytest
 
-from dashboard.ranking.choice import CONTROL, Request
+from dashboard.ranking.choice import Request
 from dashboard.ranking.data import archive_scores
 from dashboard.ranking.exports import archive_places, command, name_of, scores_csv
 from dashboard.server import archive as data
 from delvecore.cli import delve
 from delvecore.score_tables.options import ScoreOptions
+from delvecore.stats.choose import RankTest
 from tests.archives import write_tree
 from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, add_losses, compared_archive, drawn_losses
@@ -47,7 +48,7 @@ def test_a_command_with_a_table_runs_whatever_methods_are_called(control, tmp_pa
         methods=scores.methods,
         control=control,
         level=0.99,
-        test=CONTROL,
+        test=RankTest.CONTROL,
         drop="methods",
     )
     said = run(request, tmp_path, monkeypatch, capfdbinary)
@@ -75,7 +76,7 @@ def test_a_command_from_the_archive_runs_whatever_methods_are_called(
         methods=methods,
         control="-dash",
         level=0.95,
-        test=CONTROL,
+        test=RankTest.CONTROL,
         drop="methods",
     )
     assert (archive_places(request) is not None) == everything

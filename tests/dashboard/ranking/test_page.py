@@ -98,9 +98,13 @@ def test_methods_that_do_not_differ_give_no_best_one_and_a_diagram_that_says_so(
 def test_the_critical_difference_is_one_click_beside_the_diagram(rank):
     app = rank(csv_of(4, 20))
     assert "CD = " not in " ".join(annotations(app))
+    assert any("joined by a bar no pair differs" in caption.value for caption in app.caption)
+    assert app.button(key="other-test").label == "Critical difference (Nemenyi)"
     app = app.button(key="other-test").click().run()
     assert "By Nemenyi’s test" in answer(app)
     assert "CD = " in " ".join(annotations(app))
+    assert any("within the critical difference" in caption.value for caption in app.caption)
+    assert app.button(key="other-test").label == "By sign flips"
     app = app.button(key="other-test").click().run()
     assert "By sign flips" in answer(app)
 

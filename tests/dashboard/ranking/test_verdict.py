@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from dashboard.ranking.choice import NEMENYI
 from dashboard.ranking.verdict import caveats, pair_sentence, ranking_sentence
 from delvecore.plots.ranking.method_rows import TaskVerdicts
 from delvecore.plots.ranking.rank_pairs import RankPairs, rank_pairs_figure
+from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.pair_verdicts import pair_verdicts
 from delvecore.stats.ranking.score_table import ScoreTable, Units
@@ -25,12 +25,12 @@ def analysed(datasets, families=None, **more) -> Analysis:
 
 
 def serious(found):
-    return [text for text, is_serious in caveats(found, NEMENYI) if is_serious]
+    return [text for text, is_serious in caveats(found, RankTest.NEMENYI) if is_serious]
 
 
 def test_the_sentence_says_what_counts_once_and_what_holds_of_families():
     found = analysed(DATASETS, ["f", "f", "f", "f", "g", "g", *DATASETS[6:]])
-    said = ranking_sentence(found, pair_verdicts(found, NEMENYI))
+    said = ranking_sentence(found, pair_verdicts(found, RankTest.NEMENYI))
     assert "over 24 tasks of 12 datasets; tasks of one dataset count once, by loss" in said
     # All three pairs differ in all datasets alike, and so where the two families of several datasets count once.
     assert "than all of them also where each of 11 families counts once" in said
