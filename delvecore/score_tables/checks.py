@@ -13,8 +13,6 @@ from delvecore.score_tables.roles import repeats
 from delvecore.score_tables.score_file import Notes
 from delvecore.score_tables.table import Table, group_numbers
 
-__all__ = ["KEYS", "ONCE", "check_scores", "failed_runs", "on_one_scale", "second_score", "without_dropped"]
-
 KEYS = ("dataset", "method", "instance", "metric")
 ONCE = "one score for each dataset, method, instance and metric"
 _LEAST, _MOST = 30.0, 300.0
@@ -139,15 +137,15 @@ def _ask_scale(table: Table, scores: pd.DataFrame, rows: np.ndarray, small: np.n
 
 def failed_runs(
     scores: pd.DataFrame, metrics: Sequence[Metric], options: ScoreOptions, notes: Notes
-) -> tuple[pd.DataFrame, int, int]:
-    """The scores with failed runs as the options say, and the counts of all runs and of failed ones."""
+) -> pd.DataFrame:
+    """The scores with failed runs as the options say, which are counted and noted."""
     missing = scores["value"].isna()
     if len(metrics) > 1 and missing.any():  # a metric that a dataset does not have at all is no failed run
         has = (~missing).groupby([scores["dataset"], scores["metric"]], observed=True).transform("any")
         scores, missing = scores[has], missing[has]
-    runs, failed = len(scores), int(missing.sum())
-    if not failed:
-        return scores, runs, 0
+    notes.runs, notes.failed = len(scores), int(missing.sum())
+    if not notes.failed:
+        return scores
     methods = list(scores["method"][missing].cat.remove_unused_categories().cat.categories)
     is_default = options.failed == "left out"
     notes.take("failed runs", options.failed, "default" if is_default else "said", option="failed")
@@ -162,5 +160,5 @@ def failed_runs(
         groups = losses.groupby([scores["dataset"], scores["metric"]], observed=True)
         scores = scores.assign(value=losses.fillna(groups.transform("max")) * sign)
     else:
-        notes.leave("run", methods, "no value (missing or failed)", count=failed, option="failed")
-    return scores, runs, failed
+        notes.leave("run", methods, "no value (missing or failed)", count=notes.failed, option="failed")
+    return scores

@@ -9,8 +9,6 @@ from delvecore.score_tables.names import is_complement, words_of
 from delvecore.score_tables.options import Answer, Question, ScoreOptions, UnknownDirection
 from delvecore.score_tables.score_file import Notes, Why
 
-__all__ = ["UNNAMED", "directed", "metric_named", "one_metric_each"]
-
 UNNAMED = "score"
 """The metric of values of which nothing is known."""
 _ARROWS = {"↑": True, "⬆": True, "↓": False, "⬇": False}
@@ -42,20 +40,9 @@ def directed(
 ) -> dict[str, Metric]:
     """The metrics of a table whose direction is known, by name; unknown ones are left out beside known ones.
 
-    Parameters
-    ----------
-    levels : mapping
-        Names of metrics, and the column of the values where that has another name.
-    given : mapping
-        Metrics whose direction is known otherwise, by `given_by`: the program that wrote the table, or names.
-
-    Raises
-    ------
-    UnknownDirection
-        Where no direction is known, or the names of column and metric disagree.
-    Question
-        Where a direction is said and it is not clear for which metric.
-    """
+    levels: names of metrics, and the column of the values where that has another name; given: metrics whose
+    direction is known by `given_by`. UnknownDirection where none is known, or the names of column and metric
+    disagree; Question where a direction is said and it is not clear for which metric."""
     said = options.higher_is_better
     known: dict[str, tuple[Metric, Why]] = {}
     for name, column in levels.items():

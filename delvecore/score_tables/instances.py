@@ -13,8 +13,6 @@ from delvecore.score_tables.score_file import Notes
 from delvecore.score_tables.table import Column, combined
 from delvecore.stats.designs import RunDesign, design_of_runs
 
-__all__ = ["design_of", "instance_names"]
-
 _KINDS = {
     "fold": "fold",
     "cv": "fold",

@@ -4,8 +4,6 @@ import re
 
 from delvecore.losses.metrics import known_metric
 
-__all__ = ["folded", "found_in", "is_called", "is_complement", "is_metric", "says", "words_in", "words_of"]
-
 
 def folded(name: str) -> str:
     """A name as it stands in the lists below: lower-case letters and digits only."""

@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -171,12 +171,12 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
     for name, metric in metrics.items():
         scores, metrics[name] = on_one_scale(scores, metric, table, options, notes)
     found = tuple(metrics.values())
-    scores, runs, failed = failed_runs(scores, found, options, notes)
+    scores = failed_runs(scores, found, options, notes)
     return ScoreFile(
         source=table.source,
         rows=_rows(scores),
         metrics=found,
-        reading=_reading(table.source, scores, found, design, runs, failed, notes),
+        reading=_reading(table.source, scores, found, design, notes),
         factors=facts.factors,
         families=facts.families,
         sizes=facts.sizes,
@@ -207,36 +207,31 @@ def _melted(
 ) -> tuple[pd.DataFrame, dict[str, str | None]]:
     """A row for each score, and the metrics with the column of their values if it has another name. What no
     column holds is named by the file."""
-    rows, times = table.rows, len(roles.values)
+    rows, index = table.rows, table.frame.index
     has_methods = roles.across == "method" or sum(one.distinct for one in roles.method) > 1
-    alone_dataset = alone.of_several if has_methods else alone.dataset
+    dataset = alone.of_several if has_methods else alone.dataset
     metric, levels = _metrics(roles, options, alone)
-    down = {
-        "dataset": combined(roles.dataset) if roles.dataset else _constant(alone_dataset, rows),
-        "method": combined(roles.method) if roles.method else _constant(without_metric(alone.method), rows),
+    down: dict[str, Any] = {
+        "dataset": combined(roles.dataset) if roles.dataset else _constant(rows, dataset),
+        "method": combined(roles.method) if roles.method else _constant(rows, without_metric(alone.method)),
         "instance": instance_names(roles.instances, rows),
-        "metric": _constant(metric, rows) if isinstance(metric, str) else metric,
+        "metric": _constant(rows, metric) if isinstance(metric, str) else metric,
     }
-    if roles.across != "metric" or metric is None:
-        down[roles.across] = None
-    across = pd.Categorical.from_codes(np.repeat(np.arange(times), rows), list(roles.names_across))
-    columns: dict[str, Any] = {
-        key: across if found is None else _tiled(found, times) for key, found in down.items()
-    }
-    parsed = [_numbers(table, column) for column in roles.values]
-    columns["value"] = _joined([one.value for one in parsed])
-    columns["percent"] = _joined([one.percent for one in parsed])
-    beside = zip(parsed, roles.spreads, strict=True)
-    spreads = [one.spread if column is None else column.parsed.value for one, column in beside]
-    if roles.across != "metric" and _are_ranks(spreads):
+    for name, cost in (("seconds", roles.seconds), ("megabytes", roles.megabytes)):
+        if cost is not None:
+            down[name] = _numbers(table, cost).value
+    parts = []
+    for place, (column, beside) in enumerate(zip(roles.values, roles.spreads, strict=True)):
+        if roles.across != "metric" or metric is None:
+            down[roles.across] = _constant(rows, *roles.names_across, place=place)
+        parsed = _numbers(table, column)
+        part = down | {"value": parsed.value, "percent": parsed.percent}
+        part["spread"] = parsed.spread if beside is None else beside.parsed.value
+        parts.append(pd.DataFrame(part, index=index, copy=False))
+    scores = parts[0] if len(parts) == 1 else pd.concat(parts)
+    if roles.across != "metric" and _are_ranks([part["spread"] for part in parts]):
         notes.take("parentheses", "ranks", "content", others=["spreads"])
-    elif any(one is not None for one in spreads):
-        columns["spread"] = _joined([np.full(rows, np.nan) if one is None else one for one in spreads])
-    for name, column in (("seconds", roles.seconds), ("megabytes", roles.megabytes)):
-        if column is not None:
-            columns[name] = _joined([_numbers(table, column).value] * times)
-    index = table.frame.index if times == 1 else np.tile(table.frame.index.to_numpy(), times)
-    scores = pd.DataFrame(columns, index=index, copy=False)
+        scores["spread"] = None
     if options.metric in levels and len(levels) > 1:
         scores = scores[scores["metric"] == options.metric]
         others = [name for name in levels if name != options.metric]
@@ -280,11 +275,10 @@ def _with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFram
     return scores if named.all() else scores[named]
 
 
-def _are_ranks(spreads: Sequence[np.ndarray | None]) -> bool:
+def _are_ranks(spreads: Sequence[pd.Series]) -> bool:
     """Are the numbers in parentheses no spreads but ranks within each row: `0.763 (4)`?"""
-    known = np.array([one for one in spreads if one is not None])
-    many = len(spreads)
-    if many < 2 or len(known) < many or np.isnan(known).any():
+    known, many = np.array(spreads, dtype=float), len(spreads)
+    if many < 2 or np.isnan(known).any():
         return False
     is_sum = (known.sum(axis=0) == many * (many + 1) / 2).all()
     return bool(is_sum and not (2 * known % 1).any() and known.min() >= 1)
@@ -302,53 +296,38 @@ def _numbers(table: Table, column: Column) -> Parsed:
     return parsed
 
 
-def _constant(text: str, rows: int) -> pd.Categorical:
-    return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [text])
-
-
-def _tiled(found: pd.Categorical, times: int) -> pd.Categorical:
-    return found if times == 1 else pd.Categorical.from_codes(np.tile(found.codes, times), found.categories)
-
-
-def _joined(values: Sequence[np.ndarray]) -> np.ndarray:
-    return values[0] if len(values) == 1 else np.concatenate(values)
+def _constant(rows: int, *levels: str, place: int = 0) -> pd.Categorical:
+    return pd.Categorical.from_codes(np.full(rows, place), list(levels))
 
 
 def _rows(scores: pd.DataFrame) -> pa.Table:
     """Scores as a table of the schema SCORE_ROWS."""
-    columns = {key: scores[key].cat.remove_unused_categories() for key in KEYS}
-    columns |= {name: scores[name] for name in SCORE_ROWS.names if name in scores and name not in KEYS}
-    arrays = [
-        pa.array(columns[field.name], field.type, from_pandas=True)
-        if field.name in columns
+    used = {key: scores[key].cat.remove_unused_categories() for key in KEYS}
+    arrays = {
+        field.name: pa.array(used.get(field.name, scores[field.name]), field.type, from_pandas=True)
+        if field.name in scores
         else pa.nulls(len(scores), field.type)
         for field in SCORE_ROWS
-    ]
+    }
     return pa.table(arrays, schema=SCORE_ROWS)
 
 
 def _reading(
-    source: str,
-    scores: pd.DataFrame,
-    metrics: tuple[Metric, ...],
-    design: RunDesign,
-    runs: int,
-    failed: int,
-    notes: Notes,
+    source: str, scores: pd.DataFrame, metrics: Iterable[Metric], design: RunDesign, notes: Notes
 ) -> Reading:
-    pairs = scores[["dataset", "instance"]].drop_duplicates() if design.runs > 1 else None
-    counts = pairs.groupby("dataset", observed=True).size() if pairs is not None else pd.Series([1])
-    low, high = int(counts.min()), int(counts.max())
+    low = high = 1
+    if design.runs > 1:
+        counts = scores[["dataset", "instance"]].drop_duplicates()["dataset"].value_counts()
+        low, high = int(counts[counts > 0].min()), int(counts.max())
     what = "folds" if design.folds > 1 else "runs"
-    instances = "" if high < 2 else f"{high} {what} each" if low == high else f"{low} to {high} {what}"
     return Reading(
         source,
         methods=scores["method"].nunique(),
         datasets=scores["dataset"].nunique(),
-        instances=instances,
-        metrics=metrics,
-        runs=runs,
-        failed=failed,
+        instances="" if high < 2 else f"{high} {what} each" if low == high else f"{low} to {high} {what}",
+        metrics=tuple(metrics),
+        runs=notes.runs,
+        failed=notes.failed,
         roles=tuple(notes.roles),
         omissions=tuple(notes.omissions),
     )
@@ -381,12 +360,13 @@ def merged(files: Sequence[ScoreFile], source: str, options: ScoreOptions) -> Sc
     notes.roles += dict.fromkeys(role for file in files for role in file.reading.roles)
     notes.omissions += [one for file in files for one in file.reading.omissions]
     design = _design_of_files(files, scores, options, notes)
-    runs, failed = (sum(getattr(file.reading, name) for file in files) for name in ("runs", "failed"))
+    notes.runs = sum(file.reading.runs for file in files)
+    notes.failed = sum(file.reading.failed for file in files)
     return ScoreFile(
         source=source,
         rows=rows,
         metrics=tuple(metrics.values()),
-        reading=_reading(source, scores, tuple(metrics.values()), design, runs, failed, notes),
+        reading=_reading(source, scores, metrics.values(), design, notes),
         factors={name: levels for file in files for name, levels in file.factors.items()},
         families={name: family for file in files for name, family in file.families.items()},
         sizes={name: size for file in files for name, size in file.sizes.items()},

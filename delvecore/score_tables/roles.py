@@ -15,9 +15,6 @@ from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Notes, Why
 from delvecore.score_tables.table import Column, Table, combined, count_groups, determines, group_numbers
 
-__all__ = ["DatasetFacts", "Roles", "dataset_facts", "is_instance", "label_columns", "long_roles"]
-__all__ += ["metric_column", "named", "repeats", "said", "spread_of", "told_apart", "without"]
-
 MOST_METRICS = 100
 MOST_LEVELS = 200
 """Of a column that is taken into the names of methods or datasets."""

@@ -43,6 +43,12 @@ class Role:
         return self.why in ("content", "default")
 
     @property
+    def is_told(self) -> bool:
+        """Does the line on a table say it: a guess, the shape, or spreads? Directions stand before."""
+        is_form = self.role in ("shape", "spread") and self.why != "source"
+        return is_form or (self.is_guess and self.role != "direction")
+
+    @property
     def text(self) -> str:
         """The role in words, such as `method: classifier (by its name; or archive)`."""
         others = f"; or {', '.join(self.others[:3])}" if self.others else ""
@@ -72,10 +78,13 @@ class Omission:
 
 @dataclass
 class Notes:
-    """What was decided about a table, and what was left out, in order."""
+    """What was decided about a table, and what was left out, in order; how many runs there are, and how many
+    failed."""
 
     roles: list[Role] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
+    runs: int = 0
+    failed: int = 0
 
     def take(self, role: str, taken: str, why: Why, *, others: Iterable[str] = (), option: str = "") -> None:
         self.roles.append(Role(role, taken, why, tuple(others), option))
@@ -121,33 +130,16 @@ class Reading:
         folds = f", {self.instances}" if self.instances else ""
         have = "has" if self.failed == 1 else "have"
         failed = f"; {self.failed:,} of {self.runs:,} runs {have} no value" if self.failed else ""
+        why = {role.taken: f" {_REASONS[role.why]}" for role in self.roles if role.role == "direction"}
+        metrics = [f"{one.name}, {one.direction}{why.get(one.name, '')}" for one in self.metrics]
+        more = [f"{len(metrics) - 4} more metrics"] if len(metrics) > 4 else []
+        guesses = "; ".join(role.text for role in self.roles if role.is_told)
+        left_out = "; ".join(one.text for one in self.omissions) or "nothing"
         return (
             f"Read: {_many(self.methods, 'method')} on {_many(self.datasets, 'dataset')}{folds}; "
-            f"{self._directions}{failed}. {self._guessed}Left out: {self._left_out}."
+            f"{'; '.join([*metrics[:4], *more])}{failed}. {f'Taken: {guesses}. ' if guesses else ''}"
+            f"Left out: {left_out}."
         )
-
-    @property
-    def _directions(self) -> str:
-        reasons = {role.taken: _REASONS[role.why] for role in self.roles if role.role == "direction"}
-        told = [
-            f"{one.name}, {one.direction}" + (f" {reasons[one.name]}" if one.name in reasons else "")
-            for one in self.metrics
-        ]
-        return "; ".join(told[:4]) + (f"; {len(told) - 4} more metrics" if len(told) > 4 else "")
-
-    @property
-    def _guessed(self) -> str:
-        said = ("shape", "spread")
-        guesses = [
-            role.text
-            for role in self.roles
-            if (role.role in said and role.why != "source") or (role.is_guess and role.role != "direction")
-        ]
-        return f"Taken: {'; '.join(guesses)}. " if guesses else ""
-
-    @property
-    def _left_out(self) -> str:
-        return "; ".join(one.text for one in self.omissions) or "nothing"
 
     @property
     def alternatives(self) -> tuple[Answer, ...]:

@@ -1,18 +1,16 @@
 """Summaries: rows and columns are left out only where a name says so and the numbers agree with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
+from scipy.stats import gmean, rankdata
 
 from delvecore.score_tables.cells import rounding
 from delvecore.score_tables.names import folded, words_in, words_of
 from delvecore.score_tables.options import ScoreOptions, keep_or_drop
 from delvecore.score_tables.score_file import Notes
 from delvecore.score_tables.table import Column, Table
-
-__all__ = ["is_summary", "is_summary_column", "without_summary_rows"]
 
 Floats = NDArray[np.float64]
 _WORDS = {
@@ -93,23 +91,14 @@ def _roundings(column: Column) -> Floats:
 def agrees(name: str, line: Floats, rounding: Floats, others: Floats) -> bool:
     """Do the numbers of a summary agree with its name, to half a unit of their last printed digit?
 
-    Parameters
-    ----------
-    line : array of shape (n,)
-        The summary: a number a column of `others`, NaN where there is none.
-    rounding : array of shape (n,)
-        Half a unit of the last printed digit of each number.
-    others : array of shape (m, n)
-        The numbers that it may summarize, over the first axis.
-    """
+    line, rounding: the summary and half a unit of the last digit of each of its n numbers, NaN where there is
+    none; others: (m, n) numbers that it may summarize, over the first axis."""
     words = {folded(name), *words_of(name)}
     known = ~np.isnan(line)
     if not known.any() or len(others) < 2 or np.isnan(others).all(axis=0).any():
         return False
-    is_rank = not words.isdisjoint(_WORDS["rank"])
-    for kind, listed in _WORDS.items():
-        if words.isdisjoint(listed) or (is_rank and kind != "rank"):
-            continue
+    kinds = [kind for kind, listed in _WORDS.items() if not words.isdisjoint(listed)]
+    for kind in ["rank"] if "rank" in kinds else kinds:
         for summary in _summaries(kind, others):
             allowed = rounding + 8 * np.finfo(float).eps * np.maximum(np.abs(summary), np.abs(line))
             if (np.abs(summary - line)[known] <= allowed[known]).all():
@@ -117,32 +106,37 @@ def agrees(name: str, line: Floats, rounding: Floats, others: Floats) -> bool:
     return False
 
 
+_OF_COLUMNS: dict[str, Callable[..., Floats]] = {
+    "mean": np.nanmean,
+    "median": np.nanmedian,
+    "sum": np.nansum,
+    "maximum": np.nanmax,
+    "minimum": np.nanmin,
+}
+
+
 def _summaries(kind: str, others: Floats) -> Iterator[Floats]:
     """What a kind of summary may be of numbers."""
-    if kind == "mean":
-        yield np.nanmean(others, axis=0)
-    elif kind == "median":
-        yield np.nanmedian(others, axis=0)
-    elif kind == "sum":
-        yield np.nansum(others, axis=0)
+    if kind in _OF_COLUMNS:
+        yield _OF_COLUMNS[kind](others, axis=0)
     elif kind in ("deviation", "error", "variance"):
         counts = np.sqrt((~np.isnan(others)).sum(axis=0))
         for freedom in (0, 1):
             spread = np.nanstd(others, axis=0, ddof=freedom)
             yield {"deviation": spread, "error": spread / counts, "variance": spread**2}[kind]
-    elif kind in ("maximum", "minimum"):
-        yield (np.nanmax if kind == "maximum" else np.nanmin)(others, axis=0)
     elif kind == "geometric" and (others > 0).all():
-        yield np.exp(np.log(others).mean(axis=0))
+        yield gmean(others, axis=0)
     elif kind == "wins":
         for values in (others, -others):
             is_best = values == np.nanmax(values, axis=1, keepdims=True)
             ties = is_best.sum(axis=1, keepdims=True)
-            yield from (is_best.sum(axis=0) * 1.0, (is_best & (ties == 1)).sum(axis=0) * 1.0)
-            yield (is_best / ties).sum(axis=0)
+            yield from (
+                is_best.sum(axis=0),
+                (is_best & (ties == 1)).sum(axis=0),
+                (is_best / ties).sum(axis=0),
+            )
     elif kind == "rank":
         for values in (others, -others):
             yield rankdata(values, axis=1, nan_policy="omit").mean(axis=0)
-            yield from (
-                rankdata(np.nanmean(values, axis=0), method=way) for way in ("average", "min", "dense")
-            )
+            for way in ("average", "min", "dense"):
+                yield rankdata(np.nanmean(values, axis=0), method=way)

@@ -14,7 +14,7 @@ import pandas as pd
 from delvecore.errors import ParseError
 from delvecore.score_tables import names
 from delvecore.score_tables.files import Content, Source, read_content, table_in
-from delvecore.score_tables.roles import label_columns, metric_column, named
+from delvecore.score_tables.roles import label_columns, metric_column, named, without
 from delvecore.score_tables.sources.programs import known_source
 from delvecore.score_tables.table import Column, Table
 from delvecore.score_tables.text_tables import NAMES_ABOVE
@@ -69,7 +69,9 @@ def table_kind(frame: pd.DataFrame) -> TableKind:
     if known is not None:
         return TableKind("scores", f"it has the columns of {known.title}")
     columns = Table("table", "", frame).filled
-    return _by_names(columns) or _by_shape(columns, len(frame)) or _cases(columns)
+    numbers = sum(one.is_mostly_numbers for one in columns)
+    why = f"its {len(columns)} columns ({numbers} of numbers) have neither names nor numbers of scores"
+    return _by_names(columns) or _by_shape(columns, len(frame)) or TableKind("cases", why)
 
 
 def file_kind(source: Source, *, name: str = "") -> TableKind:
@@ -117,81 +119,61 @@ def _by_names(columns: Sequence[Column]) -> TableKind | None:
     found = {
         "methods": named(columns, names.METHODS),
         "datasets": named(columns, names.DATASETS),
-        "metrics": metrics[:2] if of_metric is None else [of_metric],
+        "metrics": metrics if of_metric is None else [of_metric],
         "folds or seeds": [one for one in named(columns, names.INSTANCES) if one.is_whole],
     }
     told = [f"{listed[0].name!r} is a name for {role}" for role, listed in found.items() if listed]
-    targets = [one for one in named(columns, TARGETS) if one.kind != "empty"]
-    is_scored = len(told) > 1 and bool(found["metrics"] or (found["methods"] and found["datasets"]))
-    if is_scored and targets and len(told) == 2:
-        return TableKind("unclear", f"{told[0]}, but {targets[0].name!r} is one for a target of cases")
-    if is_scored:
+    targets = named(columns, TARGETS)
+    if len(told) > 1 and (found["metrics"] or (found["methods"] and found["datasets"])):
+        if targets and len(told) == 2:
+            return TableKind("unclear", f"{told[0]}, but {targets[0].name!r} is one for a target of cases")
         return TableKind("scores", " and ".join(told[:3]))
-    if (
-        columns
-        and _starts_with_datasets(columns)
-        and any(one.is_mostly_numbers for one in columns[1:])
-        and not targets
-    ):
+    if targets:
+        is_target = f"{targets[0].name!r} is a name for a target of cases"
+        return None if told else TableKind("cases", is_target)
+    has_numbers = any(one.is_mostly_numbers for one in columns[1:])
+    if has_numbers and names.is_called(columns[0].name, names.OF_TASKS):
         return TableKind("scores", f"its first column is called {columns[0].name!r}")
-    if targets and not told:
-        return TableKind("cases", f"{targets[0].name!r} is a name for a target of cases")
     return None
-
-
-def _starts_with_datasets(columns: Sequence[Column]) -> bool:
-    """Is the first column called dataset, or the like?"""
-    return names.found_in(columns[0].name, names.OF_TASKS) is not None
 
 
 def _by_shape(columns: Sequence[Column], rows: int) -> TableKind | None:
     """Rows with names and numbers of one scale are those of a wide table of scores, or of cases with names;
     rows that are all combinations of labels are those of a long one, or of a table of counts."""
-    texts = [one for one in columns if not one.is_mostly_numbers]
     numbers = [one for one in columns if one.is_mostly_numbers]
+    texts = without(columns, numbers)
     named_rows = [one for one in texts if one.distinct == rows]
     if not texts and len(numbers) > 1 and _counts(numbers[0]):
         named_rows, numbers = numbers[:1], numbers[1:]
     if len(texts) > 1 and len(texts) == len(label_columns(texts)) and numbers:
-        if prod(one.distinct for one in texts) == rows:
-            listed = " and ".join(repr(one.name) for one in texts[:3])
-            return TableKind("unclear", f"its rows are all combinations of {listed}")
-        return None
+        listed = " and ".join(repr(one.name) for one in texts[:3])
+        is_product = prod(one.distinct for one in texts) == rows
+        return TableKind("unclear", f"its rows are all combinations of {listed}") if is_product else None
     if len(numbers) < 2 or len(texts) > len(named_rows) or not _are_alike(numbers):
         return None
+    why = f"its {len(numbers)} columns are numbers of one scale"
     if named_rows:
-        said = f"each row has a name in {named_rows[0].name!r}, and its numbers are of one scale"
-        return TableKind("unclear", said)
-    return TableKind("unclear", f"its {len(numbers)} columns are numbers of one scale")
+        why = f"each row has a name in {named_rows[0].name!r}, and its numbers are of one scale"
+    return TableKind("unclear", why)
 
 
 def _counts(column: Column) -> bool:
     """Does a column number the rows, as an index or identifier does?"""
-    return (
-        column.is_whole
-        and column.distinct == len(column)
-        and (column.counts_rows or names.found_in(column.name, names.IDENTIFIERS) is not None)
-    )
+    is_named = names.is_called(column.name, names.IDENTIFIERS)
+    return column.is_whole and column.distinct == len(column) and (column.counts_rows or is_named)
 
 
 def _are_alike(columns: Sequence[Column]) -> bool:
     """Are columns of one sign and scale, and, where they are long, correlated as scores of methods are?"""
-    values = np.array([column.parsed.value for column in columns])
-    values = values[:, ~np.isnan(values).any(axis=0)]
-    if not values.size or len({bool((one < 0).any()) for one in values}) > 1:
+    values = pd.DataFrame([column.parsed.value for column in columns]).T.dropna()
+    if not len(values) or (values < 0).any().nunique() > 1:
         return False
-    sizes = np.median(np.abs(values), axis=1)
+    sizes = values.abs().median()
     if sizes.max() > ONE_SCALE * max(sizes.min(), np.finfo(float).tiny):
         return False
-    if values.shape[1] < FEWEST:
+    if len(values) < FEWEST:
         return True
-    ranks = pd.DataFrame(values.T).rank()
-    varied = ranks.loc[:, ranks.std() > 0]
-    count = varied.shape[1]
-    return count < 2 or (varied.corr().to_numpy().sum() - count) / (count * (count - 1)) > CORRELATED
-
-
-def _cases(columns: Sequence[Column]) -> TableKind:
-    numbers = sum(one.is_mostly_numbers for one in columns)
-    said = f"its {len(columns)} columns ({numbers} of numbers) have neither names nor numbers of scores"
-    return TableKind("cases", said)
+    ranks = values.rank()
+    correlations = ranks.loc[:, ranks.std() > 0].corr().to_numpy()
+    count = len(correlations)
+    return count < 2 or (correlations.sum() - count) / (count * (count - 1)) > CORRELATED

@@ -24,8 +24,6 @@ from delvecore.score_tables.score_file import Notes, Why
 from delvecore.score_tables.summaries import is_summary, is_summary_column, without_summary_rows
 from delvecore.score_tables.table import Column, Table
 
-__all__ = ["is_wide", "wide_roles"]
-
 _GENERIC = ("value", "values", "score", "scores", "metricvalue", "result", "results")
 """Names of a column that may hold scores of no method."""
 _NO_SCORES = (names.SECONDS, names.MEGABYTES, names.SIZES, names.COUNTS)
