@@ -84,7 +84,7 @@ def command() -> ClassicParser:
         "precision, and words instead of marks."
     )
     parser.value("f", "FORMAT", meaning, quietly(lambda *_: FORMATS))
-    add_scores(parser.add_argument, method=None)
+    add_scores(parser, method=None)
     return parser
 
 

@@ -294,7 +294,7 @@ def command() -> ManualParser:
     parser.add_argument("array", nargs="?", metavar="ARRAY", help="a task-array, such as kin")
     parser.add_argument("paths", nargs="*", metavar="FILE", help="of scores, whose task-array is meant")
     _add_options(parser.add_argument)
-    add_scores(parser.add_argument, method=None)
+    add_scores(parser, method=None)
     add_follow_links(parser)
     parser.complete(array=arrays, loss=losses_and_metrics, methods=methods, reference=methods)
     return parser

@@ -54,7 +54,7 @@ def command() -> ManualParser:
     _add_hosting(parser)
     meaning = "mark this method as yours: bold on all pages, and in every first line"
     add("--mine", metavar="NAME", help=meaning)
-    add_scores(add)
+    add_scores(parser)
     add_follow_links(parser)
     parser.complete(paths=any_of(directories, files), mine=methods)
     return parser

@@ -174,7 +174,7 @@ def command() -> ManualParser:
     parser.add_argument("--output", metavar="FILE", help="write this file instead of standard output")
     _add_layout(parser)
     _add_marks(parser)
-    add_scores(parser.add_argument, method=None)
+    add_scores(parser, method=None)
     meaning = "print a table of the tasks to fill in instead: CSV with a column for the losses of a method"
     parser.add_argument("--template", action="store_true", help=meaning)
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")

@@ -186,7 +186,7 @@ def command() -> ManualParser:
     add("--statistic", choices=STATISTICS, default="mean", help=meaning)
     add("--each", action="store_true", help="print each score as CSV or JSON, unranked; losses of metrics")
     add("--format", choices=FORMATS, default="text", help="of what is printed")
-    add_scores(add)
+    add_scores(parser)
     add_follow_links(parser)
     parser.complete(paths=any_of(data_paths(tasks=True), files), losses=losses_and_metrics)
     return parser

@@ -6,6 +6,7 @@ import contextlib
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from delvecore.cli.support.context import active_hierarchy, current_directory
 from delvecore.cli.support.manual import Completer, ManualParser
@@ -17,8 +18,15 @@ from delvecore.readers.array import array_names
 from delvecore.readers.files import plain_name
 from delvecore.readers.hierarchy import Hierarchy
 
+if TYPE_CHECKING:
+    from delvecore.score_tables.table import Table
+
 __all__ = ["answer", "any_of", "arrays", "data_paths", "datasets", "directories", "files", "losses"]
 __all__ += ["losses_and_metrics", "method_paths", "methods", "quietly"]
+__all__ += ["score_columns", "score_names", "score_sheets"]
+
+MOST_NAMES = 1000
+"""Different texts of a column of a file of scores that are proposed."""
 
 
 def answer(parser: ManualParser) -> None:
@@ -82,6 +90,32 @@ losses_and_metrics = quietly(
     lambda *_: (*LOSSES, *(one.name for one in METRIC_SPECS.values() if one.is_ranked))
 )
 """The letters, and the metrics by which methods can be ranked."""
+
+
+def _score_table(parsed_args: Namespace) -> "Table":
+    """Return the first table of scores among the words so far. Raises DelveError, IndexError without one."""
+    from delvecore.score_tables.directories import looks_like_scores
+    from delvecore.score_tables.reading import read_table
+
+    said = [value if isinstance(value, list) else [value] for value in vars(parsed_args).values()]
+    words = [word for value in said for word in value if isinstance(word, str)]
+    tables = [word for word in words if looks_like_scores(word) and os.path.isfile(word)]
+    return read_table(tables[0])
+
+
+def _score_names(parsed_args: Namespace) -> list[str]:
+    """Return the names of a table's columns, and the texts in those that may name methods or datasets."""
+    columns = _score_table(parsed_args).filled
+    texts = [one for one in columns if not one.is_mostly_numbers and one.distinct <= MOST_NAMES]
+    return [one.name for one in columns] + [text for one in texts for text in one.levels]
+
+
+score_columns = quietly(lambda _, options: [one.name for one in _score_table(options).filled])
+"""Of the file of scores among the words so far."""
+score_names = quietly(lambda _, options: _score_names(options))
+"""Of its columns, methods and datasets."""
+score_sheets = quietly(lambda _, options: _score_table(options).sheets)
+"""Its further sheets, if it is an Excel file."""
 
 
 def method_paths(*, files: bool = False) -> Completer:

@@ -223,7 +223,7 @@ def add_ranked(parser: ManualParser) -> None:
     add_setting(add)
     meaning = "the same as a --level of one less this"
     add("--alpha", type=_level, dest="level", default=argparse.SUPPRESS, metavar="ALPHA", help=meaning)
-    add_scores(add)
+    add_scores(parser)
     _add_choices(parser)
     add_follow_links(parser)
     parser.complete(paths=any_of(data_paths(tasks=True), files), loss=losses_and_metrics, control=methods)

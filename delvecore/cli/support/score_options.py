@@ -2,9 +2,11 @@
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from delvecore.cli.support.completers import score_columns, score_names, score_sheets
+from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import Names
 from delvecore.errors import DelveError
 from delvecore.stats.designs import RUN_DESIGNS
@@ -26,9 +28,10 @@ OPTIONS = (
 STANDARD_INPUT = "-"
 
 
-def add_scores(add: Callable[..., object], *, method: str | None = "--method") -> None:
-    """Add the options of files of scores to a parser by its `add_argument`. method: the short option of the
-    column of methods, None where it is taken."""
+def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None:
+    """Add the options of files of scores to a parser. method: the short option of the column of methods, None
+    where it is taken."""
+    add = parser.add_argument
     add("--dataset", metavar="COL", help="of a file of scores: the column of datasets (default: guessed)")
     names = ("--method-column",) if method is None else (method, "--method-column")
     add(*names, dest="method_column", metavar="COL", help="its column of methods")
@@ -59,6 +62,8 @@ def add_scores(add: Callable[..., object], *, method: str | None = "--method") -
     add("--decimal", choices=DECIMALS, help="the sign before decimals (default: as the numbers show)")
     meaning = "of values up to 1 beside values up to 100: one scale, or the larger ones in per cent"
     add("--scale", choices=SCALES, help=meaning)
+    columns = dict.fromkeys(("dataset", "method_column", "fold", "metric", "value"), score_columns)
+    parser.complete(**columns, keep=score_names, drop=score_names, sheet=score_sheets)
 
 
 def _share(text: str) -> float:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from delvecore.cli import delve
@@ -228,3 +229,31 @@ def test_shell_completes_what_was_typed(shell: str, line: str, expected: str, sm
     done = subprocess.run([shell, "-c", text], env=environment, capture_output=True, check=True)
     found = [line.split("\t")[0].strip() for line in done.stdout.decode().split("\n") if line]
     assert found == [expected], done.stderr.decode()
+
+
+def test_names_in_a_file_of_scores_are_completed(words, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("scores.csv").write_text("dataset,method,fold,acc\na,svm,0,0.5\na,rf,0,0.6\nb,svm,0,0.7\n")
+    assert words("delve rank scores.csv --keep s") == ["svm"]
+    assert words("delve rank scores.csv --drop ") == [
+        "a",
+        "acc",
+        "b",
+        "dataset",
+        "fold",
+        "method",
+        "rf",
+        "svm",
+    ]
+    assert words("delve rank scores.csv --value a") == ["acc"]
+    assert words("delve rank missing.csv --keep ") == []
+
+
+def test_sheets_of_a_workbook_of_scores_are_completed(words, tmp_path, monkeypatch) -> None:
+    pytest.importorskip("openpyxl")
+    monkeypatch.chdir(tmp_path)
+    scores = pd.DataFrame({"dataset": ["a", "b"], "svm": [0.5, 0.6], "rf": [0.6, 0.7]})
+    with pd.ExcelWriter("scores.xlsx") as writer:
+        for sheet in ("first", "second", "third"):
+            scores.to_excel(writer, sheet_name=sheet, index=False)
+    assert words("delve rank scores.xlsx --sheet ") == ["second", "third"]
