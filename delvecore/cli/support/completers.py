@@ -95,7 +95,7 @@ losses_and_metrics = quietly(
 def _score_table(parsed_args: Namespace) -> "Table":
     """Return the first table of scores among the words so far. Raises DelveError, IndexError without one."""
     from delvecore.score_tables.directories import looks_like_scores
-    from delvecore.score_tables.reading import read_table
+    from delvecore.score_tables.files import read_table
 
     said = [value if isinstance(value, list) else [value] for value in vars(parsed_args).values()]
     words = [word for value in said for word in value if isinstance(word, str)]
