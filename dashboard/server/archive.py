@@ -29,7 +29,7 @@ from delvecore.stats.choose import Setting
 __all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
 __all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
 __all__ += ["open_archive", "path_inside", "rely_on_watch", "remember", "rows", "serving"]
-__all__ += ["ANSWERS", "cache_base", "comparisons", "follows_links", "score_files", "task_with_results"]
+__all__ += ["ANSWERS", "cache_base", "comparisons", "follows_links", "score_files"]
 __all__ += ["read_with", "score_options", "tasks_done"]
 
 Asked = ParamSpec("Asked")
@@ -322,17 +322,6 @@ def choices(state: str) -> Choices:
 def tasks_done(state: str) -> dict[str, frozenset[str]]:
     """Full paths of the tasks with results, by method."""
     return archive_of(state).index.tasks_done
-
-
-def task_with_results(state: str, prototask: str, method: str) -> str | None:
-    """Return the prototask's largest task that the method has results on, else its largest; None: no tasks.
-
-    prototask and result are full paths."""
-    sizes = [row["training_size"] for row in rows(state, "tasks")]
-    tasks = sorted(zip(sizes, choices(state).tasks, strict=True))
-    paths = [path for _, path in tasks if path.startswith(f"{prototask}/")]
-    done = tasks_done(state).get(method, frozenset())
-    return next(reversed([path for path in paths if path in done] or paths), None)
 
 
 def path_inside(path: str, roots: Sequence[str]) -> str:

@@ -262,11 +262,6 @@ class ClassPredictions:
     probabilities: np.ndarray | None
 
 
-def has_classes(task: MethodTask) -> bool:
-    """Has the task one target, and is it categorical?"""
-    return Evaluation(task, _say_nothing).has_distribution
-
-
 def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[ClassPredictions, ...]]:
     """Return the values of the target and the predictions of each instance that has guesses, by number.
     Raises DelveError for a task without one categorical target or without guesses, ParseError (file and line)

@@ -4,7 +4,7 @@ Source: DELVE manual, section 3.3 (syntax); the recorded behaviour of DELVE 1.1 
 
 from collections.abc import Container
 
-__all__ = ["format_number", "is_number", "parse_number", "plain_category", "round_number", "whole_number"]
+__all__ = ["format_number", "is_number", "plain_category", "round_number", "whole_number"]
 
 _CHARACTERS = "+-.0123456789eE"
 MOST_DIGITS = 18
@@ -20,13 +20,6 @@ def is_number(text: str) -> bool:
         return abs(float(text)) != float("inf")
     except ValueError:
         return False
-
-
-def parse_number(text: str) -> float:
-    """Return the value of a number of section 3.3; ValueError for anything else."""
-    if not is_number(text):
-        raise ValueError(f"not a number: {text!r}")
-    return float(text)
 
 
 def whole_number(text: str) -> int | None:

@@ -6,12 +6,12 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from delvecore.losses.metric_specs import spec_named
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import LOSS_SPECS, loss_preference, metric_of, parse_loss
-from delvecore.model import LEVELS, task_title
+from delvecore.model import LEVELS
 from delvecore.report.rounding import decimals_for
 from delvecore.report.rounding import p_words as p_value
 from delvecore.report.writers.text import and_list, plain
@@ -38,7 +38,6 @@ __all__ += [
     "some_of",
     "spoken",
     "task_path",
-    "task_words",
     "value_axis",
     "with_error",
 ]
@@ -284,17 +283,6 @@ def prior_levels(letters: str) -> str:
 def task_path(dataset: str, prototask: str, task: str | None = None) -> str:
     """`/demo/age/std.128`: shown once, in monospace."""
     return "/" + "/".join(part for part in (dataset, prototask, task) if part)
-
-
-def task_words(task: Mapping[str, Any]) -> str:
-    """Describe a row of the tasks table: `demo, age: regression, 128 training cases`; of scores without known
-    training sets the dataset alone. Not escaped."""
-    if not task["training_size"]:
-        return plain(task_title(task["dataset"], task["prototask"], task["task"]))
-    prior = "" if task["prior"] == "std" else f", prior {plain(task['prior'])}"
-    cases = count(task["training_size"], "training case")
-    name = f"{plain(task['dataset'])}, {plain(task['prototask'])}"
-    return f"{name}: {task['task_type']}, {cases}{prior}"
 
 
 def _minus(text: str) -> str:

@@ -122,18 +122,6 @@ def test_losses_are_words_before_letters():
     assert words.loss_axis("Z", standardized=True) == "← better   standardized 0-1 loss (Z)"
 
 
-def test_a_task_is_told_in_words():
-    task = {
-        "dataset": "demo",
-        "prototask": "age",
-        "prior": "std",
-        "task_type": "regression",
-        "training_size": 128,
-    }
-    assert words.task_words(task) == "demo, age: regression, 128 training cases"
-    assert words.task_words({**task, "prior": "vague"}).endswith(", prior vague")
-
-
 def test_specialised_losses_are_told_in_words():
     assert words.loss_name("Z0.2N") == "0-1 loss, 0.2 for no guess (Z0.2N)"
     assert words.loss_name("Mcosts") == "Loss matrix costs (Mcosts)"

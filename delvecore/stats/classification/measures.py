@@ -146,17 +146,6 @@ class ExpectedAccuracy:
     standard_deviation: float
 
 
-def accuracy_at(recalls: Sequence[float], shares: Sequence[float]) -> float:
-    """Return the accuracy where the classes have these shares of the cases: acc = sum of share x recall.
-
-    Raises ValueError for shares that are negative, do not sum to 1 or are not as many as the recalls."""
-    weights = np.asarray(shares, dtype=np.float64)
-    if weights.shape != (len(recalls),) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-9:
-        raise ValueError(f"expected {len(recalls)} shares that sum to 1, got {weights.tolist()}")
-    needed = weights > 0
-    return float(np.dot(np.asarray(recalls, dtype=np.float64)[needed], weights[needed]))
-
-
 def expected_accuracy(
     recalls: Sequence[float], *, concentration: Sequence[float] | None = None
 ) -> ExpectedAccuracy:

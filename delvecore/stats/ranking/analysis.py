@@ -226,14 +226,6 @@ def analyse(
     )
 
 
-def _flip_statistic(word: str | None, table: ScoreTable) -> FlipStatistic:
-    """Return what sign flips go by. Means need one scale: where units have scales of their own, signed ranks
-    find more (docs/error-rates.md)."""
-    if word is not None:
-        return FlipStatistic(word)
-    return FlipStatistic.MEANS if table.standardized else FlipStatistic.RANKS
-
-
 def _check(complete: CompleteTable, unit: str, count: int, control: str | None) -> None:
     """Raise ValueError where there are fewer than two units or methods, too many, or no such control."""
     used = complete.table

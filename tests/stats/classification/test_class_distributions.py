@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from delvecore.stats.classification.measures import (
-    accuracy_at,
     area_under_curve,
     areas_under_curves,
     expected_accuracy,
@@ -30,18 +29,6 @@ def test_the_dirichlet_distribution_of_three_classes_is_that_of_a_simulation():
     found = expected_accuracy(recalls, concentration=weights)
     assert found.mean == pytest.approx(drawn.mean(), abs=1e-3)
     assert found.standard_deviation == pytest.approx(drawn.std(), abs=1e-3)
-
-
-def test_accuracy_at_the_shares_of_the_test_set_is_the_accuracy_there():
-    # Example 12.1: 80 positives with recall 0.75, 20 negatives with recall 1.
-    assert accuracy_at([0.75, 1], [0.8, 0.2]) == pytest.approx(0.8)
-    assert accuracy_at([math.nan, 1], [0, 1]) == 1
-
-
-@pytest.mark.parametrize("shares", [[0.5], [0.5, 0.6], [1.5, -0.5]])
-def test_shares_that_are_none_are_refused(shares):
-    with pytest.raises(ValueError, match="sum to 1"):
-        accuracy_at([0.5, 0.5], shares)
 
 
 def test_concentrations_must_be_positive():
