@@ -1,8 +1,7 @@
 """Tables about blocks of losses: the results, and what is known of each block, repeated for its rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import accumulate, chain, groupby
+from itertools import chain, groupby
 from typing import TypeAlias
 
 import numpy as np
@@ -108,8 +107,6 @@ def to_arrow(columns: Mapping[str, Floats], schema: pa.Schema) -> dict[str, pa.A
 
 AT_ONCE = 1 << 17
 """Losses of small blocks that are estimated together."""
-PIECE = 1 << 19
-"""Results whose numbers are made together, in little memory beside the table."""
 _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
 
@@ -128,36 +125,19 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
     data, designs = read_losses(losses), designs_by_task(tasks)
     if not data.blocks:
         return RESULTS.empty_table()
-    constants = _constants(standardizers)
-    counts = accumulate(len(block.methods) for block in data.blocks)
-    pieces = groupby(zip(data.blocks, counts, strict=True), lambda pair: pair[1] // PIECE)
-    found = [
-        _numbers(replace(data, blocks=tuple(block for block, _ in piece)), designs, constants)
-        for _, piece in pieces
-    ]
-    columns = {name: pa.chunked_array([piece.pop(name) for piece in found]) for name in tuple(found[0])}
-    for name in columns:
-        columns[name] = columns[name].combine_chunks()
-    index = np.repeat(np.arange(len(data.blocks)), [len(block.methods) for block in data.blocks])
-    columns["method"] = pa.array([name for block in data.blocks for name in block.methods], pa.string())
-    columns["notes"] = _notes(data.blocks, index, designs)
-    return pa.table(columns | key_columns(data.blocks, index), schema=RESULTS)
-
-
-def _numbers(
-    data: Losses, designs: Mapping[Task, Design | None], standardizers: Constants
-) -> dict[str, pa.Array]:
-    """Return the columns of numbers of the results of some blocks."""
-    numbers = zip(*_pieces(data, designs), strict=True)
+    numbers = zip(*_estimated(data, designs), strict=True)
     columns = {name: np.concatenate(parts) for name, parts in zip(_NUMBERS, numbers, strict=True)}
     index = np.repeat(np.arange(len(data.blocks)), [len(block.methods) for block in data.blocks])
     means = {"standardized_mean": columns["mean"]}
     spreads = {"standardized_error": columns["standard_error"]}
     columns |= standardized_columns(data.blocks, index, standardizers, means=means, spreads=spreads)
-    return to_arrow(columns, RESULTS)
+    found = to_arrow(columns, RESULTS) | key_columns(data.blocks, index)
+    found["method"] = pa.array([name for block in data.blocks for name in block.methods], pa.string())
+    found["notes"] = _notes(data.blocks, index, designs)
+    return pa.table(found, schema=RESULTS)
 
 
-def _pieces(data: Losses, designs: Mapping[Task, Design | None]) -> Iterator[Floats]:
+def _estimated(data: Losses, designs: Mapping[Task, Design | None]) -> Iterator[Floats]:
     """Yield the columns `_NUMBERS` for the methods of one block after another, of many small ones that are
     alike at once."""
     for design, run in groupby(data.blocks, lambda block: design_of(block, designs)):

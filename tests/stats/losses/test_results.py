@@ -4,7 +4,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from delvecore.stats.losses import results
 from delvecore.stats.losses.blocks import read_losses
 from delvecore.stats.losses.mstats import estimate_loss
 from delvecore.stats.losses.results import RESULTS, result_table
@@ -132,18 +131,6 @@ def test_every_method_has_the_estimate_it_has_alone(task, design):
         alone = estimate_loss(losses, design=design)
         for name in ("mean", "standard_error", "sd_training", "sd_cases", "sd_residual"):
             assert_near(row[name], getattr(alone, name))
-
-
-def test_results_put_together_of_pieces_are_those_of_the_whole(monkeypatch):
-    losses = loss_table(
-        *((task, "S", name, HAND) for task in (AGE, SHIP) for name in ("lin", "mlp")),
-        (SHIP, "S", "net", HAND),
-    )
-    whole = result_table(losses, TASKS, {})
-    monkeypatch.setattr(results, "PIECE", 2)
-    pieces = result_table(losses, TASKS, {})
-    assert pieces.column(0).num_chunks == 1
-    assert pieces.equals(whole)
 
 
 def test_methods_that_are_alike_are_named_once_and_rows_equally_far_apart_are_a_range():
