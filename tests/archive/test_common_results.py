@@ -10,7 +10,7 @@ import pytest
 
 import delvecore
 from dashboard.archive.archive_contents import gap_sentence
-from dashboard.ranking.choice import NEMENYI, Request
+from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, score_table
 from dashboard.ranking.verdict import caveats
 from dashboard.server import archive as opened
@@ -19,6 +19,7 @@ from delvecore.archive.score_tables import archive_score_table, ranked_table
 from delvecore.cli import delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
+from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.common_runs import Lacking, Reduced
 from tests.archives import small_archive, write_tree
 from tests.cli.running import Runner
@@ -201,10 +202,10 @@ def test_pages_rank_over_common_runs_and_say_so(path):
         methods=("a", "b", "c"),
         control=None,
         level=0.95,
-        test=NEMENYI,
+        test=RankTest.NEMENYI,
     )
     assert score_table(request).values[0] == pytest.approx([0.8, 0.7])
-    told = " ".join(text for text, _ in caveats(analysis_of(request), NEMENYI))
+    told = " ".join(text for text, _ in caveats(analysis_of(request), RankTest.NEMENYI))
     assert "11 of 36 runs have no value" in told
     assert "c has 2 of 12 runs and is not ranked" in told
     assert score_table(replace(request, keep=("c",))).methods == ("a", "b", "c")
