@@ -80,8 +80,8 @@ def _evaluate(session: Session, options: Namespace) -> None:
         return
     from delvecore.parallel.processes import in_order
 
-    crew = _crew(session, options, places, processes=processes)
-    with contextlib.closing(in_order(crew, _requests(session, wanted, places))) as outcomes:
+    carry_out = _carry_out(session, options, places, processes=processes)
+    with contextlib.closing(in_order(carry_out, _requests(session, wanted, places))) as outcomes:
         each_task(places, options, partial(_write, session, outcomes))
 
 
@@ -99,7 +99,7 @@ def _compute(session: Session, wanted: _Wanted, place: TruePlace, progress: Step
     _tell(session, progress, result.notes)
 
 
-def _crew(
+def _carry_out(
     session: Session, options: Namespace, places: Sequence[TruePlace], *, processes: int
 ) -> "CarryOut[LossRequest, LossOutcome]":
     """Return who computes: the workers of a cluster, or processes here."""
@@ -124,7 +124,7 @@ def _requests(session: Session, wanted: _Wanted, places: Sequence[TruePlace]) ->
     for place in places:
         try:
             finish_writing(place.directory)
-        except DelveError:  # told when its turn comes, as without a crew
+        except DelveError:  # told when its turn comes, as in one process
             return
         roots = tuple(hierarchy.roots)
         yield LossRequest(roots, hierarchy.follow_links, place.names, **wanted._asdict())

@@ -1,6 +1,7 @@
 """Buckets of Amazon S3, of what speaks its language, and of Google Cloud Storage, by way of Arrow.
 
-Credentials, regions and endpoints come from where the makers' own tools have them."""
+Credentials, regions and endpoints come from where the makers' own tools have them. The file systems
+that fsspec has for these want thirty further packages; Arrow is installed anyway."""
 
 import os
 import re

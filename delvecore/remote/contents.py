@@ -2,7 +2,8 @@
 
 What stands for an object has its size and time and nothing else, so that all that lists and compares files
 finds what it looks for. The content lies elsewhere in the cache, under the same name and with the same time,
-written beside and renamed: it is there whole or not at all."""
+written beside and renamed: it is there whole or not at all. The file cache of fsspec has no entry for what is
+not fetched, and gives its files other names."""
 
 import errno
 import os

@@ -40,7 +40,7 @@ def archive(tmp_path_factory):
 
 
 def one_by_one(requests):
-    """The crew that is this process."""
+    """Requests are carried out in this process."""
     bench = CompareBench()
     for request in requests:
         yield request, bench.carry_out(request)

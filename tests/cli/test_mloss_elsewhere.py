@@ -42,7 +42,7 @@ def files(root: Path) -> dict[str, bytes]:
 
 
 def made_alone(methods: Path, run_command, *options: str):
-    """What `mloss` without a crew says and writes in a copy, under the same path."""
+    """What `mloss` in one process says and writes in a copy, under the same path."""
     kept = methods.parents[1] / "kept"
     shutil.copytree(methods, kept)
     outcomes = [run_command(mloss.main, *options, directory=methods / name) for name in METHODS]
