@@ -69,9 +69,8 @@ class Column:
         value = pd.to_numeric(self.series).to_numpy(np.float64, na_value=np.nan)
         failed = np.isinf(value)
         nothing = np.broadcast_to(np.False_, len(value))
-        return Parsed(
-            np.where(failed, np.nan, value) if failed.any() else value, None, failed, nothing, nothing
-        )
+        value = np.where(failed, np.nan, value) if failed.any() else value
+        return Parsed(value, None, failed, nothing, nothing)
 
     @cached_property
     def _levels_parsed(self) -> Parsed:

@@ -84,17 +84,10 @@ def _printed_harness(known: Known) -> Known | None:
     if tasks.str.startswith("-").any() or arrow.isna().any():  # groups, whose means stand above their tasks
         return None
     metric, kind = frame[names["metric"]].str[:-1].str.strip(), frame[names["filter"]]
-    frame = pd.DataFrame(
-        {
-            "harness": known.title,
-            "task": tasks,
-            "metric": metric.where(kind.isin(("none", "")), metric + "," + kind),
-            "value": frame[names["value"]],
-            "stderr": frame[names["stderr"]],
-            "shots": frame[names["nshot"]],
-            "higher_is_better": (arrow == "↑").astype(object),
-        }
-    )
+    metric = metric.where(kind.isin(("none", "")), metric + "," + kind)
+    columns = {names[key]: key for key in ("value", "stderr")} | {names["nshot"]: "shots"}
+    frame = frame[[*columns]].rename(columns=columns).assign(harness=known.title, task=tasks, metric=metric)
+    frame = frame.assign(higher_is_better=(arrow == "↑").astype(object))
     return evaluations(known.having(frame, dataset="task", metric="metric", value=("value",)))
 
 
@@ -129,15 +122,13 @@ def _tabzilla(known: Known) -> Known:
 def _openml(known: Known) -> Known:
     """Lists in `values` are the values of folds."""
     frame, names = known.frame, folded_names(known.frame)
-    if not different(frame.get(names.get("values"), pd.Series())) or (
-        "value" in names and different(frame[names["value"]])
-    ):
+    has = {key: key in names and bool(different(frame[names[key]])) for key in ("value", "values")}
+    if has["value"] or not has["values"]:
         return known
-    listed = frame[names["values"]].astype(str).str.findall(r"[^\s,\[\]]+")
-    frame = frame.assign(value=listed).explode("value")
-    return known.having(
-        frame.assign(fold=frame.groupby(level=0).cumcount()), fold=("fold",), value=("value",)
-    )
+    lists = frame[names["values"]].astype(str).str.findall(r"[^\s,\[\]]+")
+    frame = frame.assign(value=lists).explode("value")
+    frame["fold"] = frame.groupby(level=0).cumcount()
+    return known.having(frame, fold=("fold",), value=("value",))
 
 
 def _resamples(known: Known) -> Known | None:
