@@ -136,7 +136,7 @@ def test_what_is_no_table_is_refused_in_words_and_taken_away_is_gone(array, run_
 
 def test_messages_of_the_reader_name_no_options_of_commands():
     # Questions alone name them, in words of their own for commands, Python and pages.
-    files = list((Path(delvecore.__file__).parent / "scores").rglob("*.py"))
+    files = list((Path(delvecore.__file__).parent / "score_tables").rglob("*.py"))
     found = [
         one for path in files if path.name != "options.py" for one in ast.walk(ast.parse(path.read_text()))
     ]
