@@ -152,8 +152,8 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
             kept, roles = table, long_roles(table, options, notes, metrics=has_metrics)
     scores, levels = _melted(kept, roles, alone, options, notes)
     facts = dataset_facts(roles, notes)
-    paths = [facts.paths.get(name, name) for name in scores["dataset"].cat.categories]
-    scores = scores.assign(dataset=scores["dataset"].cat.rename_categories(paths))
+    if facts.paths:
+        scores = scores.assign(dataset=scores["dataset"].cat.rename_categories(dict(facts.paths)))
     scores = without_dropped(scores, table, listed, options, notes)
     scores = _with_names(scores, table, notes)
     design = design_of(roles.instances, options, notes)
@@ -259,14 +259,15 @@ def _metrics(
 def _with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame:
     """The scores of named datasets, methods and metrics. A row without any score needs no name; ParseError
     for one with a score."""
+    named = np.ones(len(scores), dtype=bool)
     for key in ("dataset", "method", "metric"):
         nameless = scores[key].isna().to_numpy()
+        named &= ~nameless
         scored = nameless & scores["value"].notna().to_numpy()
         if scored.any():
             remedy = f"write the {key} into each line, or take the line out"
             row = int(scores.index[scored.argmax()])
             raise table.fault(f"the name of a {key} beside its score", "an empty field", remedy, row=row)
-    named = scores[[*KEYS]].notna().all(axis=1).to_numpy()
     rows = scores.index[~named].nunique()
     notes.leave("row", (), "no dataset or method is named, nor a score", count=rows)
     if not named.any():
