@@ -9,6 +9,7 @@ into an `Archive` of Arrow tables. Each explains itself: `help(delvecore.rank)`.
 
 Everything heavier than this module is imported on first use: small commands start in milliseconds."""
 
+from importlib import import_module
 from typing import Any
 
 __version__ = "0.1.0"
@@ -36,8 +37,6 @@ _HOMES |= dict.fromkeys(("top_performer", "top_performers"), _STANDINGS)
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'delvecore' has no attribute {name!r}")
-    from importlib import import_module
-
     return getattr(import_module(_HOMES[name]), name)
 
 

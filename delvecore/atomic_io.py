@@ -3,6 +3,8 @@
 import contextlib
 import errno
 import os
+import shutil
+import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator
 
@@ -52,8 +54,6 @@ def scratch_directory(prefix: str, parent: str | None = None) -> Iterator[str]:
     """Provide a new directory, and remove it afterwards; first those of its kind that a kill left.
 
     parent: None for the system's directory of temporary files. Raises OSError."""
-    import tempfile  # takes longer to import than a cache to read
-
     parent = tempfile.gettempdir() if parent is None else parent
     sweep(prefix, parent)
     path = tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=parent)
@@ -99,6 +99,4 @@ def _lives(process: int) -> bool:
 
 
 def _remove(path: str) -> None:
-    import shutil
-
     shutil.rmtree(path, ignore_errors=True)

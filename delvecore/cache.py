@@ -9,6 +9,7 @@ import hashlib
 import json
 import mmap
 import os
+import shutil
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 
@@ -157,8 +158,6 @@ class Cache:
 
 
 def _remove(path: str) -> None:
-    import shutil  # takes longer to import than a cache to read
-
     shutil.rmtree(path, ignore_errors=True)
 
 

@@ -4,6 +4,7 @@ beside and renamed, and have a digest."""
 import functools
 import hashlib
 import json
+import logging
 import mmap
 import os
 import threading
@@ -27,8 +28,6 @@ class DamagedError(ValueError):
 @functools.cache
 def say_damaged(path: str) -> None:
     """Say, once, that a file of the cache is not what was written and is made anew."""
-    import logging
-
     logging.getLogger("delvecore").warning("%s: expected what was kept here, found damage; made anew", path)
 
 

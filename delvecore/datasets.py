@@ -2,7 +2,10 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
 
 from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.export import exported_table
@@ -13,10 +16,6 @@ from delvecore.locations import default_directories
 from delvecore.model import ImportedOrder, Prototask
 from delvecore.packaging.staging import choose_target
 from delvecore.readers.hierarchy import Hierarchy, active_directories, find_directories
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 __all__ = ["from_bunch", "from_file", "from_frame", "preview", "to_frame"]
 
@@ -39,7 +38,7 @@ def from_file(
 
 
 def from_frame(
-    frame: "pd.DataFrame | pa.Table", *, target: Targets, name: str, into: str, **more: Any
+    frame: pd.DataFrame | pa.Table, *, target: Targets, name: str, into: str, **more: Any
 ) -> tuple[Prototask, ...]:
     """Make a dataset of a pandas DataFrame or an Arrow table; return its prototasks.
 
@@ -58,7 +57,7 @@ def from_bunch(
     return _made(bunch_source(bunch, name), target, into, name=name, **more)
 
 
-def to_frame(place: str, *, task: str | None = None, archive: str | None = None) -> "pd.DataFrame":
+def to_frame(place: str, *, task: str | None = None, archive: str | None = None) -> pd.DataFrame:
     """Return the cases of a dataset (`/demo`) or prototask (`/demo/age`) as a pandas DataFrame.
 
     task: its name (`std.128`), for columns `instance_0` and so on that say `train` or `test`; archive: a

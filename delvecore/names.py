@@ -3,6 +3,7 @@
 Names come from directories, files and visitors. Nothing in one may end a line, control a terminal or turn the
 direction of a line, wherever it is written."""
 
+import difflib
 import re
 from collections.abc import Iterable
 from functools import lru_cache
@@ -72,8 +73,6 @@ def _closeness(one: str, other: str) -> tuple[float, float]:
 
 
 def _likeness(one: str, other: str) -> tuple[float, float]:
-    import difflib
-
     pairs = ((_bare(other), _bare(one)), (other, one))
     bare, whole = (difflib.SequenceMatcher(None, *pair).ratio() for pair in pairs)
     return bare, whole

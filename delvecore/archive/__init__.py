@@ -11,6 +11,11 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from delvecore import locations
+from delvecore.archive.array_view import ArrayView, array_view
+from delvecore.archive.building import build_tables
+from delvecore.archive.common_results import common_results
+from delvecore.archive.file_contents import content_path, digests_of, other_contents
+from delvecore.archive.loss_rows import losses_at
 from delvecore.archive.reading import (
     FORM,
     Notify,
@@ -22,27 +27,27 @@ from delvecore.archive.reading import (
     read_roots,
     sources,
 )
+from delvecore.archive.result_index import ResultIndex, index_of
+from delvecore.archive.scores.joining import JoinedScores, with_scores
+from delvecore.archive.scores.opening import ScoreGroup, options_where, read_scores_of
 from delvecore.archive.scores.sources import joined_state, scores_state
 from delvecore.archive.snapshot import Snapshot
+from delvecore.archive.standardizers import standardizer_index
 from delvecore.archive.stored import LATE, READ, CaseCache, Tables, problem_row
+from delvecore.archive.views import compared, frame_of, overview
 from delvecore.errors import NOTICE, Fault
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.score_tables.options import Question
+from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.ranking.common_runs import CommonResults
+from delvecore.stats.ranking.units import family_names
 from delvecore.tables import PROBLEMS, table_of
 from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from delvecore.archive.array_view import ArrayView
-    from delvecore.archive.result_index import ResultIndex
-    from delvecore.archive.scores.joining import JoinedScores
-    from delvecore.archive.scores.opening import ScoreGroup
-    from delvecore.score_tables.options import ScoreOptions
-    from delvecore.score_tables.score_file import Reading
-    from delvecore.stats.ranking.common_runs import CommonResults
 
 __all__ = ["Archive", "open", "sources", "state_of"]
 
@@ -79,20 +84,17 @@ class Archive:
     _stored: Tables = field(repr=False)
     pending: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    readings: tuple["Reading", ...] = ()
+    readings: tuple[Reading, ...] = ()
     scheduler: str | None = None
     _families: Mapping[str, str] = field(default_factory=dict, repr=False)
-    _scores: tuple["JoinedScores", ...] = field(default=(), repr=False)
+    _scores: tuple[JoinedScores, ...] = field(default=(), repr=False)
 
     def beside(
-        self, paths: Sequence[str | os.PathLike[str]], *, scores: "ScoreOptions | None" = None
+        self, paths: Sequence[str | os.PathLike[str]], *, scores: ScoreOptions | None = None
     ) -> "Archive":
         """Return an archive of these delve directories and files of scores, and of further ones. Only what
         is new is read, and nothing is written into the cache. scores: how new files are read. Raises
         DelveError for a path that is neither."""
-        from delvecore.archive.building import build_tables
-        from delvecore.archive.scores.opening import read_scores_of
-
         more = sources(paths)
         roots = [*self.paths, *more.directories]
         seen = look(roots, follow_links=self.follow_links)
@@ -103,10 +105,8 @@ class Archive:
         groups += [read_scores_of(more.files, scores, base=None)] if more.files else []
         return found.joined(*groups)
 
-    def joined(self, *groups: "ScoreGroup") -> "Archive":
+    def joined(self, *groups: ScoreGroup) -> "Archive":
         """Return this archive with groups of scores: further datasets, or methods on tasks that it has."""
-        from delvecore.archive.scores.joining import with_scores
-
         return functools.reduce(with_scores, groups, self)
 
     def measured(self, metric: str) -> "Archive":
@@ -128,22 +128,16 @@ class Archive:
 
     def losses_at(self, *places: str, loss: str | None = None) -> pa.Table:
         """Return the losses at or below places such as `/demo/age/std.128`, under one loss or all."""
-        from delvecore.archive.loss_rows import losses_at
-
         return losses_at(self, places or ("/",), loss)
 
     @functools.cached_property
-    def index(self) -> "ResultIndex":
+    def index(self) -> ResultIndex:
         """Who has results where."""
-        from delvecore.archive.result_index import index_of
-
         return index_of(self.results)
 
     @functools.cached_property
     def families(self) -> dict[str, str]:
         """The family of each dataset that has one: a task-array, or what a file of scores says."""
-        from delvecore.stats.ranking.units import family_names
-
         return {**self._families, **family_names(self.arrays)}
 
     @property
@@ -179,8 +173,6 @@ class Archive:
         `tables.COMPARISONS`. loss (or metric), methods: these alone; p is adjusted over the pairs of a task
         that are compared; against: return only those with one of these methods of a task. Raises DelveError
         for a place below which there are no results."""
-        from delvecore.archive.views import compared
-
         return compared(self, place, loss=loss, methods=methods, against=against, setting=setting)
 
     def common_results(
@@ -190,11 +182,9 @@ class Archive:
         places: Sequence[Sequence[str]] = (),
         methods: Collection[str] | None = None,
         keep: Collection[str] = (),
-    ) -> "CommonResults":
+    ) -> CommonResults:
         """Return results under one loss as methods are compared: means over the instances that all have. See
         `archive.common_results`."""
-        from delvecore.archive.common_results import common_results
-
         return common_results(self, loss=loss, places=places, methods=methods, keep=keep)
 
     def on(self, scheduler: str) -> "Archive":
@@ -206,16 +196,12 @@ class Archive:
     @functools.cached_property
     def constants(self) -> dict[tuple[str, str, str, str], float | None]:
         """What standardizes losses, by dataset, prototask, task and loss; None where it is not known."""
-        from delvecore.archive.standardizers import standardizer_index
-
         return standardizer_index(self._standardizers)
 
     def to_frame(self, table: str, *, loss: str | None = None) -> "pd.DataFrame":
         """Return one of the tables as a data frame: `datasets`, `tasks`, `methods`, `results`, `losses`, ...
         loss: of results, losses and comparisons, those under this loss or metric. Raises DelveError for
         another name."""
-        from delvecore.archive.views import frame_of
-
         return frame_of(self, table, loss=loss)
 
     def leaderboard(self, *, loss: str | None = None) -> "pd.DataFrame":
@@ -234,18 +220,14 @@ class Archive:
         methods: Sequence[str] | None = None,
         reference: str | None = None,
         setting: Setting = DEFAULT_SETTING,
-    ) -> "ArrayView":
+    ) -> ArrayView:
         """Return a task-array, of which `to_frame()` and `curves()` show the methods. loss: or metric, None
         for S, or the first with results; methods: None for all; reference: which the others are held
         against, None for the best. Raises DelveError where there is no such array, or no such results."""
-        from delvecore.archive.array_view import array_view
-
         chosen = None if methods is None else tuple(methods)
         return array_view(self, name, loss=loss, methods=chosen, reference=reference, setting=setting)
 
     def __repr__(self) -> str:
-        from delvecore.archive.views import overview
-
         return overview(self)
 
     def cases(self, dataset: str) -> pa.Table:
@@ -261,8 +243,6 @@ class Archive:
         times are the same: places such as `/methods/lin-1`, and paths of archive files. None without a cache,
         and where files changed meanwhile. rest: called now and then with the seconds to wait. Raises OSError
         where the cache cannot be written."""
-        from delvecore.archive.file_contents import content_path, digests_of, other_contents
-
         if self._case_cache.base is None:
             return []
         found = digests_of(self._snapshot, rest=rest)
@@ -284,7 +264,7 @@ class Archive:
 def open(
     paths: Paths = None,
     *,
-    scores: "ScoreOptions | None" = None,
+    scores: ScoreOptions | None = None,
     cache: bool = True,
     verify: bool = False,
     follow_links: bool = False,
@@ -316,8 +296,6 @@ def open(
     archive = _archive(roots, read, case_cache)
     if not files:
         return archive
-    from delvecore.archive.scores.opening import options_where, read_scores_of
-
     options = options_where(scores, where)
     try:
         group = read_scores_of(files, options, base=base, verify=verify, loss=loss)
@@ -326,7 +304,7 @@ def open(
     return archive.joined(group)
 
 
-def state_of(paths: Paths = None, *, scores: "ScoreOptions | None" = None, follow_links: bool = False) -> str:
+def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_links: bool = False) -> str:
     """Return the state of the Archive that `open` would give now; only names and times are looked at. Raises
     DelveError where a path is neither a delve directory nor a file."""
     roots, files = sources(paths)

@@ -4,27 +4,25 @@ import contextlib
 import functools
 import os
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 
 from delvecore import __version__, locations
+from delvecore.archive.building import OpeningStep, build_tables
+from delvecore.archive.file_contents import content_path
 from delvecore.archive.scores.sources import Sources, sources_of
 from delvecore.archive.snapshot import Snapshot, take_snapshot
 from delvecore.archive.stored import LATE, STORED, UNSETTLED, CaseCache, IndexCache, Tables
 from delvecore.cache import Cache, format_hash
 from delvecore.errors import Faults, Report, attempt
-from delvecore.losses.published import PUBLISHED
+from delvecore.losses.published import PUBLISHED, PublishedResult, read_published_of
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
 from delvecore.tables import distinct_rows, table_of
 from delvecore.task_arrays import TaskArray
-
-if TYPE_CHECKING:
-    from delvecore.archive.building import OpeningStep
-    from delvecore.losses.published import PublishedResult
 
 __all__ = ["FORM", "Notify", "Paths", "Read", "Seen", "look", "read_arrays"]
 __all__ += ["read_published", "read_roots", "sources"]
@@ -84,8 +82,6 @@ def read_roots(
     base = case_cache.base
     indexes = IndexCache(base, FORM, roots)
     if verify and base:
-        from delvecore.archive.file_contents import content_path
-
         with contextlib.suppress(OSError):
             os.unlink(content_path(base, roots))
     if not verify:
@@ -110,7 +106,6 @@ def _read(
 ) -> Read:
     """Read what the cache does not have, and put it there. What changes or fails meanwhile is read once more;
     where that does not help, the next opening reads it again."""
-    from delvecore.archive.building import build_tables
     from delvecore.archive.parts import PartStore, read_in_parts, read_some
 
     build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=notify)
@@ -175,11 +170,9 @@ def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Ta
     units = [unit for unit in units if PUBLISHED in unit.files]
     if not units:
         return PUBLISHED_RESULTS.empty_table()
-    from delvecore.losses.published import read_published_of
-
     known = distinct_rows(tasks, ("dataset", "prototask", "task"))
 
-    def is_task(one: "PublishedResult") -> bool:
+    def is_task(one: PublishedResult) -> bool:
         return one.dataset not in snapshot.datasets or (one.dataset, one.prototask, one.task) in known
 
     found = [

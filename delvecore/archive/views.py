@@ -8,7 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import Fault
+from delvecore.parallel.cluster import carry_out_on
 from delvecore.stats.choose import Setting
+from delvecore.stats.losses.pairs import compare_all
+from delvecore.stats.losses.spread import CompareBench, compare_spread
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,14 +76,10 @@ def compared(
     names = place.strip("/")
     archive, loss = under(archive, loss, [names.split("/")] if names else [])
     from delvecore.archive.loss_rows import comparable_losses
-    from delvecore.stats.losses.pairs import compare_all
 
     given = comparable_losses(archive, place, loss), archive.tasks, archive.constants
     compare = functools.partial(compare_all, *given)
     if archive.scheduler:
-        from delvecore.parallel.cluster import carry_out_on
-        from delvecore.stats.losses.spread import CompareBench, compare_spread
-
         compare = functools.partial(compare_spread, *given, carry_out_on(archive.scheduler, CompareBench))
     return compare(loss=loss, methods=methods, against=against, setting=setting)
 

@@ -4,6 +4,7 @@ import sys
 from argparse import Namespace
 from functools import partial
 
+from delvecore.checks.datasets import check_place
 from delvecore.cli.support.completers import data_paths
 from delvecore.cli.support.context import Session, print_lines, run
 from delvecore.cli.support.manual import DATA, FOUND, ORDER, PROTOTASK_DATA, ClassicParser
@@ -38,9 +39,6 @@ def command() -> ClassicParser:
 
 
 def _check(session: Session, options: Namespace) -> int:
-    # Imported here: it needs NumPy, which -h and errors in the arguments need not wait for.
-    from delvecore.checks.datasets import check_place
-
     location = session.locate(*(options.paths or ["."]), part="data")
     names = location.names
     if names:

@@ -5,8 +5,10 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from delvecore import __version__
 from delvecore.cli.support.context import answer_shell, guarded
 from delvecore.cli.support.manual import ManualParser
+from delvecore.parallel.threads import compute_in_one_thread
 
 __all__ = ["CLASSIC", "COMMANDS", "command", "main", "module_of"]
 
@@ -74,14 +76,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0 if arguments else 2
     name, *rest = arguments
     if name in ("-v", "--version"):
-        from delvecore import __version__
-
         print(f"delve {__version__}")
         return 0
     if name not in COMMANDS:
         known = ", ".join(COMMANDS)
         print(f"delve: expected one of {known}, found {name!r}; see delve --help", file=sys.stderr)
         return 2
+    if name in ("run", "dashboard"):
+        compute_in_one_thread()  # counts only before NumPy is imported
     return guarded(f"delve {name}", lambda: import_module(module_of(name)).main(rest))
 
 

@@ -9,6 +9,7 @@ from delvecore.cli.support.completers import directories
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import ORDER, SOURCES, ClassicParser, made
 from delvecore.cli.support.places import data_place
+from delvecore.encoding.prototask_cases import order_lines, prototask_cases, random_order
 from delvecore.errors import DelveError
 from delvecore.readers.dataset import find_data_of, has_data
 from delvecore.readers.specifications import read_dataset, read_prototask
@@ -57,9 +58,6 @@ def _generate(session: Session, options: Namespace) -> None:
             f"{prototask.path}: expected a prototask that is not sequential, found 'Order: sequential', "
             "which keeps the order of the dataset; remove that line's order to use a random one"
         )
-    # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
-    from delvecore.encoding.prototask_cases import order_lines, prototask_cases, random_order
-
     cases = prototask_cases(session.hierarchy, dataset, prototask._replace(order="retain"))
     order = random_order(cases.count, seed, groups=cases.groups)
     write_atomically(os.path.join(place.directory, FILE), order_lines(order, seed))

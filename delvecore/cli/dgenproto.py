@@ -10,12 +10,14 @@ from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import ORDER, PROTOTASK_DATA, SOURCES, ClassicParser, made
 from delvecore.cli.support.places import TruePlace, data_place, prototask_places
 from delvecore.cli.support.progress import Steps
+from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
 from delvecore.model import Prototask
 from delvecore.readers.dataset import find_data_of, has_data
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
 from delvecore.writers.files import finish_writing, write_atomically
+from delvecore.writers.task_files import prototask_data_pieces
 
 __all__ = ["command", "main"]
 
@@ -71,10 +73,6 @@ def _make(session: Session, place: TruePlace, progress: Steps) -> None:
     dataset = read_dataset(session.hierarchy, place.names[0])
     prototask = read_prototask(session.hierarchy, dataset, place.names[1])
     _check_sources(session.hierarchy, prototask)
-    # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
-    from delvecore.encoding.prototask_cases import prototask_cases
-    from delvecore.writers.task_files import prototask_data_pieces
-
     progress.step("extracting cases...")
     cases = prototask_cases(session.hierarchy, dataset, prototask)
     progress.step("creating file...")

@@ -1,6 +1,7 @@
 """`dmore`: page through files of data directories. Source: DELVE manual, appendix C."""
 
 import os
+import subprocess
 import sys
 from argparse import Namespace
 from functools import partial
@@ -42,8 +43,6 @@ def show_files(session: Session, options: Namespace, *, part: str) -> int:
     is returned: leaving it early is no fault. Nothing in a file controls the terminal."""
     paths = [_path(session, argument, part) for argument in options.paths]
     if sys.stdout.isatty():
-        import subprocess
-
         pager = os.environ.get("PAGER") or DEFAULT_PAGER
         text = lines_shown("".join(map(read_document, paths)))
         return subprocess.run(pager, shell=True, input=text.encode(), check=False).returncode

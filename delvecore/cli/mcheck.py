@@ -4,6 +4,8 @@ import sys
 from argparse import Namespace
 from functools import partial
 
+from delvecore.checks.checklist import checklist, report_missing
+from delvecore.checks.methods import check_methods
 from delvecore.cli.dcheck import Printer
 from delvecore.cli.support import manual
 from delvecore.cli.support.completers import method_paths
@@ -45,9 +47,6 @@ def command() -> manual.ClassicParser:
 
 
 def _check(session: Session, options: Namespace) -> int:
-    # Imported here: it needs NumPy, which -h and errors in the arguments need not wait for.
-    from delvecore.checks.methods import check_methods
-
     def say(line: str) -> None:
         if not options.q:
             print(f"checking {line}...", file=sys.stderr)
@@ -59,8 +58,6 @@ def _check(session: Session, options: Namespace) -> int:
     )
     found = printer.count
     if options.c:
-        from delvecore.checks.checklist import checklist, report_missing
-
         for method in location.names[:1] or method_names(session.hierarchy):
             report_missing(checklist(session.hierarchy, method), report=printer.report)
     return 1 if found else 0

@@ -11,10 +11,14 @@ from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import TASK, made
 from delvecore.cli.support.places import TruePlace, each_task, task_places
 from delvecore.cli.support.progress import Steps
+from delvecore.encoding.encode import plan_task
+from delvecore.encoding.prototask_cases import held_cases
+from delvecore.losses.baselines import test_set_statistics
 from delvecore.model import Coding, Dataset
 from delvecore.readers.files import read_text
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.specifications import read_task
+from delvecore.writers.task_files import step_count, write_task_data
 
 __all__ = ["command", "main"]
 
@@ -61,12 +65,6 @@ class _Generator:
         self.coding_file = coding_file and os.path.join(session.working_directory, coding_file)
 
     def make(self, place: TruePlace, progress: Steps) -> None:
-        # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
-        from delvecore.encoding.encode import plan_task
-        from delvecore.encoding.prototask_cases import held_cases
-        from delvecore.losses.baselines import test_set_statistics
-        from delvecore.writers.task_files import step_count, write_task_data
-
         dataset, prototask, prior, task = read_task(self.hierarchy, *place.names[1:])
         cases = held_cases(self.hierarchy, dataset, prototask)
         plan = plan_task(self.hierarchy, cases, prior, task.training_size, codings=self.codings(dataset))

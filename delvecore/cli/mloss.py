@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from delvecore.cli.support import manual
 from delvecore.cli.support.completers import directories, losses, quietly
@@ -13,12 +13,15 @@ from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.places import TruePlace, each_task, task_places
 from delvecore.cli.support.progress import Steps
 from delvecore.errors import DelveError
+from delvecore.losses.compute import write_task_losses
+from delvecore.losses.method_task import open_method_task
+from delvecore.losses.predictions import list_predictions
+from delvecore.losses.requests import LossBench, LossOutcome, LossRequest
 from delvecore.losses.spec import LOSSES, split_losses
 from delvecore.number_format.numbers import whole_number
-
-if TYPE_CHECKING:
-    from delvecore.losses.requests import LossOutcome, LossRequest
-    from delvecore.parallel.processes import CarryOut
+from delvecore.parallel.cluster import carry_out_on, data_of
+from delvecore.parallel.processes import CarryOut, carry_out_all, in_order
+from delvecore.writers.files import finish_writing
 
 __all__ = ["command", "main"]
 
@@ -78,8 +81,6 @@ def _evaluate(session: Session, options: Namespace) -> None:
     if not options.scheduler and min(processes, len(places)) == 1:
         each_task(places, options, partial(_compute, session, wanted))
         return
-    from delvecore.parallel.processes import in_order
-
     carry_out = _carry_out(session, options, places, processes=processes)
     with contextlib.closing(in_order(carry_out, _requests(session, wanted, places))) as outcomes:
         each_task(places, options, partial(_write, session, outcomes))
@@ -87,11 +88,6 @@ def _evaluate(session: Session, options: Namespace) -> None:
 
 def _compute(session: Session, wanted: _Wanted, place: TruePlace, progress: Steps) -> None:
     """Compute the losses of a task here."""
-    # Imported here: these need NumPy, which -h and errors in the arguments need not wait for.
-    from delvecore.losses.compute import write_task_losses
-    from delvecore.losses.method_task import open_method_task
-    from delvecore.losses.predictions import list_predictions
-
     predictions = list_predictions(session.hierarchy.files("methods", *place.names))
     progress.expect(STEPS_OF_A_FILE * len(predictions))
     task = open_method_task(session.hierarchy, *place.names)
@@ -101,25 +97,16 @@ def _compute(session: Session, wanted: _Wanted, place: TruePlace, progress: Step
 
 def _carry_out(
     session: Session, options: Namespace, places: Sequence[TruePlace], *, processes: int
-) -> "CarryOut[LossRequest, LossOutcome]":
+) -> CarryOut[LossRequest, LossOutcome]:
     """Return who computes: the workers of a cluster, or processes here."""
-    from delvecore.losses.requests import LossBench
-
     if not options.scheduler:
-        from delvecore.parallel.processes import carry_out_all
-
         return partial(carry_out_all, bench=LossBench, workers=min(processes, len(places)))
-    from delvecore.parallel.cluster import carry_out_on, data_of
-
     wanted = [*data_of(session.hierarchy.roots), *(place.directory for place in places)]
     return carry_out_on(options.scheduler, LossBench, places=wanted)
 
 
-def _requests(session: Session, wanted: _Wanted, places: Sequence[TruePlace]) -> "Iterator[LossRequest]":
+def _requests(session: Session, wanted: _Wanted, places: Sequence[TruePlace]) -> Iterator[LossRequest]:
     """Yield a request for each task, up to one whose directory cannot be used."""
-    from delvecore.losses.requests import LossRequest
-    from delvecore.writers.files import finish_writing
-
     hierarchy = session.hierarchy
     for place in places:
         try:
@@ -132,7 +119,7 @@ def _requests(session: Session, wanted: _Wanted, places: Sequence[TruePlace]) ->
 
 def _write(
     session: Session,
-    outcomes: "Iterator[tuple[LossRequest, LossOutcome]]",
+    outcomes: Iterator[tuple[LossRequest, LossOutcome]],
     place: TruePlace,
     progress: Steps,
 ) -> None:

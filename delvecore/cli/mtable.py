@@ -5,8 +5,13 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import delvecore
+from delvecore.archive import Archive
+from delvecore.archive.paper_tables import paper_table
+from delvecore.archive.score_tables import loss_named
+from delvecore.archive.views import methods_by_loss
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods, quietly
 from delvecore.cli.support.context import Session, print_text, run
 from delvecore.cli.support.manual import LOSSES as LOSS_FILES
@@ -27,10 +32,12 @@ from delvecore.cli.support.score_options import add_scores, open_scores, score_o
 from delvecore.errors import DelveError
 from delvecore.losses.spec import LOSSES, loss_order
 from delvecore.readers.specifications import method_names
+from delvecore.report.paper.formats import methods_csv, paper_table_bytes
+from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.source import tasks_below
+from delvecore.report.paper.task_levels import task_levels
+from delvecore.report.readings import with_readings
 from delvecore.stats.choose import DEFAULT_LEVEL, checked_level, level_of, significance
-
-if TYPE_CHECKING:
-    from delvecore.archive import Archive
 
 __all__ = ["command", "main"]
 
@@ -94,16 +101,11 @@ def _show(session: Session, options: Namespace) -> None:
     scored = open_scores(options.paths, scores, follow_links=links)
     if scored is not None:
         request = _request_of_scores(scored.archive, options)
-        from delvecore.report.readings import with_readings
-
         text = "\n".join(_tables(scored.archive, request, scored.places or [()]))
         print_text(with_readings(text, scored.archive.readings, request.form))
         return
     request = _request(session, options)
     places = places_of(hierarchy, options.paths, directory) or [here(hierarchy, directory)]
-    # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
-    import delvecore
-
     archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets_of(places))
     if faults := faults_of(archive):
         session.warn(faults)
@@ -126,10 +128,8 @@ def _request(session: Session, options: Namespace) -> _Request:
     return _Request((*losses, *metrics), chosen, reference, _level(options), form)
 
 
-def _request_of_scores(archive: "Archive", options: Namespace) -> _Request:
+def _request_of_scores(archive: Archive, options: Namespace) -> _Request:
     """Return what was asked for of an archive with files of scores, whose names are its own."""
-    from delvecore.archive.score_tables import loss_named
-
     known = archive.methods["method"].to_pylist()
     methods = chosen_names([options.m or ""], known)
     for name in (*methods, options.r):
@@ -168,18 +168,10 @@ def _level(options: Namespace) -> float:
         raise DelveError(f"expected a level of at most 0.5 behind -a, found {text!r}") from None
 
 
-def _tables(archive: "Archive", request: _Request, places: Sequence[Names]) -> Iterator[str]:
+def _tables(archive: Archive, request: _Request, places: Sequence[Names]) -> Iterator[str]:
     """Yield the tables, one a loss: those of `delve table` without ranks, with the tasks' paths in full."""
-    from delvecore.archive.paper_tables import paper_table
-    from delvecore.report.paper.formats import methods_csv, paper_table_bytes
-    from delvecore.report.paper.request import PaperRequest
-    from delvecore.report.paper.source import tasks_below
-    from delvecore.report.paper.task_levels import task_levels
-
     paths, first = tuple(map(path_text, places)), [request.reference] if request.reference else []
     tasks_below(paths, task_levels(archive))
-    from delvecore.archive.views import methods_by_loss
-
     methods = methods_by_loss(archive, lambda task: is_below(task, places))
     if request.methods:
         methods = {loss: known.intersection(request.methods) for loss, known in methods.items()}

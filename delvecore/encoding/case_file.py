@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from delvecore.errors import DelveError
 from delvecore.readers.dataset import DATA, GENERATOR, find_data_of, read_generator
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.simulators.simulate import build_ahead, built_file
 
 __all__ = ["build_case_files", "case_file", "find_case_file"]
 
@@ -25,8 +26,6 @@ def case_file(files: Mapping[str, str]) -> str | None:
         return files[DATA]
     if GENERATOR not in files:
         return None
-    from delvecore.simulators.simulate import built_file
-
     return built_file(read_generator(files), files[GENERATOR])
 
 
@@ -34,8 +33,6 @@ def build_case_files(datasets: Mapping[str, Mapping[str, str]]) -> Iterator[str]
     """Build the missing cases of several datasets at once, where that is faster than one after the other.
     datasets: {name: {plain name: path}}. Yields the name of each dataset that was built. What cannot be built
     is left to `case_file`, which says why."""
-    from delvecore.simulators.simulate import build_ahead
-
     wanted, names = {}, {}
     for name, files in datasets.items():
         if DATA not in files and GENERATOR in files:

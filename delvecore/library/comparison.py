@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from delvecore.archive.score_tables import usual_loss
@@ -29,9 +30,6 @@ from delvecore.stats.designs import COMMON, DESIGNS, HIERARCHICAL, Design, named
 from delvecore.stats.kinds import Floats
 from delvecore.stats.losses.pairs import compare_all
 from delvecore.tables import SCHEMAS, table_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["DESIGNS", "Comparison", "compare"]
 
@@ -91,7 +89,7 @@ class Comparison:
         """`better`, `worse`, `not significant` or `not tested`: of the first method."""
         return self._row["verdict"]
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """Return all rows and columns as a data frame."""
         return self.table.to_pandas()
 

@@ -3,9 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from delvecore.errors import DelveError
 from delvecore.library.tables import Given, check_methods, score_table
@@ -38,8 +40,6 @@ from delvecore.stats.ranking.pair_verdicts import groups_of, pair_verdicts, verd
 from delvecore.stats.ranking.score_table import ScoreTable
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from delvecore.plots.critical_difference import Diagram
     from delvecore.plots.theme import Figure
 
@@ -104,11 +104,9 @@ class Ranking:
         styles, shown = theme.styles_of(self.methods), len(self.report_of.shown)
         return diagram_of(self.analysis, self.report_of.verdicts, styles, most=shown)
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """Return a row a method, best first: mean rank with its interval, mean and median of the values, on
         how many units it is best, than how many others it is better and worse, and its groups."""
-        import pandas as pd
-
         found, order = self.analysis, list(self.analysis.order)
         ends, values = found.rank_intervals, found.table.values[:, order]
         verdicts = verdict_matrix(found, self.report_of.verdicts)[order]
@@ -127,11 +125,9 @@ class Ranking:
         }
         return pd.DataFrame(columns, index=pd.Index(self.methods, name="method"))
 
-    def pairs(self) -> "pd.DataFrame":
+    def pairs(self) -> pd.DataFrame:
         """Return a row a pair of methods: mean and median difference a less b in the units of the values,
         units won, tied and lost by a, p of the test, p adjusted for all pairs, and the verdict on a."""
-        import pandas as pd
-
         found, said, scan = self.analysis, self.report_of.verdicts, self.analysis.scan
         names = np.array(found.table.methods, dtype=object)
         wins, ties, losses = scan.wins
@@ -182,8 +178,6 @@ class Ranking:
         return Drawing(caption, svg, latex_picture(still_of(self._diagram, width=NARROW)), alt)
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         drawing = self.drawing
         shown = f"<p>{escape(self.sentence)}</p>\n{drawing.svg}\n{html_grid(ranking_grid(self.report_of))}"
         return with_readings(shown, self.readings, "html")

@@ -4,11 +4,10 @@ A score is kept as a loss, lower is better, and shown again as the file had it. 
 that libraries and papers give them; of an unknown one the direction is never guessed."""
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["LARGEST", "Metric", "known_metric"]
 
@@ -40,14 +39,12 @@ class Metric(NamedTuple):
         """Return what turns a difference of the losses that are kept into one of the metric."""
         return -1 if self.higher_is_better else 1
 
-    def losses_of(self, values: "ArrayLike") -> "NDArray[np.float64]":
+    def losses_of(self, values: ArrayLike) -> NDArray[np.float64]:
         """Return scores as losses, of which lower is better."""
-        import numpy as np  # commands that only name a metric start without it
-
         numbers = np.asarray(values, dtype=np.float64)
         return (self.best or 0.0) - numbers if self.higher_is_better else numbers
 
-    def values_of(self, losses: "ArrayLike") -> "NDArray[np.float64]":
+    def values_of(self, losses: ArrayLike) -> NDArray[np.float64]:
         """Return losses as the scores that they were made of."""
         return self.losses_of(losses)
 

@@ -9,13 +9,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import inf
 from sys import float_info
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from delvecore.losses.metrics import Metric, known_metric
 from delvecore.model import CATEGORICAL_TYPES, DISCRETE_TYPES, TYPES, Prior, Prototask
 from delvecore.number_format.numbers import is_number
-
-if TYPE_CHECKING:
-    from delvecore.losses.metrics import Metric
 
 __all__ = [
     "FILE_ORDER",
@@ -211,11 +209,9 @@ def parse_loss(name: str) -> Loss | None:
     return Loss(name, name[0], float(penalty), None)
 
 
-def metric_loss(metric: "Metric") -> str:
+def metric_loss(metric: Metric) -> str:
     """Return the name of the loss that is kept of a metric: its own where that tells its direction, or is a
     letter, else its title, such as `-score`."""
-    from delvecore.losses.metrics import known_metric
-
     if metric == known_metric(metric.name) or (metric.name in LOSS_SPECS and not metric.higher_is_better):
         return metric.name
     is_plain = known_metric(metric.name) is None and parse_loss(metric.name) is None
@@ -223,11 +219,9 @@ def metric_loss(metric: "Metric") -> str:
 
 
 @lru_cache(maxsize=1000)
-def metric_of(loss: str) -> "Metric | None":
+def metric_of(loss: str) -> Metric | None:
     """Return the metric of which a loss of this name is kept; None for the losses of DELVE, which have
     letters or are made of them."""
-    from delvecore.losses.metrics import Metric, known_metric
-
     known = None if loss in LOSS_SPECS else known_metric(loss)
     if known is not None or parse_loss(loss) is not None:
         return known

@@ -3,12 +3,12 @@
 Source: DELVE manual, section 7. What a method must offer is said in `delvecore.methods.protocol`."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from importlib.metadata import entry_points
+from typing import NamedTuple
 
 from delvecore.errors import DelveError
-
-if TYPE_CHECKING:
-    from delvecore.methods.protocol import Method
+from delvecore.methods.objects import method_from
+from delvecore.methods.protocol import Method
 
 __all__ = ["METHODS", "SHIPPED", "PlugIn", "load_method", "plug_ins"]
 
@@ -73,8 +73,6 @@ SHIPPED = tuple(name for name, method in METHODS.items() if method.in_archive)
 def plug_ins() -> dict[str, PlugIn]:
     """Return the plug-ins that are installed, by name of the method, in the order of names: entry points of
     GROUP, whose value is the place of an object; see `delvecore.methods.objects` for what it may be."""
-    from importlib.metadata import entry_points
-
     found: dict[str, PlugIn] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         brought = point.dist
@@ -83,7 +81,7 @@ def plug_ins() -> dict[str, PlugIn]:
     return found
 
 
-def load_method(name: str) -> "Method":
+def load_method(name: str) -> Method:
     """Return a method object by name; DelveError, listing the names, for one that is not registered. Names of
     the project come first, then those of plug-ins."""
     if name in METHODS:
@@ -93,6 +91,4 @@ def load_method(name: str) -> "Method":
     if name not in found:
         known = ", ".join([*METHODS, *found])
         raise DelveError(f"expected a registered method ({known}), found {name!r}")
-    from delvecore.methods.objects import method_from
-
     return method_from(found[name].place, name)

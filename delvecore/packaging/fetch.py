@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 
+from urllib3.exceptions import HTTPError
+
 from delvecore.errors import DelveError
+from delvecore.remote.web import PIECE, connections, fault_of, length_of
 
 __all__ = ["MOST_BYTES", "fetch", "is_address"]
 
@@ -24,10 +27,6 @@ def fetch(
     most: the largest number of bytes taken; notify: called with the share that has arrived, where the server
     says how much there is. Raises DelveError where there is no answer, another scheme (by redirection too),
     an error of the server, too much, or less than announced."""
-    from urllib3.exceptions import HTTPError
-
-    from delvecore.remote.web import fault_of
-
     scheme = address.partition(":")[0].lower()
     if scheme not in ("http", "https"):
         raise DelveError(f"{address}: expected an address with http or https, found {scheme}")
@@ -38,8 +37,6 @@ def fetch(
 
 
 def _fetch(address: str, path: str, most: int, notify: Callable[[float], None]) -> None:
-    from delvecore.remote.web import PIECE, connections, length_of
-
     answer, taken = connections(address).request("GET", address, preload_content=False), 0
     if answer.status >= 300:
         found = f"the answer {answer.status} {answer.reason}"

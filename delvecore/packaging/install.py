@@ -9,6 +9,8 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import pyarrow
+
 from delvecore.errors import DelveError, ParseError
 from delvecore.packaging.staging import move_in, staging_directory
 from delvecore.readers.archives.tar_index import IN_PLACE, Content, Index, Limits, index_archive, read_content
@@ -203,8 +205,6 @@ def _of_zip(path: str) -> Iterator[bytes]:
 
 
 def _of_zstandard(path: str) -> Iterator[bytes]:
-    import pyarrow
-
     with pyarrow.CompressedInputStream(pyarrow.OSFile(path), "zstd") as stream:
         yield from iter(lambda: stream.read(NESTED_PIECE), b"")
 

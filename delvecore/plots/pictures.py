@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import kaleido
 import plotly.graph_objects as go
 
 __all__ = ["AS_SHOWN", "FONTS", "PictureStyle", "can_draw", "figure_file", "picture", "with_provenance"]
@@ -80,8 +81,6 @@ def can_draw() -> bool:
 @functools.cache
 def _drawing_server() -> bool:
     """Start the browser that draws: once, whoever asks first."""
-    import kaleido
-
     # By default its browser would fetch MathJax from another host.
     page = kaleido.PageGenerator(mathjax=False)
     # Its page has a margin, which moves a PDF's figure down and to the right, and cuts it off there.
@@ -94,8 +93,6 @@ def picture(figure: go.Figure, kind: str, *, scale: float | None = None, keeps_f
     """Return the figure in its own (light) colours as `svg`, `pdf` or `png`, as wide as it says it is.
 
     scale: enlarges all of it; None: PNG twice, others not. keeps_font: a PDF has the figure's own font."""
-    import kaleido
-
     with _STARTING:
         _drawing_server()
     scale = scale or (SCALE_OF_PNG if kind == "png" else 1)

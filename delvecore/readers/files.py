@@ -2,8 +2,13 @@
 compressed and is found under its plain name. Source: DELVE manual, appendix A."""
 
 import errno
+import io
+import lzma
 import os
 import stat
+import subprocess
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
@@ -260,17 +265,10 @@ def _damaged(path: str, error: Exception) -> ParseError:
 
 def _foreign_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
     """The error classes of the decompression modules, known only once one of them was needed, and others."""
-    import lzma
-    import zipfile
-    import zlib
-
     return *others, zlib.error, lzma.LZMAError, zipfile.BadZipFile
 
 
 def _unzip(data: bytes) -> bytes:
-    import io
-    import zipfile
-
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         names = [name for name in archive.namelist() if not name.endswith("/")]
         if len(names) != 1:
@@ -279,7 +277,7 @@ def _unzip(data: bytes) -> bytes:
 
 
 def _unzstd(data: bytes) -> bytes:
-    import pyarrow
+    import pyarrow  # slow to import, and few files are compressed so
 
     with pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd") as stream:
         return stream.read()
@@ -287,8 +285,6 @@ def _unzstd(data: bytes) -> bytes:
 
 def _uncompress(data: bytes) -> bytes:
     """LZW of Unix `compress`, which Python does not know: DELVE_UNCOMPRESS, else gzip, reads it."""
-    import subprocess
-
     command = os.environ.get("DELVE_UNCOMPRESS", "gzip -dc").split()
     try:
         result = subprocess.run(command, input=data, capture_output=True, check=True)

@@ -6,10 +6,10 @@ simulation takes seconds, its outcome lies beside this, as whole numbers of the 
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
+
+from delvecore.simulators.random_numbers import DECIMALS, Draws, draw_inputs
 
 __all__ = ["CASES", "FAMILIES", "SIMULATORS", "record_path", "simulated_cases", "simulated_text"]
 
@@ -30,14 +30,10 @@ def record_path(name: str) -> str:
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded", f"{name}.npy")
 
 
-def simulated_cases(name: str, cases: int = CASES, *, anew: bool = False) -> "np.ndarray":
+def simulated_cases(name: str, cases: int = CASES, *, anew: bool = False) -> np.ndarray:
     """Return the first cases of a dataset: float64, shape (cases, inputs + 1), the target last. Fewer cases
     than all are other cases. anew: simulate also what is recorded. Raises KeyError for a name without a
     simulator."""
-    import numpy as np
-
-    from delvecore.simulators.random_numbers import Draws, draw_inputs
-
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     member = family.MEMBERS[name]
     draws = Draws(member.seed)
@@ -49,8 +45,6 @@ def simulated_cases(name: str, cases: int = CASES, *, anew: bool = False) -> "np
 
 def simulated_text(name: str, *, anew: bool = False) -> bytes:
     """Return the whole text of `Dataset.data` of a dataset, a case a line; anew: as for `simulated_cases`."""
-    from delvecore.simulators.random_numbers import DECIMALS
-
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     forms = ["%d" if one.whole else f"%.{DECIMALS}f" for one in family.MEMBERS[name].inputs]
     line = " ".join([*forms, f"%.{family.TARGET_DECIMALS}f"]) + "\n"

@@ -5,10 +5,9 @@ and arrays of numbers go by the same rules; nothing is imported that is slow to 
 
 from collections.abc import Collection
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import NamedTuple, overload
 
-if TYPE_CHECKING:
-    from delvecore.stats.kinds import Mask, Numbers
+from delvecore.stats.kinds import Mask, Numbers
 
 __all__ = ["ADJUSTMENTS", "ANALYSES", "DEFAULT_ADJUSTMENT", "DEFAULT_LEVEL", "DEFAULT_SETTING"]
 __all__ += [
@@ -161,8 +160,8 @@ def significance(level: float) -> float:
 @overload
 def is_significant(p: float | None, alpha: float) -> bool: ...
 @overload
-def is_significant(p: "Numbers", alpha: float) -> "Mask": ...
-def is_significant(p: "float | Numbers | None", alpha: float) -> "bool | Mask":
+def is_significant(p: Numbers, alpha: float) -> Mask: ...
+def is_significant(p: float | Numbers | None, alpha: float) -> bool | Mask:
     """Is p small enough at this significance? p: adjusted where several are compared; None or not a number
     where there is no test, which never is."""
     return p is not None and p < alpha

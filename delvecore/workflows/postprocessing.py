@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from delvecore.errors import DelveError
+from delvecore.methods.objects import load_object
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions
 from delvecore.workflows.workflow_spec import Step
 
@@ -115,7 +116,5 @@ def _placed(target: CodedAttribute, codes: np.ndarray) -> np.ndarray:
 
 def _by_object(step: Step, instance: LearningInstance, predictions: Predictions) -> Predictions:
     """Let a function of one's own make guesses of guesses and training targets, both in data units."""
-    from delvecore.methods.objects import load_object
-
     change = load_object(step.place)
     return _with_numbers(instance, predictions, lambda guesses, known: change(guesses, known, **step.options))

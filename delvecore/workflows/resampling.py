@@ -4,6 +4,7 @@
 `over` new ones, for each new one `under` others. Source: L. Torgo, performanceEstimation, smote."""
 
 from collections.abc import Mapping, Sequence
+from importlib import util
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,6 @@ SAMPLERS = ("smote", "oversample", "undersample")
 
 def check_sampling(kind: str) -> None:
     """Raise DelveError where imbalanced-learn is not installed."""
-    from importlib import util
-
     if util.find_spec("imblearn") is None:
         remedy = "pip install 'delve-browser[workflows]' adds it"
         raise DelveError(f"{kind}: expected the package imbalanced-learn, found none; {remedy}")

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from delvecore import __version__
+from delvecore.archive.scores.building import score_tables
 from delvecore.archive.scores.places import array_of, named_factors
 from delvecore.archive.scores.sources import scores_state
 from delvecore.archive.stored import LATE, Tables
@@ -130,8 +131,6 @@ def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) ->
 
 
 def _tables(read: Iterable[ScoreFile]) -> Tables:
-    from delvecore.archive.scores.building import score_tables
-
     tables, files = score_tables(read)
     told = json.dumps(_facts(files))
     return {**tables, FACTS: pa.table({"json": pa.array([told], pa.large_string())})}

@@ -3,15 +3,14 @@
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from delvecore.errors import Fault, words_of_system
 from delvecore.readers.archives.packed import identity_of
 from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.hierarchy import enclosing_directory, find_directories, is_delve_directory
-
-if TYPE_CHECKING:
-    from delvecore.score_tables.options import ScoreOptions
+from delvecore.score_tables.directories import tables_below
+from delvecore.score_tables.options import ScoreOptions
 
 __all__ = ["Sources", "holds_scores", "joined_state", "scores_state", "sources_of"]
 
@@ -42,8 +41,6 @@ def holds_scores(path: str) -> bool:
     is_place = full == os.path.dirname(full) or enclosing_directory(full) is not None
     if not os.path.isdir(path) or is_place:
         return False
-    from delvecore.score_tables.directories import tables_below
-
     try:
         inside = [entry.path for entry in os.scandir(path)]
     except OSError:  # told by find_directories
@@ -51,7 +48,7 @@ def holds_scores(path: str) -> bool:
     return not any(map(is_delve_directory, inside)) and any(tables_below(path))
 
 
-def scores_state(files: Sequence[str], options: "ScoreOptions | None") -> str:
+def scores_state(files: Sequence[str], options: ScoreOptions | None) -> str:
     """Return a hash of names, sizes and times of files of scores, and of how they are read. Raises DelveError
     where one is not there any more."""
     told = [repr(options), *(f"{path}\0{identity}" for path, identity in _identities(files))]
@@ -68,8 +65,6 @@ def _hash(told: Sequence[str]) -> str:
 
 
 def _identities(files: Sequence[str]) -> Iterator[tuple[str, object]]:
-    from delvecore.score_tables.directories import tables_below
-
     for path in files:
         try:
             inside = sorted(tables_below(path)) if os.path.isdir(path) else [path]

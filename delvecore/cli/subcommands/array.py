@@ -1,9 +1,17 @@
 """`delve array`: the numbers of a task-array, as the page Task-arrays shows them."""
 
+import json
 import os
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+import pyarrow as pa
+
+import delvecore
+from delvecore.archive import Archive
+from delvecore.archive.array_view import common_array_results
+from delvecore.archive.score_tables import with_chosen_metric, with_unranked
+from delvecore.archive.views import methods_by_loss
 from delvecore.cli.support.completers import arrays, losses_and_metrics, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import (
@@ -18,17 +26,23 @@ from delvecore.cli.support.metric_loss import with_loss
 from delvecore.cli.support.places import add_names, add_setting, chosen_names
 from delvecore.cli.support.score_options import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
+from delvecore.losses.spec import loss_order
+from delvecore.readers.array import read_array
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.report.arrays import tables as array_tables
+from delvecore.report.arrays.levels import HEADER, definition_rows, shown_definition
+from delvecore.report.arrays.tables import array_data, with_runs, with_shared_cases
+from delvecore.report.ranking.runs import run_record, run_sentences
+from delvecore.report.readings import with_readings
+from delvecore.report.writers.csv import csv_comment, csv_text
+from delvecore.report.writers.latex import latex_grid
+from delvecore.report.writers.plain import text_grid
 from delvecore.report.writers.text import counted
+from delvecore.score_tables.options import ScoreOptions
+from delvecore.stats.arrays import effects, estimates
+from delvecore.stats.arrays.results import ArrayResults, array_cells
 from delvecore.stats.choose import Setting
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from delvecore.archive import Archive
-    from delvecore.readers.hierarchy import Hierarchy
-    from delvecore.score_tables.options import ScoreOptions
-    from delvecore.stats.arrays.results import ArrayResults
-    from delvecore.task_arrays import TaskArray
+from delvecore.task_arrays import TaskArray
 
 __all__ = ["FORMATS", "TABLES", "command", "main"]
 
@@ -54,7 +68,7 @@ class _Request(NamedTuple):
     loss_scale: str | None
     format: str
     follow_links: bool
-    scores: "ScoreOptions"
+    scores: ScoreOptions
 
     @property
     def setting(self) -> Setting:
@@ -80,20 +94,14 @@ def main(arguments: Sequence[str]) -> int:
     archive, loss = with_loss(archive, request.loss, command="delve array")
     is_asked, request = loss is not None, request._replace(loss=loss)
     data = _data(archive, found[name], request)
-    from delvecore.archive.score_tables import with_chosen_metric, with_unranked
-    from delvecore.report.readings import with_readings
-
     readings = with_unranked(archive.readings, data.runs)
     readings = readings if is_asked else with_chosen_metric(archive, data.loss, readings)
     print_text(with_readings(_text(data, archive, request), readings, request.format))
     return 0
 
 
-def _archive(request: _Request) -> tuple["Archive", str | None]:
+def _archive(request: _Request) -> tuple[Archive, str | None]:
     """Return the archive, and the name of the array in it; None where none is named."""
-    # Reading an archive needs Arrow; the help and wrong arguments do not wait for it.
-    import delvecore
-
     given = [path for path in (request.array, *request.paths) if path is not None]
     links = request.follow_links
     scored = open_scores(given, request.scores, follow_links=links)
@@ -105,11 +113,9 @@ def _archive(request: _Request) -> tuple["Archive", str | None]:
     return scored.archive, next(iter(names), None)
 
 
-def _datasets(hierarchy: "Hierarchy", name: str) -> set[str] | None:
+def _datasets(hierarchy: Hierarchy, name: str) -> set[str] | None:
     """Return the datasets of an array that are there, whose results alone it needs; None where it cannot be
     read, which is told later."""
-    from delvecore.readers.array import read_array
-
     try:
         members = read_array(hierarchy, name).members
     except DelveError:
@@ -117,13 +123,8 @@ def _datasets(hierarchy: "Hierarchy", name: str) -> set[str] | None:
     return {one.dataset for one in members}.intersection(hierarchy.subdirectories("data"))
 
 
-def _definition(array: "TaskArray", form: str) -> str:
+def _definition(array: TaskArray, form: str) -> str:
     """Return the factors of an array and their levels, which need no results."""
-    from delvecore.report.arrays.levels import HEADER, definition_rows, shown_definition
-    from delvecore.report.writers.csv import csv_text
-    from delvecore.report.writers.latex import latex_grid
-    from delvecore.report.writers.plain import text_grid
-
     if form == "csv":
         return csv_text(HEADER, definition_rows(array))
     if form == "json":
@@ -131,19 +132,15 @@ def _definition(array: "TaskArray", form: str) -> str:
     return (latex_grid if form == "latex" else text_grid)(shown_definition(array))
 
 
-def _levels(array: "TaskArray") -> list[dict[str, str | int]]:
-    from delvecore.report.arrays.levels import HEADER, definition_rows
-
+def _levels(array: TaskArray) -> list[dict[str, str | int]]:
     return [dict(zip(HEADER, row, strict=True)) for row in definition_rows(array)]
 
 
 def _json(facts: dict[str, Any]) -> str:
-    import json
-
     return json.dumps(facts, indent=1, ensure_ascii=False, allow_nan=False)
 
 
-def _list_arrays(archive: "Archive") -> int:
+def _list_arrays(archive: Archive) -> int:
     if not archive.arrays:
         remedy = "an Array.spec in a directory of data describes one"
         raise DelveError(f"expected a task-array, found none; {remedy}")
@@ -155,12 +152,8 @@ def _list_arrays(archive: "Archive") -> int:
     return 0
 
 
-def _data(archive: "Archive", array: "TaskArray", request: _Request) -> "ArrayResults":
+def _data(archive: Archive, array: TaskArray, request: _Request) -> ArrayResults:
     """Return what is known of the array under the loss asked for, or the first with results."""
-    from delvecore.archive.array_view import common_array_results
-    from delvecore.archive.views import methods_by_loss
-    from delvecore.stats.arrays.results import array_cells
-
     cells = array_cells(array, archive.tasks)
     places = {cell.place for cell in cells if cell.missing is None}
     known = methods_by_loss(archive, places.__contains__)
@@ -177,9 +170,7 @@ def _data(archive: "Archive", array: "TaskArray", request: _Request) -> "ArrayRe
     )
 
 
-def _loss(array: "TaskArray", known: Collection[str], wanted: str | None) -> str:
-    from delvecore.losses.spec import loss_order
-
+def _loss(array: TaskArray, known: Collection[str], wanted: str | None) -> str:
     losses = sorted(known, key=loss_order)
     if not losses:
         expected = "results on a task of the array"
@@ -192,7 +183,7 @@ def _loss(array: "TaskArray", known: Collection[str], wanted: str | None) -> str
     return wanted
 
 
-def _methods(archive: "Archive", request: _Request, known: Collection[str]) -> list[str]:
+def _methods(archive: Archive, request: _Request, known: Collection[str]) -> list[str]:
     there = set(archive.methods["method"].to_pylist())
     names = chosen_names(request.methods, there) or sorted(known)
     reference = [request.reference] if request.reference else []
@@ -202,9 +193,7 @@ def _methods(archive: "Archive", request: _Request, known: Collection[str]) -> l
     return list(dict.fromkeys([*(name for name in reference if name not in names), *names]))
 
 
-def _table(data: "ArrayResults", archive: "Archive", request: _Request) -> "pa.Table":
-    from delvecore.stats.arrays import effects, estimates
-
+def _table(data: ArrayResults, archive: Archive, request: _Request) -> pa.Table:
     setting = request.setting
     if request.table == "estimates":
         return estimates.array_estimates(data, reference=request.reference)
@@ -225,15 +214,10 @@ def _table(data: "ArrayResults", archive: "Archive", request: _Request) -> "pa.T
         raise DelveError(f"--loss-scale: {error}") from None
 
 
-def _text(data: "ArrayResults", archive: "Archive", request: _Request) -> str:
+def _text(data: ArrayResults, archive: Archive, request: _Request) -> str:
     table = _table(data, archive, request)
     if request.format in ("csv", "json"):
         return _machine_text(data, table, request)
-    from delvecore.report.arrays import tables as array_tables
-    from delvecore.report.arrays.tables import with_runs, with_shared_cases
-    from delvecore.report.writers.latex import latex_grid
-    from delvecore.report.writers.plain import text_grid
-
     function = getattr(array_tables, f"shown_{request.table}")
     chosen: dict[str, Any] = {}
     if request.table != "costs":
@@ -244,11 +228,7 @@ def _text(data: "ArrayResults", archive: "Archive", request: _Request) -> str:
     return latex_grid(shown) if request.format == "latex" else text_grid(shown)
 
 
-def _machine_text(data: "ArrayResults", table: "pa.Table", request: _Request) -> str:
-    from delvecore.report.arrays.tables import array_data
-    from delvecore.report.ranking.runs import run_record, run_sentences
-    from delvecore.report.writers.csv import csv_comment, csv_text
-
+def _machine_text(data: ArrayResults, table: pa.Table, request: _Request) -> str:
     header, rows = array_data(table, data.array)
     if request.format == "csv":
         return "".join(map(csv_comment, run_sentences(data.runs))) + csv_text(header, rows)

@@ -12,6 +12,7 @@ from delvecore.errors import DelveError
 from delvecore.readers.dataset import GENERATOR, find_data_of, read_generator
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names
+from delvecore.simulators.simulate import built_file, generated_text, is_built, is_kept
 
 __all__ = ["command", "main"]
 
@@ -49,8 +50,6 @@ def _chosen(hierarchy: Hierarchy, words: Sequence[str]) -> list[tuple[str, dict[
 
 
 def _build(files: dict[str, str]) -> str:
-    from delvecore.simulators.simulate import built_file, is_built
-
     generator = read_generator(files)
     before = is_built(generator)
     path = built_file(generator, files[GENERATOR])
@@ -58,8 +57,6 @@ def _build(files: dict[str, str]) -> str:
 
 
 def _verify(files: dict[str, str]) -> str:
-    from delvecore.simulators.simulate import built_file, generated_text, is_kept
-
     generator = read_generator(files)
     text = generated_text(generator, files[GENERATOR])
     if is_kept(generator):

@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 
+import delvecore
 from delvecore.cli.support.completers import directories
 from delvecore.cli.support.context import print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
+from delvecore.errors import DelveError
 from delvecore.report.writers.text import counted
 
 __all__ = ["command", "main"]
 
 
 def main(arguments: Sequence[str]) -> int:
-    import delvecore
-    from delvecore.errors import DelveError
-
     options = command().parse_args(arguments)
     archive = delvecore.open(
         options.paths or None, cache=options.cache, verify=options.verify, follow_links=options.follow_links

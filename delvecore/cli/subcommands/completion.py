@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 
+from delvecore.cli.delve import CLASSIC
 from delvecore.cli.support.manual import ManualParser, used
 
 __all__ = ["command", "main"]
@@ -43,8 +44,6 @@ def main(arguments: Sequence[str]) -> int:
         print(USAGE, file=sys.stderr)
         return 2
     from argcomplete.shell_integration import shellcode
-
-    from delvecore.cli.delve import CLASSIC
 
     print(START_ZSH * (arguments[0] == "zsh") + shellcode(["delve", *CLASSIC], shell=arguments[0]))
     return 0

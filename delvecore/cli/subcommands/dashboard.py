@@ -1,6 +1,8 @@
 """`delve dashboard`: serve the pages, on this machine unless told otherwise, and open the browser."""
 
+import argparse
 from collections.abc import Sequence
+from importlib import import_module
 
 from delvecore.cli.support.completers import any_of, directories, files, methods
 from delvecore.cli.support.manual import ManualParser, add_follow_links
@@ -11,8 +13,6 @@ __all__ = ["command", "main"]
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
-    from importlib import import_module
-
     # By name: this package stands below the dashboard and must not import it.
     serve = import_module("dashboard.server.serve").serve
     chosen = {"open_browser": options.browser, "use_cache": options.cache}
@@ -80,8 +80,6 @@ def _add_hosting(parser: ManualParser) -> None:
 
 
 def _port(text: str) -> int:
-    import argparse
-
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 65535, found {text!r}")
     return int(text)

@@ -10,7 +10,9 @@ from delvecore.cli.support.context import active_hierarchy, counted, current_dir
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import path_text
 from delvecore.errors import DelveError
+from delvecore.importers.export import exported_bytes, exported_table
 from delvecore.readers.specifications import dataset_names
+from delvecore.writers.files import write_atomically
 
 __all__ = ["command", "main"]
 
@@ -33,9 +35,6 @@ def main(arguments: Sequence[str]) -> int:
     path = options.output or f"{'-'.join(names)}.{EXTENSIONS[options.format]}"
     if path != STANDARD_OUTPUT and os.path.lexists(path):
         raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
-    from delvecore.importers.export import exported_bytes, exported_table
-    from delvecore.writers.files import write_atomically
-
     table = exported_table(hierarchy, names, task=options.task)
     content = exported_bytes(table, options.format, name="-".join(names))
     if path == STANDARD_OUTPUT:

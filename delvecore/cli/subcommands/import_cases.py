@@ -11,13 +11,15 @@ from delvecore.cli.support.completers import directories, files
 from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
 from delvecore.cli.support.manual import ManualParser
 from delvecore.errors import DelveError
-from delvecore.model import ORIGINS, TYPES, ImportedOrder
+from delvecore.importers.attribute_names import attribute_names
+from delvecore.importers.csv_source import CsvOptions
+from delvecore.importers.sizes import parse_sizes
+from delvecore.importers.source import MISSING, Source
+from delvecore.model import ORIGINS, TYPES, ImportedOrder, Prototask
+from delvecore.packaging.staging import choose_target
 
 if TYPE_CHECKING:
     from delvecore.importers.plan import ImportPlan
-    from delvecore.importers.source import Source
-    from delvecore.model import Prototask
-
 __all__ = ["command", "main"]
 
 SHOWN = 60
@@ -29,8 +31,6 @@ def main(arguments: Sequence[str]) -> int:
         return proben1.import_main(arguments[1:])
     options = command().parse_args(arguments)
     from delvecore.importers.plan import ImportOptions, plan_import
-    from delvecore.importers.sizes import parse_sizes
-    from delvecore.importers.source import MISSING
 
     source = _source(options)
     chosen = ImportOptions(
@@ -52,18 +52,15 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _source(options: Namespace) -> "Source":
-    from delvecore.importers.csv_source import CsvOptions
+def _source(options: Namespace) -> Source:
     from delvecore.importers.sources import open_source
 
     header = None if options.header is None else options.header == "yes"
     return open_source(options.file, CsvOptions(options.delimiter, options.encoding, header))
 
 
-def _types(words: Iterable[str], source: "Source") -> dict[str, str]:
+def _types(words: Iterable[str], source: Source) -> dict[str, str]:
     """Return {column: type} of words `COLUMN=TYPE`; a column's name may hold `=` itself."""
-    from delvecore.importers.attribute_names import attribute_names
-
     columns = [column.name for column in source.columns]
     known = {*columns, *attribute_names(columns)}
     types = {}
@@ -114,7 +111,6 @@ def _kind_line(plan: "ImportPlan") -> str:
 
 def _write(plan: "ImportPlan", asked: str | None) -> None:
     from delvecore.importers.dataset_writer import write_import
-    from delvecore.packaging.staging import choose_target
 
     here = current_directory()
     try:
@@ -128,7 +124,7 @@ def _write(plan: "ImportPlan", asked: str | None) -> None:
         print_lines(_sentence(one))
 
 
-def _sentence(prototask: "Prototask") -> str:
+def _sentence(prototask: Prototask) -> str:
     sizes = " ".join(map(str, prototask.training_set_sizes))
     test = f"{counted(prototask.test_set_size, 'test case')} ({prototask.test_set_selection})"
     return f"{prototask.path}: training sets of {sizes}, {test}"

@@ -7,8 +7,8 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from types import FrameType
-from typing import TYPE_CHECKING
 
+from delvecore.atomic_io import scratch_directory
 from delvecore.cli.support.completers import directories, files
 from delvecore.cli.support.context import (
     INTERRUPTED,
@@ -20,10 +20,10 @@ from delvecore.cli.support.context import (
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.progress import Progress
 from delvecore.errors import DelveError
+from delvecore.packaging.fetch import fetch, is_address
+from delvecore.packaging.install import Installed, install_archives
+from delvecore.packaging.staging import choose_target
 from delvecore.readers.hierarchy import PARTS
-
-if TYPE_CHECKING:
-    from delvecore.packaging.install import Installed
 
 __all__ = ["command", "main"]
 
@@ -55,8 +55,6 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
     """Provide the delve directory to install into, and the active ones that are read together with it. One
     that was made for this is removed when nothing came into it."""
-    from delvecore.packaging.staging import choose_target
-
     here = current_directory()
     try:
         roots = active_hierarchy(here).roots
@@ -74,11 +72,7 @@ def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
                 os.rmdir(directory)
 
 
-def _install(options: Namespace, into: str, beside: list[str]) -> "list[Installed]":
-    from delvecore.atomic_io import scratch_directory
-    from delvecore.packaging.fetch import is_address
-    from delvecore.packaging.install import install_archives
-
+def _install(options: Namespace, into: str, beside: list[str]) -> list[Installed]:
     progress = _Steady(sys.stderr, quiet=options.quiet)
     share = FETCHING if any(map(is_address, options.sources)) else 0.0
 
@@ -104,8 +98,6 @@ class _Steady(Progress):
 
 
 def _paths(sources: Sequence[str], scratch: str, progress: _Steady, share: float) -> list[str]:
-    from delvecore.packaging.fetch import fetch, is_address
-
     paths = []
     for number, source in enumerate(sources):
         if not is_address(source):
@@ -120,7 +112,7 @@ def _paths(sources: Sequence[str], scratch: str, progress: _Steady, share: float
     return paths
 
 
-def _sentence(one: "Installed", into: str) -> str:
+def _sentence(one: Installed, into: str) -> str:
     said = [f"{counted(one.added, 'file')} added to {os.path.join(into, one.part, one.name)}"]
     said += [f"{counted(one.present, 'file')} there already"] * bool(one.present)
     said += [f"{counted(one.hidden, 'file')} left out, whose names start with a dot"] * bool(one.hidden)

@@ -3,7 +3,6 @@
 import argparse
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from delvecore.cli.support.completers import data_paths, files
 from delvecore.cli.support.context import (
@@ -15,14 +14,17 @@ from delvecore.cli.support.context import (
 )
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import path_text
+from delvecore.encoding.instances import Instance
+from delvecore.encoding.plans import planned_instances
+from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
+from delvecore.encoding.task_instances import instances_text, listed_instances
 from delvecore.errors import DelveError, Fault
-
-if TYPE_CHECKING:
-    from delvecore.encoding.instances import Instance
-    from delvecore.encoding.prototask_cases import PrototaskCases
-    from delvecore.model import Prototask
-    from delvecore.plan import Plan
-    from delvecore.readers.hierarchy import Hierarchy
+from delvecore.model import Prototask, task_name
+from delvecore.plan import BOOTSTRAPS, EVEN, ONCE, REPEATED, Plan
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
+from delvecore.readers.specifications import prior_names, read_dataset, read_prototask
+from delvecore.writers.files import write_atomically
 
 __all__ = ["command", "main"]
 
@@ -38,10 +40,6 @@ def main(arguments: Sequence[str]) -> int:
     names = hierarchy.locate(options.path, here, part="data").names
     if len(names) != 2:
         raise DelveError(f"{options.path}: expected the path of a prototask, found {path_text(names)}")
-    from delvecore.encoding.prototask_cases import prototask_cases
-    from delvecore.readers.specifications import read_dataset, read_prototask
-    from delvecore.writers.files import write_atomically
-
     dataset = read_dataset(hierarchy, names[0])
     prototask = read_prototask(hierarchy, dataset, names[1])
     instances, text = _listed(prototask_cases(hierarchy, dataset, prototask), plan)
@@ -58,12 +56,8 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _listed(cases: "PrototaskCases", plan: "Plan") -> tuple[list["Instance"], str]:
+def _listed(cases: PrototaskCases, plan: Plan) -> tuple[list[Instance], str]:
     """Return the instances of a plan, and the text that lists them, which is read again."""
-    from delvecore.encoding.plans import planned_instances
-    from delvecore.encoding.task_instances import instances_text, listed_instances
-    from delvecore.readers.instances import parse_instances
-
     instances = planned_instances(cases, plan)
     listed = instances_text(instances, cases.case_numbers, plan=plan, runs=plan.runs)
     text = f"# {plan.words}\n{listed}"
@@ -71,9 +65,7 @@ def _listed(cases: "PrototaskCases", plan: "Plan") -> tuple[list["Instance"], st
     return instances, text
 
 
-def _plan(options: argparse.Namespace, parser: ManualParser) -> "Plan":
-    from delvecore.plan import EVEN, ONCE, REPEATED
-
+def _plan(options: argparse.Namespace, parser: ManualParser) -> Plan:
     plan = _kind(options, parser)._replace(
         repeats=options.repeats, seed=options.seed, stratified=options.stratified, runs=options.runs or 1
     )
@@ -89,10 +81,8 @@ def _plan(options: argparse.Namespace, parser: ManualParser) -> "Plan":
     return plan
 
 
-def _kind(options: argparse.Namespace, parser: ManualParser) -> "Plan":
+def _kind(options: argparse.Namespace, parser: ManualParser) -> Plan:
     """Return the plan that was chosen, but for what all have."""
-    from delvecore.plan import BOOTSTRAPS, Plan
-
     if options.bootstrap:
         kind, samples = options.bootstrap
         if kind not in BOOTSTRAPS or not samples.isdigit() or int(samples) < 2:
@@ -119,17 +109,13 @@ def _kind(options: argparse.Namespace, parser: ManualParser) -> "Plan":
 
 
 def _path(
-    hierarchy: "Hierarchy",
-    prototask: "Prototask",
-    instances: Sequence["Instance"],
+    hierarchy: Hierarchy,
+    prototask: Prototask,
+    instances: Sequence[Instance],
     options: argparse.Namespace,
 ) -> str:
     """Return where the instances of a task are listed: beside the prototask's specification. Raises Fault for
     a prior that is not there, and for a task that has standard instances, unless these are to be replaced."""
-    from delvecore.model import task_name
-    from delvecore.readers.instances import INSTANCE_SUFFIX
-    from delvecore.readers.specifications import prior_names
-
     priors = prior_names(hierarchy, prototask.dataset, prototask.name)
     if options.prior not in priors:
         raise Fault("--prior", f"one of {', '.join(priors)}", repr(options.prior))
@@ -142,7 +128,7 @@ def _path(
     return os.path.join(os.path.dirname(place), name + INSTANCE_SUFFIX)
 
 
-def _told(plan: "Plan", instances: Sequence["Instance"]) -> str:
+def _told(plan: Plan, instances: Sequence[Instance]) -> str:
     sizes = [sorted({len(getattr(one, part)) for one in instances}) for part in ("training", "test")]
     trained, tested = (f"{one[0]}" if len(one) == 1 else f"{one[0]} to {one[-1]}" for one in sizes)
     many = counted(len(instances), "instance")

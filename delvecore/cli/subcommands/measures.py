@@ -4,20 +4,20 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import delvecore
+from delvecore.archive.classification import classification_summary
 from delvecore.cli.support.completers import data_paths, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.cli.support.places import Names, datasets_of, is_below, method_of, path_text, places_of
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.report.classification import TitledSummary, classification_text
 from delvecore.stats.choose import DEFAULT_LEVEL
-
-if TYPE_CHECKING:
-    from delvecore.report.classification import TitledSummary
-    from delvecore.stats.classification.pairs import PairOfClassifiers
-    from delvecore.stats.classification.summary import ClassificationSummary
+from delvecore.stats.classification.pairs import PairOfClassifiers, compare_classifiers
+from delvecore.stats.classification.summary import ClassificationSummary
 
 __all__ = ["command", "main"]
 
@@ -48,18 +48,11 @@ def main(arguments: Sequence[str]) -> int:
     request = request._replace(method=method_of(hierarchy, request.method))
     if request.against is not None:
         request = request._replace(against=method_of(hierarchy, request.against))
-    # Imported here: these need NumPy and SciPy, which --help need not wait for.
-    from delvecore.report.classification import classification_text
-
     print_text(classification_text(_summaries(hierarchy, request, places), request.format))
     return 0
 
 
-def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names]) -> list["TitledSummary"]:
-    import delvecore
-    from delvecore.archive.classification import classification_summary
-    from delvecore.report.classification import TitledSummary
-
+def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names]) -> list[TitledSummary]:
     links, datasets = request.follow_links, datasets_of(places)
     archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
     method = request.method
@@ -74,7 +67,7 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
     reasons: list[str] = []
     summarize = partial(classification_summary, hierarchy, method, level=request.level, null=request.null)
 
-    def summarize_of(task: tuple[str, str, str], other: str) -> "ClassificationSummary":
+    def summarize_of(task: tuple[str, str, str], other: str) -> ClassificationSummary:
         return classification_summary(hierarchy, other, task, level=request.level)
 
     for row, task in zip(rows, tasks, strict=True):
@@ -97,11 +90,9 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
 
 
 def _against(
-    request: _Request, summarize: "Callable[[str], ClassificationSummary]", summary: "ClassificationSummary"
-) -> "tuple[str, PairOfClassifiers | str] | None":
+    request: _Request, summarize: Callable[[str], ClassificationSummary], summary: ClassificationSummary
+) -> tuple[str, PairOfClassifiers | str] | None:
     """Compare with the other method, or say why not."""
-    from delvecore.stats.classification.pairs import compare_classifiers
-
     if request.against is None:
         return None
     try:

@@ -3,17 +3,20 @@
 import os
 from collections.abc import Iterator, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING
 
+import delvecore
+from delvecore.archive import Archive
+from delvecore.archive.metrics.metric_columns import places_judged
+from delvecore.archive.metrics.rows import WHOLE, metric_rows
 from delvecore.cli.support.completers import data_paths, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.cli.support.places import method_of, path_text, places_of
 from delvecore.errors import DelveError
-
-if TYPE_CHECKING:
-    from delvecore.archive import Archive
-    from delvecore.metrics.metric import Measure
+from delvecore.metrics.metric import Measure
+from delvecore.metrics.registry import find_measure, measures
+from delvecore.report.writers.csv import csv_text
+from delvecore.report.writers.text import aligned
 
 __all__ = ["command", "main"]
 
@@ -26,9 +29,6 @@ Value = tuple[str, str, int | None, float | None, str | None]
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
-    # Imported here: these need NumPy and SciPy, which --help need not wait for.
-    from delvecore.report.writers.csv import csv_text
-
     chosen = list(_measures(options.metric))
     if options.method is None:
         rows = [_listed(one) for one in chosen]
@@ -37,8 +37,6 @@ def main(arguments: Sequence[str]) -> int:
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     method = method_of(hierarchy, options.method)
     places = places_of(hierarchy, options.paths, os.getcwd())
-    import delvecore
-
     archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
     found = [row for one in chosen for row in _values(archive, one, method, places or [()])]
     found = found if options.metric else [row for row in found if row[3] is not None]
@@ -50,10 +48,8 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _measures(names: Sequence[str] | None) -> Iterator["Measure"]:
+def _measures(names: Sequence[str] | None) -> Iterator[Measure]:
     """Yield the metrics of these names, without any all. Raises DelveError for a name that is none's."""
-    from delvecore.metrics.registry import find_measure, measures
-
     if names is None:
         yield from measures().values()
     for name in " ".join(names or ()).replace(",", " ").split():
@@ -63,17 +59,14 @@ def _measures(names: Sequence[str] | None) -> Iterator["Measure"]:
         yield measure
 
 
-def _listed(measure: "Measure") -> tuple[str, ...]:
+def _listed(measure: Measure) -> tuple[str, ...]:
     spec = measure.spec
     return spec.name, spec.direction, spec.unit, spec.title, spec.formula, " ".join(spec.aliases)
 
 
 def _values(
-    archive: "Archive", measure: "Measure", method: str, places: Sequence[tuple[str, ...]]
+    archive: Archive, measure: Measure, method: str, places: Sequence[tuple[str, ...]]
 ) -> Iterator[Value]:
-    from delvecore.archive.metrics.metric_columns import places_judged
-    from delvecore.archive.metrics.rows import WHOLE, metric_rows
-
     own = {place for place in places_judged(archive, measure, places) if place[0] == method}
     for (_, *task), rows in metric_rows(archive, measure, own).items():
         for row in rows:
@@ -96,8 +89,6 @@ def _text(found: Sequence[Value]) -> str:
 
 
 def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    from delvecore.report.writers.text import aligned
-
     return "\n".join(aligned([header, *rows], left=len(header))) + "\n"
 
 

@@ -10,6 +10,7 @@ from delvecore.cli.support.context import active_hierarchy, counted, current_dir
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.cli.support.places import name_of
 from delvecore.cli.support.progress import Progress
+from delvecore.packaging.pack import pack_dataset, pack_method, review
 from delvecore.readers.hierarchy import Hierarchy
 
 __all__ = ["command", "main"]
@@ -20,8 +21,6 @@ def main(arguments: Sequence[str]) -> int:
     hierarchy = active_hierarchy(current_directory(), follow_links=options.follow_links)
     part = "data" if options.data else "methods"
     name = name_of(hierarchy, options.name, current_directory(), part=part)
-    from delvecore.packaging.pack import review
-
     problems = review(hierarchy, part, name)
     for problem in problems:
         print_lines(problem.message)
@@ -33,8 +32,6 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
-    from delvecore.packaging.pack import pack_dataset, pack_method
-
     progress = Progress(sys.stderr, quiet=options.quiet)
     if options.data:
         packing = pack_dataset(hierarchy, name, options.into, notify=progress.show)

@@ -8,7 +8,10 @@ from delvecore.cli.support.completers import directories, files
 from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
 from delvecore.cli.support.manual import ManualParser
 from delvecore.errors import DelveError
+from delvecore.importers.proben1 import example_files
 from delvecore.model import ORIGINS
+from delvecore.packaging.staging import choose_target
+from delvecore.writers.files import write_atomically
 
 __all__ = ["NAME", "export_command", "export_main", "import_command", "import_main"]
 
@@ -19,9 +22,7 @@ STANDARD_OUTPUT = "-"
 
 def import_main(arguments: Sequence[str]) -> int:
     options = import_command().parse_args(arguments)
-    from delvecore.importers.proben1 import example_files
     from delvecore.importers.proben1_dataset import notices, problem_of, write_problem
-    from delvecore.packaging.staging import choose_target
 
     here = current_directory()
     try:
@@ -76,7 +77,6 @@ def export_main(arguments: Sequence[str]) -> int:
     if path != STANDARD_OUTPUT and os.path.lexists(path):
         raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
     from delvecore.importers.proben1_export import exported_examples
-    from delvecore.writers.files import write_atomically
 
     content = exported_examples(active_hierarchy(current_directory()), options.name)
     if path == STANDARD_OUTPUT:

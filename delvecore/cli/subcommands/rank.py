@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from delvecore.archive.costs import costs_of
+from delvecore.archive.questions import of_one_task, of_single_tasks, of_tasks_together
 from delvecore.cli.support.completers import files
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser, add_scheduler
@@ -18,6 +19,10 @@ from delvecore.cli.support.ranking_options import (
     ranked_request,
 )
 from delvecore.errors import DelveError
+from delvecore.report.provenance import latex_comment
+from delvecore.report.ranking.findings import Finding, finding_text
+from delvecore.report.ranking.leaders import leaderboard_finding, leaderboard_of
+from delvecore.report.ranking.printed_parts import RankingReport
 from delvecore.report.ranking.questions import (
     DEFAULT_MARGIN,
     MOST_PAIRS,
@@ -26,10 +31,13 @@ from delvecore.report.ranking.questions import (
     QUESTIONS,
     Asked,
 )
-
-if TYPE_CHECKING:
-    from delvecore.report.ranking.findings import Finding
-    from delvecore.report.ranking.printed_parts import RankingReport
+from delvecore.report.ranking.runs import are_counted, run_sentences
+from delvecore.report.ranking.text import ranking_text
+from delvecore.report.readings import with_readings
+from delvecore.report.shared_cases import shared_case_notes
+from delvecore.report.writers.csv import csv_comment
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.writers.files import write_atomically
 
 __all__ = ["command", "main"]
 
@@ -43,17 +51,6 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     request = ranked_request(options, parser)
     _check_figure(options.figure)
-    # Imported here: this needs NumPy and SciPy, which --help need not wait for.
-    from delvecore.archive.questions import of_one_task
-    from delvecore.report.provenance import latex_comment
-    from delvecore.report.ranking.printed_parts import RankingReport
-    from delvecore.report.ranking.runs import are_counted, run_sentences
-    from delvecore.report.ranking.text import ranking_text
-    from delvecore.report.readings import with_readings
-    from delvecore.report.shared_cases import shared_case_notes
-    from delvecore.report.writers.csv import csv_comment
-    from delvecore.stats.ranking.pair_verdicts import pair_verdicts
-
     ranked = find_ranked(request, command="delve rank", as_losses=bool(options.show))
     if options.scheduler:
         ranked = ranked._replace(archive=ranked.archive.on(options.scheduler))
@@ -114,10 +111,9 @@ def _check_figure(path: str | None) -> None:
         raise DelveError(f"--figure {path}: expected a Chromium or Chrome to draw with, found {found}")
 
 
-def _write_figure(report: "RankingReport", path: str, about: Sequence[str]) -> None:
+def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> None:
     from delvecore.library.ranking import Ranking
     from delvecore.plots.pictures import figure_file
-    from delvecore.writers.files import write_atomically
 
     kind = path.rpartition(".")[2].lower()
     figure = Ranking(report).diagram(width=None if kind == "html" else FIGURE_WIDTH)
@@ -128,10 +124,8 @@ def _write_figure(report: "RankingReport", path: str, about: Sequence[str]) -> N
     write_atomically(path, content, alone=False)
 
 
-def _finding(question: str, request: RankRequest, ranked: Ranked) -> "Finding":
+def _finding(question: str, request: RankRequest, ranked: Ranked) -> Finding:
     """Return the answer to one of QUESTIONS."""
-    from delvecore.archive.questions import of_single_tasks, of_tasks_together
-
     if question == "leaderboard":
         return _leaderboard(request, ranked)
     is_known = ranked.is_tested or (question == "front" and ranked.archive.costs.num_rows)
@@ -141,11 +135,7 @@ def _finding(question: str, request: RankRequest, ranked: Ranked) -> "Finding":
     return of_tasks_together(asked, archive, analysis_of(ranked.table, request))
 
 
-def _leaderboard(request: RankRequest, ranked: Ranked) -> "Finding":
-    from delvecore.archive.costs import costs_of
-    from delvecore.report.ranking.leaders import leaderboard_finding, leaderboard_of
-    from delvecore.stats.ranking.pair_verdicts import pair_verdicts
-
+def _leaderboard(request: RankRequest, ranked: Ranked) -> Finding:
     found = analysis_of(ranked.table, request)
     costs = costs_of(ranked.archive, found, loss=ranked.loss, paths=ranked.paths)
     return leaderboard_finding(leaderboard_of(found, pair_verdicts(found, request.rank_test), costs))
@@ -159,9 +149,7 @@ def _asked(question: str, request: RankRequest, ranked: Ranked) -> Asked:
     return Asked(question, ranked.loss, setting.alpha, margin, setting.adjust)
 
 
-def _answer(found: "Finding", said: Sequence[str], form: str) -> str:
-    from delvecore.report.ranking.findings import finding_text
-
+def _answer(found: Finding, said: Sequence[str], form: str) -> str:
     return finding_text(replace(found, notes=(*found.notes, *said)), form)
 
 

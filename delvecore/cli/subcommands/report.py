@@ -15,6 +15,10 @@ from delvecore.cli.support.ranking_options import (
     ranked_request,
 )
 from delvecore.errors import DelveError
+from delvecore.report.ranking.printed_parts import RankingReport
+from delvecore.report.shared_cases import shared_case_notes
+from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.writers.files import write_atomically
 
 if TYPE_CHECKING:
     from delvecore.library.ranking import Ranking
@@ -39,9 +43,6 @@ def main(arguments: Sequence[str]) -> int:
     form = FORMS[".txt"] if directory else _form(options.output)
     # Imported here: these need NumPy and Arrow, which --help need not wait for.
     from delvecore.library.ranking import Ranking
-    from delvecore.report.ranking.printed_parts import RankingReport
-    from delvecore.report.shared_cases import shared_case_notes
-    from delvecore.stats.ranking.pair_verdicts import pair_verdicts
 
     ranked = find_ranked(request, command="delve report")
     found = analysis_of(ranked.table, request)
@@ -72,8 +73,6 @@ def _write_bundle(ranking: "Ranking", path: str | None, directory: str | None, *
 
 
 def _write(files: Mapping[str, bytes]) -> None:
-    from delvecore.writers.files import write_atomically
-
     for path, content in files.items():
         write_atomically(path, content, alone=False)
 

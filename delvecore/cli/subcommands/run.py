@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from delvecore.cli.support.completers import data_paths, directories, files
 from delvecore.cli.support.context import INTERRUPTED, active_hierarchy, print_lines
@@ -22,17 +22,21 @@ from delvecore.cli.support.manual import (
 from delvecore.cli.support.own_methods import add_own_methods, describe_method, is_asked_for, own_methods
 from delvecore.cli.support.places import Names, here, places_of
 from delvecore.cli.support.progress import Progress
+from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError
+from delvecore.methods import METHODS, load_method, plug_ins
+from delvecore.packaging.staging import choose_target
+from delvecore.parallel.cluster import carry_out_on, data_of
+from delvecore.parallel.processes import CarryOut
+from delvecore.parallel.threads import compute_in_one_thread, usable_cores
+from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.settings import family_of
-
-if TYPE_CHECKING:
-    from delvecore.encoding.prototask_cases import PrototaskCases
-    from delvecore.parallel.processes import CarryOut
-    from delvecore.runner.codings import CodingChoice
-    from delvecore.runner.command_method import Runnable
-    from delvecore.runner.one_instance import InstanceOutcome, Request
-    from delvecore.runner.runs import PlannedRun, Step
+from delvecore.runner.choice import choose_tasks, without_results_elsewhere
+from delvecore.runner.codings import DEFAULT, IMPUTE, CodingChoice
+from delvecore.runner.command_method import Runnable
+from delvecore.runner.one_instance import Bench, InstanceOutcome, Request
+from delvecore.runner.runs import PlannedRun, Step, plan_run, run_methods
 
 __all__ = ["command", "main"]
 
@@ -60,8 +64,6 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _list_methods() -> int:
-    from delvecore.methods import METHODS, plug_ins
-
     brought = plug_ins()
     width = max(map(len, [*METHODS, *brought]))
     for name, entry in METHODS.items():
@@ -76,12 +78,7 @@ def _list_methods() -> int:
 
 
 def _run(options: Namespace) -> int:
-    from delvecore.parallel.threads import compute_in_one_thread
-
     compute_in_one_thread()
-    # Imported here: this needs NumPy, which --help need not wait for, and which asks for threads only once.
-    from delvecore.packaging.staging import choose_target
-
     working_directory = os.getcwd()
     hierarchy = active_hierarchy(working_directory, follow_links=options.follow_links)
     methods, paths = _chosen_methods(options, hierarchy.roots, working_directory)
@@ -106,14 +103,11 @@ class _Request(NamedTuple):
     into: str
     options: Namespace
     progress: Progress
-    codings: "CodingChoice"
+    codings: CodingChoice
 
 
-def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names]) -> "Iterator[PlannedRun]":
+def _plan(request: _Request, methods: list[Runnable], places: Sequence[Names]) -> Iterator[PlannedRun]:
     """Yield what is to be done for each method; say which cannot be applied to what."""
-    from delvecore.runner.choice import choose_tasks, without_results_elsewhere
-    from delvecore.runner.runs import plan_run
-
     hierarchy, into, options, progress, codings = request
     tasks = choose_tasks(hierarchy, places)
     cases: dict[str, PrototaskCases] = {}
@@ -150,25 +144,19 @@ def _plan(request: _Request, methods: "list[Runnable]", places: Sequence[Names])
         yield run
 
 
-def _codings(word: str) -> "CodingChoice":
+def _codings(word: str) -> CodingChoice:
     """Return what `--codings` says: a rule by its name, or a file of codings."""
-    from delvecore.readers.files import read_text
-    from delvecore.runner.codings import DEFAULT, IMPUTE, CodingChoice
-
     if word in (DEFAULT, IMPUTE):
         return CodingChoice(word)
     return CodingChoice(IMPUTE, read_text(word), word)
 
 
-def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
-    from delvecore.parallel.threads import usable_cores
-    from delvecore.runner.runs import run_methods
-
+def _work(request: _Request, runs: Sequence[PlannedRun]) -> int:
     options, progress = request.options, request.progress
     steps: dict[str, list[Step]] = {run.method.name: [] for run in runs}
     reasons = Counter[str]()
 
-    def notify(step: "Step") -> None:
+    def notify(step: Step) -> None:
         steps[step.request.method.name].append(step)
         if step.outcome.failure:
             reason = NUMBERED.sub("", step.outcome.failure)
@@ -198,18 +186,15 @@ def _work(request: _Request, runs: "Sequence[PlannedRun]") -> int:
     return 1 if failures else 0
 
 
-def _cluster(options: Namespace, runs: "Sequence[PlannedRun]") -> "CarryOut[Request, InstanceOutcome] | None":
+def _cluster(options: Namespace, runs: Sequence[PlannedRun]) -> CarryOut[Request, InstanceOutcome] | None:
     """Return who carries requests out instead of processes here, if there is something to do."""
     if not options.scheduler or not any(run.work for run in runs):
         return None
-    from delvecore.parallel.cluster import carry_out_on, data_of
-    from delvecore.runner.one_instance import Bench
-
     roots = dict.fromkeys(root for run in runs for root in run.roots)
     return carry_out_on(options.scheduler, Bench, places=data_of(roots))
 
 
-def _summarize(run: "PlannedRun", steps: "list[Step]", into: str) -> None:
+def _summarize(run: PlannedRun, steps: list[Step], into: str) -> None:
     name, good = run.method.name, [step for step in steps if not step.outcome.failure]
     failed = run.instances - len(good) + len(run.faults)
     done = f"{len(good)} instance{'s' * (len(good) != 1)} run, {run.complete} complete before"
@@ -243,11 +228,9 @@ def _fault(options: Namespace) -> str | None:
 
 def _chosen_methods(
     options: Namespace, roots: Sequence[str], working_directory: str
-) -> "tuple[list[Runnable], list[str]]":
+) -> tuple[list[Runnable], list[str]]:
     """Return (methods, paths): those that the words name, and those of the options. roots:
     the delve directories with the data."""
-    from delvecore.methods import METHODS, load_method, plug_ins
-
     known = {*METHODS, *plug_ins()}
     is_own = is_asked_for(options)
     count = 0 if is_own else 1  # the first word is a method, even if it names none: that is an error
@@ -313,6 +296,4 @@ def _add_rules(parser: ManualParser) -> None:
 
 
 def _words(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:
-    from delvecore.methods import METHODS
-
     return data_paths(tasks=True)(prefix, parsed_args) if parsed_args.words else METHODS

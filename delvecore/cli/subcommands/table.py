@@ -5,8 +5,10 @@ import os
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+import delvecore
+from delvecore.archive.paper_tables import paper_table
+from delvecore.archive.score_tables import loss_named, usual_loss, with_chosen_metric
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
 from delvecore.cli.support.context import active_hierarchy
 from delvecore.cli.support.manual import (
@@ -27,15 +29,17 @@ from delvecore.cli.support.places import (
     path_text,
     places_of,
 )
-from delvecore.cli.support.score_options import add_scores, open_scores, score_options
+from delvecore.cli.support.score_options import Scored, add_scores, open_scores, score_options
 from delvecore.errors import DelveError
+from delvecore.losses.spec import PREFERRED
+from delvecore.report.paper.formats import paper_table_bytes
+from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.table import PaperTable
+from delvecore.report.provenance import reading_words
+from delvecore.report.template import template_text
+from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.choose import RankTest
-
-if TYPE_CHECKING:
-    from delvecore.cli.support.score_options import Scored
-    from delvecore.report.paper.request import PaperRequest
-    from delvecore.report.paper.table import PaperTable
-    from delvecore.score_tables.options import ScoreOptions
+from delvecore.writers.files import write_atomically
 
 __all__ = ["command", "main"]
 
@@ -56,9 +60,6 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if options.format == "parquet" and options.output is None and sys.stdout.isatty():
         parser.error("--format parquet: expected --output FILE, since a terminal cannot show it")
-    # Imported here: these need NumPy and Arrow, which --help need not wait for.
-    from delvecore.report.paper.formats import paper_table_bytes
-
     scores = score_options(options)
     links = options.follow_links
     scored = open_scores(options.paths, scores, follow_links=links)
@@ -68,20 +69,13 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _template(options: argparse.Namespace) -> str:
-    import delvecore
-    from delvecore.losses.spec import PREFERRED
-    from delvecore.report.template import template_text
-
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
     places = places_of(hierarchy, options.paths, os.getcwd()) or []
     return template_text(archive.tasks, options.loss or PREFERRED[0], places)
 
 
-def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
-    import delvecore
-    from delvecore.archive.paper_tables import paper_table
-
+def _table_of_archive(options: argparse.Namespace) -> PaperTable:
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     places = places_of(hierarchy, options.paths, os.getcwd())
     paths = tuple(map(path_text, places or [()]))
@@ -92,13 +86,9 @@ def _table_of_archive(options: argparse.Namespace) -> "PaperTable":
     return paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
-def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "ScoreOptions") -> "PaperTable":
+def _table_of_scores(scored: Scored, options: argparse.Namespace, scores: ScoreOptions) -> PaperTable:
     """Return the table of the losses of scores with their errors; where no method has several scores on a
     dataset that of the scores themselves."""
-    from delvecore.archive.paper_tables import paper_table
-    from delvecore.archive.score_tables import loss_named, usual_loss, with_chosen_metric
-    from delvecore.report.provenance import reading_words
-
     archive, places = scored
     loss = loss_named(archive, options.loss) if options.loss else usual_loss(archive)
     known = archive.methods["method"].to_pylist()
@@ -110,9 +100,7 @@ def _table_of_scores(scored: "Scored", options: argparse.Namespace, scores: "Sco
     )
 
 
-def _request(options: argparse.Namespace, paths: Sequence[str], known: Collection[str]) -> "PaperRequest":
-    from delvecore.report.paper.request import PaperRequest
-
+def _request(options: argparse.Namespace, paths: Sequence[str], known: Collection[str]) -> PaperRequest:
     methods = tuple(chosen_names(options.methods, known))
     try:
         return PaperRequest(
@@ -138,8 +126,6 @@ def _write(content: bytes, path: str | None) -> None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
         return
-    from delvecore.writers.files import write_atomically
-
     write_atomically(path, content, alone=False)
 
 

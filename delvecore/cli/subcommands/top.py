@@ -5,8 +5,12 @@ import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore.archive import Archive
+from delvecore.archive.score_tables import with_unranked
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
@@ -15,14 +19,15 @@ from delvecore.cli.support.places import is_below
 from delvecore.cli.support.ranking_options import archive_of
 from delvecore.cli.support.score_options import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from delvecore.archive import Archive
-    from delvecore.library.standings import TopRow
-    from delvecore.score_tables.score_file import Reading
-    from delvecore.stats.ranking.common_runs import CommonRuns
+from delvecore.library.standings import TopRow, common_scores, scores, top_rows
+from delvecore.losses.spec import metric_of
+from delvecore.report.ranking.runs import run_record, run_sentences
+from delvecore.report.readings import with_readings
+from delvecore.report.writers.csv import csv_comment, csv_of_table, csv_text
+from delvecore.report.writers.text import aligned, fold
+from delvecore.score_tables.score_file import Reading
+from delvecore.stats.ranking.common_runs import CommonRuns
+from delvecore.stats.ranking.standings import names_in, select_scores
 
 __all__ = ["command", "main"]
 
@@ -38,9 +43,6 @@ def main(arguments: Sequence[str]) -> int:
     if options.top < 1:
         parser.error(f"--top: expected at least 1, found {options.top}")
     archive, found = _scores(options)
-    # Imported here: this needs NumPy, which --help need not wait for.
-    from delvecore.report.readings import with_readings
-
     form = "csv" if options.each and options.format == "text" else options.format
     if options.each:
         text, readings = _each(found, form), archive.readings
@@ -50,23 +52,14 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _each(found: "pa.Table", form: str) -> str:
+def _each(found: pa.Table, form: str) -> str:
     """Return each score, unranked."""
-    from delvecore.report.writers.csv import csv_of_table
-
     return _json({"rows": found.to_pylist()}) if form == "json" else csv_of_table(found)
 
 
-def _first(archive: "Archive", found: "pa.Table", options: Namespace) -> "tuple[str, tuple[Reading, ...]]":
+def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, tuple[Reading, ...]]:
     """Return the first methods of each task, over the training sets that all methods have, and how files of
     scores were read."""
-    from delvecore.archive.score_tables import with_unranked
-    from delvecore.library.standings import TopRow, common_scores, top_rows
-    from delvecore.report.ranking.runs import run_record, run_sentences
-    from delvecore.report.writers.csv import csv_comment, csv_text
-    from delvecore.report.writers.text import fold
-    from delvecore.stats.ranking.standings import names_in
-
     if options.statistic == "missing":
         counted, said = found, [OWN_SETS]
         runs: dict[str, CommonRuns] = {}
@@ -96,8 +89,6 @@ def _first(archive: "Archive", found: "pa.Table", options: Namespace) -> "tuple[
 
 def _shown(loss: str) -> str:
     """Return the name of a loss, or of the metric that it is kept of."""
-    from delvecore.losses.spec import metric_of
-
     metric = metric_of(loss)
     return metric.name if metric else loss
 
@@ -106,13 +97,8 @@ def _json(facts: dict[str, object]) -> str:
     return json.dumps(facts, indent=2) + "\n"
 
 
-def _scores(options: Namespace) -> "tuple[Archive, pa.Table]":
+def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
     """Return the archive, and the scores of what is asked for. Raises DelveError where there are none."""
-    import pyarrow.compute as pc
-
-    from delvecore.library.standings import scores
-    from delvecore.stats.ranking.standings import names_in, select_scores
-
     links = options.follow_links
     scored = open_scores(options.paths, score_options(options), follow_links=links)
     archive, places = scored or archive_of(options.paths, follow_links=links)
@@ -137,16 +123,12 @@ def _scores(options: Namespace) -> "tuple[Archive, pa.Table]":
         raise DelveError(str(error).replace(", got none", ", found none")) from None
 
 
-def _texts(names: Sequence[str]) -> "pa.Array":
-    import pyarrow as pa
-
+def _texts(names: Sequence[str]) -> pa.Array:
     return pa.array(names, pa.string())
 
 
-def _lines(top: "Sequence[TopRow]") -> Iterator[str]:
+def _lines(top: Sequence[TopRow]) -> Iterator[str]:
     """Yield a heading for each task and loss, and a line for each method below it."""
-    from delvecore.report.writers.text import aligned
-
     for (task, loss), rows in groupby(top, key=lambda row: (row.task, row.loss)):
         head = ("rank", "method", "mean", "std", "median", "iqr", "min", "max", "sets", "missing")
         cells = [[_cell(getattr(row, name)) for name in head] for row in rows]

@@ -2,28 +2,25 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from delvecore.archive import Archive
+from delvecore.archive.metrics.metric_columns import measured
 from delvecore.cli.support.places import Names
 from delvecore.errors import DelveError
 from delvecore.losses.spec import split_losses
-
-if TYPE_CHECKING:
-    from delvecore.archive import Archive
+from delvecore.metrics.registry import find_measure
 
 __all__ = ["asked_names", "with_loss"]
 
 
 def with_loss(
-    archive: "Archive", loss: str | None, places: Sequence[Names] = (), *, command: str
-) -> tuple["Archive", str | None]:
+    archive: Archive, loss: str | None, places: Sequence[Names] = (), *, command: str
+) -> tuple[Archive, str | None]:
     """Return an archive that has results under the loss, and what it is called there; None is the usual one.
     places: of the tasks for which a metric is wanted, none for all. Where a metric has no value, and why, is
     said on standard error."""
     if loss is None:
         return archive, None
-    from delvecore.archive.metrics.metric_columns import measured
-
     found = measured(archive, loss, places)
     for note in found.notes:
         print(f"{command}: {note}", file=sys.stderr)
@@ -38,9 +35,6 @@ def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple
         try:
             losses += split_losses(word)
         except ValueError as error:
-            # Imported here: this needs NumPy, which losses need not wait for.
-            from delvecore.metrics.registry import find_measure
-
             if find_measure(word) is None:
                 losses, metrics, found = [], [], repr(error.args[0])
                 break

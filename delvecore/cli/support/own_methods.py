@@ -5,13 +5,13 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from delvecore.cli.support.manual import ManualParser
 from delvecore.errors import DelveError
-
-if TYPE_CHECKING:
-    from delvecore.runner.command_method import Runnable
+from delvecore.methods.objects import method_from
+from delvecore.runner.command_method import CommandMethod, Runnable, program_words
+from delvecore.workflows.documents import describe
+from delvecore.workflows.method import WorkflowMethod, workflow_methods
 
 __all__ = ["add_own_methods", "describe_method", "is_asked_for", "own_methods"]
 
@@ -49,7 +49,7 @@ def is_asked_for(options: Namespace) -> int:
 
 def own_methods(
     options: Namespace, roots: Sequence[str], working_directory: str, *, known: Collection[str]
-) -> "list[Runnable]":
+) -> list[Runnable]:
     """Return the methods of the options. roots: the delve directories with the data; known: names of methods
     that others have. Raises DelveError."""
     if working_directory not in sys.path and not options.command:
@@ -65,17 +65,11 @@ def own_methods(
     return methods
 
 
-def _own_methods(options: Namespace, roots: Sequence[str], working_directory: str) -> "list[Runnable]":
+def _own_methods(options: Namespace, roots: Sequence[str], working_directory: str) -> list[Runnable]:
     if options.workflow:
-        from delvecore.workflows.method import workflow_methods
-
         return [*workflow_methods(options.workflow, options.name)]
     if options.object:
-        from delvecore.methods.objects import method_from
-
         return [method_from(options.object, options.name)]
-    from delvecore.runner.command_method import CommandMethod, program_words
-
     words = program_words(options.command, working_directory)
     # A program that every directory finds, such as `python`, is named by the first file that it is given.
     is_of_all = os.sep not in options.command.split()[0]
@@ -85,13 +79,10 @@ def _own_methods(options: Namespace, roots: Sequence[str], working_directory: st
     return [CommandMethod(name, words, tuple(roots), options.time_limit, **rules)]
 
 
-def describe_method(method: "Runnable", options: Namespace, into: str) -> None:
+def describe_method(method: Runnable, options: Namespace, into: str) -> None:
     """Write what a workflow is beside its results, in a delve directory. Raises DelveError where there are
     results of other settings under its name."""
     if not options.workflow:
         return
-    from delvecore.workflows.documents import describe
-    from delvecore.workflows.method import WorkflowMethod
-
     if isinstance(method, WorkflowMethod):
         describe(method.workflow, options.workflow, os.path.join(into, "methods"))

@@ -7,17 +7,16 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from delvecore.archive import Archive
 from delvecore.cli.support.context import Session
 from delvecore.cli.support.progress import Steps
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, parse_task_name, prototask_names
 from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, checked_level
-
-if TYPE_CHECKING:
-    from delvecore.archive import Archive
+from delvecore.writers.files import finish_writing
 
 __all__ = ["ExactName", "Names", "TruePlace", "add_names", "add_setting", "chosen_names"]
 __all__ += ["data_place", "dataset_place", "datasets_of"]
@@ -212,8 +211,6 @@ def each_task(
 ) -> None:
     """Do a work for each task directory, with its progress; what a kill left half done there is finished
     first. options: `paths`, and the flag `q` for no progress."""
-    from delvecore.writers.files import finish_writing  # commands that only read start without it
-
     with Steps(sys.stderr, parts=len(places), quiet=options.q) as progress:
         for task in places:
             finish_writing(task.directory)
@@ -272,7 +269,7 @@ def chosen_names(values: Iterable[str] | None, known: Collection[str]) -> tuple[
     return tuple(dict.fromkeys(names))
 
 
-def faults_of(archive: "Archive") -> str | None:
+def faults_of(archive: Archive) -> str | None:
     """Return the warning that something is faulty and left out; None where nothing is."""
     count = len(archive.faults)
     said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"

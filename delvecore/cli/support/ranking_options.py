@@ -5,8 +5,11 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import delvecore
+from delvecore.archive import Archive
+from delvecore.archive.score_tables import archive_combined, methods_under, ranked_table
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
 from delvecore.cli.support.context import active_hierarchy
 from delvecore.cli.support.manual import ManualParser, add_follow_links
@@ -22,16 +25,16 @@ from delvecore.cli.support.places import (
 )
 from delvecore.cli.support.score_options import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
+from delvecore.readers.archives.whole import paths_here
+from delvecore.readers.hierarchy import find_directories
+from delvecore.report.provenance import Provenance, digest_of
+from delvecore.report.ranking.runs import run_sentences
+from delvecore.score_tables.options import ScoreOptions
+from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import FlipStatistic, RankTest, Setting, default_test, level_of
-
-if TYPE_CHECKING:
-    from delvecore.archive import Archive
-    from delvecore.report.provenance import Provenance
-    from delvecore.score_tables.options import ScoreOptions
-    from delvecore.score_tables.score_file import Reading
-    from delvecore.stats.ranking.analysis import Analysis
-    from delvecore.stats.ranking.combined import CombinedPairs
-    from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.combined import CombinedPairs
+from delvecore.stats.ranking.score_table import ScoreTable
 
 __all__ = ["RankRequest", "Ranked", "add_ranked", "analysis_of", "archive_of", "combined_of"]
 __all__ += ["find_ranked", "provenance_of", "ranked_request", "source_of"]
@@ -60,7 +63,7 @@ class RankRequest(NamedTuple):
     methods: list[str] | None
     top: int | None
     follow_links: bool
-    scores: "ScoreOptions"
+    scores: ScoreOptions
 
     @property
     def setting(self) -> Setting:
@@ -75,11 +78,11 @@ class Ranked(NamedTuple):
     """What is ranked. table: losses on the archive's tasks, or scores as files have them; paths: of its tasks
     in the archive, by their names in the table; readings: how files of scores were read."""
 
-    archive: "Archive"
+    archive: Archive
     loss: str
-    table: "ScoreTable"
+    table: ScoreTable
     paths: Mapping[str, str]
-    readings: "tuple[Reading, ...]" = ()
+    readings: tuple[Reading, ...] = ()
 
     @property
     def is_tested(self) -> bool:
@@ -108,8 +111,6 @@ def ranked_request(options: argparse.Namespace, parser: ManualParser) -> RankReq
 def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) -> Ranked:
     """Return what is to be ranked. command: which warns of faults in an archive on standard error;
     as_losses: of scores the losses that are kept of them."""
-    from delvecore.archive.score_tables import methods_under, ranked_table
-
     links = request.follow_links
     scored = open_scores(request.paths, request.scores, follow_links=links, loss=request.loss)
     archive, places = scored or archive_of(request.paths, follow_links=links)
@@ -133,12 +134,8 @@ def _chosen_methods(known: Sequence[str], request: RankRequest) -> Sequence[str]
     return names or None
 
 
-def archive_of(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", list[Names]]:
+def archive_of(paths: Sequence[str], *, follow_links: bool) -> tuple[Archive, list[Names]]:
     """Return (archive, places): paths are those of tasks, or of delve directories."""
-    import delvecore
-    from delvecore.readers.archives.whole import paths_here
-    from delvecore.readers.hierarchy import find_directories
-
     paths = paths_here(paths)
     if paths and all(os.path.isdir(path) for path in paths):
         try:
@@ -151,11 +148,8 @@ def archive_of(paths: Sequence[str], *, follow_links: bool) -> tuple["Archive", 
     return delvecore.open(hierarchy.roots, follow_links=follow_links, datasets=datasets), places
 
 
-def analysis_of(table: "ScoreTable", request: RankRequest) -> "Analysis":
+def analysis_of(table: ScoreTable, request: RankRequest) -> Analysis:
     """Return the analysis of a table. Raises DelveError where it has too few tasks or methods."""
-    from delvecore.report.ranking.runs import run_sentences
-    from delvecore.stats.ranking.analysis import analyse
-
     names = ("unit", "control", "zeros", "test_share", "statistic")
     facts = {name: getattr(request, name) for name in names}
     facts["drop"] = request.missing
@@ -168,10 +162,8 @@ def analysis_of(table: "ScoreTable", request: RankRequest) -> "Analysis":
         raise DelveError(f"{source_of(request)}: {said}") from None
 
 
-def combined_of(ranked: Ranked, found: "Analysis", setting: Setting) -> "CombinedPairs | None":
+def combined_of(ranked: Ranked, found: Analysis, setting: Setting) -> CombinedPairs | None:
     """Return what the tests of single tasks say together; None where no task can be tested by itself."""
-    from delvecore.archive.score_tables import archive_combined
-
     if not ranked.is_tested:
         return None
     table = replace(found.table, tasks=tuple(ranked.paths[name] for name in found.table.tasks))
@@ -183,10 +175,8 @@ def source_of(request: RankRequest) -> str:
     return " ".join(request.paths) or "/"
 
 
-def provenance_of(ranked: Ranked, request: RankRequest, words: Sequence[str]) -> "Provenance":
+def provenance_of(ranked: Ranked, request: RankRequest, words: Sequence[str]) -> Provenance:
     """Return where a file made of a ranking is from. words: of the command, behind `delve`."""
-    from delvecore.report.provenance import Provenance, digest_of
-
     archive, table = ranked.archive, ranked.table
     rows = zip(table.tasks, table.values.tolist(), strict=True)
     chosen = [(name.replace("_", " "), str(getattr(request, name))) for name in SAID]

@@ -3,17 +3,21 @@
 import argparse
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import delvecore
+from delvecore.archive import Archive
+from delvecore.archive.scores.opening import group_of
+from delvecore.archive.scores.sources import holds_scores
 from delvecore.cli.support.completers import score_columns, score_names, score_sheets
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import Names
 from delvecore.errors import DelveError
+from delvecore.readers.archives.whole import paths_here
+from delvecore.readers.files import no_such_file
+from delvecore.score_tables.directories import looks_like_scores
+from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.stats.designs import RUN_DESIGNS
-
-if TYPE_CHECKING:
-    from delvecore.archive import Archive
-    from delvecore.score_tables.options import ScoreOptions
 
 __all__ = ["Scored", "add_scores", "open_scores", "score_options"]
 
@@ -85,10 +89,8 @@ def _where(text: str) -> tuple[str, tuple[str, ...]]:
     return column.strip(), tuple(value.strip() for value in values.split(","))
 
 
-def score_options(options: argparse.Namespace) -> "ScoreOptions":
+def score_options(options: argparse.Namespace) -> ScoreOptions:
     """Return what the options say of files of scores; they are taken out."""
-    from delvecore.score_tables.options import ScoreOptions
-
     said = {name: vars(options).pop(name) for name in OPTIONS}
     said["method"] = said.pop("method_column")
     return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in LISTS}})
@@ -97,7 +99,7 @@ def score_options(options: argparse.Namespace) -> "ScoreOptions":
 class Scored(NamedTuple):
     """An archive with files of scores, and the places in it that are meant, none for all."""
 
-    archive: "Archive"
+    archive: Archive
     places: list[Names]
 
     @property
@@ -108,7 +110,7 @@ class Scored(NamedTuple):
 
 def open_scores(
     paths: Sequence[str],
-    options: "ScoreOptions",
+    options: ScoreOptions,
     *,
     follow_links: bool = False,
     loss: str | None = None,
@@ -116,12 +118,6 @@ def open_scores(
     """Return the archive of paths of which one is of scores, a file or a directory, or is `-` for standard
     input; None where none is. loss: the only one that is wanted. Raises DelveError for options of scores
     without any, and for a file that is not there; Question where the scores can be read in two ways."""
-    from delvecore.archive.scores.sources import holds_scores
-    from delvecore.readers.archives.whole import paths_here
-    from delvecore.readers.files import no_such_file
-    from delvecore.score_tables.directories import looks_like_scores
-    from delvecore.score_tables.options import Question, ScoreOptions
-
     paths = paths_here(paths)
     absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
     if absent:
@@ -131,8 +127,6 @@ def open_scores(
         if options != ScoreOptions():
             raise DelveError("expected a file of scores with the options of one, found none")
         return None
-    import delvecore
-    from delvecore.archive.scores.opening import group_of
     from delvecore.score_tables.reading import read_scores
 
     opened = [path for path in paths if path != STANDARD_INPUT and (path in of_scores or os.path.isdir(path))]

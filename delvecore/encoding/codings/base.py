@@ -1,30 +1,26 @@
 """What every coding of an attribute has: its names, its numbers, and what stands for unknown values.
 
-Commands that must start fast ask codings for names and options alone: what encodes is imported when it does.
 The manual (section 3.3) has missing and censored values but no coding of them; the options `missing` and
 `censored` are a decision of this program."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+import numpy as np
+
+from delvecore.encoding.normalization import Constants
+from delvecore.encoding.prototask_cases import column_at
 from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding
 from delvecore.number_format.numbers import format_number
+from delvecore.number_format.text_columns import CodeColumn, NumberColumn, numbers_of
+from delvecore.readers.cases import Column, make_column
 
-if TYPE_CHECKING:
-    import numpy as np
+__all__ = ["Code", "Known", "Texts", "value_fault"]
 
-    from delvecore.encoding.normalization import Constants
-    from delvecore.readers.cases import Column
-
-    Known = Constants | None
-    """Constants of the training set; None where a coding needs none."""
-
-__all__ = ["Code", "Texts", "value_fault"]
-
+Known = Constants | None
+"""Constants of the training set; None where a coding needs none."""
 Texts = Sequence[str]
 MISSING = ("error", "indicator", "mean", "median", "mode")
 CENSORED = ("error", "bound", "mark")
@@ -84,11 +80,6 @@ class Code(ABC):
         case, for messages; training: returns the values of the training set, of which missing=mean, median
         and mode are made. Raises Fault naming attribute and case for a value that cannot be encoded: missing
         and censored ones can be copied or ignored, or where the options say what to do."""
-        import numpy as np
-
-        from delvecore.encoding.prototask_cases import column_at
-        from delvecore.number_format.text_columns import CodeColumn
-
         method, bounds = self.option("missing") or "error", self.option("censored") or "error"
         gaps = column.missing if method != "error" else np.zeros(len(column.missing), dtype=bool)
         self._check_known(column, case_numbers, gaps, bounds)
@@ -132,19 +123,11 @@ class Code(ABC):
 
     def average(self, values: Column, constants: Known, method: str) -> list[str]:
         """Return the mean or median of the codes of known values."""
-        import numpy as np
-
-        from delvecore.number_format.text_columns import numbers_of
-
         codes = self.encode_known(values, constants, np.zeros(len(values.numbers), dtype=np.int64))
         average = np.mean if method == "mean" else np.median
         return [format_number(float(average(numbers_of(texts)))) for texts in codes]
 
     def encode_word(self, word: str, constants: Known) -> list[str]:
-        import numpy as np
-
-        from delvecore.readers.cases import make_column
-
         codes = self.encode_known(make_column([word]), constants, np.zeros(1, dtype=np.int64))
         return [texts[0] for texts in codes]
 
@@ -172,8 +155,6 @@ class Code(ABC):
 
     def _fill(self, constants: Known, method: str, training: Callable[[], Column] | None) -> list[str]:
         """Return the code that stands for a missing value."""
-        from delvecore.encoding.prototask_cases import column_at
-
         if training is None:
             raise TypeError(f"missing={method} needs the values of a training set")
         values = training()
@@ -198,10 +179,6 @@ def value_fault(attribute: Attribute, case_number: int, expected: str, found: st
 
 def _filled(texts: Texts, gaps: np.ndarray, fill: str) -> Texts:
     """Return a column with a text in place of each gap."""
-    import numpy as np
-
-    from delvecore.number_format.text_columns import CodeColumn, NumberColumn
-
     if isinstance(texts, NumberColumn):
         values = np.full(len(gaps), float(fill))
         values[~gaps] = texts.values

@@ -1,21 +1,17 @@
 """Codings of binary, nominal and ordinal attributes. Source: manual, section 7.3."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from delvecore.encoding.codings.base import Code, Texts, value_fault
+import numpy as np
+
+from delvecore.encoding.codings.base import Code, Known, Texts, value_fault
 from delvecore.number_format.numbers import format_number, plain_category
+from delvecore.number_format.text_columns import CodeColumn
+from delvecore.readers.cases import Column
 from delvecore.readers.prior import category_order
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from delvecore.encoding.codings.base import Known
-    from delvecore.readers.cases import Column
 
 __all__ = ["CODES", "CategoryCode"]
 
@@ -47,10 +43,6 @@ class CategoryCode(Code):
         super().check()
 
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
-        import numpy as np
-
-        from delvecore.number_format.text_columns import CodeColumn
-
         known, words = {value: place for place, value in enumerate(self.codes)}, column.words
         try:
             places = np.fromiter(map(known.__getitem__, words), dtype=np.intp, count=len(words))
@@ -70,10 +62,6 @@ class CategoryCode(Code):
         """A code that no value has stands for the value with the nearest code (of `1-of-n` without passive
         value: the largest number); the first of equally near ones. Codes are compared by inner product with
         half the code's square: exact for codes of zeros and ones."""
-        import numpy as np
-
-        from delvecore.number_format.text_columns import CodeColumn
-
         known = np.array([[float(text) for text in texts] for texts in self.codes.values()])
         products = np.einsum(
             "ij,kj->ik", codes, known

@@ -2,22 +2,18 @@
 
 Source: manual, sections 7.3 and 7.5."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from delvecore.encoding.codings.base import Code, Texts
+import numpy as np
+
+from delvecore.encoding.codings.base import Code, Known, Texts
 from delvecore.errors import Fault
 from delvecore.model import TYPES
 from delvecore.number_format.numbers import format_number, is_number
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from delvecore.encoding.codings.base import Known
-    from delvecore.readers.cases import Column
+from delvecore.number_format.text_columns import format_numbers
+from delvecore.readers.cases import Column
 
 __all__ = ["NUMBER_CODES", "PLAIN_CODES"]
 
@@ -28,16 +24,12 @@ class NumberCode(Code):
     """A coding of numbers."""
 
     def check_numbers(self, column: Column, case_numbers: np.ndarray) -> None:
-        import numpy as np
-
         strange = np.flatnonzero(~np.isfinite(column.numbers))
         if len(strange):
             place, expected = int(strange[0]), f"a number to encode as {self.name}"
             raise self.value_fault(column, place, case_numbers[place], expected, "correct the case")
 
     def commonest(self, values: Column) -> str:
-        import numpy as np
-
         found, counts = np.unique(values.numbers, return_counts=True)
         return repr(float(found[np.argmax(counts)]))
 
@@ -62,8 +54,6 @@ class MedianCode(NumberCode):
             raise ValueError("center=NUMBER", repr(center))
 
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
-        from delvecore.number_format.text_columns import format_numbers
-
         self.check_numbers(column, case_numbers)
         if constants is None:
             expected = f"a known value in the training set for {self.name}"
@@ -76,7 +66,6 @@ class MedianCode(NumberCode):
 
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         from delvecore.encoding.transformations import inverse
-        from delvecore.number_format.text_columns import format_numbers
 
         if constants is None:
             raise TypeError(f"{self.name} needs constants")
@@ -121,19 +110,11 @@ class AngleCode(NumberCode):
         return [f"sin(k*{self.attribute.name})", f"cos(k*{self.attribute.name})"]
 
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
-        import numpy as np
-
-        from delvecore.number_format.text_columns import format_numbers
-
         self.check_numbers(column, case_numbers)
         angles = column.numbers * (2 * math.pi / self.unit)
         return [format_numbers(np.sin(angles)), format_numbers(np.cos(angles))]
 
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
-        import numpy as np
-
-        from delvecore.number_format.text_columns import format_numbers
-
         turns = np.arctan2(codes[:, 0], codes[:, 1]) / (2 * math.pi)
         return format_numbers(np.mod(turns, 1.0) * self.unit)
 
@@ -180,15 +161,12 @@ class CopyCode(Code):
 
     def _told_apart(self, training: Callable[[], Column] | None) -> list[str]:
         """The median of the training cases, 0 where none is known."""
-        import numpy as np
-
         numbers = training().numbers if training else np.empty(0)
         known = numbers[np.isfinite(numbers)]
         return [format_number(float(np.median(known))) if len(known) else "0"]
 
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         from delvecore.encoding.transformations import inverse
-        from delvecore.number_format.text_columns import format_numbers
 
         return format_numbers(inverse(self.coding, codes[:, 0]))
 

@@ -4,17 +4,20 @@ Archives come from other people: a name may try to lead elsewhere, a link may po
 kilobytes may unpack to a full disk. Whatever is not a plain file or directory refuses the whole archive.
 Source of the form (one directory, named like what it holds): DELVE manual, appendix A."""
 
+import gzip
 import os
+import struct
+import tarfile
+import tempfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO, TYPE_CHECKING, NamedTuple
+from tarfile import TarInfo
+from typing import IO, NamedTuple
 
 from delvecore.errors import ParseError
 from delvecore.names import is_name
 from delvecore.readers.archives.tar_headers import Member, plain_members
 from delvecore.readers.files import open_regular
-
-if TYPE_CHECKING:
-    from tarfile import TarInfo
 
 __all__ = ["IN_PLACE", "Content", "Index", "Limits", "index_archive", "read_content", "read_top"]
 
@@ -67,8 +70,6 @@ class Content:
     def add(self, part: bytes) -> None:
         self.size += len(part)
         if self.file is None and self.size > IN_MEMORY:
-            import tempfile
-
             self.file = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as this object
             for earlier in self.parts:
                 self.file.write(earlier)
@@ -141,9 +142,6 @@ def read_content(
 
 def _unpacked(raw: IO[bytes], path: str, *, chunk: int = CHUNK) -> Iterator[bytes]:
     """Yield the unpacked bytes of a file in pieces."""
-    import gzip
-    import zlib
-
     if raw.read(2) != GZIP:
         raise _refusal(path, "a tar file packed by gzip", "something else", "pack it as tar -czf does")
     raw.seek(0)
@@ -174,11 +172,8 @@ def read_top(path: str) -> str:
     raise _refusal(path, "a directory with files", "none")
 
 
-def _members(reader: _Reader, path: str) -> "Iterator[TarInfo]":
+def _members(reader: _Reader, path: str) -> Iterator[TarInfo]:
     """Yield the members of a tar file. Raises ParseError where it is none or is damaged."""
-    import struct
-    import tarfile
-
     damage = (tarfile.TarError, ValueError, LookupError, ArithmeticError, RecursionError, struct.error)
     try:
         with tarfile.TarFile(fileobj=reader) as tar:  # type: ignore[arg-type]  # reading needs no more
@@ -240,7 +235,7 @@ def _told_members(content: Content, path: str) -> Iterator[Member]:
         yield Member(one.name, one.isdir(), one.offset_data, one.size)
 
 
-def _kind(member: "TarInfo") -> str:
+def _kind(member: TarInfo) -> str:
     kinds = {"a symbolic link": member.issym(), "a hard link": member.islnk(), "a device": member.isdev()}
     kinds["a sparse file"] = member.issparse()
     return next((kind for kind, applies in kinds.items() if applies), "a special file")

@@ -7,12 +7,10 @@ is allowed and costs less. What is kept of a metric has no baseline: its constan
 sections 5.3 and 8.3."""
 
 from math import isfinite
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from delvecore.losses.spec import is_logarithmic, known_loss, metric_of
-
-if TYPE_CHECKING:
-    from delvecore.stats.kinds import Floats
+from delvecore.stats.kinds import Floats
 
 __all__ = ["loss_title", "standardized_mean", "standardized_spread", "usable_constant"]
 

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 from delvecore.cli import delve
+from tests.cli.test_start_up import HEAVY
 
 ROOT = Path(__file__).resolve().parents[3]
-HEAVY = {"numpy", "pyarrow", "pandas", "scipy", "streamlit", "asyncio", "multiprocessing"}
 
 
 def asked(line: str, shell: str = "bash") -> dict[str, str]:
@@ -162,7 +162,9 @@ def test_no_archive_at_all_gives_no_words(words, tmp_path, monkeypatch, capfd) -
 
 
 @pytest.mark.parametrize("line", ["dinfo /demo/", "mgendata m", "mstats -c l", "mloss -", "delve r"])
-def test_completing_imports_nothing_heavy(line: str, small, monkeypatch, tmp_path) -> None:
+def test_completing_imports_neither_pandas_nor_plotly_nor_streamlit_nor_scikit_learn(
+    line: str, small, monkeypatch, tmp_path
+) -> None:
     monkeypatch.chdir(small)
     name, answer = line.split(" ")[0], tmp_path / "completions"
     code = (
