@@ -12,7 +12,7 @@ Everything heavier than this module is imported on first use: small commands sta
 from importlib import import_module
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Archive", "Comparison", "DelveError", "ParseError", "Problem", "Ranking", "__version__"]
 __all__ += ["compare", "merge_scores", "open", "rank", "rank_methods", "scores", "select_scores"]
 __all__ += ["summarize_scores", "top_performer", "top_performers"]
