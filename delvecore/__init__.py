@@ -7,37 +7,54 @@
 into an `Archive` of Arrow tables. Each explains itself: `help(delvecore.rank)`. What cannot be done is a
 `DelveError` of one line.
 
-Everything heavier than this module is imported on first use: small commands start in milliseconds."""
+Each name is imported on first use."""
 
 from importlib import import_module
 from typing import Any
 
 __version__ = "0.2.0"
-__all__ = ["Archive", "Comparison", "DelveError", "ParseError", "Problem", "Ranking", "__version__"]
-__all__ += ["compare", "merge_scores", "open", "rank", "rank_methods", "scores", "select_scores"]
-__all__ += ["summarize_scores", "top_performer", "top_performers"]
+__all__ = [
+    "Archive",
+    "Comparison",
+    "DelveError",
+    "ParseError",
+    "Problem",
+    "Ranking",
+    "__version__",
+    "compare",
+    "merge_scores",
+    "open",
+    "rank",
+    "rank_methods",
+    "scores",
+    "select_scores",
+    "summarize_scores",
+    "top_performer",
+    "top_performers",
+]
 
 _HOMES = {
-    "open": "delvecore.archive",
-    "Archive": "delvecore.archive",
-    "rank": "delvecore.library.ranking",
-    "Ranking": "delvecore.library.ranking",
-    "compare": "delvecore.library.comparison",
-    "Comparison": "delvecore.library.comparison",
-    "scores": "delvecore.library.standings",
-    "DelveError": "delvecore.errors",
-    "ParseError": "delvecore.errors",
-    "Problem": "delvecore.errors",
+    "delvecore.archive": ("Archive", "open"),
+    "delvecore.errors": ("DelveError", "ParseError", "Problem"),
+    "delvecore.library.comparison": ("Comparison", "compare"),
+    "delvecore.library.ranking": ("Ranking", "rank"),
+    "delvecore.library.standings": ("scores",),
+    "delvecore.stats.ranking.standings": (
+        "merge_scores",
+        "rank_methods",
+        "select_scores",
+        "summarize_scores",
+        "top_performer",
+        "top_performers",
+    ),
 }
-_STANDINGS = "delvecore.stats.ranking.standings"
-_HOMES |= dict.fromkeys(("merge_scores", "rank_methods", "select_scores", "summarize_scores"), _STANDINGS)
-_HOMES |= dict.fromkeys(("top_performer", "top_performers"), _STANDINGS)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'delvecore' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module 'delvecore' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
