@@ -123,7 +123,7 @@ def test_a_box_of_many_values_is_made_of_its_quartiles_and_the_values_farthest_o
 
 def test_of_very_many_tasks_those_have_a_dot_on_which_two_methods_differ_most():
     values = np.random.default_rng(2).normal(size=(2500, 2))
-    points = tuple(TaskPoint(f"t {n}", a, b, "open", p=1.0, path=None) for n, (a, b) in enumerate(values))
+    points = tuple(TaskPoint(f"t {n}", a, b, "neither", p=1.0, path=None) for n, (a, b) in enumerate(values))
     figure = pair_scatter_figure(PairScatter(("a", "b"), points, "loss", False, tested=False))
     shades = next(trace for trace in figure.data if trace.type == "heatmap")
     dots = next(trace for trace in figure.data if trace.type == "scatter" and trace.mode == "markers")

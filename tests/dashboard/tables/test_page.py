@@ -9,11 +9,11 @@ import delvecore
 from dashboard.tables import data as table_data
 from dashboard.tables.data import Request
 from dashboard.ui.selection import Selection
+from delvecore.archive import views
 from delvecore.archive.paper_tables import paper_table
 from delvecore.cli import delve
 from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.report.paper.request import PaperRequest
-from delvecore.stats.losses import pairs
 from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive, drawn_losses
 
@@ -138,8 +138,8 @@ def test_methods_stand_in_the_order_in_which_they_were_chosen():
 def test_pairs_are_compared_once_for_all_levels_and_ways_of_showing_them(compared, monkeypatch):
     path, state = compared
     asked = PaperRequest(paths=("/demo",), loss="S", methods=("near", "far", "one"))
-    made, make = [], pairs.compare_all
-    monkeypatch.setattr(pairs, "compare_all", lambda *args, **more: made.append(more) or make(*args, **more))
+    made, make = [], views.compare_all
+    monkeypatch.setattr(views, "compare_all", lambda *args, **more: made.append(more) or make(*args, **more))
     several = [replace(asked, level=level) for level in (0.9, 0.95, 0.99)]
     several += [replace(asked, top=1), replace(asked, marks=()), replace(asked, methods_in="rows")]
     tables = [table_data.table_of(Request(state, one)) for one in several]
