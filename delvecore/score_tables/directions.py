@@ -94,8 +94,10 @@ def one_metric_each(
     own = next(iter(levels.values()), None) or UNNAMED
     of_own = metric_named(own)
     found = {level: metric_named(level) for level in scores["metric"].unique()}
+    if len(found) < 2:
+        return scores, levels, {}
     pairs = scores[["dataset", "metric"]].drop_duplicates()
-    is_each = len(found) > 1 and len(pairs) == pairs["dataset"].nunique() and own not in found
+    is_each = len(pairs) == pairs["dataset"].nunique() and own not in found
     if not is_each or (of_own is None and None in found.values()):
         return scores, levels, {}
     lower = [level for level, one in found.items() if one is not None and not one.higher_is_better]

@@ -45,7 +45,15 @@ from delvecore.score_tables.roles import Roles, dataset_facts, long_roles
 from delvecore.score_tables.score_file import Notes, Reading, ScoreFile, Why
 from delvecore.score_tables.sources.harnesses import known_directory
 from delvecore.score_tables.sources.programs import known_source
-from delvecore.score_tables.table import Column, NoRowsError, Table, combined, frame_table, rows_where
+from delvecore.score_tables.table import (
+    Column,
+    NoRowsError,
+    Table,
+    combined,
+    frame_table,
+    rows_where,
+    without_unused,
+)
 from delvecore.score_tables.table_kind import table_kind
 from delvecore.score_tables.wide import is_wide, wide_roles
 from delvecore.stats.designs import RunDesign
@@ -303,7 +311,7 @@ def _constant(rows: int, *levels: str, place: int = 0) -> pd.Categorical:
 
 def _rows(scores: pd.DataFrame) -> pa.Table:
     """Scores as a table of the schema SCORE_ROWS."""
-    used = {key: scores[key].cat.remove_unused_categories() for key in KEYS}
+    used = {key: without_unused(scores[key]) for key in KEYS}
     arrays = {
         field.name: pa.array(used.get(field.name, scores[field.name]), field.type, from_pandas=True)
         if field.name in scores

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import gmean, rankdata
 
 from delvecore.score_tables.cells import rounding
 from delvecore.score_tables.names import folded, words_in, words_of
@@ -125,7 +124,7 @@ def _summaries(kind: str, others: Floats) -> Iterator[Floats]:
             spread = np.nanstd(others, axis=0, ddof=freedom)
             yield {"deviation": spread, "error": spread / counts, "variance": spread**2}[kind]
     elif kind == "geometric" and (others > 0).all():
-        yield gmean(others, axis=0)
+        yield np.exp(np.log(others).mean(axis=0))
     elif kind == "wins":
         for values in (others, -others):
             is_best = values == np.nanmax(values, axis=1, keepdims=True)
@@ -136,6 +135,8 @@ def _summaries(kind: str, others: Floats) -> Iterator[Floats]:
                 (is_best / ties).sum(axis=0),
             )
     elif kind == "rank":
+        from scipy.stats import rankdata  # takes a second to import
+
         for values in (others, -others):
             yield rankdata(values, axis=1, nan_policy="omit").mean(axis=0)
             for way in ("average", "min", "dense"):

@@ -257,7 +257,7 @@ def rows_where(table: Table, where: Where) -> Table:
         if not rows.all():
             frame = table.frame[rows].copy()
             for known in frame.select_dtypes("category"):
-                frame[known] = frame[known].cat.remove_unused_categories()
+                frame[known] = without_unused(frame[known])
             table = replace(table, frame=frame, known=(), unasked=table.unasked + int((~rows).sum()))
     return table
 
@@ -285,15 +285,26 @@ def checked_names(names: Sequence[str], source: str, line: int | None) -> list[s
 def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.int64]:
     """One number a row for each combination of names; -1 where one of them is missing."""
     key = np.zeros(rows, dtype=np.int64)
+    missing = np.zeros(rows, dtype=bool)
     size = 1
     for column in columns:
         many = max(len(column.categories), 1)
-        key = np.where((key < 0) | (column.codes < 0), -1, key * many + column.codes)
+        key *= many
+        key += column.codes
+        missing |= column.codes < 0
         size *= many
         if size > MOST_CELLS:
+            key[missing] = -1
             codes, found = pd.factorize(np.append(-1, key))
             key, size = codes[1:] - 1, len(found)
+    key[missing] = -1
     return key
+
+
+def without_unused(column: pd.Series) -> pd.Series:
+    """A column of names without those that no row has."""
+    used = np.bincount(column.cat.codes + np.int64(1), minlength=len(column.cat.categories) + 1)[1:]
+    return column if used.all() else column.cat.remove_unused_categories()
 
 
 def count_groups(key: NDArray[np.int64]) -> int:
