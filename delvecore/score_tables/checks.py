@@ -11,7 +11,7 @@ from delvecore.score_tables.directions import metric_named
 from delvecore.score_tables.options import Answer, ScoreOptions
 from delvecore.score_tables.roles import repeats
 from delvecore.score_tables.score_file import Notes
-from delvecore.score_tables.table import Table, group_numbers
+from delvecore.score_tables.table import Table, group_numbers, without_unused
 
 KEYS = ("dataset", "method", "instance", "metric")
 ONCE = "one score for each dataset, method, instance and metric"
@@ -61,7 +61,7 @@ def without_dropped(
         dropped = [name for name in options.drop if name in scores[what].cat.categories]
         if dropped:
             scores = scores[~scores[what].isin(dropped)]
-            scores = scores.assign(**{what: scores[what].cat.remove_unused_categories()})
+            scores = scores.assign(**{what: without_unused(scores[what])})
             notes.leave(what, dropped, "as you said", option="drop")
     unknown = [name for name in (*options.keep, *options.drop) if name not in known]
     if unknown:
@@ -146,13 +146,13 @@ def failed_runs(
     notes.runs, notes.failed = len(scores), int(missing.sum())
     if not notes.failed:
         return scores
-    methods = list(scores["method"][missing].cat.remove_unused_categories().cat.categories)
+    methods = list(without_unused(scores["method"][missing]).cat.categories)
     is_default = options.failed == "left out"
     notes.take("failed runs", options.failed, "default" if is_default else "said", option="failed")
     if options.failed == "method out":
         notes.leave("method", methods, "some of their runs failed", option="failed")
         scores = scores[~scores["method"].isin(methods)]
-        scores = scores.assign(method=scores["method"].cat.remove_unused_categories())
+        scores = scores.assign(method=without_unused(scores["method"]))
     elif options.failed == "worst":
         signs = {metric.name: metric.sign for metric in metrics}
         sign = scores["metric"].map(signs).astype(float)

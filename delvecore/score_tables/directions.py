@@ -8,6 +8,7 @@ from delvecore.losses.metrics import Metric, known_metric
 from delvecore.score_tables.names import is_complement, words_of
 from delvecore.score_tables.options import Answer, Question, ScoreOptions, UnknownDirection
 from delvecore.score_tables.score_file import Notes, Why
+from delvecore.score_tables.table import same_name
 
 UNNAMED = "score"
 """The metric of values of which nothing is known."""
@@ -107,5 +108,4 @@ def one_metric_each(
         scores = scores.assign(value=scores["value"].where(~scores["metric"].isin(lower), -scores["value"]))
     notes.take("metric", told, "content", option="metric")
     given = {} if of_own else {own: Metric(own, higher_is_better=len(lower) < len(found))}
-    one = pd.Categorical.from_codes([0] * len(scores), [own])
-    return scores.assign(metric=one), {own: None}, given
+    return scores.assign(metric=same_name(len(scores), own)), {own: None}, given

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from delvecore.model import Scheme
 from delvecore.score_tables.names import folded
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Notes
-from delvecore.score_tables.table import Column, combined
+from delvecore.score_tables.table import Column, combined, same_name
 from delvecore.stats.designs import RunDesign, design_of_runs
 
 _KINDS = {
@@ -44,7 +43,7 @@ def natural_key(text: str) -> list[tuple[bool, float, str]]:
 def instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
     """The instance of each row: `fold 3`, `seed 7, fold 0`; empty texts without a column."""
     if not columns:
-        return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [""])
+        return same_name(rows, "")
     order = {kind: -place for place, kind in enumerate(_KINDS.values())}
     ordered = sorted(columns, key=lambda one: order.get(kind_of(one.name), -len(order)))
     whole = combined([Column(one.name, pd.Series(_labelled(one))) for one in ordered])

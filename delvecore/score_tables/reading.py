@@ -52,6 +52,7 @@ from delvecore.score_tables.table import (
     combined,
     frame_table,
     rows_where,
+    same_name,
     without_unused,
 )
 from delvecore.score_tables.table_kind import table_kind
@@ -220,10 +221,10 @@ def _melted(
     dataset = alone.of_several if has_methods else alone.dataset
     metric, levels = _metrics(roles, options, alone)
     down: dict[str, Any] = {
-        "dataset": combined(roles.dataset) if roles.dataset else _constant(rows, dataset),
-        "method": combined(roles.method) if roles.method else _constant(rows, without_metric(alone.method)),
+        "dataset": combined(roles.dataset) if roles.dataset else same_name(rows, dataset),
+        "method": combined(roles.method) if roles.method else same_name(rows, without_metric(alone.method)),
         "instance": instance_names(roles.instances, rows),
-        "metric": _constant(rows, metric) if isinstance(metric, str) else metric,
+        "metric": same_name(rows, metric) if isinstance(metric, str) else metric,
     }
     for name, cost in (("seconds", roles.seconds), ("megabytes", roles.megabytes)):
         if cost is not None:
@@ -231,7 +232,7 @@ def _melted(
     parts = []
     for place, (column, beside) in enumerate(zip(roles.values, roles.spreads, strict=True)):
         if roles.across != "metric" or metric is None:
-            down[roles.across] = _constant(rows, *roles.names_across, place=place)
+            down[roles.across] = same_name(rows, *roles.names_across, place=place)
         parsed = _numbers(table, column)
         part = down | {"value": parsed.value, "percent": parsed.percent}
         part["spread"] = parsed.spread if beside is None else beside.parsed.value
@@ -303,10 +304,6 @@ def _numbers(table: Table, column: Column) -> Parsed:
         row = int(table.frame.index[place])
         raise table.fault(expected, repr(column.names[place]), remedy, row=row)
     return parsed
-
-
-def _constant(rows: int, *levels: str, place: int = 0) -> pd.Categorical:
-    return pd.Categorical.from_codes(np.full(rows, place), list(levels))
 
 
 def _rows(scores: pd.DataFrame) -> pa.Table:

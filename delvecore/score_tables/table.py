@@ -301,6 +301,11 @@ def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.in
     return key
 
 
+def same_name(rows: int, *levels: str, place: int = 0) -> pd.Categorical:
+    """One of the levels in all rows."""
+    return pd.Categorical.from_codes(np.full(rows, place), list(levels))
+
+
 def without_unused(column: pd.Series) -> pd.Series:
     """A column of names without those that no row has."""
     used = np.bincount(column.cat.codes + np.int64(1), minlength=len(column.cat.categories) + 1)[1:]
