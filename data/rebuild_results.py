@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))  # for a source tree that is not installed
 
-from delvecore.parallel.threads import compute_in_one_thread, usable_cores  # noqa: E402
+from delvecore.parallel.processes import compute_in_one_thread, usable_cores  # noqa: E402
 
 compute_in_one_thread()  # before NumPy is imported
 

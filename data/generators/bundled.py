@@ -7,8 +7,6 @@ from typing import Any
 from generators.files import original_number
 from generators.one_task import OneTask, one_task_files
 
-__all__ = ["MissingPackageError", "bundled_datasets", "bundled_files"]
-
 
 class MissingPackageError(RuntimeError):
     """A package that only the rebuilding needs is not installed."""

@@ -13,8 +13,6 @@ import numpy as np
 from delvecore.simulators import SIMULATORS
 from delvecore.simulators.random_numbers import Draws, draw_inputs
 
-__all__ = ["character"]
-
 LOW_NOISE, MODERATE_NOISE, HIGH_NOISE = 0.0025, (0.01, 0.05), 0.25
 """Noise of members with an m in their name lies between these, that of those with an h above that one."""
 LINEAR, NON_LINEAR = 0.05, 0.40

@@ -14,8 +14,6 @@ from generators.character import HIGH_NOISE, LINEAR, LOW_NOISE, MODERATE_NOISE, 
 from generators.families_constants import CONSTANTS
 from generators.files import Attribute, Design, dataset_text, prior_text, prototask_text
 
-__all__ = ["REPORT", "array_text", "described_files", "family_files", "reported"]
-
 HERE = Path(__file__).parent
 REPORT = HERE.parents[1] / "docs" / "task-arrays.md"
 """Written by `prove_families.py`."""

@@ -5,8 +5,6 @@ import numpy as np
 from delvecore.simulators import bank, kin, pumadyn
 from delvecore.simulators.pumadyn import GRAVITY, JOINTS, PUMA_560
 
-__all__ = ["CONSTANTS"]
-
 
 def _table(heads, rows):
     """Return lines of right-aligned columns."""

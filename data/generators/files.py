@@ -4,17 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-__all__ = [
-    "Attribute",
-    "Design",
-    "cases_text",
-    "dataset_text",
-    "order_text",
-    "original_number",
-    "prior_text",
-    "prototask_text",
-]
-
 
 class Attribute(NamedTuple):
     """One attribute of a dataset: name, range of conceivable values, description; control: u for values that

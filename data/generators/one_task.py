@@ -14,8 +14,6 @@ from generators.files import (
     prototask_text,
 )
 
-__all__ = ["OneTask", "one_task_files"]
-
 
 class OneTask(NamedTuple):
     """What is said of such a dataset; its cases come beside it.

@@ -12,8 +12,6 @@ import numpy as np
 
 from delvecore.simulators.random_numbers import Draws
 
-__all__ = ["PROBLEM", "pump_files"]
-
 PROBLEM = Path(__file__).parents[1] / "proben1" / "pump"
 SIZES = {"training": 160, "validation": 80, "test": 80}
 SEED = 1994

@@ -35,7 +35,7 @@ def _attributes() -> list[Attribute]:
 
 DATASET = OneTask(
     title="Diagnosis of breast masses from cell nuclei in images of fine needle aspirates",
-    usage="historical",
+    usage="development",
     order="?",
     attributes=_attributes(),
     prototask="diagnosis",
