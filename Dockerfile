@@ -1,9 +1,11 @@
 # docker build -t delve . && docker run --rm -p 127.0.0.1:8501:8501 -v "$PWD/archive:/archive:ro" delve /archive
-FROM python:3.11-slim AS build
+# docs/hosting.md says how to name a newer one.
+ARG PYTHON=python:3.11-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7
+FROM ${PYTHON} AS build
 COPY . /src
 RUN sh /src/docs/hosting/install.sh /opt/delve
 
-FROM python:3.11-slim
+FROM ${PYTHON}
 COPY --from=build /opt/delve /opt/delve
 RUN useradd --uid 1000 delve && install -d -o delve /var/cache/delve
 USER delve

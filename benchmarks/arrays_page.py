@@ -74,7 +74,7 @@ def _medians(rounds: int, ways: dict[str, Callable[[], float]]) -> dict[str, flo
 def _visit(page: Page) -> float:
     """Leave the page and come back by the navigation."""
     links = page.get_by_test_id("stSidebarNavLink")
-    links.filter(has_text="Problems").click()
+    links.filter(has_text="File check").click()
     page.get_by_role("heading", name="What is wrong with these files?").wait_for()
     settle(page)
     time.sleep(0.3)

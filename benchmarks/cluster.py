@@ -10,7 +10,7 @@ from benchmarks.timing import seconds
 from delvecore.archive.computed import has_predictions
 from delvecore.losses.requests import LossBench, LossRequest
 from delvecore.parallel.cluster import carry_out_on, data_of
-from delvecore.stats.losses.spread import CompareBench, compare_spread
+from delvecore.stats.losses.distributed_comparisons import CompareBench, compare_distributed
 
 __all__ = ["measure"]
 
@@ -32,7 +32,7 @@ def measure() -> list[Finding]:
         import distributed  # noqa: F401
     except ImportError:
         return [skipped("cluster", "distributed is not installed: pip install -e '.[distributed]'.")]
-    from delvecore.parallel.threads import usable_cores
+    from delvecore.parallel.processes import usable_cores
 
     works = {"comparisons": _comparisons(), "losses of predictions": _losses()}
     note = _NOTE.format(cores=usable_cores(), methods=METHODS, predicted=PREDICTED, rounds=ROUNDS)
@@ -75,7 +75,7 @@ def _cluster(workers: int) -> Iterator[str]:
 def _comparisons() -> Work:
     losses, tasks = made_study(methods=[f"method-{number}" for number in range(METHODS)])
     given = losses, tasks, made_standardizers(tasks)
-    return lambda address: compare_spread(*given, carry_out_on(address, CompareBench))
+    return lambda address: compare_distributed(*given, carry_out_on(address, CompareBench))
 
 
 def _losses() -> Work:

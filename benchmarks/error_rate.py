@@ -1,12 +1,23 @@
 """What the simulations of error rates share: tables without differences, and one line of the report."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from delvecore.stats.ranking.score_table import ScoreTable
 
-__all__ = ["ALPHA", "TABLES", "ErrorRate", "highest", "named", "noise", "null_values"]
+__all__ = [
+    "ALPHA",
+    "TABLES",
+    "ErrorRate",
+    "LearnerRate",
+    "highest",
+    "named",
+    "noise",
+    "null_values",
+    "table_text",
+]
 
 ALPHA, TABLES = 0.05, 8_000
 
@@ -23,6 +34,27 @@ class ErrorRate:
     kind: str
     level: float
     rejected: np.ndarray
+
+
+@dataclass(frozen=True)
+class LearnerRate:
+    """Two equally good learners on instances that share cases: how often is one called better?
+
+    rate: share of the tables in which the analysis finds a difference; uncorrected: that of the test for
+    instances that share no cases; power: share in which it finds a learner that is worse."""
+
+    instances: str
+    learner: str
+    analysis: str
+    rate: float
+    power: float
+    tables: int
+    uncorrected: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Is the rate at most the level, within two standard errors?"""
+        return self.rate <= highest(self.tables)
 
 
 def noise(tables: int, level: float = ALPHA) -> float:
@@ -49,3 +81,9 @@ def named(values: np.ndarray) -> ScoreTable:
     """Return values of shape (tasks, methods) as a table."""
     tasks, methods = values.shape
     return ScoreTable(tuple(f"t{k}" for k in range(tasks)), tuple(f"m{k}" for k in range(methods)), values)
+
+
+def table_text(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = [titles, ["---"] * len(titles), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -4,6 +4,7 @@ Tables are drawn in which all methods are alike; every test is made by the funct
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -23,42 +24,70 @@ from benchmarks import (
     error_rates_of_units,
     error_rates_of_verdicts,
 )
-from benchmarks.error_rate import ALPHA, TABLES, ErrorRate, noise
+from benchmarks.error_rate import ALPHA, TABLES, ErrorRate, noise, table_text
+from docs.draw_statistics import table_rows
 
-__all__ = ["main"]
+__all__ = ["first_screen", "main"]
 
 WRITTEN = Path(__file__).parent.parent / "docs" / "error-rates.md"
-_INTRODUCTION = """# Error rates of the tests over many tasks
+_FIRST_SCREEN = """# Error rates of the tests
 
-Made by `python -m benchmarks.error_rates --write`. {tables:,} tables were drawn for each line in which no
-method is better than another (every task has a difficulty of its own); *rate* is the share of them in which
-the test found a difference at {alpha:g}. For tests of all pairs that is any difference: the familywise
-rate. An interval that misses the truth counts like a test that errs. Lines of learners have half as many
-tables.
+Archives were simulated in which no method is better than another. A test errs where it finds a difference
+there; at a level of 5 % it should do so in at most 5 %. All tests that pages and commands use first keep
+that, with the exceptions that the table counts. The last column shows what a common alternative does to the
+same data. All is made by `python -m benchmarks.error_rates --write` with DELVE for the browser {version},
+{date}.
 
-*level* is what the test promises, and *interval* goes from two standard errors of the simulation below it to
-two above it. There are three kinds:
+{table}
+A line *holds* if its rate is at most two standard errors of the simulation above the level. If all levels
+were exact, about 2.3 % of the lines would not hold.
+"""
+_SUMMARY: tuple[tuple[str, str, tuple[str, ...], str, str], ...] = (
+    ("Verdicts on one task, all pairs", "The verdicts of one task", ("some pair different",), "", ""),
+    (
+        "Test of a common test set",
+        "One task, few training sets, a common test set",
+        ("crossed at 0.05",),
+        "quasi-F test of DELVE 1.1",
+        "quasi-F at 0.05",
+    ),
+    (
+        "Corrected tests of folds and holdout",
+        "Instances that share cases",
+        ("rate",),
+        "without the correction",
+        "uncorrected",
+    ),
+    (
+        "Sign flips of all pairs over datasets",
+        "The verdicts of a ranking",
+        ("sign flips of means", "sign flips of ranks"),
+        "Nemenyi",
+        "Nemenyi",
+    ),
+    (
+        "Rankings where the dataset, or family, counts once",
+        "Rankings whose tasks are related",
+        ("Friedman", "Nemenyi", "Wilcoxon", "Sign flips"),
+        "if each task counts",
+        "if each task counts",
+    ),
+    ("Each test over many tasks by itself", "Tests over many tasks", ("rate",), "", ""),
+)
+"""What is summed up, its section, the columns of its rates, an alternative and the column of its rates."""
+_TESTS = """## Tests over many tasks
 
-- **nominal**: the level is alpha, exactly or, for tests by the chi-square, F or normal distribution, nearly
-  so with as many tasks as stand there. Bonferroni and Dunn's tests share the control, for which they do not
-  allow: their level is lower, and computed by integration;
-- **attainable**: counts and ranks of few tasks take certain values only. The level is the probability of all
-  those that the test calls different, computed and not simulated: at most alpha for an exact test;
-- **at most**: the test keeps alpha whatever its parts depend on, and may err less; the lower end is 0.
+{tables:,} tables a line, in which every task has a difficulty of its own. The *rate* is the share of tables
+in which the test finds a difference at {alpha:g}, and for a test of all pairs, any difference. The
+*interval* is *level* and two standard errors of the simulation to each side; {held} of {lines} lines are
+within it. In 6,000 further tables the Bayesian signed-rank test errs in 0.053.
 
-Lines *corrected for overlap* are of learners that are equally good on average, each on its half of the
-inputs, trained and tested on instances that share cases: ridge regression, the mean of three nearest
-neighbours, and trees; with *two classes* guesses are right or wrong. *uncorrected* is
-the rate of the same test for instances that share none; *power* is the share of tables in which a learner
-is found worse whose inputs tell 0.4 times as much. Not among them, because no
-share of cases tells it: a tree of one split with two classes, which a single case can turn round, errs more
-where many small test sets are trained on nearly the same cases (20-fold of 100 cases: 0.074; leave-one-out of
-50 cases: 0.2). Leave-one-out, and 20 folds or more, of losses 0 or 1 are therefore not tested; 10 folds are,
-though that tree errs in 0.059 of 20,000 further tables there, and three nearest neighbours in 0.054 with two
-folds. The same learners are compared by *percentiles* of bootstrap samples.
+- *nominal*: alpha, exactly or nearly with as many tasks. Comparisons with a control share it, which
+  Bonferroni and Dunn do not allow for: their level is lower, and computed by integration
+- *attainable*: counts and ranks of few tasks take certain values only: the computed probability of those
+  that the test calls different
+- *at most*: the test keeps alpha however its parts depend on each other, and may err less
 
-If all levels were exact, about 4.6 % of the rates would lie outside of their intervals, and half as many of
-those with *at most*. In 6,000 further tables the Bayesian signed-rank test errs in 0.053.
 """
 
 
@@ -88,31 +117,63 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _write(name: str, section: str) -> None:
-    """Put a section in the place of the one that is written."""
+    """Put a section in the place of the one that is written, and sum up all sections on the first screen."""
     parts = WRITTEN.read_text(encoding="utf-8").split("\n## ")
-    parts[list(SECTIONS).index(name)] = section.removeprefix("## ")
+    parts[1 + list(SECTIONS).index(name)] = section.removeprefix("## ")
+    parts[0] = first_screen("\n## ".join(parts), datetime.now(UTC).date().isoformat())
     WRITTEN.write_text("\n## ".join(part.rstrip("\n") + "\n" for part in parts), encoding="utf-8")
 
 
+def first_screen(page: str, date: str) -> str:
+    """Return title and summary of a page, from the tables of its sections.
+
+    Parameters
+    ----------
+    page : str
+        The text of docs/error-rates.md.
+    date : str
+        The day of the last simulation.
+    """
+    lines = []
+    for what, heading, columns, alternative, its_column in _SUMMARY:
+        anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        held = re.search(r"(\d+)\s+of\s+(\d+)\s+lines", _section(page, heading))
+        holds = f"{held[1]} of {held[2]}" if held else ""
+        beside = f"{alternative}: {_highest_rate(page, heading, [its_column])}" if alternative else ""
+        lines.append((f"[{what}](#{anchor})", _highest_rate(page, heading, columns), holds, beside))
+    titles = ("test at 0.05", "highest rate", "lines that hold", "highest rate of an alternative")
+    return _FIRST_SCREEN.format(version=delvecore.__version__, date=date, table=table_text(titles, lines))
+
+
+def _section(page: str, heading: str) -> str:
+    return page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+def _highest_rate(page: str, heading: str, columns: Sequence[str]) -> str:
+    """Return the highest rate in some columns of the section's table."""
+    rows = table_rows(page, heading, columns[0])
+    return f"{max(float(row[column]) for row in rows for column in columns if row[column] != '–'):.4f}"
+
+
 def _tests(tables: int) -> tuple[str, bool]:
-    found: list[ErrorRate] = []
     modules = (error_rates_of_tables, error_rates_of_pairs, error_rates_of_questions)
-    for module in (*modules, error_rates_of_overlaps, error_rates_of_schemes):
-        found += module.measure(tables)
+    found: list[ErrorRate] = [line for module in modules for line in module.measure(tables)]
+    found += error_rates_of_schemes.measure_runs(tables)
     lines, all_within = [], []
     for one in found:
         rate, reach = float(np.mean(one.rejected)), noise(len(one.rejected), one.level)
         low, high = (0.0 if one.kind == "at most" else one.level - reach), one.level + reach
         all_within.append(low <= rate <= high)
         cells = [one.test, one.tables, one.kind, f"{one.level:.4f}", f"{rate:.4f}"]
-        cells += [f"{low:.4f} to {high:.4f}", "yes" if all_within[-1] else "**no**"]
-        lines.append(f"| {' | '.join(cells)} |")
-    text = _INTRODUCTION.format(tables=tables, alpha=ALPHA)
-    text += f"\nDELVE for the browser {delvecore.__version__}, {datetime.now(UTC).date().isoformat()}. "
-    text += f"Within: {sum(all_within)} of {len(found)}.\n\n"
+        lines.append([*cells, f"{low:.4f} to {high:.4f}", "yes" if all_within[-1] else "**no**"])
+    text = _TESTS.format(tables=tables, alpha=ALPHA, held=sum(all_within), lines=len(found))
     titles = ("test", "tables", "kind", "level", "rate", "interval", "within")
-    lines = [f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|", *lines]
-    return text + "\n".join(lines) + "\n", all(all_within)
+    return text + table_text(titles, lines), all(all_within)
+
+
+def _overlaps(tables: int) -> tuple[str, bool]:
+    folds, samples = error_rates_of_overlaps.measure(tables), error_rates_of_schemes.measure(tables)
+    return error_rates_of_overlaps.section(folds, samples), all(one.holds for one in [*folds, *samples])
 
 
 def _common_tests(tables: int) -> tuple[str, bool]:
@@ -139,12 +200,13 @@ def _units(tables: int) -> tuple[str, bool]:
 
 SECTIONS: dict[str, Callable[[int], tuple[str, bool]]] = {
     "tests": _tests,
+    "overlaps": _overlaps,
     "common": _common_tests,
     "verdicts": _verdicts,
     "rankings": _rankings,
     "units": _units,
 }
-"""In the order of the page: text, and does every rate hold."""
+"""In the order of the page: text, and does every rate hold?"""
 
 
 if __name__ == "__main__":

@@ -10,9 +10,8 @@ import numpy as np
 from scipy.stats import f, norm
 
 from benchmarks.error_rate import ALPHA, TABLES, highest
-from delvecore.stats.losses.anova import MeanSquares, quasi_f
+from delvecore.stats.losses.anova import MeanSquares, PairSquares, quasi_f
 from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds
-from delvecore.stats.losses.mean_squares import PairSquares
 
 __all__ = ["SHAPES", "SOURCES", "Common", "Rates", "draw", "measure", "rates", "section"]
 
@@ -106,15 +105,18 @@ def measure(count: int = TABLES) -> list[tuple[Common, Rates]]:
 
 _SECTION = """## One task, few training sets, a common test set
 
-Two methods that do not differ, compared on one task whose I training sets share their J test cases;
-{count:,} draws a line. *training* and *cases*: what training sets and test cases vary beyond the rest,
-J s_a^2 / s_e^2 and I s_b^2 / s_e^2. *crossed* is the test of the tables ([how it works](statistics.md)),
-*quasi-F* that of DELVE 1.1. Errors at 0.05 are to be at most {most:.4f}, two standard errors of the
-simulation above, which one in 44 rates of exactly 0.05 exceeds by chance: {held} of {lines} lines hold that.
-The *strict* interval is that of one of 66 pairs by Bonferroni's procedure, 0.99924. *Power* is for a
-difference that a normal test which knew the variances would find with probability {power:g}: what is missing
-is the price of few training sets. Where the quasi-F test finds more, it does so because it errs more
-elsewhere, and nobody knows which line the data are on.
+Two methods that do not differ, on one task whose I training sets share their J test cases; {count:,} draws
+a line. The test of the tables is *crossed* ([how it
+works](statistics.md#confidence-intervals-and-the-test-of-a-common-test-set)); *quasi-F* is that of DELVE
+1.1. Errors of *crossed* at 0.05 may be {most:.4f}, and {held} of {lines} lines hold that. Where the quasi-F
+test finds more, it errs more on other lines, and data do not tell which line they are on.
+
+- *training, cases*: how much training sets and test cases vary beyond the rest: J s_a^2 / s_e^2 and I s_b^2
+  / s_e^2
+- *covered*: how often the 0.95 interval holds the true difference; *strict*: that of one of 66 pairs by
+  Bonferroni, 0.99924
+- *power, quasi-F*: how often *crossed*, and the quasi-F test, find a difference that a normal test with
+  known variances finds with probability {power:g}
 
 """
 _TITLES = (

@@ -8,14 +8,17 @@ import pyarrow as pa
 from scipy.stats import binom, t
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named
-from delvecore.stats.adjust import verdicts
-from delvecore.stats.ranking.bayes_signed_rank import bayesian_signed_rank
-from delvecore.stats.ranking.combined import combine_comparisons
-from delvecore.stats.ranking.effects import effect_sizes, hodges_lehmann
-from delvecore.stats.ranking.pair_scan import scan_pairs, upper_tails
-from delvecore.stats.ranking.pair_tests import paired_t, signed_ranks
-from delvecore.stats.ranking.posteriors import bayesian_sign, correlated_t, largest_share
+from delvecore.stats.ranking.bayesian_tests import (
+    bayesian_sign,
+    bayesian_signed_rank,
+    correlated_t,
+    largest_share,
+)
+from delvecore.stats.ranking.effects import effect_sizes
+from delvecore.stats.ranking.random_effects import combine_comparisons
 from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
+from delvecore.stats.ranking.wilcoxon import paired_t, scan_pairs, signed_ranks, upper_tails
+from delvecore.stats.verdicts import verdicts
 
 __all__ = ["measure"]
 
@@ -34,7 +37,6 @@ def measure(tables: int) -> list[ErrorRate]:
         *_intervals(draws, tables),
         _mean_ranks(draws, tables),
         *_combined(draws, tables),
-        _shifts(draws, tables),
     ]
 
 
@@ -162,11 +164,3 @@ def _combined(draws, tables):
         ("Fisher", found.p_fisher),
     ):
         yield ErrorRate(f"{test}, over tasks", what, "nominal", ALPHA, values <= ALPHA)
-
-
-def _shifts(draws, tables):
-    table, pairs = _pairs(draws, tables, FEW)
-    found = hodges_lehmann(scan_pairs(table, level=1 - ALPHA, pairs=pairs))
-    missing = (found.lower > 0) | (found.upper < 0)
-    test = "interval of the typical difference (Hodges-Lehmann) misses"
-    return ErrorRate(test, f"2 methods, {FEW} tasks", "attainable", _attainable(), missing)

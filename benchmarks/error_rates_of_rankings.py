@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.error_rate import ALPHA, highest, named
 from delvecore.stats.choose import FlipStatistic, RankTest
 from delvecore.stats.ranking.analysis import Analysis, analyse
-from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.verdicts import pair_verdicts
 
 __all__ = ["NULLS", "TESTS", "RankingRates", "measure", "rates_of", "section"]
 
@@ -158,31 +158,31 @@ def _flips(found: Analysis, statistic: FlipStatistic) -> Floats | None:
 
 _SECTION = """## The verdicts of a ranking
 
-{archives:,} archives a line in which the methods compared are equally good: *exchangeable*, all alike;
-*unequal variance*, a quarter of them vary five times as much; *own scales*, units differ in scale
-(log-normal, 1.5); *related families*, {of} datasets each with a correlation of {related:g}, of which each
-family counts once, as the first line of a page has it; *partial*, half of the methods are better, errors are
-those among the others. *units*: datasets, or families. An archive errs where any pair of equally good methods
-is called different at {alpha:g}: the familywise rate, which has a standard error of {error:.4f} here and may
-be {most:.4f}, two of them above. Sign flips hold that on {held} of {lines} lines. *–*: not testable, no data
-could reach the level. *power*: share of the pairs with a method that is better by {shift:g} standard
-deviation that are found, in a tenth as many archives.
+{archives:,} archives a line in which the methods compared are equally good. An archive errs where any pair
+of them is called different at {alpha:g}. The rate may be {most:.4f}, and sign flips hold that on {held} of
+{lines} lines. Sign flips of means find more where all units have one scale, as standardized losses have;
+those of signed ranks where each has its own.
 
-Sign flips go by means where losses are standardized, and so on one scale, else by signed ranks: means find
-more where units have one scale, signed ranks where each has its own.
+- *exchangeable*: all methods alike
+- *unequal variance*: a quarter of the methods vary five times as much
+- *own scales*: units differ in scale (log-normal, 1.5)
+- *related families*: {of} datasets each with a correlation of {related:g}; each family counts once
+- *partial*: half of the methods are better; errors are those among the others
+- *units*: datasets, or families
+- *–*: not testable: no data could reach the level
+- *power*: share found of the pairs with a method that is better by {shift:g} standard deviation, in a tenth
+  as many archives
 """
 
 
 def section(found: list[RankingRates]) -> str:
     """Return the section of docs/error-rates.md."""
     archives = max(one.archives for one in found)
-    error = (ALPHA * (1 - ALPHA) / archives) ** 0.5
     text = _SECTION.format(
         archives=archives,
         of=OF_FAMILY,
         related=RELATED,
         alpha=ALPHA,
-        error=error,
         most=highest(archives),
         held=sum(one.holds for one in found),
         lines=len(found),
@@ -197,7 +197,11 @@ def section(found: list[RankingRates]) -> str:
         lines.append(f"| {' | '.join(cells)} |")
     related = [one for one in found if one.by_dataset is not None]
     if related:
-        lines += ["", "Where related datasets are flipped, and not families, sign flips of means err:", ""]
+        lines += [
+            "",
+            "Errors of sign flips of means where the related datasets are flipped, and not their families:",
+            "",
+        ]
         lines += ["| families | methods | errors |", "| --- | --- | --- |"]
         lines += [f"| {one.units} | {one.methods} | {one.by_dataset:.4f} |" for one in related]
     return "\n".join(lines) + "\n"

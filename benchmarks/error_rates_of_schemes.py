@@ -4,7 +4,7 @@ Learners and data are those of `error_rates_of_overlaps`."""
 
 import numpy as np
 
-from benchmarks.error_rate import ALPHA, ErrorRate
+from benchmarks.error_rate import ALPHA, ErrorRate, LearnerRate
 from benchmarks.error_rates_of_overlaps import (
     RULES,
     WEAKER,
@@ -15,11 +15,11 @@ from benchmarks.error_rates_of_overlaps import (
 )
 from delvecore.encoding.schemes import bootstrap
 from delvecore.model import Scheme
-from delvecore.stats.classification.mcnemar import mcnemar
+from delvecore.stats.classification.curves import mcnemar
 from delvecore.stats.designs import Design
-from delvecore.stats.losses.percentiles import percentile_p, sample_means
+from delvecore.stats.losses.overlapping import percentile_p, sample_means
 
-__all__ = ["mcnemar_p_values", "measure", "sample_differences", "sample_p_values"]
+__all__ = ["mcnemar_p_values", "measure", "measure_runs", "sample_differences", "sample_p_values"]
 
 SAMPLES, RUNS, WRONG = 100, 10, 4.0
 """How many samples and runs there are; what a wrong guess of two classes loses more than a right one."""
@@ -29,23 +29,20 @@ DESIGNS = {
 }
 
 
-def measure(tables: int) -> list[ErrorRate]:
-    """Simulate all, on half as many tables: learners take their time."""
+def measure(tables: int) -> list[LearnerRate]:
+    """Simulate bootstrap samples, on half as many tables: learners take their time."""
     tables = max(tables // 2, 1)
-    found = [line for rule in RULES for cases in (50, 100) for line in _of_samples(rule, cases, tables)]
-    return [*found, _of_runs(tables)]
+    return [line for rule in RULES for cases in (50, 100) for line in _of_samples(rule, cases, tables)]
 
 
-def _of_samples(rule: Rule, cases: int, tables: int) -> list[ErrorRate]:
+def _of_samples(rule: Rule, cases: int, tables: int) -> list[LearnerRate]:
     null = sample_differences(rule, cases, tables, seed=7)
     other = sample_differences(rule, cases, max(tables // 10, 1), seed=8, weaker=WEAKER)
     lines = []
     for kind, design in DESIGNS.items():
-        power = np.mean(sample_p_values(other, design) < ALPHA)
-        test = f"percentiles of bootstrap {kind}; power: {power:.2f}"
-        about = f"2 methods ({rule.name}), {SAMPLES} samples of {cases} cases"
-        rejected = sample_p_values(null, design) < ALPHA
-        lines.append(ErrorRate(test, about, "at most", ALPHA, rejected))
+        rate, power = (float(np.mean(sample_p_values(one, design) < ALPHA)) for one in (null, other))
+        about = f"{SAMPLES} samples of {cases} cases"
+        lines.append(LearnerRate(about, rule.name, f"bootstrap {kind}", rate, power, tables))
     return lines
 
 
@@ -69,9 +66,9 @@ def mcnemar_p_values(lost: np.ndarray) -> np.ndarray:
     return np.array([mcnemar(int((one > 0).sum()), int((one < 0).sum())).exact for one in lost])
 
 
-def _of_runs(tables: int) -> ErrorRate:
-    """Runs of two methods that are equally good on the partition, each by its own seeds."""
-    values = np.random.default_rng(9).normal(size=(2 * tables, RUNS, 1))
+def measure_runs(tables: int) -> list[ErrorRate]:
+    """Simulate runs of two methods that are equally good on the partition, each by its own seeds."""
+    values = np.random.default_rng(9).normal(size=(tables, RUNS, 1))
     rejected = p_values(values, Design("hierarchical", Scheme.ONE_SPLIT)) < ALPHA
     about = f"2 methods, {RUNS} runs on one partition, where they are equally good"
-    return ErrorRate("t-test over the runs", about, "nominal", ALPHA, rejected)
+    return [ErrorRate("t-test over the runs", about, "nominal", ALPHA, rejected)]

@@ -8,8 +8,8 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import norm
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named, null_values
-from delvecore.stats.adjust import adjust
-from delvecore.stats.ranking.omnibus import (
+from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.friedman import (
     aligned_ranks,
     exact_upper_tail,
     friedman,
@@ -17,10 +17,9 @@ from delvecore.stats.ranking.omnibus import (
     quade,
     skillings_mack,
 )
-from delvecore.stats.ranking.pair_scan import scan_pairs
-from delvecore.stats.ranking.pair_tests import paired_t, signed_ranks
-from delvecore.stats.ranking.rank_tests import bonferroni_dunn, nemenyi
+from delvecore.stats.ranking.nemenyi import bonferroni_dunn, nemenyi
 from delvecore.stats.ranking.ranks import TaskRanks, task_ranks
+from delvecore.stats.ranking.wilcoxon import paired_t, scan_pairs, signed_ranks
 
 __all__ = ["measure"]
 

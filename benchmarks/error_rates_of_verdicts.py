@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.error_rate import ALPHA, highest
-from delvecore.stats.adjust import adjust
+from delvecore.stats.losses.anova import PairSquares, pair_mean_squares
 from delvecore.stats.losses.comparisons import analyse_pairs
-from delvecore.stats.losses.mean_squares import PairSquares, pair_mean_squares
+from delvecore.stats.p_adjustment import adjust
 
 __all__ = ["METHODS", "Task", "VerdictRates", "measure", "section", "verdict_rates"]
 
@@ -88,12 +88,11 @@ def _losses(task: Task, draws: np.random.Generator, better: bool) -> np.ndarray:
 
 _SECTION = """## The verdicts of one task
 
-{tables:,} tasks a line on which no method is better: the share on which *some* pair is called better or
-worse, p adjusted by Holm's procedure over all pairs, at {alpha:g}; within two standard errors of the
-simulation it is to be at most {highest:.4f}, and is on {held} of {lines} lines. *training* and *cases* as
-above, with {cases} test cases of each training set (hierarchical) or of all (common). *Power*: share of the
-pairs with a method that is better by {better:g} standard deviations of a mean difference that are found. A
-rate of 0.05 has a standard error of {error:.4f} here.
+{tables:,} tasks a line on which no method is better. The rate is the share on which *some* pair is called
+better or worse at {alpha:g}; p is adjusted by Holm's procedure over all pairs. It may be {highest:.4f}, and
+{held} of {lines} lines hold that. *training* and *cases* are as above, with {cases} test cases of each
+training set (hierarchical) or of all (common). *Power* is the share found of the pairs with a method that
+is better by {better:g} standard deviations of a mean difference.
 
 | methods | training sets | test sets | training | cases | some pair different | power |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -104,9 +103,7 @@ def section(found: list[tuple[Task, VerdictRates]], tables: int) -> str:
     """Return the section of docs/error-rates.md."""
     held = sum(rates.holds for _, rates in found)
     facts = {"alpha": ALPHA, "highest": highest(tables), "better": BETTER, "cases": TEST_CASES}
-    text = _SECTION.format(
-        tables=tables, held=held, lines=len(found), error=(0.05 * 0.95 / tables) ** 0.5, **facts
-    )
+    text = _SECTION.format(tables=tables, held=held, lines=len(found), **facts)
     for task, rates in found:
         numbers = (f"{task.training:g}", f"{task.cases:g}", f"{rates.familywise:.4f}", f"{rates.power:.2f}")
         text += f"| {' | '.join((str(task.methods), str(task.instances), task.design, *numbers))} |\n"

@@ -21,9 +21,9 @@ from benchmarks.scale import visit
 from benchmarks.timing import run_command, seconds
 from delvecore.archive.loss_rows import loss_table
 from delvecore.archive.reading import FORM
-from delvecore.archive.stored import LATE, STORED
 from delvecore.cache import Cache
 from delvecore.stats.losses.results import result_table
+from delvecore.tables import LATE, STORED
 
 __all__ = ["measure"]
 
@@ -128,7 +128,7 @@ def _done(_: object) -> float | None:
 
 def _page(root: str, page: str) -> float:
     """Return the seconds of the first run of a page."""
-    taken: Any = visit(root, ("archive", page))
+    taken: Any = visit(root, ("leaderboard", page))
     return float(taken["first"][page])
 
 

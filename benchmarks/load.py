@@ -1,29 +1,36 @@
 """How long do visitors wait who use the dashboard together, and how much memory do their sessions take?
 
-Visitors are websocket clients that speak Streamlit's protocol: each asks for a page with other choices, as
-the address has them, and waits until the script has run and all that it draws has arrived. What a browser
-makes of it is the visitor's own time."""
+Visitors are websocket clients that speak Streamlit's protocol. Most of their acts change a control of the
+page that they are on, alone or in its fragment; the others open a page by its address. An act ends when the
+script has run and all that it draws has arrived. What a browser makes of it is the visitor's own time."""
 
 import asyncio
+import os
 import random
+import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.results import Finding
 from benchmarks.visitor import Dashboard, running_dashboard
 
 __all__ = ["measure"]
 
-SESSIONS, ACTS_A_MINUTE = 30, 10
-P95_GOAL, MEMORY_GOAL = 1.0, 1500
+MEMORY_GOAL = 1500
 MANY, MEMORY_OF_MANY = 200, 3000
+STEADY_ACTS, STEADY_GROWTH = 2000, 1.1
 PATIENCE = 120.0
 SEED = 20261122
+SHARE_OF_CONTROLS = 0.75
+"""How many of all acts change a control."""
 CHOICES = {
     "compare": [
         f"task=/{member}/{prototask}/std.{size}"
@@ -34,47 +41,164 @@ CHOICES = {
     "ranking": ["", "control=lin-1", "unit=task", "level=0.9"],
     "methods": ["", "method=gp-1", "method=rf-1", "method=lin-1"],
     "datasets": ["", "dataset=demo", "dataset=wine", "dataset=kin-8nm"],
-    "archive": ["", "level=0.9"],
+    "leaderboard": ["", "level=0.9"],
     "tables": [""],
 }
 """Which addresses visitors ask for, page by page."""
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Visitors together. pause: seconds from one act to the next; 0: each acts again at once. goal: seconds
+    that 95 % of the acts may take; most: seconds that any may take."""
+
+    sessions: int
+    pause: float
+    goal: float
+    most: float = np.inf
+
+    @property
+    def title(self) -> str:
+        pace = f"each {60 / self.pause:.0f} acts a minute" if self.pause else "without pause"
+        return f"{self.sessions} sessions, {pace}"
+
+
+CROWDS = (Crowd(30, 6.0, 0.3, 3.0), Crowd(10, 0.0, 0.5), Crowd(30, 0.0, 1.5))
 _NOTE = (
-    "Websocket clients on the same two cores as the server, each acting {pace} times a minute for "
-    "{minutes:g} minutes, after each address was asked for once: another page or other choices, until all of "
-    "it has arrived; {acts:,} acts, {failed} failed. Load average at the end {load:.1f}."
+    "Websocket clients on the same two cores as the server, whose cache of the archive is there and nothing "
+    "else: {acts:,} acts in {minutes:g} minutes, {controls:,} of them changes of a control, {failed} failed. "
+    "Slowest: {slowest}. Load average at the end {load:.1f}."
 )
 
 
+@dataclass(frozen=True)
+class Act:
+    """What a visitor did, and the seconds until all of it had arrived; NaN where it failed."""
+
+    what: str
+    seconds: float
+    is_control: bool
+
+
+@dataclass
 class Visit:
-    """A session: the connection, and which page it is on."""
+    """A session: the connection, its address, and the controls of the page that it is on."""
 
-    def __init__(self, socket: websockets.ClientConnection) -> None:
-        self.socket = socket
+    socket: websockets.ClientConnection
+    chance: random.Random
+    page: str = ""
+    query: str = ""
+    controls: dict[str, tuple[Element, str]] = field(default_factory=dict)
+    messages: dict[str, ForwardMsg] = field(default_factory=dict)
 
-    async def act(self, page: str, query: str) -> float:
-        """Ask for a page with these choices; return the seconds until all of it has arrived."""
+    async def open(self, page: str, query: str) -> Act:
+        """Ask for a page by its address."""
+        self.page, self.query = "" if page == "leaderboard" else page, query
+        return await self._ask(f"{page}?{query}")
+
+    async def change(self) -> Act | None:
+        """Change a control at random; None where the page has none."""
+        if not self.controls:
+            return None
+        element, fragment = self.chance.choice(list(self.controls.values()))
+        control = getattr(element, element.WhichOneof("type"))
+        state = _other_state(element, self.chance)
+        what = f"{self.page or 'leaderboard'}: {control.label or control.id.split('-')[-1]}"
+        return await self._ask(what, state=state, fragment=fragment)
+
+    async def act(self) -> Act:
+        """Change a control, or open another page."""
+        act = await self.change() if self.chance.random() < SHARE_OF_CONTROLS else None
+        return act or await self.open(*self.chance.choice(_addresses()))
+
+    async def _ask(self, what: str, *, state: WidgetState | None = None, fragment: str = "") -> Act:
         asked = BackMsg()
-        asked.rerun_script.page_name = "" if page == "archive" else page
-        asked.rerun_script.query_string = query
+        asked.rerun_script.page_name = self.page
+        asked.rerun_script.query_string = self.query
+        asked.rerun_script.fragment_id = fragment
+        asked.rerun_script.cached_message_hashes.extend(self.messages)
+        if state is not None:
+            asked.rerun_script.widget_states.widgets.append(state)
+        if not fragment:
+            self.controls = {}
         start = time.perf_counter()
         await self.socket.send(asked.SerializeToString())
         async with asyncio.timeout(PATIENCE):
             while True:
                 message = ForwardMsg()
                 message.ParseFromString(await self.socket.recv())
-                if message.WhichOneof("type") == "script_finished":
-                    status = message.script_finished
-                    if status == ForwardMsg.FINISHED_SUCCESSFULLY:
-                        return time.perf_counter() - start
-                    raise RuntimeError(f"{page}?{query}: the script ended with {status}")
+                finished = self._take(message)
+                if finished:
+                    return Act(what, time.perf_counter() - start, state is not None)
+                if finished is False:
+                    return Act(what, np.nan, state is not None)
+
+    def _take(self, message: ForwardMsg) -> bool | None:
+        """Keep what a message says; has the script ended well (True), badly (False), or not yet (None)?"""
+        kind = message.WhichOneof("type")
+        if kind == "ref_hash":
+            path = list(message.metadata.delta_path)
+            message = self.messages[message.ref_hash]
+            message.metadata.delta_path[:] = path
+            kind = message.WhichOneof("type")
+        elif message.metadata.cacheable:
+            self.messages[message.hash] = message
+        if kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            element = message.delta.new_element
+            if _has_choice(element):
+                control = getattr(element, element.WhichOneof("type"))
+                self.controls[control.id] = element, message.delta.fragment_id
+        elif kind == "script_finished":
+            ended = message.script_finished
+            well = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+            # A page that runs itself again ends one run early, and begins the next at once.
+            return None if ended == ForwardMsg.FINISHED_EARLY_FOR_RERUN else ended in well
+        return None
 
 
-def measure(*, sessions: int = SESSIONS, minutes: float = 2.0, many: int = MANY) -> list[Finding]:
+def _has_choice(element: Element) -> bool:
+    match element.WhichOneof("type"):
+        case "selectbox":
+            return len(element.selectbox.options) > 1 and not element.selectbox.disabled
+        case "button_group":
+            return len(element.button_group.options) > 1 and not element.button_group.disabled
+        case "multiselect":
+            return len(element.multiselect.options) > 1 and not element.multiselect.disabled
+        case "checkbox":
+            return not element.checkbox.disabled
+    return False
+
+
+def _other_state(element: Element, chance: random.Random) -> WidgetState:
+    """A value of a control at random."""
+    kind = element.WhichOneof("type")
+    control = getattr(element, kind)
+    state = WidgetState(id=control.id)
+    if kind == "checkbox":
+        state.bool_value = chance.random() < 0.5
+    elif kind == "selectbox":
+        state.string_value = chance.choice(list(control.options))
+    elif kind == "button_group":
+        state.string_array_value.data[:] = [chance.choice([one.content for one in control.options])]
+    else:
+        state.string_array_value.data[:] = chance.sample(list(control.options), 2)
+    return state
+
+
+def measure(*, minutes: float = 1.5, crowds: Sequence[Crowd] = CROWDS, many: int = MANY) -> list[Finding]:
     """Let visitors use the dashboard of the shipped archive together; then open many sessions that rest."""
-    with running_dashboard() as address:
-        taken, failed = asyncio.run(_busy(address, sessions, minutes))
-        memory = address.peak()
-        findings = _findings(taken, failed, sessions, minutes, memory)
+    findings = []
+    with tempfile.TemporaryDirectory() as cache:
+        with running_dashboard(cache=cache) as address:  # reads the archive, which a server does once
+            asyncio.run(_crowd(address, Crowd(1, 0.0, np.inf), acts=1))
+        for crowd in crowds:
+            with running_dashboard(cache=cache) as address:
+                acts = asyncio.run(_crowd(address, crowd, minutes=minutes))
+                findings += _findings(crowd, acts, minutes, address.peak())
+        with running_dashboard(cache=cache) as address:
+            findings.append(_steady(address))
     with running_dashboard() as address:
         asyncio.run(_resting(address, many))
         resting = address.peak()
@@ -83,27 +207,44 @@ def measure(*, sessions: int = SESSIONS, minutes: float = 2.0, many: int = MANY)
     return [*findings, Finding(what, f"{resting:,.0f} MB", goal=goal, reached=resting < MEMORY_OF_MANY)]
 
 
-def _findings(taken: list[float], failed: int, sessions: int, minutes: float, memory: float) -> list[Finding]:
-    import os
-
-    p50, p95, p99 = np.percentile(taken, (50, 95, 99))
-    about = {"pace": ACTS_A_MINUTE, "minutes": minutes, "acts": len(taken), "failed": failed}
-    note = _NOTE.format(**about, load=os.getloadavg()[0])
-    what = f"{sessions} sessions at once"
+def _findings(crowd: Crowd, acts: Sequence[Act], minutes: float, memory: float) -> list[Finding]:
+    seconds = np.array([act.seconds for act in acts])
+    failed = int(np.isnan(seconds).sum())
+    p50, p95, p99, most = (np.nanpercentile(seconds, share) for share in (50, 95, 99, 100))
+    slowest = sorted(acts, key=lambda act: -np.nan_to_num(act.seconds))[:5]
+    note = _NOTE.format(
+        acts=len(acts),
+        minutes=minutes,
+        controls=sum(act.is_control for act in acts),
+        failed=failed,
+        slowest="; ".join(f"{act.what} {act.seconds:.1f} s" for act in slowest),
+        load=os.getloadavg()[0],
+    )
+    goal = f"{crowd.goal:g} s"
+    reached = bool(p95 < crowd.goal and most < crowd.most and not failed)
     return [
-        Finding(f"{what}: p50", f"{1000 * p50:.0f} ms", note=note),
+        Finding(f"{crowd.title}: p50", f"{1000 * p50:.0f} ms", note=note),
+        Finding(f"{crowd.title}: p95", f"{1000 * p95:.0f} ms", goal=goal, reached=reached, note=note),
+        Finding(f"{crowd.title}: p99", f"{1000 * p99:.0f} ms", note=note),
+        Finding(f"{crowd.title}: slowest act", f"{most:.1f} s", note=note),
         Finding(
-            f"{what}: p95",
-            f"{1000 * p95:.0f} ms",
-            goal="1 s",
-            reached=bool(p95 < P95_GOAL and not failed),
-            note=note,
-        ),
-        Finding(f"{what}: p99", f"{1000 * p99:.0f} ms", note=note),
-        Finding(
-            f"{what}: memory", f"{memory:,.0f} MB", goal=f"{MEMORY_GOAL} MB", reached=memory < MEMORY_GOAL
+            f"{crowd.title}: memory",
+            f"{memory:,.0f} MB",
+            goal=f"{MEMORY_GOAL} MB",
+            reached=memory < MEMORY_GOAL,
         ),
     ]
+
+
+def _steady(address: Dashboard) -> Finding:
+    """How does memory grow while few visitors do the same things again and again?"""
+    crowd = Crowd(4, 0.0, np.inf)
+    asyncio.run(_crowd(address, crowd, acts=STEADY_ACTS // 8))
+    first = address.peak()
+    asyncio.run(_crowd(address, crowd, acts=STEADY_ACTS // 8))
+    ratio = address.peak() / first
+    what = f"memory after {STEADY_ACTS:,} acts, of that after {STEADY_ACTS // 2:,}"
+    return Finding(what, f"{ratio:.2f}", goal=f"{STEADY_GROWTH}", reached=ratio <= STEADY_GROWTH)
 
 
 def _connect(address: Dashboard) -> websockets.connect:
@@ -116,36 +257,28 @@ def _addresses() -> list[tuple[str, str]]:
     return [(page, query) for page, queries in CHOICES.items() for query in queries]
 
 
-async def _busy(address: Dashboard, sessions: int, minutes: float) -> tuple[list[float], int]:
-    """Return the seconds of all acts, and how many failed."""
-    async with _connect(address) as socket:
-        first = Visit(socket)
-        for one in _addresses():
-            await first.act(*one)
-    chance = random.Random(SEED)
-    plans = [chance.choices(_addresses(), k=round(ACTS_A_MINUTE * minutes)) for _ in range(sessions)]
-    found = await asyncio.gather(
-        *(_visit(address, plan, index / sessions) for index, plan in enumerate(plans))
-    )
-    acts = [one for visit in found for one in visit]
-    return [seconds for seconds in acts if seconds is not None], sum(one is None for one in acts)
+async def _crowd(
+    address: Dashboard, crowd: Crowd, *, minutes: float = np.inf, acts: float = np.inf
+) -> list[Act]:
+    """Let all visitors act until the time, or the number of acts of each, is over."""
+    end = time.perf_counter() + 60 * minutes
+    found = await asyncio.gather(*(_visit(address, crowd, each, end, acts) for each in range(crowd.sessions)))
+    return [act for visit in found for act in visit]
 
 
-async def _visit(address: Dashboard, plan: Iterable[tuple[str, str]], offset: float) -> list[float | None]:
-    """Act by the plan, at a steady pace; None for an act that failed."""
-    pause = 60 / ACTS_A_MINUTE
-    await asyncio.sleep(offset * pause)
-    taken: list[float | None] = []
+async def _visit(address: Dashboard, crowd: Crowd, each: int, end: float, most: float) -> list[Act]:
+    await asyncio.sleep(each / crowd.sessions * crowd.pause)
+    done: list[Act] = []
     async with _connect(address) as socket:
-        visit = Visit(socket)
-        for page, query in plan:
+        visit = Visit(socket, random.Random(SEED + each))
+        while time.perf_counter() < end and len(done) < most:
             started = time.perf_counter()
             try:
-                taken.append(await visit.act(page, query))
-            except (RuntimeError, TimeoutError):
-                taken.append(None)
-            await asyncio.sleep(max(0.0, pause - (time.perf_counter() - started)))
-    return taken
+                done.append(await visit.act())
+            except TimeoutError:
+                done.append(Act(visit.page, np.nan, False))
+            await asyncio.sleep(max(0.0, crowd.pause - (time.perf_counter() - started)))
+    return done
 
 
 async def _resting(address: Dashboard, many: int) -> None:
@@ -156,7 +289,7 @@ async def _resting(address: Dashboard, many: int) -> None:
         for page, query in chance.choices(_addresses(), k=many):
             socket = await _connect(address)
             visits.append(socket)
-            await Visit(socket).act(page, query)
+            await Visit(socket, chance).open(page, query)
     finally:
         for socket in visits:
             await socket.close()

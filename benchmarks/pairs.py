@@ -8,7 +8,7 @@ from benchmarks.made_losses import INSTANCES, METHODS, TEST_CASES, made_standard
 from benchmarks.plain_pairs import KEY, compare_plainly, groups_of_arrays, groups_of_rows, one_row_a_loss
 from benchmarks.results import Finding
 from benchmarks.timing import in_turns
-from delvecore.stats.losses.pairs import compare_all
+from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import designs_by_task
 
 __all__ = ["measure"]

@@ -8,16 +8,18 @@ and published, how many published standard deviations lie between the means, epo
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
+from typing import cast
 
 import numpy as np
 
 from delvecore.importers.proben1 import ExampleFile, example_files
 from delvecore.importers.proben1_published import report_rows
-from delvecore.methods.rprop_1 import PIVOTS, USUAL, Architecture
-from delvecore.methods.rprop_training import LINEAR, MULTILAYER, Examples, Network, TrainedRun, train
-from delvecore.parallel.threads import single_threaded
+from delvecore.methods import load_method
+from delvecore.methods.rprop_1 import PIVOTS, USUAL, Architecture, Rprop
+from delvecore.methods.rprop_training import Examples, Network, TrainedRun, train
+from delvecore.parallel.processes import single_threaded
 
-__all__ = ["distance", "squared_error_percentages", "trained"]
+__all__ = ["distance", "epochs_ratio", "squared_error_percentages", "trained"]
 
 NETWORKS = ("linear", "pivot", "noshortcut")
 HALF_DIGIT = 0.005
@@ -26,12 +28,17 @@ HALF_DIGIT = 0.005
 
 def trained(file: ExampleFile, network: str, runs: int) -> tuple[Network, list[TrainedRun]]:
     """Train runs of a network on a data file, partition a; seeds are numbers from 0."""
+    method = cast(Rprop, load_method(f"rprop-{network}-1"))
     shape = Architecture((), squashed=False) if network == "linear" else PIVOTS.get(file.stem, USUAL)
-    shortcuts = network != "noshortcut"
-    made = Network(file.inputs, shape.hidden, file.outputs, shape.squashed, shortcuts=shortcuts)
-    rule = LINEAR if network == "linear" else MULTILAYER
+    made = Network(file.inputs, shape.hidden, file.outputs, shape.squashed, shortcuts=method.shortcuts)
     learn, held, _ = _sets(file)
-    return made, train(made, rule, learn, held, [np.random.default_rng(seed) for seed in range(runs)])
+    rngs = [np.random.default_rng(seed) for seed in range(runs)]
+    return made, train(made, method.rates, method.stop, learn, held, rngs=rngs)
+
+
+def epochs_ratio(runs: list[TrainedRun], row: Mapping[str, str]) -> float:
+    """How many times the published mean are our mean total epochs?"""
+    return float(np.mean([run.epochs for run in runs])) / float(row["total_epochs_mean"])
 
 
 def _sets(file: ExampleFile) -> tuple[Examples, Examples, Examples]:
@@ -58,8 +65,8 @@ def distance(errors: np.ndarray, row: Mapping[str, str]) -> float:
 
 
 def lines(directory: str, networks: list[str], most: int) -> Iterator[str]:
-    yield "| network | file | runs | test error | published | apart | epochs | published | seconds |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    yield "| network | file | runs | test error | published | apart | epochs | published | times | seconds |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     known = report_rows()
     for files in example_files([directory]).values():
         for file in files:
@@ -77,8 +84,9 @@ def _line(file: ExampleFile, name: str, row: Mapping[str, str], most: int) -> st
     said = f"{row['test_mean']} ({row['test_sd'] or '?'})"
     epochs = f"{np.mean([run.epochs for run in found]):.0f} / {np.mean([run.relevant for run in found]):.0f}"
     theirs = f"{row['total_epochs_mean']} / {row['relevant_epochs_mean']}"
+    times = f"{epochs_ratio(found, row):.2f}"
     apart = f"{distance(errors, row):.1f}"
-    cells = (name, file.stem, str(runs), own, said, apart, epochs, theirs, f"{seconds:.1f}")
+    cells = (name, file.stem, str(runs), own, said, apart, epochs, theirs, times, f"{seconds:.1f}")
     return f"| {' | '.join(cells)} |"
 
 

@@ -14,8 +14,8 @@ from benchmarks.results import Finding
 from benchmarks.timing import in_turns, seconds
 from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.stats.ranking.analysis import Analysis, analyse
-from delvecore.stats.ranking.omnibus import friedman
-from delvecore.stats.ranking.rank_tests import Nemenyi, nemenyi
+from delvecore.stats.ranking.friedman import friedman
+from delvecore.stats.ranking.nemenyi import Nemenyi, nemenyi
 from delvecore.stats.ranking.ranks import task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 

@@ -11,7 +11,7 @@ from benchmarks.results import Finding
 from delvecore.locations import default_directories
 from delvecore.methods.protocol import LearningInstance, Predictions, TaskView
 from delvecore.model import Coding
-from delvecore.parallel.threads import compute_in_one_thread
+from delvecore.parallel.processes import compute_in_one_thread
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner import runs
 from delvecore.runner.choice import choose_tasks

@@ -23,24 +23,21 @@ FIRST_GOAL, AGAIN_GOAL, MEMORY_GOAL, SENT_GOAL = 3.0, 0.5, 2000, 2.0
 """Seconds until a page is computed that nobody has seen, and again with another choice; megabytes of memory,
 and of what a browser is sent."""
 SIZES = {"1,000 x 1,000": (1000, 1000), "1,000 x 100": (1000, 100), "10,000 x 30": (10_000, 30)}
-PAGES = ("archive", "datasets", "methods", "compare", "ranking", "tables", "add_data", "problems")
+PAGES = ("leaderboard", "datasets", "methods", "compare", "ranking", "tables", "add_data", "file_check")
 PAUSE = 0.2
 """Seconds between two looks at what is read of an archive."""
 CHANGED = {"level": "0.99"}
 PARTS: dict[str, Sequence[Mapping[str, str]]] = {
-    "archive": ({"archive-part": "Mean ranks"},),
+    "leaderboard": ({"archive-part": "Mean ranks"},),
     "methods": tuple({"method": "@method", "method-part": part} for part in ("Where it wins", "Losses")),
     "compare": tuple({"compare-part": part} for part in ("Losses in numbers", "All pairs", "The best")),
     "ranking": (
         *({"test": test} for test in ("Wilcoxon", "Bonferroni-Dunn")),
         {"drawn": "best 60"},
         {"ranking-part": "One pair"},
-        {"ranking-part": "Task by task"},
-        {"ranking-part": "Values"},
-        {"ranking-part": "Does the order hold?"},
-        {"ranking-part": "All numbers"},
-        {"ranking-part": "Further questions"},
-        {"ranking-part": "Further questions", "question": "strengths"},
+        {"ranking-part": "Robustness"},
+        {"more": "true"},
+        {"more": "true", "question": "strengths"},
     ),
     "tables": (*({"format": form} for form in ("html", "csv", "parquet")), {"most": "all"}),
 }
@@ -126,7 +123,7 @@ def visit(
         for what, parameters in (("first", {}), ("again", {}), ("changed", CHANGED)):
             run(app, what, page, parameters)
         for asked in (parts or {}).get(page, ()):
-            method = opened.choices(found.state).methods[0]
+            method = opened.choices(found.archive).methods[0]
             chosen = {key: value.replace("@method", method) for key, value in asked.items()}
             run(_page(page), "part", f"{page}: {', '.join(chosen.values())}", chosen)
     unit = 1 if sys.platform == "darwin" else 1024
@@ -137,11 +134,12 @@ def visit(
 def _page(name: str) -> "AppTest":
     """Return the dashboard with a page chosen that was not run yet."""
     from streamlit.testing.v1 import AppTest
+    from streamlit.util import calc_hash
 
     app = AppTest.from_file(str(_APP), default_timeout=600)
     if name != PAGES[0]:
         app.run()
-        app.switch_page(f"{name}/page.py")
+        app._page_hash = calc_hash(name)  # switch_page knows pages that are files only
     return app
 
 

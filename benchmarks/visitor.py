@@ -18,7 +18,7 @@ _FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-quic", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update", "--hide-scrollbars"),
 )
-_PATIENCE = 60_000
+_PATIENCE = 180_000
 _FINISHED = "[data-testid=stApp][data-test-script-state=notRunning]"
 _WHOLE = "() => !document.querySelector('.st-key-opening')"
 _DRAWN = """() => {

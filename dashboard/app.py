@@ -1,5 +1,7 @@
 """The dashboard's frame: word mark, name of the archive, page list, and the page that was asked for."""
 
+import functools
+import importlib
 import os
 import sys
 
@@ -10,11 +12,11 @@ if os.path.dirname(os.path.abspath(__file__)) in sys.path:
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from dashboard.server.archive import Opened
 from dashboard.server.configuration import PACKAGE
-from dashboard.server.pages import FIRST, PAGES, file_of
-from dashboard.ui import changed_files, page
+from dashboard.server.pages import PAGES, streamlit_page
+from dashboard.ui import archive_status, page
 from dashboard.ui.selection import Selection
-from dashboard.ui.terms import show_glossary
 from delvecore.locations import with_addresses
 from delvecore.plots import words
 
@@ -25,16 +27,20 @@ def page_list() -> dict[str, list[StreamlitPage]]:
     """Return the pages by group, as Streamlit shows them."""
     groups: dict[str, list[StreamlitPage]] = {}
     for one in PAGES:
-        place, is_first = file_of(one.name), one.name == FIRST
-        shown = st.Page(place, title=one.title, icon=one.icon, url_path=one.name, default=is_first)
+        shown = streamlit_page(one.name, functools.partial(show_page, one.name))
         groups.setdefault(one.group, []).append(shown)
     return groups
 
 
-def show_archive_name(view: page.View) -> None:
+def show_page(name: str) -> None:
+    """Hand a page the archive and what was chosen."""
+    importlib.import_module(f"dashboard.{name}.page").show_page(prepared)
+
+
+def show_archive_name(shown: Opened) -> None:
     """Say in the sidebar which delve directories are open."""
-    paths = view.archive.sources if view.archive else ()
-    none = "being read" if view.opening is not None else "no archive"
+    paths = shown.archive.sources if shown.archive else ()
+    none = "being read" if shown.opening is not None else "no archive"
     names = words.and_list([words.plain(os.path.basename(path)) for path in paths]) or none
     st.sidebar.caption("Archive", help=words.escape(with_addresses(os.pathsep.join(paths))) or None)
     st.sidebar.text(names)
@@ -57,10 +63,10 @@ st.logo(
     str(PACKAGE / "static" / "wordmark.svg"), size="large", icon_image=str(PACKAGE / "static" / "mark.svg")
 )
 chosen_page = st.navigation(page_list(), expanded=True)
-with changed_files.told():
-    view = page.prepare()
-    st.set_page_config(page_title=window_title(chosen_page.title, view.selection))
-    show_archive_name(view)
+with archive_status.told():
+    prepared = page.prepare()
+    st.set_page_config(page_title=window_title(chosen_page.title, prepared.selection))
+    show_archive_name(prepared.shown)
     with st.sidebar:
-        show_glossary()
+        page.show_glossary()
     chosen_page.run()

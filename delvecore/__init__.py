@@ -4,7 +4,8 @@
 `scores(archive)` has the score of each method after each training set, for `top_performers`, `rank_methods`,
 `summarize_scores`, `select_scores` and `merge_scores`;
 `compare(a, b)` whether methods differ on a task; `open(path)` reads delve directories and files of scores
-into an `Archive` of Arrow tables. Each explains itself: `help(delvecore.rank)`. What cannot be done is a
+into an `Archive` of Arrow tables; `experiment(methods, datasets)` runs estimators and compares
+them. Each explains itself: `help(delvecore.rank)`. What cannot be done is a
 `DelveError` of one line.
 
 Each name is imported on first use."""
@@ -17,11 +18,14 @@ __all__ = [
     "Archive",
     "Comparison",
     "DelveError",
+    "Experiment",
     "ParseError",
     "Problem",
     "Ranking",
     "__version__",
+    "add_metric",
     "compare",
+    "experiment",
     "merge_scores",
     "open",
     "rank",
@@ -35,7 +39,9 @@ __all__ = [
 
 _HOMES = {
     "delvecore.archive": ("Archive", "open"),
+    "delvecore.experiments": ("Experiment", "experiment"),
     "delvecore.errors": ("DelveError", "ParseError", "Problem"),
+    "delvecore.metrics.own": ("add_metric",),
     "delvecore.library.comparison": ("Comparison", "compare"),
     "delvecore.library.ranking": ("Ranking", "rank"),
     "delvecore.library.standings": ("scores",),

@@ -8,8 +8,6 @@ import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator
 
-__all__ = ["lock_directory", "scratch_directory", "sweep", "sync"]
-
 SECONDS_UNTIL_STALE = 3600
 FEW = 2
 """Up to so many files are put on the disk one by one, more of them by one call for all."""

@@ -7,7 +7,6 @@ are checked when they are first asked for, the others at once."""
 
 import hashlib
 import json
-import mmap
 import os
 import shutil
 from collections.abc import Callable, Collection, Mapping
@@ -16,11 +15,9 @@ from types import MappingProxyType
 import pyarrow as pa
 
 from delvecore.atomic_io import scratch_directory, sweep, sync
-from delvecore.checked_files import NEW, digest_of, expect, say_damaged
+from delvecore.checked_files import NEW, digest_of, expect, say_damaged, sealed_content
 
-__all__ = ["Cache", "Generation", "format_hash"]
-
-FORMAT = 4
+FORMAT = 5
 MANIFEST = "manifest.json"
 OLD = ".old-"
 """How directories are named that are being removed."""
@@ -35,13 +32,11 @@ def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
 
 
 class _Mapped:
-    """A table in a file of the cache, mapped into memory. It is checked when it is read, which raises one of
-    DAMAGE where the file is not what was written."""
+    """A table in a file of the cache, mapped into memory. Its size is checked when it is mapped, its digest
+    when it is read; both raise one of DAMAGE where the file is not what was written."""
 
-    def __init__(self, path: str, digest: str) -> None:
-        with open(path, "rb") as file:
-            self.file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        self.digest = digest
+    def __init__(self, path: str, size: int, digest: str) -> None:
+        self.file, self.digest = sealed_content(path, size), digest
 
     def table(self) -> pa.Table:
         expect(digest_of(self.file), self.digest)
@@ -130,7 +125,7 @@ class Cache:
                 digests = dict(json.load(manifest))
             if set(digests) != self.names:
                 raise ValueError("these are not the tables that were written")
-            files = {name: _Mapped(os.path.join(path, f"{name}.arrow"), digests[name]) for name in digests}
+            files = {name: _Mapped(os.path.join(path, f"{name}.arrow"), *digests[name]) for name in digests}
             late = {name: files.pop(name) for name in self.late if remake}
             tables = {name: file.table() for name, file in files.items()}
         except FileNotFoundError:
@@ -168,12 +163,13 @@ def _modified(path: str) -> int:
         return 0
 
 
-def _write(path: str, table: pa.Table) -> str:
-    """Write a table in the chunks that its first column has, one after the other; return its digest."""
+def _write(path: str, table: pa.Table) -> tuple[int, str]:
+    """Write a table in the chunks that its first column has, one after the other; return the file's size and
+    digest."""
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         first = 0
         for chunk in table.column(0).chunks:
             writer.write_table(table.slice(first, len(chunk)).combine_chunks())
             first += len(chunk)
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        return digest_of(content)
+    content = sealed_content(path)
+    return len(content), digest_of(content)

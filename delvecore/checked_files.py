@@ -12,13 +12,12 @@ from typing import Any
 
 from delvecore.atomic_io import scratch_directory, sync
 
-__all__ = ["NEW", "DamagedError", "digest_of", "expect", "read_bytes", "read_checked"]
-__all__ += ["say_damaged", "write_bytes", "write_checked", "write_whole"]
-
 BLOCK, THREADS = 1 << 22, 4
 """In how many bytes a large file is taken for its digest, and by how many threads."""
 NEW = ".new-"
 """How directories are named that are being written."""
+MAPS = "DELVE_MEMORY_MAPS"
+"""The variable of the environment that says `no` where files of the cache are read whole."""
 
 
 class DamagedError(ValueError):
@@ -28,7 +27,21 @@ class DamagedError(ValueError):
 @functools.cache
 def say_damaged(path: str) -> None:
     """Say, once, that a file of the cache is not what was written and is made anew."""
-    logging.getLogger("delvecore").warning("%s: expected what was kept here, found damage; made anew", path)
+    logging.getLogger("delvecore").warning("%s: expected what was kept here, found damage; made again", path)
+
+
+def sealed_content(path: str, size: int | None = None) -> mmap.mmap | bytes:
+    """Return the content of a file of the cache, mapped into memory, or read whole where MAPS says `no`.
+
+    Only files are mapped that this program writes once, replaces and never cuts: a process ends at once that
+    reads what was cut from a file which it has mapped. size: the bytes that it had when it was written, None
+    if it was written just now. Raises OSError, ValueError for an empty file and DamagedError."""
+    with open(path, "rb") as file:
+        is_read = os.environ.get(MAPS, "").lower() == "no"
+        content = file.read() if is_read else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    if size not in (None, len(content)):
+        raise DamagedError("the file has not the size that was written")
+    return content
 
 
 def write_whole(path: str, data: bytes) -> None:

@@ -17,8 +17,6 @@ from delvecore.model import ImportedOrder, Prototask
 from delvecore.packaging.staging import choose_target
 from delvecore.readers.hierarchy import Hierarchy, active_directories, find_directories
 
-__all__ = ["from_bunch", "from_file", "from_frame", "preview", "to_frame"]
-
 Targets = str | Sequence[str]
 
 

@@ -8,20 +8,6 @@ from typing import NamedTuple, NoReturn, ParamSpec, TypeVar
 from delvecore.locations import with_addresses
 from delvecore.names import shown
 
-__all__ = [
-    "DelveError",
-    "Fault",
-    "Faults",
-    "ParseError",
-    "Problem",
-    "Report",
-    "attempt",
-    "located",
-    "may_pass",
-    "raise_error",
-]
-__all__ += ["result_fault", "spec_fault", "words_of_system"]
-
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 LONGEST = 300

@@ -5,20 +5,9 @@ What lies elsewhere has an address, and on this machine a place that stands for 
 import functools
 import os
 import re
+import stat
 import sys
 from collections.abc import Sequence
-
-__all__ = [
-    "PARTS",
-    "QUERY",
-    "STAND_INS",
-    "UNPACKED",
-    "cache_directory",
-    "default_directories",
-    "is_address",
-    "is_part_of_whole",
-]
-__all__ += ["package_root", "shipped", "split_paths", "stores_directory", "with_addresses"]
 
 WHOLE_ARCHIVE = "delve_browser_archive"
 PARTS = ("data", "methods")
@@ -67,9 +56,40 @@ def _whole_archive() -> str | None:
 
 
 def cache_directory() -> str:
-    """Return the directory for this program's caches, following XDG_CACHE_HOME (not created here)."""
+    """Return the directory for this program's caches, following XDG_CACHE_HOME (not created here).
+
+    One that another user has, or may write, is not trusted: its numbers could be anybody's. A notice tells
+    it, and a private directory takes its place until the program ends."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "delve")
+    return _own_directory(os.path.join(base, "delve"))
+
+
+@functools.cache
+def _own_directory(path: str) -> str:
+    """Return a directory, or a new one in place of one that is not this user's alone."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return path  # to be made by this user, or not at all
+    if not hasattr(os, "geteuid"):
+        return path
+    if {found.st_uid, os.lstat(path).st_uid} != {os.geteuid()}:  # of the directory, and of a link to it
+        why = "it is another user's"
+    elif found.st_mode & stat.S_IWOTH:
+        why = "others may write it"
+    else:
+        return path
+    import atexit
+    import logging
+    import shutil
+    import tempfile
+
+    private = tempfile.mkdtemp(prefix="delve-cache-")
+    atexit.register(shutil.rmtree, private, ignore_errors=True)
+    remedy = "set XDG_CACHE_HOME to a directory of your own, which is faster"
+    message = "%s: expected a cache of this user alone, found that %s; not used, %s"
+    logging.getLogger("delvecore").warning(message, path, why, remedy)
+    return private
 
 
 def stores_directory() -> str:

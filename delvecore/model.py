@@ -6,30 +6,6 @@ Source: DELVE manual, sections 3, 4, 6 and 7."""
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
-__all__ = [
-    "CATEGORICAL_TYPES",
-    "DISCRETE_TYPES",
-    "LEVELS",
-    "ORDERS",
-    "ORIGINS",
-    "SELECTIONS",
-    "SEQUENTIAL",
-    "TRANSFORMATIONS",
-]
-__all__ += ["TYPES", "USAGES", "Attribute", "Coding", "Dataset", "Generator", "IntegerRange", "Interval"]
-__all__ += ["Options", "Prior", "PriorLine", "Prototask", "Range", "Scheme"]
-__all__ += [
-    "RANDOM",
-    "RETAIN",
-    "SCORED",
-    "SLASH",
-    "WHOLE",
-    "ImportedOrder",
-    "Task",
-    "task_name",
-    "task_title",
-]
-
 ORIGINS = ("natural", "cultivated", "simulated", "artificial")
 USAGES = ("development", "assessment", "historical", "?")
 ORDERS = ("informative", "uninformative", "?")
@@ -59,7 +35,8 @@ Options = tuple[tuple[str, str], ...]
 
 class Scheme(StrEnum):
     """By which plan do instances share cases? That of standard instances is `disjoint`; `nadeau-bengio` is
-    any plan, with the correlation that these two take."""
+    any plan, with the correlation that these two take; `test cases` are losses of cases of models that were
+    trained or asked once, or in several runs."""
 
     DISJOINT = "disjoint"
     CROSS_VALIDATION = "cross-validation"
@@ -73,6 +50,7 @@ class Scheme(StrEnum):
     BOOTSTRAP_632 = "bootstrap .632"
     ONE_TEST_SET = "one test set"
     NADEAU_BENGIO = "nadeau-bengio"
+    CASES = "test cases"
 
 
 class Interval(NamedTuple):
@@ -298,16 +276,50 @@ them without training sizes."""
 SLASH = "\u2215"  # for a slash inside of one part of the path of such a task
 
 
-def task_title(dataset: str, prototask: str, task: str) -> str:
-    """Return the name of a task for readers: its path; of scores the dataset, and what tells tasks apart."""
-    if prototask != SCORED:
-        return f"/{dataset}/{prototask}/{task}"
-    return (dataset if task == WHOLE else f"{dataset}/{task}").replace(SLASH, "/")
-
-
 def task_name(prior: str, training_size: int) -> str:
     """Return the name of a task: `std.128`; of one whose training sets have no known size, 0, its prior."""
     return f"{prior}.{training_size}" if training_size else prior
+
+
+class TaskId(NamedTuple):
+    """Which task: what it is known by in tables, paths and addresses. task: its name, such as `std.128`.
+
+    It is a tuple, as rows of tables are: it is sorted, and is a key, as they are."""
+
+    dataset: str
+    prototask: str
+    task: str
+
+    @classmethod
+    def parse(cls, path: str) -> "TaskId":
+        """Return the task with a full path.
+
+        Raises
+        ------
+        ValueError
+            For a path that has not three parts.
+
+        Examples
+        --------
+        >>> TaskId.parse("/demo/age/std.128").prototask
+        'age'
+        """
+        names = path.strip("/").split("/")
+        if len(names) != 3:
+            raise ValueError(f"expected a path /dataset/prototask/task, found {path!r}")
+        return cls(*names)
+
+    @property
+    def path(self) -> str:
+        """The full path, such as `/demo/age/std.128`."""
+        return f"/{self.dataset}/{self.prototask}/{self.task}"
+
+    @property
+    def title(self) -> str:
+        """The name for readers: the path; of scores the dataset, and what tells its tasks apart."""
+        if self.prototask != SCORED:
+            return self.path
+        return (self.dataset if self.task == WHOLE else f"{self.dataset}/{self.task}").replace(SLASH, "/")
 
 
 class _Task(NamedTuple):
@@ -345,3 +357,25 @@ class Generator(NamedTuple):
     name: str
     cases: int
     checksum: str
+
+
+TASK_TYPES = ("classification", "regression")
+
+
+def task_types(dataset: Dataset, prototask: Prototask, prior: Prior | None) -> tuple[str, ...]:
+    """What kinds of learning does a prototask ask for? Some of TASK_TYPES, by its targets. A target's type is
+    that in the prior; where none says it, its range decides."""
+    types = {line.attribute: line.type for line in prior.lines} if prior else {}
+    found = {
+        TASK_TYPES[0]
+        if types.get(number, dataset.attribute(number).range.kind) in (*CATEGORICAL_TYPES, "categorical")
+        else TASK_TYPES[1]
+        for number in prototask.targets
+    }
+    return tuple(name for name in TASK_TYPES if name in found)
+
+
+def task_type(dataset: Dataset, prototask: Prototask, prior: Prior | None) -> str:
+    """Is a prototask `classification` (all targets categorical), `regression` or `mixed`?"""
+    found = task_types(dataset, prototask, prior)
+    return "mixed" if len(found) > 1 else found[0]

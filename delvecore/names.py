@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import prod
 
-__all__ = ["LONGEST_NAME", "NAME", "is_name", "lines_shown", "nearest", "nearest_path", "one_line", "shown"]
-
 LONGEST_NAME = 255
 NAME = f"a name of at most {LONGEST_NAME} printable characters, on one line"
 """What is expected where a name is not one."""
@@ -45,6 +43,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     """Which of the known names is most like this one? None where none is like it.
 
     Case, and what is neither letter nor digit, count only where names are alike without."""
+    name = name[:LONGEST_NAME]  # an address may be any text
     best = max(known, key=lambda other: _likeness(name, other), default=None)
     return best if best is not None and _likeness(name, best)[0] >= LEAST_LIKENESS else None
 
@@ -54,7 +53,7 @@ def nearest_path(path: str, known: Iterable[str]) -> str | None:
 
     The first parts count most: a task of the same dataset is nearer than any of another, then one of the same
     prototask, then one of a similar size. Of equals the first."""
-    parts = path.split("/")
+    parts = path[: 4 * LONGEST_NAME].split("/")
 
     def closeness(other: str) -> tuple[tuple[float, float], ...]:
         pairs = zip(parts, other.split("/"), strict=False)

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
-__all__ = ["BOOTSTRAPS", "EVEN", "ONCE", "ORDERED", "REPEATED", "Plan", "Planned", "parse_plan", "plan_text"]
-
 Planned = Literal["cv", "loo", "holdout", "montecarlo", "growing", "sliding", "e0", "632", "division"]
 REPEATED: tuple[Planned, ...] = ("cv", "holdout", "montecarlo")
 """Those that are drawn by a seed, and may be repeated."""

@@ -4,29 +4,11 @@ Every table has the same columns in the same order whatever the archive holds; n
 nothing known gives nulls. What each column of an archive's tables means stands in `docs/tables.md`."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pyarrow as pa
 
-__all__ = [
-    "ARRAY_COSTS",
-    "ARRAY_DIFFERENCES",
-    "ARRAY_EFFECTS",
-    "ARRAY_ESTIMATES",
-    "ARRAY_TALLIES",
-    "ARRAY_WINNERS",
-    "COMPARISONS",
-    "LEARNING_SLOPES",
-    "METHOD_COSTS",
-    "PROBLEMS",
-    "PUBLISHED",
-    "RESULTS",
-    "SCHEMAS",
-    "SCORES",
-    "SCORE_ROWS",
-    "TASK_AND_LOSS",
-    "distinct_rows",
-    "table_of",
-]
+from delvecore.errors import ParseError
 
 _Columns = dict[str, pa.DataType]
 
@@ -113,6 +95,7 @@ SCHEMAS = {
         _wholes("unused_cases gap_cases"),
         _texts("balance overlap scheme"),
         _reals("share"),
+        _lists(_wholes("case_groups")),
     ),
     "methods": _schema(
         _texts("method summary"), _lists(_texts("documents")), _wholes("tasks"), _lists(_texts("directories"))
@@ -133,11 +116,26 @@ SCHEMAS = {
         _lists(_texts("notes")),
     ),
     "losses": _schema(_RESULT, _texts("loss"), _wholes("instance"), _lists(_reals("values"))),
-    "costs": _schema(_RESULT, _wholes("instance"), _reals("seconds megabytes")),
+    "costs": _schema(_RESULT, _wholes("instance"), _reals("seconds megabytes testing_seconds")),
     "problems": _schema(_texts("kind source"), _wholes("line"), _texts("expected found remedy message")),
 }
 """Those of an archive, by name."""
 RESULTS, PROBLEMS = SCHEMAS["results"], SCHEMAS["problems"]
+Row = dict[str, Any]
+"""One row of a table by the names of its columns, whose types the table's schema tells."""
+Tables = dict[str, pa.Table]
+PLACE = ("method", "dataset", "prototask", "task")
+LOSS_ORDER = ("dataset", "prototask", "prior", "training_size", "loss", "method", "instance")
+"""By which columns the losses are sorted."""
+_UNIT = _texts("unit")
+UNITS = _schema(_UNIT, _texts("state"))
+READ = {name: pa.schema([*_schema(_UNIT), *schema]) for name, schema in SCHEMAS.items() if name != "results"}
+READ["standardizers"] = _schema(_UNIT, _texts(" ".join(PLACE)), _texts("loss"), _reals("standardizer"))
+"""What is read of each unit of an archive's files, with the unit that a row came from."""
+STORED = {**READ, "units": UNITS, "results": RESULTS}
+"""What is kept of an archive between runs."""
+LATE = ("losses",)
+"""The large tables of STORED, which are checked in the cache when they are first used."""
 PUBLISHED = _schema(
     _RESULT,
     _texts("measure"),
@@ -169,6 +167,8 @@ SCORE_ROWS = _schema(
 )
 """Scores as files hold them. instance: such as `fold 3`, empty where there is one; value: of the file, null
 for a missing or failed one; spread: the standard deviation beside it (`a ± b`), null for none."""
+CASE_ROWS = pa.schema([*SCORE_ROWS, *_schema({"case": _WORD, "group": _WORD})])
+"""Scores of test cases. case: its name; group: of cases that are kept together, null for none."""
 _CELL = _lists(_texts("levels")) | _wholes("training_size") | _texts("dataset prototask prior task")
 """Which cell of the grid of a task-array; dataset and the following are null in its holes."""
 ARRAY_ESTIMATES = _schema(
@@ -237,6 +237,11 @@ def table_of(rows: Sequence[Mapping[str, object]], schema: pa.Schema) -> pa.Tabl
         if row.keys() != set(schema.names):
             raise KeyError(f"row has {sorted(row)}, table has {sorted(schema.names)}")
     return pa.Table.from_pylist(list(rows), schema=schema)
+
+
+def problem_row(error: ParseError) -> Row:
+    """Return the row of the problems table for a fault."""
+    return {**error.problem._asdict(), "message": error.problem.message}
 
 
 def distinct_rows(table: pa.Table, names: Sequence[str]) -> set[tuple[str, ...]]:

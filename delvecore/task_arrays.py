@@ -3,8 +3,6 @@ task-arrays."""
 
 from typing import NamedTuple
 
-__all__ = ["Factor", "Level", "Measure", "Member", "TaskArray"]
-
 
 class Level(NamedTuple):
     """One level of a factor. name: short, as members give it; label: in words; meaning: by which it is

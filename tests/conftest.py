@@ -1,8 +1,12 @@
 """Fixtures that all tests share."""
 
 import fcntl
+import itertools
+import os
+import shutil
 import sys
 import tarfile
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,36 +14,86 @@ import pytest
 from hypothesis import settings
 
 import delvecore
-from tests.shared import SESSION, shared_path
+from delvecore.losses import spec
+from delvecore.losses.standard_losses import TEST_SET_STATS_LOSSES
+from tests.cli.running import Runner
+from tests.shared import SESSION, SHARED, shared_path
 
 settings.register_profile("patient", deadline=None)  # other work on the machine must not fail a test
 settings.load_profile("patient")
 
 ROOT = Path(__file__).resolve().parents[1]
-BROWSER = ROOT / "tests" / "browser"
+BROWSER = str(ROOT / "tests" / "browser") + os.sep
 LATE = ["TimeoutError", "Timeout [0-9]+ms exceeded", "with timeout [0-9]+ms"]
 """A browser test that waited in vain is asked once more, which the summary counts; other failures never are."""
+SLOW = {"dask", "run_page", "whole_archive"}
+"""Fixtures for processes, whole pages and the whole archive."""
+NUMBERS = itertools.count()
 MOST_GENERATED = 8
 """How many generated datasets a test may leave in its cache; the whole archive has some twenty."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what a browser or the whole archive makes slow, and keep tests of one file in one process, as well as
-    those that need the whole archive opened. What takes longest begins, that no process is left with it alone."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--wide", action="store_true", help="run the searches that take many minutes, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where Python keeps no bytecode, let all processes of this run compile what they import once: without it
+    each process that a test starts spends seconds on that."""
+    if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
+        directory = tempfile.mkdtemp(prefix="delve-bytecode-")
+        config.add_cleanup(lambda: shutil.rmtree(directory, ignore_errors=True))
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = directory
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what a browser, whole pages or the whole archive make slow; keep tests of one file in one process, as
+    well as those that need the whole archive opened. What takes longest begins: no process is left with it alone."""
+    left_out = {
+        item
+        for item in items
+        if (item.get_closest_marker("wide") and not config.getoption("--wide"))
+        or (needs_shared(item) and not SHARED.exists())
+    }
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
     turns: dict[str, int] = {}
     for item in items:
-        needs_all = "whole_archive" in getattr(item, "fixturenames", ())
-        needs_browser = BROWSER in item.path.parents
+        fixtures = set(getattr(item, "fixturenames", ()))
+        needs_all = "whole_archive" in fixtures
+        path = str(item.path)
+        needs_browser = path.startswith(BROWSER)
         if needs_browser:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=LATE))
-        if needs_browser or needs_all:
+        if needs_browser or fixtures & SLOW:
             item.add_marker(pytest.mark.slow)
-        group = "whole archive" if needs_all and not needs_browser else str(item.path)
+        group = "whole archive" if needs_all and not needs_browser else path
         item.add_marker(pytest.mark.xdist_group(group))
         slow = item.get_closest_marker("slow") is not None
         turns[group] = min(turns.get(group, 3), 0 if needs_all else 1 if needs_browser else 2 if slow else 3)
     items.sort(key=lambda item: turns[item.get_closest_marker("xdist_group").args[0]])
+
+
+def needs_shared(item: pytest.Item) -> bool:
+    """Does a test compare with data or a session beside the project?"""
+    return item.get_closest_marker("shared") is not None or "golden_session" in getattr(
+        item, "fixturenames", ()
+    )
+
+
+def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:
+    if not SHARED.exists():
+        terminalreporter.write_line("Left out: tests of data and a session in ../shared, which is absent.")
+
+
+@pytest.fixture(scope="module")
+def losses_of_delve() -> Iterator[None]:
+    """The losses of DELVE 1.1 alone, for tests of which files these make; losses that are added make more."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(spec, "LOSSES", "".join(sorted(TEST_SET_STATS_LOSSES)))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -75,15 +129,30 @@ def main_module() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def private_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No test reads the user's delve path, writes into the user's cache, or opens the whole archive anew."""
+def private_environment(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """No test reads the user's delve path, writes into the user's cache, or opens the whole archive anew.
+
+    The cache lies in the directory of the test where it asks for one, which takes longer than most tests."""
+    has_directory = "tmp_path" in request.fixturenames
+    if has_directory:
+        cache = request.getfixturevalue("tmp_path") / "cache"
+    else:
+        cache = tmp_path_factory.getbasetemp() / f"cache-{next(NUMBERS)}"
     monkeypatch.delenv("DELVE_PATH", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     yield
-    generated = list((tmp_path / "cache/delve/generated").glob("*"))
+    generated = list((cache / "delve/generated").glob("*"))
     assert len(generated) <= MOST_GENERATED, (
         "the shipped archive was opened cold: take the fixture whole_archive"
     )
+
+
+@pytest.fixture
+def run_command(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Runner:
+    """Run a command inside the test's process: `run_command(mstats.main, "/one")`."""
+    return Runner(monkeypatch, capfdbinary)
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
 """Figures and recorded sessions that tests compare with: those in `tests/data/golden`, and real data and a further
-session that lie beside the project, for tests that can use them."""
+session that lie beside the project. Tests of the latter are marked `shared`, and left out where there are none."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,20 +17,13 @@ def golden_path(name: str) -> Path:
 
 
 def shared_path(name: str) -> Path:
-    """Return a file or directory beside the project, or skip the test and say why."""
-    path = SHARED / name
-    if not path.exists():
-        pytest.skip(_absence(name))
-    return path
+    """Return a file or directory beside the project."""
+    return SHARED / name
 
 
 def shared_cases(name: str, cases: Iterable[object]) -> list[object]:
-    """Return the cases of a parametrized test that needs what lies beside the project; one that is skipped and says
-    why where it is absent."""
+    """Return the cases of a parametrized test of a file or directory beside the project; where it is absent, one
+    that is left out."""
     if (SHARED / name).exists():
         return list(cases)
-    return [pytest.param(None, marks=pytest.mark.skip(reason=_absence(name)), id="absent")]
-
-
-def _absence(name: str) -> str:
-    return f"../shared/{name} is not beside the project"
+    return [pytest.param(None, marks=pytest.mark.shared, id="absent")]

@@ -84,6 +84,7 @@ def test_a_file_of_the_cache_is_old_or_new_and_later_there_is_no_litter(tmp_path
             return
 
 
+@pytest.mark.slow
 def test_what_a_killed_server_kept_of_its_sessions_goes_when_the_next_one_takes_files(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     left = made(tmp_path, f"delve-session-{GONE}-abc")

@@ -1,7 +1,6 @@
 """The documentation keeps up with the program: commands, losses, pages, tables, formats and examples."""
 
 import re
-import shutil
 import tomllib
 from pathlib import Path
 
@@ -9,15 +8,17 @@ import pytest
 
 import delvecore
 from delvecore.cli.subcommands.rank import main as rank
-from delvecore.losses.metric_specs import METRIC_SPECS
-from delvecore.losses.spec import LOSS_SPECS
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.metrics.metric import METRIC_SPECS
 from delvecore.readers.cases import read_cases
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.prior import parse_codings, parse_prior
 from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_normalization, parse_test_set_stats
 from delvecore.tables import COMPARISONS, PUBLISHED, SCHEMAS
+from docs.command_pages import command_pages, parsers
 from docs.draw_architecture import drawn
+from docs.draw_sources import sources_page
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -57,7 +58,7 @@ def project() -> dict:
 
 def test_readme_shows_the_two_commands_on_its_first_screen():
     lines = README.splitlines()[:40]
-    assert [command for command in (START, TEST) if command not in lines] == []
+    assert [command for command in (START, TEST) if f"$ {command}" not in lines] == []
 
 
 def test_ci_runs_the_test_command_of_the_readme():
@@ -66,9 +67,19 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert "DELVE_REQUIRE_BROWSER=1" in script
 
 
-def test_every_command_is_listed():
+def test_every_command_is_listed_and_has_its_section_in_the_reference():
     commands = [name for name in project()["scripts"] if name != "delve"] + sub_commands()
     assert [name for name in commands if f"| `{name}" not in document("commands.md")] == []
+    assert sorted(parser.prog for parser in parsers()) == sorted(commands)
+
+
+@pytest.mark.parametrize("parser", parsers(), ids=lambda parser: parser.prog)
+def test_the_reference_of_a_command_has_synopsis_options_examples_and_exit_status(parser):
+    text = section(command_pages(), f"`{parser.prog}`")
+    assert parser.synopsis in text
+    headings = [heading for heading, _ in (*parser.listed_options(), *parser.files, *parser.statuses)]
+    assert [heading for heading in headings if f"- `{heading}`: " not in text] == []
+    assert [example for example, _ in parser.examples if f"$ {example}\n" not in text] == []
 
 
 def test_every_loss_is_listed_as_the_program_knows_it():
@@ -83,12 +94,11 @@ def test_every_loss_is_listed_as_the_program_knows_it():
 
 
 def test_readme_is_short_and_shows_what_the_command_prints(capsys):
-    assert len(re.sub(r"<picture>.*?</picture>", "", README, flags=re.DOTALL).split()) <= 700
-    block = code_block(section(README, "Your scores"))
+    assert len(re.sub(r"<picture>.*?</picture>|<!--.*?-->", "", README, flags=re.DOTALL).split()) <= 700
+    block = code_block(section(README, "Your scores"), language="console")
     command, *lines = block.splitlines()
-    assert command == "$ delve rank scores.csv --higher-is-better"
-    table = ROOT / "tests" / "data" / "golden" / "demsar_table6.csv"
-    assert rank([str(table), "--higher-is-better"]) == 0
+    assert command == "$ delve rank docs/examples/scores.csv --higher-is-better"
+    assert rank([str(ROOT / "docs/examples/scores.csv"), "--higher-is-better"]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert lines[-1] == "..."
     assert lines[:-1] == printed[: len(lines) - 1]
@@ -108,11 +118,21 @@ def exists(path: Path) -> bool:
 
 def test_contributing_says_in_five_lines_how_each_thing_is_added():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    told = re.findall(r"^## To add an? (\w+)\n\n((?:\d\. .*\n)+)", text, re.MULTILINE)
-    assert [what for what, _ in told] == ["loss", "coding", "method", "figure", "tab", "page"]
+    told = re.findall(r"^## To add an? ([\w ]+)\n\n((?:\d\. .*\n)+)", text, re.MULTILINE)
+    assert [what for what, _ in told] == [
+        "loss",
+        "coding",
+        "metric",
+        "rank test",
+        "method",
+        "figure",
+        "tab",
+        "page",
+    ]
     assert {len(lines.splitlines()) for _, lines in told} == {5}
 
 
+@pytest.mark.slow
 def test_the_architecture_diagram_matches_the_imports():
     text = document("architecture.md")
     assert drawn(text) == text, "python -m docs.draw_architecture"
@@ -126,9 +146,8 @@ def test_every_page_is_listed():
     assert [name for name in names if f"| {name.replace('_', ' ').capitalize()} |" not in rows] == []
 
 
-def test_readme_example_runs_and_prints_the_answer(capsys, monkeypatch, tmp_path):
-    shutil.copy(ROOT / "tests" / "data" / "golden" / "demsar_table6.csv", tmp_path / "scores.csv")
-    monkeypatch.chdir(tmp_path)
+def test_readme_example_runs_and_prints_the_answer(capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
     code = code_block(section(README, "In Python"), language="python")
     assert len(code.splitlines()) <= 8
     exec(compile(code, "README.md", "exec"), {})
@@ -158,6 +177,16 @@ def test_links_between_documents_lead_somewhere_to_the_heading():
         broken += [f"{path.name}: {target}" for target in local if leads_nowhere(path, target)]
     assert broken == []
     assert followed > 40
+
+
+def test_the_table_of_sources_is_that_of_the_datasets():
+    assert document("sources.md") == sources_page(), "python -m docs.draw_sources"
+
+
+def test_every_page_is_in_one_part_of_the_site():
+    listed = re.findall(r"^([\w-]+)$", document("index.md"), re.MULTILINE)
+    pages = {path.stem for path in (ROOT / "docs").iterdir() if path.suffix in (".md", ".ipynb")} - {"index"}
+    assert sorted(listed) == sorted(pages)
 
 
 def test_changelog_has_the_current_version():
@@ -220,7 +249,7 @@ def test_the_examples_of_specialised_losses_are_read_without_a_fault():
     from delvecore.losses.spec import parse_loss
     from delvecore.readers.results import parse_loss_matrix
 
-    text = section(document("formats.md"), "Specialised losses")
+    text = section(document("formats.md"), "Specialized losses")
     assert all(parse_loss(name) for name in ("Z0.2N", "S3N", "A1.5N", "Mcosts") if f"`{name}`" in text)
     example = re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)[1]
     matrix = parse_loss_matrix(example, "costs", values=("pink", "blue", "red"))

@@ -1,6 +1,8 @@
 """Where the archive is that is shown where none is named."""
 
+import os
 import sys
+from pathlib import Path
 
 from delvecore import locations
 
@@ -21,3 +23,22 @@ def test_the_part_inside_a_wheel_is_known_as_a_part(tmp_path, monkeypatch):
     assert locations.is_part_of_whole([str(inside)])
     assert not locations.is_part_of_whole([str(inside), str(tmp_path)])
     assert not locations.is_part_of_whole([])
+
+
+def test_a_cache_that_others_may_write_or_have_is_not_trusted(tmp_path, monkeypatch, caplog):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    shared = tmp_path / "delve"
+    shared.mkdir()
+    assert locations.cache_directory() == str(shared)
+    reasons = {"others may write it": lambda: shared.chmod(0o777), "it is another user's": lambda: None}
+    for number, (why, change) in enumerate(reasons.items()):
+        locations._own_directory.cache_clear()
+        change()
+        if number:
+            monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+        private = Path(locations.cache_directory())
+        assert private != shared
+        assert private.stat().st_mode & 0o077 == 0
+        assert locations.cache_directory() == str(private)  # and told once
+        assert len(caplog.messages) == number + 1
+        assert f"{shared}: expected a cache of this user alone, found that {why}" in caplog.messages[-1]

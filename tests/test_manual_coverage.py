@@ -5,8 +5,6 @@ import functools
 import re
 from pathlib import Path
 
-import pytest
-
 TESTS = Path(__file__).parent
 TEXT = (TESTS.parent / "docs" / "manual-coverage.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`([\w/]+\.py::\w+)`", TEXT)))
@@ -23,11 +21,13 @@ def functions_of(path: Path) -> set[str]:
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_every_test_that_the_coverage_names_exists(name):
-    file, function = name.split("::")
-    assert (TESTS / file).is_file()
-    assert function in functions_of(TESTS / file)
+def test_every_test_that_the_coverage_names_exists():
+    missing = []
+    for name in NAMED:
+        file, function = name.split("::")
+        if not (TESTS / file).is_file() or function not in functions_of(TESTS / file):
+            missing.append(name)
+    assert missing == []
 
 
 def test_every_promise_names_a_test():
@@ -40,25 +40,10 @@ def test_no_promise_is_open():
 
 def test_every_section_and_every_command_of_appendix_c_is_there():
     sections = {section for section, _, _ in ROWS}
-    wanted = {
-        "1.3",
-        "3.1",
-        "3.2",
-        "3.3",
-        "3.4",
-        "4.1",
-        "4.2",
-        "4.3",
-        "4.4",
-        "5.1",
-        "5.2",
-        "5.3",
-        "6.1",
-        "6.2",
-        "6.3",
-    }
-    wanted |= {"7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "8.1", "8.2", "8.3", "A", "B", "C", "D"}
-    wanted |= {"F 12.1", "F 12.2", "F 12.3", "F 12.4"}
+    last = {3: 4, 4: 4, 5: 3, 6: 3, 7: 6, 8: 3}
+    wanted = {f"{chapter}.{number}" for chapter, most in last.items() for number in range(1, most + 1)}
+    wanted |= {"1.3", *"ABCD"}
+    wanted |= {f"F 12.{number}" for number in range(1, 5)}
     assert wanted | {f"C {command}" for command in COMMANDS} <= sections
 
 

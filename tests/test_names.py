@@ -128,3 +128,7 @@ def test_the_nearest_path_has_the_same_family_then_prototask_then_a_near_size(wa
 
 def test_among_no_paths_none_is_nearest():
     assert nearest_path("/demo/age/std.8", []) is None
+
+
+def test_an_address_with_thousands_of_digits_leads_somewhere_at_once():
+    assert nearest_path("/demo/age/std." + "9" * 100_000, ["/demo/age/std.8"]) == "/demo/age/std.8"

@@ -6,16 +6,15 @@ from typing import NamedTuple
 import numpy as np
 
 from dashboard.server import archive as opened
+from delvecore.answers.wins_and_losses import Where, where_of
+from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.losses.spec import loss_order
-from delvecore.report.ranking.highlighted_method import Standing, standing_of
-from delvecore.report.ranking.wins_and_losses import Where, where_of
+from delvecore.report.ranking.sentences import Standing, standing_of
 from delvecore.stats.choose import Setting, default_test
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.pair_verdicts import pair_verdicts
-from delvecore.stats.ranking.units import choose_unit
-
-__all__ = ["OwnAnswer", "answer_on"]
+from delvecore.stats.ranking.ranks import choose_unit
+from delvecore.stats.verdicts import pair_verdicts
 
 
 class OwnAnswer(NamedTuple):
@@ -30,10 +29,9 @@ class OwnAnswer(NamedTuple):
 
 
 @opened.cached
-def answer_on(state: str, method: str | None, setting: Setting) -> OwnAnswer | None:
+def answer_on(archive: Archive, method: str | None, setting: Setting) -> OwnAnswer | None:
     """Return how a method does beside those with results on all its tasks, under the loss that it has most
     results of; None where it has none, and for no method."""
-    archive = opened.archive_of(state)
     losses = [loss for on in archive.index.methods_on.values() for loss in on if method in on[loss]]
     if method is None or not losses:
         return None

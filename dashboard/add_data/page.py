@@ -1,28 +1,30 @@
 """Add data: how does mine do beside these?"""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
-from dashboard.add_data.cases import show_cases
+from dashboard.add_data.cards import show_cases, show_scores, show_unclear
 from dashboard.add_data.data import OwnAnswer, answer_on
-from dashboard.add_data.kind import show_unclear
-from dashboard.add_data.scores import show_scores
 from dashboard.server import archive as opened
 from dashboard.server import uploads
+from dashboard.server.own_files import match_of
 from dashboard.server.uploads import Added, Own
-from dashboard.ui import changed_files, page, selection
+from dashboard.ui import archive_status, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.highlighted_method import MARKDOWN
-from dashboard.ui.page import View
+from dashboard.ui.page import Prepared, View
 from dashboard.ui.selection import wanted_loss, wanted_setting
+from delvecore.answers.wins_and_losses import where_sentence
+from delvecore.archive import Archive
 from delvecore.errors import Problem
-from delvecore.losses.spec import PREFERRED, metric_of
+from delvecore.losses.spec import metric_of
+from delvecore.losses.standard_losses import PREFERRED
 from delvecore.plots import words
-from delvecore.report.ranking.highlighted_method import standing_sentence
-from delvecore.report.ranking.wins_and_losses import where_sentence
+from delvecore.report.ranking.sentences import standing_sentence
 from delvecore.report.template import template_text
 
 COLUMNS = {
@@ -48,8 +50,8 @@ def take_files(mine: Own) -> None:
     )
     st.caption(
         f"Up to {uploads.MOST_FILES} files of {uploads.MOST_BYTES >> 20} MB, which unpack to "
-        f"{uploads.LIMITS.total_bytes >> 20} MB together. Only you see them, until you close or reload this "
-        "tab."
+        f"{uploads.LIMITS.total_bytes >> 20} MB together. Only this browser sees them; they are removed an "
+        "hour after you leave."
     )
     if files:
         bar = st.progress(0.0, "Checking and unpacking …")
@@ -57,34 +59,52 @@ def take_files(mine: Own) -> None:
         def notify(_name: str, share: float) -> None:
             bar.progress(min(1.0, share))
 
-        before = mine.methods
+        before, tables = mine.methods, set(mine.scores)
         mine.take(files, server_paths(), notify=notify)
+        show_unknown_alone(mine, set(mine.scores) - tables)
         alone = mine.methods - before
         if selection.mine() is None and len(alone) == 1:
             selection.choose(mine=min(alone))
         st.rerun()
 
 
+def show_unknown_alone(mine: Own, tables: Collection[int]) -> None:
+    """Show a new table in place of the archive, where it is the only one and on none of its tasks."""
+    archive = archive_status.served().archive
+    for number in tables if len(mine.scores) == 1 and not mine.added else ():
+        if archive and mine.scores[number].group and match_of(mine.scores[number], archive.constants) is None:
+            mine.show_alone(number)
+
+
 def show_template(view: View) -> None:
     """Offer the archive's tasks as a table to fill in."""
-    if view.archive is None or not view.choices.tasks:
+    if not view.choices.tasks:
         return
     known = view.choices.losses or PREFERRED
     usual, notices = min(known, key=words.loss_preference), list[str]()
     loss = wanted_loss(known, usual, view.selection, notices, where="here")
-    metric, tasks = metric_of(loss), view.archive.tasks
+    metric, tasks = metric_of(loss), tasks_with(view.archive, loss)
     asked = words.escape(metric.name) if metric else words.loss_markdown(loss)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            "Run on these tasks elsewhere? Fill in one column of this table, "
-            f"{asked} of your method on each task, and drop it here. {' '.join(notices)}",
+            f"Run on these {words.count(tasks.num_rows, 'task')} elsewhere? Fill in the mean {asked} of your "
+            "method on each, in units of the targets, not standardized, and drop the table here. "
+            f"{' '.join(notices)}",
             width="content",
         )
         page.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.plain(loss)}")
 
 
+def tasks_with(archive: Archive, loss: str) -> pa.Table:
+    """Return the tasks of an archive that have results under a loss; all where none has."""
+    known = {place for place, losses in archive.index.methods_on.items() if loss in losses}
+    columns = (archive.tasks[name].to_pylist() for name in ("dataset", "prototask", "task"))
+    has = [place in known for place in zip(*columns, strict=True)]
+    return archive.tasks.filter(pa.array(has)) if any(has) else archive.tasks
+
+
 def server_paths() -> Sequence[str]:
-    archive = changed_files.served().archive
+    archive = archive_status.served().archive
     return archive.paths if archive else ()
 
 
@@ -95,7 +115,7 @@ def show_added(view: View, mine: Own, added: Added) -> None:
         st.subheader(f"{ICONS[added.kind]} {name}", anchor=False)
         st.caption(words.escape(facts(view, added)))
         with st.spinner("Checking …"):
-            problems = uploads.problems_of(view.state, added.part, added.name)
+            problems = uploads.problems_of(view.archive, added.part, added.name)
         show_problems(view, added, problems)
         with st.container(horizontal=True):
             show_ways(view, mine, added)
@@ -111,7 +131,7 @@ def facts(view: View, added: Added) -> str:
     if hidden := sum(one.hidden for one in added.installed):
         said.append(f"{words.count(hidden, 'file')} left out, whose names start with a dot")
     if added.kind == "method":
-        done = len(opened.tasks_done(view.state).get(added.name, ()))
+        done = len(view.archive.index.tasks_done.get(added.name, ()))
         said.append(f"results on {words.count(done, 'task')}")
     return "; ".join(said) + "."
 
@@ -141,7 +161,7 @@ def show_ways(view: View, mine: Own, added: Added) -> None:
     known = view.choices.methods if added.kind == "method" else view.choices.datasets
     if added.name in known and st.button("Open", icon=":material/open_in_new:", key=f"open-{key}"):
         selection.open_page(f"{added.kind}s", others=None, **{added.kind: added.name})
-    tasks = opened.tasks_done(view.state).get(added.name, ()) if added.kind == "method" else ()
+    tasks = view.archive.index.tasks_done.get(added.name, ()) if added.kind == "method" else ()
     if tasks and st.button("Compare", icon=":material/balance:", key=f"compare-{key}"):
         selection.open_page("compare", task=min(tasks), reference=added.name, methods=())
     if not added.uploads:
@@ -165,7 +185,7 @@ def install(mine: Own, added: Added) -> None:
     if directory := opened.install_directory():
         mine.install(added, directory, server_paths())
         opened.look()
-        changed_files.move_over()
+        archive_status.move_over()
 
 
 def sentence(mine: Own) -> str:
@@ -186,9 +206,12 @@ def sentence(mine: Own) -> str:
     if not names:
         return (
             "**Nothing of yours yet.** Drop a table of scores, a file of cases, or the archive file of a "
-            "method or a dataset here: it is checked and shown beside this archive, to you alone."
+            "method or a dataset here. It is checked and shown beside this archive, to you alone."
         )
     verb = "is" if len(names) == 1 else "are"
+    if mine.table_alone:
+        name = words.escape(mine.table_alone.name)
+        return f"The table **{name}** is shown on all pages in place of this archive, to you alone."
     text = f"{words.and_list(names)} {verb} shown beside this archive on all pages, to you alone."
     return text[0].upper() + text[1:]
 
@@ -214,23 +237,25 @@ def show_links(view: View, found: OwnAnswer | None) -> None:
             )
 
 
-view = page.begin("How does mine do beside these?")
-mine = uploads.own()
-found = answer_on(view.state, view.selection.mine, wanted_setting(view.selection))
-page.answer(sentence(mine), view, mine=answer_words(found))
-show_links(view, found)
-for message in mine.refused:
-    st.error(words.escape(message), icon=":material/block:")
-take_files(mine)
-show_template(view)
-for number, table in list(mine.unclear.items()):
-    show_unclear(mine, number, table)
-for number, own in list(mine.scores.items()):
-    show_scores(mine, number, own)
-for number, cases in list(mine.cases.items()):
-    show_cases(mine, number, cases)
-for added in list(mine.added.values()):
-    show_added(view, mine, added)
-if not (mine.added or mine.scores or mine.cases or mine.unclear):
-    how = "with what is wrong with it, if anything. To make an archive file:"
-    page.empty_state("What you add appears here,", how, command_text("delve", "pack", "METHOD"))
+def show_page(prepared: Prepared) -> None:
+    view = page.begin(prepared, "How does mine do beside these?")
+    mine = uploads.own()
+    found = answer_on(view.archive, view.selection.mine, wanted_setting(view.selection))
+    page.answer(sentence(mine), view, mine=answer_words(found))
+    show_links(view, found)
+    for message in mine.refused:
+        st.error(words.escape(message), icon=":material/block:")
+    take_files(mine)
+    show_template(view)
+    served = archive_status.served().archive
+    for number, table in list(mine.unclear.items()):
+        show_unclear(mine, number, table)
+    for number, own in list(mine.scores.items()):
+        show_scores(mine, number, own, match_of(own, served.constants) if served else None)
+    for number, cases in list(mine.cases.items()):
+        show_cases(mine, number, cases)
+    for added in list(mine.added.values()):
+        show_added(view, mine, added)
+    if not (mine.added or mine.scores or mine.cases or mine.unclear):
+        how = "with what is wrong with it, if anything. To make an archive file:"
+        page.empty_state("What you add appears here,", how, command_text("delve", "pack", "METHOD"))

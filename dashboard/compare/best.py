@@ -9,21 +9,22 @@ import streamlit as st
 
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
-from dashboard.server.method_styles import look_order
+from dashboard.server.archive import look_order
 from dashboard.ui import page, selection
+from dashboard.ui.answers import show_answer
 from dashboard.ui.commands import scored_command
 from dashboard.ui.glossary import help_for
+from delvecore.answers.answer import Answer
+from delvecore.answers.ranking_questions import REGIONS, Asked, region_words
+from delvecore.answers.single_tasks import IS_NOT
 from delvecore.archive.questions import of_single_tasks
 from delvecore.errors import DelveError
 from delvecore.plots import theme, words
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
 from delvecore.report.provenance import option_words
-from delvecore.report.ranking.findings import Finding, finding_text
-from delvecore.report.ranking.questions import DEFAULT_MARGIN, REGIONS, Asked, region_words
-from delvecore.report.ranking.single_tasks import IS_NOT
+from delvecore.report.writers.answers import answer_text
+from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.ranking.score_table import ScoreTable
-
-__all__ = ["answer_of", "show_best"]
 
 MOST_DRAWN = {"best": 60, "same": 30}
 """So many methods, or pairs of them, a figure shows."""
@@ -55,7 +56,7 @@ def show_best(request: Request) -> None:
         _show_one(request, "same", margin)
 
 
-def answer_of(request: Request, question: str, margin: float) -> Finding | str:
+def answer_of(request: Request, question: str, margin: float) -> Answer | str:
     """Return the answer about the task, or why there is none."""
     setting, methods = request.setting, request.family or request.methods
     asked = Asked(question, request.loss, setting.alpha, margin, setting.adjust)
@@ -63,7 +64,7 @@ def answer_of(request: Request, question: str, margin: float) -> Finding | str:
 
 
 @opened.cached
-def _answer(question: Question) -> Finding | str:
+def _answer(question: Question) -> Answer | str:
     unknown = np.full((1, len(question.methods)), np.nan)
     table = ScoreTable((question.task,), question.methods, unknown)
     try:
@@ -83,20 +84,16 @@ def _show_one(request: Request, question: str, margin: float) -> None:
     region = ["--rope", f"{margin:g}"] if question == "same" else []
     line = [request.task, *option_words("--loss", request.loss), *setting, "--show", question, *region]
     near = _nearest(table, question)
-    figure = intervals_figure(_loss_rows(request, near) if question == "best" else _pair_rows(near, margin))
-    page.figure_block(
-        figure,
-        table,
+    drawn = f" The {len(near)} of {words.count(len(table), 'method')} nearest the best are drawn."
+    show_answer(
+        found,
+        intervals_figure(_loss_rows(request, near) if question == "best" else _pair_rows(near, margin)),
         name=request.file_name(question),
         key=question,
-        alt=found.sentence,
+        note=drawn if question == "best" and len(near) < len(table) else "",
         command=scored_command("rank", *line),
-        latex=lambda: finding_text(found, "latex", label=f"tab:{question}"),
+        latex=lambda: answer_text(found, "latex", label=f"tab:{question}"),
     )
-    if question == "best" and len(near) < len(table):
-        st.caption(f"The {len(near)} of {words.count(len(table), 'method')} nearest the best are drawn.")
-    for note in found.notes:
-        st.caption(words.escape(note))
 
 
 def _nearest(table: pd.DataFrame, question: str) -> pd.DataFrame:
@@ -108,7 +105,7 @@ def _nearest(table: pd.DataFrame, question: str) -> pd.DataFrame:
 def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
     """Each method's loss less the lowest of the others: grey, and said to be worse, where another is
     better."""
-    styles = theme.method_styles(look_order(request.state))
+    styles = theme.method_styles(look_order(opened.archive_of(request.state)))
     rows = [
         Interval(
             name=row.method,

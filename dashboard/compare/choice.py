@@ -7,14 +7,10 @@ from dataclasses import dataclass, replace
 
 from dashboard.ui.defaults import middle, task_order
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
+from delvecore.model import TaskId
 from delvecore.names import nearest_path
 from delvecore.plots import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-
-__all__ = [
-    *("PARTS", "RAW", "STANDARDIZED"),
-    *("Choice", "ComparedTask", "Request", "choose_comparison", "nearest_task"),
-]
 
 MOST_METHODS = 24
 STANDARDIZED, RAW = "Standardized", "Raw"
@@ -52,10 +48,8 @@ class Request:
     unit: str = STANDARDIZED
 
     @property
-    def place(self) -> tuple[str, str, str]:
-        """Dataset, prototask, and the task's name such as `std.128`."""
-        dataset, prototask, task = self.task.strip("/").split("/")
-        return dataset, prototask, task
+    def place(self) -> TaskId:
+        return TaskId.parse(self.task)
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -166,7 +160,8 @@ def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tu
 
 
 def nearest_task(tasks: Sequence[ComparedTask], current: ComparedTask, **wanted: str | int) -> ComparedTask:
-    """Return the task that has what is wanted and otherwise is most like the current one.
+    """Return the task that has what is wanted and otherwise is most like the current one, which stays where
+    no task has it.
 
     wanted: some of dataset, prototask, prior, training_size. Later parts give way before earlier ones."""
     fitting = [task for task in tasks if all(getattr(task, name) == value for name, value in wanted.items())]
@@ -175,4 +170,4 @@ def nearest_task(tasks: Sequence[ComparedTask], current: ComparedTask, **wanted:
         same = tuple(getattr(task, name) == getattr(current, name) for name in PARTS)
         return (*same, -abs(task.training_size - current.training_size))
 
-    return max(fitting, key=likeness)
+    return max(fitting, key=likeness, default=current)

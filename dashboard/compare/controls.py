@@ -6,14 +6,12 @@ import streamlit as st
 
 from dashboard.compare import data
 from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedTask, Request, nearest_task
-from dashboard.server.metric_loss import classes_offered, metrics_offered
+from dashboard.server.archive import archive_of, classes_offered, metrics_offered
 from dashboard.ui import selection
 from dashboard.ui.controls import loss_control, methods_control, mine_control, reference_control
 from dashboard.ui.glossary import help_for
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED
-
-__all__ = ["show_controls"]
 
 
 def show_controls(choice: Choice) -> Request:
@@ -25,14 +23,14 @@ def show_controls(choice: Choice) -> Request:
         widths = [2, *([] if is_metric else [1.9]), 2.7, 1.3, 1.3]
         loss, *unit_place, methods, reference, own = st.columns(widths)
         with loss:
-            offered = metrics_offered(request.state, [request.task])
-            classes = classes_offered(request.state, [request.task])
+            offered = metrics_offered(archive_of(request.state), [request.task])
+            classes = classes_offered(archive_of(request.state), [request.task])
             loss_control(list(choice.task.losses), request.loss, metrics=offered, classes=classes)
         with methods:
             about = "All with results on this task under this loss; lowest mean loss first"
             methods_control(choice.available, request.methods, help=about)
         with reference:
-            about = "Differences are shown as each method less this one"
+            about = "Differences are those from this method"
             reference_control(request.methods, request.reference, help=about)
         with own:
             mine_control(choice.available)

@@ -1,53 +1,44 @@
 """The numbers of the Compare page: what can be compared, estimates, pairs, losses by instance and by case.
 
-All come from `delvecore.stats`; here they are chosen, ordered and put in units of the baseline. Rows are
-shared: they must not be changed."""
+All come from the archive and `delvecore.stats`; `delvecore.answers` says what they say. Rows are shared: they
+must not be changed."""
 
 import functools
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.compare.choice import ComparedTask, Request
 from dashboard.server import archive as opened
-from delvecore.losses.published import PublishedValue
+from dashboard.server.archive import look_order
+from dashboard.ui.commands import command_text
+from delvecore.answers.answer import Answer
+from delvecore.answers.compare_methods import TaskComparison
+from delvecore.answers.compare_pair import SPREADS, STOCHASTIC, Row, standardized_spreads
+from delvecore.answers.deciding_cases import deciding_cases
+from delvecore.archive import Archive
+from delvecore.archive.stochastic_training import stochastic_trainings
+from delvecore.encoding.prototask_cases import held_cases
+from delvecore.encoding.task_instances import task_instances
+from delvecore.errors import DelveError
+from delvecore.losses.method_task import plan_positions
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.losses.spec import is_logarithmic, metric_of
-from delvecore.model import SCORED, task_title
-from delvecore.plots import words
+from delvecore.model import SCORED, TaskId
+from delvecore.plots import theme, words
+from delvecore.readers.specifications import read_task
 from delvecore.report.published import published_on, standardized
-from delvecore.stats.choose import Setting, turned_verdict
-from delvecore.stats.losses.comparisons import CaseDifferences, case_differences
-from delvecore.stats.losses.pairs import compare_all
-from delvecore.stats.losses.standardization import standardized_mean, standardized_spread, usable_constant
-from delvecore.stats.notes import parsed
+from delvecore.stats.choose import Setting
+from delvecore.stats.losses.comparisons import CaseDifferences, case_differences, compare_all
+from delvecore.stats.losses.results import standardized_mean, usable_constant
 
-__all__ = [
-    *("Row", "case_losses", "chosen_estimates", "chosen_pairs", "compared_tasks", "constant_of"),
-    *(
-        "estimates",
-        "in_its_metric",
-        "instance_losses",
-        "is_scored",
-        "is_standardizable",
-        "ordered_pairs",
-        "oriented",
-        "pairs",
-    ),
-    *("left_out", "pairs_against", "published", "ranked", "shown_pairs", "task_of", "title_of"),
-]
-
-Row = Mapping[str, Any]
-"""A row of an Arrow table by column, with more columns of the same kinds."""
 PLACE = ("dataset", "prototask", "task")
 _KEY = ("dataset", "prototask", "prior", "training_size", "task")
-_SPREADS = ("sd_training", "sd_cases", "sd_residual")
-_TURNED = (("method_a", "method_b"), ("mean_a", "mean_b"), ("standardized_mean_a", "standardized_mean_b"))
-_MEANS = ("mean", "mean_a", "mean_b", *(f"standardized_{name}" for name in ("mean", "mean_a", "mean_b")))
-_NEGATED = ("difference", "standardized_difference", "statistic")
-_BOUNDS = (("lower", "upper"), ("standardized_lower", "standardized_upper"))
+NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
 
 
 @opened.cached
@@ -55,7 +46,7 @@ def compared_tasks(state: str) -> dict[str, ComparedTask]:
     """Every task with results, by full path, sorted by dataset, prototask, prior and training size."""
     archive = opened.archive_of(state)
     found = archive.index.methods_on
-    designs = {_place(row): row["test_set_selection"] for row in opened.rows(state, "tasks")}
+    designs = {_place(row): row["test_set_selection"] for row in opened.rows(archive, "tasks")}
     tasks = []
     for row in archive.results.select(_KEY).take(archive.index.first_rows).to_pylist():
         names, task = _place(row), row.pop("task")
@@ -64,14 +55,8 @@ def compared_tasks(state: str) -> dict[str, ComparedTask]:
     return {task.path: task for *_, task in sorted(tasks, key=lambda one: one[:-1])}
 
 
-def _place(row: Row) -> tuple[str, ...]:
-    return tuple(row[name] for name in PLACE)
-
-
-def _names_of(path: str) -> tuple[str, str, str]:
-    """Dataset, prototask, and the task's name such as `std.128`, of its full path."""
-    dataset, prototask, task = path.strip("/").split("/")
-    return dataset, prototask, task
+def _place(row: Row) -> TaskId:
+    return TaskId(row["dataset"], row["prototask"], row["task"])
 
 
 def task_of(request: Request) -> ComparedTask:
@@ -85,22 +70,32 @@ def estimates(state: str, task: str, loss: str) -> tuple[Row, ...]:
 
     The columns of `results`, with the standard deviations in units of the baseline as
     `standardized_sd_training` and so on."""
-    place = _names_of(task)
     archive = opened.archive_of(state)
-    rows = archive.results.take(archive.index.rows_of(place, loss)).to_pylist()
-    found = [row | _standardized_spreads(row) for row in rows]
+    rows = archive.results.take(archive.index.rows_of(TaskId.parse(task), loss)).to_pylist()
+    told = stochastic_trainings(archive, TaskId.parse(task), loss)
+    for row in rows:
+        if of_runs := told.get(row["method"]):
+            row |= {"sd_training": of_runs.sd_training, STOCHASTIC: of_runs.sd_stochastic}
+    found = [row | standardized_spreads(row, [*SPREADS, *([STOCHASTIC] if told else [])]) for row in rows]
     return tuple(sorted(found, key=lambda row: (row["mean"] is None, row["mean"] or 0.0, row["method"])))
 
 
 def ranked(state: str, task: str, loss: str) -> list[str]:
-    """The methods with results on a task, lowest mean loss first."""
+    """The methods with results on a task under a loss, lowest mean first."""
     return [row["method"] for row in estimates(state, task, loss)]
 
 
-def chosen_estimates(request: Request) -> list[Row]:
-    """The estimates of the methods chosen, in their order."""
-    rows = {row["method"]: row for row in estimates(request.state, request.task, request.loss)}
-    return [rows[name] for name in request.methods]
+def _constant_of(request: Request) -> float | None:
+    """The baseline's loss, by which losses of the task are standardized."""
+    constant: float | None = estimates(request.state, request.task, request.loss)[0]["standardizer"]
+    return constant
+
+
+def is_standardizable(request: Request) -> bool:
+    """Can the losses be put in units of the baseline? Those of a metric have no other unit."""
+    return (
+        metric_of(request.loss) is None and usable_constant(request.loss, _constant_of(request)) is not None
+    )
 
 
 @opened.cached
@@ -109,57 +104,29 @@ def published(request: Request) -> tuple[PublishedValue, ...]:
     found = published_on(opened.archive_of(request.state), request.place, request.loss)
     if not request.is_standardized:
         return found
-    return standardized(found, loss=request.loss, constant=constant_of(request))
+    return standardized(found, loss=request.loss, constant=_constant_of(request))
 
 
 @opened.cached
 def left_out(state: str, place: tuple[str, ...], loss: str, counted: int) -> str:
     """`22 more left out for censored targets`: of the test cases of each training set, more than those that
     are counted under the loss; empty where all are."""
-    planned = next((row["test_cases"] or 0 for row in opened.rows(state, "tasks") if _place(row) == place), 0)
+    archive = opened.archive_of(state)
+    planned = next(
+        (row["test_cases"] or 0 for row in opened.rows(archive, "tasks") if _place(row) == place), 0
+    )
     prototasks = (
-        row for row in opened.rows(state, "prototasks") if (row["dataset"], row["prototask"]) == place[:2]
+        row for row in opened.rows(archive, "prototasks") if (row["dataset"], row["prototask"]) == place[:2]
     )
     targets = next((row["targets"] for row in prototasks), ())
     facts = [
         row
-        for row in opened.rows(state, "attributes")
+        for row in opened.rows(archive, "attributes")
         if row["dataset"] == place[0] and row["attribute"] in targets
     ]
     kinds = ("missing",) if is_logarithmic(loss) else ("missing", "censored")
     why, missed = " or ".join(kind for kind in kinds if any(row[kind] for row in facts)), planned - counted
     return f"{missed:,} more left out for {why} targets" if why and missed > 0 else ""
-
-
-def is_scored(request: Request) -> bool:
-    """Is there nothing but scores, or a metric, which say nothing of single test cases?"""
-    return request.place[1] == SCORED or metric_of(request.loss) is not None
-
-
-def shown_pairs(request: Request, *others: str) -> list[Row]:
-    """The pairs of each method chosen with each of these, as `pairs_against` has them, in their metric."""
-    return [in_its_metric(pair) for pair in pairs_against(request, *others)]
-
-
-def title_of(request: Request) -> str:
-    """The task in words: its path, of scores the dataset."""
-    return task_title(*request.place)
-
-
-def constant_of(request: Request) -> float | None:
-    """The baseline's loss, by which losses of the task are standardized."""
-    constant: float | None = estimates(request.state, request.task, request.loss)[0]["standardizer"]
-    return constant
-
-
-def is_standardizable(request: Request) -> bool:
-    """Can the losses be put in units of the baseline? Those of a metric have no other unit."""
-    return metric_of(request.loss) is None and usable_constant(request.loss, constant_of(request)) is not None
-
-
-def _standardized_spreads(row: Row, names: Sequence[str] = _SPREADS) -> dict[str, float | None]:
-    loss, constant = row["loss"], row["standardizer"]
-    return {f"standardized_{name}": standardized_spread(loss, row[name], constant) for name in names}
 
 
 @opened.cached
@@ -176,86 +143,81 @@ def pairs(
 
     Means, bounds and standard deviations in units of the baseline are added as `standardized_...`."""
     constants = {(*_place(row), loss): row["standardizer"] for row in estimates(state, task, loss)}
-    tasks = opened.archive_of(state).tasks
-    losses = _task_losses(state, task, loss)
-    against = None if shown is None else {_names_of(task): shown}
-    compare = functools.partial(compare_all, losses, tasks, constants, loss=loss)
-    table = compare(methods=family, against=against, setting=setting)
+    against = None if shown is None else {TaskId.parse(task): shown}
+    compare = functools.partial(compare_all, _task_losses(state, task, loss), opened.archive_of(state).tasks)
+    table = compare(constants, loss=loss, methods=family, against=against, setting=setting)
     if shown is not None:
         names = pa.array(sorted(shown), pa.string())
         is_shown = (pc.is_in(table[name], value_set=names) for name in ("method_a", "method_b"))
         table = table.filter(pc.and_(*is_shown))
     rows = table.to_pylist()
     for row in rows:
-        row |= _standardized_spreads(row, (*_SPREADS, "lower", "upper"))
+        row |= standardized_spreads(row, (*SPREADS, "lower", "upper"))
         for name in ("mean_a", "mean_b"):
             row[f"standardized_{name}"] = standardized_mean(loss, row[name], row["standardizer"])
     return tuple(rows)
 
 
-def chosen_pairs(request: Request) -> tuple[Row, ...]:
-    """All pairs of the methods chosen, as the archive has them."""
-    shown = frozenset(request.methods)
-    family = request.family or tuple(sorted(shown))
+@opened.cached
+def comparison_of(request: Request) -> TaskComparison:
+    """The comparison of the methods chosen, in the unit chosen."""
     place = request.state, request.task, request.loss
-    return pairs(*place, family, request.setting, None if shown == set(family) else shown)
+    rows, shown = {row["method"]: row for row in estimates(*place)}, frozenset(request.methods)
+    family = request.family or tuple(sorted(shown))
+    beside = published(request)
+    known = look_order(opened.archive_of(request.state))
+    styles = theme.styles_of(request.methods, known=known, never_grey=[request.reference])
+    looks = dict(zip(request.methods, styles, strict=True))
+    return TaskComparison(
+        request.place,
+        request.loss,
+        tuple(rows[name] for name in request.methods),
+        pairs(*place, family, request.setting, None if shown == set(family) else shown),
+        request.reference,
+        setting=request.setting,
+        is_standardized=request.is_standardized,
+        design=task_of(request).design,
+        by_instance=functools.partial(instance_losses, *place),
+        published=beside,
+        looks=looks | {one.method + PUBLISHED_SIGN: theme.ELSEWHERE for one in beside},
+    )
 
 
-def pairs_against(request: Request, *others: str) -> list[Row]:
-    """The pairs of each method chosen (a) with each of these (b), one after the other, in their order."""
-    by_names = {frozenset((pair["method_a"], pair["method_b"])): pair for pair in chosen_pairs(request)}
-    return [
-        oriented(by_names[frozenset((name, other))], name)
-        for other in others
-        for name in request.methods
-        if name != other and frozenset((name, other)) in by_names
-    ]
-
-
-def ordered_pairs(request: Request) -> list[Row]:
-    """Each pair of the methods chosen once, the better one as method_b: differences are positive."""
-    place = {name: number for number, name in enumerate(request.methods)}
-    pairs = pairs_against(request, *request.methods)
-    return [pair for pair in pairs if place[pair["method_a"]] > place[pair["method_b"]]]
-
-
-def oriented(pair: Row, first: str) -> Row:
-    """Return a pair with the method `first` as method_a: differences change their sign with the order."""
-    if pair["method_a"] == first:
-        return dict(pair)
-    turned = dict(pair) | {"verdict": turned_verdict(pair["verdict"])}
-    turned["notes"] = [str(note.turned) for note in parsed(pair["notes"])]
-    for a, b in _TURNED:
-        turned[a], turned[b] = pair[b], pair[a]
-    _turn_differences(turned, pair)
-    return turned
-
-
-def in_its_metric(row: Row) -> Row:
-    """Return a row of estimates or pairs as it is shown: where it has losses that are kept of a metric, with
-    the values of this, differences of these, and its name; of losses of cases as it is."""
-    metric = metric_of(row["loss"])
-    if metric is None:
-        return row
-    found = dict(row) | {"loss": metric.name}
-    if not metric.higher_is_better:
-        return found
-    for name in (name for name in _MEANS if row.get(name) is not None):
-        found[name] = float(metric.values_of(row[name]))
-    if "difference" in row:
-        _turn_differences(found, row)
+@opened.cached
+def answer_about(request: Request, question: str) -> Answer:
+    """The answer to a question, by the name of the method of TaskComparison that gives it."""
+    found: Answer = getattr(comparison_of(request), question)()
     return found
 
 
-def _turn_differences(found: dict[str, Any], row: Row) -> None:
-    for name in _NEGATED:
-        found[name] = _negative(row[name])
-    for low, high in _BOUNDS:
-        found[low], found[high] = _negative(row[high]), _negative(row[low])
+@opened.cached
+def drawn(request: Request, question: str, _draw: Callable[..., go.Figure]) -> go.Figure:
+    """The figure of such an answer."""
+    return _draw(answer_about(request, question).figure)
 
 
-def _negative(value: float | None) -> float | None:
-    return value if value is None or value == 0 else -value
+def mstats_command(request: Request) -> str | None:
+    """Return the command line that prints these numbers: the reference, compared with each other method. None
+    for scores, of which there are no results in a delve directory.
+
+    Names in one list must hold no blanks or commas; otherwise each other method has a command of its own,
+    which names such a one by its path: that is never a list."""
+    if request.place[1] == SCORED:
+        return None
+    metric = metric_of(request.loss)
+    loss = metric.name if metric else request.loss
+    names = [name if _is_word(name) else f"/{name}/" for name in request.others]
+    lists = [" ".join(names)] if all(map(_is_word, request.others)) else names
+    commands = []
+    for listed in lists:
+        compared = ["-c", listed] if listed else []
+        place = f"/{request.reference}{request.task}"
+        commands.append(command_text("mstats", "-l", loss, *compared, place))
+    return "; ".join(commands)
+
+
+def _is_word(name: str) -> bool:
+    return name.replace(",", " ").split() == [name]
 
 
 @opened.cached
@@ -275,14 +237,10 @@ def instance_losses(state: str, task: str, loss: str) -> dict[str, dict[int, flo
     return found
 
 
-def case_losses(request: Request, method: str) -> tuple[CaseDifferences | None, tuple[int, ...]]:
-    """How does a method differ from the reference, case by case? Returns the differences, None where they do
-    not fit, and the numbers of the instances that both have."""
-    return _case_losses(request.of_pair(method))
-
-
 @opened.cached
-def _case_losses(request: Request) -> tuple[CaseDifferences | None, tuple[int, ...]]:
+def case_losses(request: Request) -> tuple[CaseDifferences | None, tuple[int, ...]]:
+    """How does the first of two methods differ from the second, case by case? Returns the differences, None
+    where they do not fit, and the numbers of the instances that both have."""
     rows_a, rows_b = (_rows_of(request, method) for method in request.methods)
     shared = tuple(sorted(rows_a.keys() & rows_b.keys()))
     lengths = {len(rows[number]) for rows in (rows_a, rows_b) for number in shared}
@@ -297,3 +255,105 @@ def _rows_of(request: Request, method: str) -> dict[int, np.ndarray]:
     table = table.filter(pc.equal(table["method"], method))
     rows = zip(table["instance"].to_pylist(), table["values"], strict=True)
     return {number: values.values.to_numpy() for number, values in rows}
+
+
+@opened.cached
+def cases_answer(request: Request, method: str) -> Answer | None:
+    """The answer about the test cases of a method and the reference; None where they have none in common."""
+    found, _ = case_losses(request.of_pair(method))
+    if found is None:
+        return None
+    constant = _constant_of(request) if request.is_standardized else None
+    names, is_common = (method, request.reference), task_of(request).design == "common"
+    return deciding_cases(found, names, loss=request.loss, constant=constant, is_common=is_common)
+
+
+@opened.cached
+def deciding_table(request: Request, *, most: int) -> pd.DataFrame:
+    """Return the test cases with the largest differences between two methods, largest first.
+
+    Columns: Case (its number in the dataset; absent where not known), Training set (absent where the test set
+    is common), the losses of both methods by their names, Difference, and the case's targets and inputs."""
+    differences, instances = case_losses(request)
+    if differences is None:
+        return pd.DataFrame()
+    chosen = differences.deciding_order[:most]
+    rows = differences.instance[chosen]
+    names = (*(f"Loss of {name}" for name in request.methods), "Difference")
+    columns = (differences.loss_a, differences.loss_b, differences.difference)
+    table = pd.DataFrame({name: column[chosen] for name, column in zip(names, columns, strict=True)})
+    if (rows >= 0).any():
+        table.insert(0, "Training set", [instances[row] for row in rows])
+    named = opened.archive_of(request.state).case_names.get(request.task)
+    if named is not None:
+        table.insert(0, "Case", [named[place] for place in differences.position[chosen].tolist()])
+        return table
+    cases = _cases_of(_case_numbers(request), rows, differences.position[chosen], instances)
+    if cases is not None:
+        table.insert(0, "Case", cases)
+    if cases is None or not len(cases):
+        return table
+    values = _attributes_of(opened.archive_of(request.state), request, cases)
+    taken = {name: f"{name} (attribute)" for name in values if name in table}
+    return pd.concat([table, values.rename(columns=taken)], axis=1)
+
+
+@opened.cached
+def _case_numbers(request: Request) -> np.ndarray:
+    """Return the dataset's case number (from 1) of each test case that counts in a loss, shape (instances,
+    test cases).
+
+    Shape (0, 0) where it is not known: the data cannot be read, or do not say which case is which, or test
+    sets differ in size."""
+    hierarchy = opened.archive_of(request.state).hierarchy
+    try:
+        facts, problem, _, found = read_task(hierarchy, *request.place)
+        cases = held_cases(hierarchy, facts, problem)
+        instances = task_instances(hierarchy, cases, found)
+    except DelveError:
+        return NOT_KNOWN
+    counted = plan_positions(cases, instances, request.loss)
+    if len({len(positions) for positions in counted}) != 1:
+        return NOT_KNOWN
+    pairs = zip(instances, counted, strict=True)
+    numbers = np.array([cases.case_numbers[instance.test[positions]] for instance, positions in pairs])
+    return numbers if numbers.all() else NOT_KNOWN
+
+
+def _cases_of(
+    numbers: np.ndarray, rows: np.ndarray, positions: np.ndarray, instances: tuple[int, ...]
+) -> np.ndarray | None:
+    """Return the case numbers, or None where the losses do not fit the standard instances."""
+    if not len(numbers) or max(instances) >= len(numbers):
+        return None
+    if len(positions) and positions.max() >= numbers.shape[1]:
+        return None
+    which = np.array([instances[max(row, 0)] for row in rows], dtype=np.int64)
+    found: np.ndarray = numbers[which, positions]
+    return found
+
+
+def _attributes_of(archive: Archive, request: Request, cases: np.ndarray) -> pd.DataFrame:
+    """Return the values of the prototask's targets and inputs in cases; missing values as the file has them.
+
+    Attribute 0, the number of the case, is no column of the data and stands in the table already."""
+    dataset, prototask, _ = request.place
+    try:
+        table = archive.cases(dataset).take(cases - 1)
+    except DelveError:
+        return pd.DataFrame(index=range(len(cases)))
+    rows = opened.rows(opened.archive_of(request.state), "prototasks")
+    known = (row for row in rows if (row["dataset"], row["prototask"]) == (dataset, prototask))
+    attributes = next(((*row["targets"], *row["inputs"]) for row in known), ())
+    columns = {}
+    for name in attributes:
+        if name not in table.column_names:
+            continue
+        reasons, values = f"{name} missing", table[name].to_pylist()
+        if reasons in table.column_names:
+            pairs = zip(values, table[reasons].to_pylist(), strict=True)
+            values = [why if value is None else value for value, why in pairs]
+        columns[name] = [value if isinstance(value, float | int) else str(value or "") for value in values]
+    frame = pd.DataFrame(columns)
+    mixed = [name for name in frame if frame[name].map(type).nunique() > 1]
+    return frame.astype(dict.fromkeys(mixed, "string"))

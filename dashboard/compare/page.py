@@ -2,44 +2,52 @@
 
 import streamlit as st
 
-from dashboard.compare import data, verdict
-from dashboard.compare.bundle import show_bundle
+from dashboard.compare import data
 from dashboard.compare.choice import RAW, Choice, Request, choose_comparison
 from dashboard.compare.controls import show_controls
+from dashboard.compare.exports import basis_sentence, show_bundle
 from dashboard.compare.tabs import show_overview, show_tabs
+from dashboard.server import archive as opened
 from dashboard.ui import page
 from dashboard.ui.commands import command_text
 from dashboard.ui.defaults import typical_task
 from dashboard.ui.highlighted_method import MARKDOWN
-from dashboard.ui.page import View
+from dashboard.ui.missing_results import without_results
+from dashboard.ui.page import Prepared, View
 from delvecore.losses.spec import metric_of
 from delvecore.plots import words
-from delvecore.report.ranking.highlighted_method import standing_sentence
+from delvecore.report.ranking.sentences import standing_sentence
+
+
+def subject(choice: Choice, request: Request) -> str:
+    """`On /demo/age with 128 training cases, under squared error (S), 3 of 12 methods`, in Markdown."""
+    task = choice.task
+    place = words.escape(request.place.title)
+    if task.training_size:
+        prior = "" if task.prior == "std" else f", prior {words.escape(task.prior)}"
+        place = words.escape(words.task_path(task.dataset, task.prototask))
+        place += f" with {words.count(task.training_size, 'training case')}{prior}"
+    methods = words.some_of(len(request.methods), len(choice.available), "method")
+    return f"On **{place}**, under {words.loss_within(request.loss)}, {methods}"
 
 
 def show_answer(view: View, request: Request, choice: Choice) -> None:
     """Say of which task, loss and methods the page is, who is better, against the reference too, and what to
     be beware of."""
-    subject = verdict.subject(choice.task, request, of=len(choice.available))
+    about = subject(choice, request)
     if len(request.methods) < 2:
         name = words.escape(request.methods[0])
-        only = f"{subject}: **One method only**: {name}. Choose another to compare it with."
+        only = f"{about}: **One method only**: {name}. Choose another to compare it with."
         page.answer(only, view, notices=choice.notices)
         return
-    first = request.reference if len(request.methods) == 2 else request.methods[0]
-    against = data.pairs_against(request, first)
-    estimates = data.chosen_estimates(request)
-    own = verdict.own_standing(estimates, data.chosen_pairs(request), view.selection.mine)
+    found = data.comparison_of(request)
+    own = found.standing_of(view.selection.mine)
     mine = standing_sentence(own, wording=MARKDOWN) if own else ""
-    answer = verdict.task_sentence(estimates, against, unit=request.unit)
-    page.answer(f"{subject}: {answer}", view, mine=mine, notices=choice.notices)
-    if request.reference != first:
-        against = data.pairs_against(request, request.reference)
-        if said := verdict.reference_sentence(against, request.reference):
-            st.markdown(said)
-    pairs = data.chosen_pairs(request)
-    for caution, names in verdict.cautions(pairs).items():
-        said = f"{verdict.pairs_named(names, of=len(pairs))}: {caution.text}."
+    page.answer(f"{about}: {found.sentence}", view, mine=mine, notices=choice.notices)
+    if request.reference != request.methods[0] and found.reference_sentence:
+        st.markdown(found.reference_sentence)
+    for caution, pairs in found.cautions.items():
+        said = f"{pairs}: {caution.text}."
         if caution.is_serious:
             st.warning(said, icon=":material/warning:")
         else:
@@ -48,9 +56,10 @@ def show_answer(view: View, request: Request, choice: Choice) -> None:
 
 def show_basis(request: Request, mine: str | None) -> None:
     """Say what the comparison rests on, and which task it is; offer all of it for a paper."""
+    lacking = without_results(opened.archive_of(request.state), *request.place)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(verdict.basis_sentence(request), width="content")
-        st.code(data.title_of(request), language=None, width="content")
+        st.caption(f"{basis_sentence(request)} {lacking}".rstrip(), width="content")
+        st.code(request.place.title, language=None, width="content")
         if len(request.methods) > 1:
             show_bundle(request, mine)
 
@@ -65,7 +74,7 @@ def show_comparison(view: View) -> None:
         page.empty_state("No method has results here.", how, line)
         return
     choice = choose_comparison(
-        view.state, tasks, view.selection, ranked=data.ranked, usual=typical_task(view.state)
+        view.state, tasks, view.selection, ranked=data.ranked, usual=typical_task(view.archive)
     )
     head = st.container()
     request = show_controls(choice)
@@ -80,6 +89,6 @@ def show_comparison(view: View) -> None:
     show_tabs(request)
 
 
-show_comparison(
-    page.begin("Which of these methods is better on this task, and is it sure?", tests=True, shows_task=True)
-)
+def show_page(prepared: Prepared) -> None:
+    question = "Which of these methods is better on this task, and is it sure?"
+    show_comparison(page.begin(prepared, question, tests=True, shows_task=True))

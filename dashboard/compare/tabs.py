@@ -1,69 +1,91 @@
-"""What the Compare page shows below its answer: losses and differences, and the rest in tabs.
+"""What the Compare page shows below its first line: losses and differences, and the rest in tabs.
 
 The address knows the open tab; only that is drawn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.compare import alt_text, data, tables
+from dashboard.compare import data
 from dashboard.compare.best import show_best
-from dashboard.compare.cases import show_cases
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
-from dashboard.compare.exports import Shown, mstats_command, quantity, show_figure
-from dashboard.compare.numbers import show_losses, show_pairs
-from dashboard.ui import controls, page
+from dashboard.compare.exports import FILES, TABLES
+from dashboard.ui import controls, page, selection
+from dashboard.ui.answers import show_answer
 from dashboard.ui.glossary import help_for
-from dashboard.ui.notes import published_note
+from dashboard.ui.page import published_note
+from delvecore.answers.answer import Field
+from delvecore.answers.compare_methods import PAIR_TITLES, SPREAD_TITLES, TaskComparison
+from delvecore.answers.compare_pair import Row, in_its_metric, pair_verdict, training_sets, verdict_with_p
+from delvecore.losses.spec import metric_of
+from delvecore.plots import comparison as figures
 from delvecore.plots import words
-from delvecore.plots.compare.method_rows import (
-    Difference,
-    ErrorShare,
-    Estimate,
-    InstanceLoss,
-    differences_figure,
-    error_bars_figure,
-    estimates_figure,
-    instances_figure,
-)
-from delvecore.report.verdict_words import NO_DIFFERENCE
 
-__all__ = ["show_overview", "show_tabs"]
+DECIDING = 20
+GROUPS = {"Raw": "raw", "Standardized": "std."}
+SHORT = "SE: standard error; SD: standard deviation, by what makes the losses vary."
+ABOUT = {
+    "Loss": "Estimated expected loss",
+    "SE": "Standard error of the estimate",
+    "a - b": "Estimated expected difference: below zero method a is better",
+    "SD train": "Standard deviation from training sets and stochastic training",
+    "SD cases": "Standard deviation from test cases",
+    "SD rest": "Standard deviation from whatever else: interactions, stochastic predictions, and test cases "
+    "where each training set has its own",
+}
+
+
+def _show(
+    request: Request,
+    question: str,
+    draw: Callable[..., go.Figure],
+    heading: str,
+    term: str | None = None,
+    *,
+    note: str = "",
+    with_command: bool = False,
+) -> None:
+    """Show the answer to a question with its figure under a heading. term: of the glossary, which explains
+    it; note: to the answer's own."""
+    st.subheader(heading, anchor=False, help=help_for(term) if term else None)
+    found = data.answer_about(request, question)
+    command = data.mstats_command(request) if with_command else None
+    figure, name = data.drawn(request, question, draw), request.file_name(found.question)
+    show_answer(found, figure, name=name, note=note, command=command)
 
 
 def show_overview(request: Request) -> None:
     """Show the expected losses, and beside them, row by row, the differences to the reference."""
     left, right = st.columns(2, gap="medium")
     with left:
-        title, _ = quantity(request)
-        is_loss, kind = title == "Loss", words.escape(title)
-        asked = "How large are the losses?" if is_loss else f"How large is {kind}?"
-        st.subheader(asked, anchor=False, help=help_for("expected loss"))
-        what = f"{request.unit} loss" if is_loss else title
-        alt = f"{what} with standard errors: {alt_text.of_lines(tables.estimates(request))}"
-        shown: Shown = (estimates_figure, tables.estimates, Estimate._fields)
-        command = mstats_command(request)
-        note = f"Mean {'loss' if is_loss else kind}; bars reach one standard error to either side."
-        note += published_note(data.published(request))
-        show_figure(shown, "estimates", request, alt=alt, command=command, note=note)
+        title, _ = data.comparison_of(request).quantity
+        asked = "How large are the losses?" if title == "Loss" else f"How large is {words.escape(title)}?"
+        note = published_note(data.published(request))
+        _show(
+            *(request, "losses", figures.estimates_figure, asked, "expected loss"),
+            note=note,
+            with_command=True,
+        )
     with right:
-        st.subheader("Is the difference sure?", anchor=False, help=help_for("p-value"))
+        asked = "Is the difference sure?"
         if len(request.methods) < 2:
+            st.subheader(asked, anchor=False, help=help_for("p-value"))
             page.empty_state("One method only.", "Choose a second one above to compare it with.")
             return
-        reference, level = words.escape(request.reference), words.level(request.setting.level)
-        note = f"Each method less **{reference}**, with {level} intervals; open marks: {NO_DIFFERENCE}."
-        alt = f"Differences to {request.reference}: {alt_text.of_lines(tables.differences(request))}"
-        shown = (differences_figure, tables.differences, Difference._fields)
-        show_figure(shown, "differences", request, alt=alt, command=command, note=note)
+        draw = figures.differences_figure
+        _show(request, "differences", draw, asked, "p-value", with_command=True)
 
 
 def show_tabs(request: Request) -> None:
     """Show the tabs that there is something to show in, of which the address knows the open one."""
-    tabs: dict[str, Callable[[Request], None]] = {"Losses in numbers": show_losses}
+    tabs: dict[str, Callable[[Request], None]] = {"Losses in numbers": _show_losses}
     if len(request.methods) > 1:
-        tabs |= {"All pairs": show_pairs, "Training sets": _show_training_sets, "Test cases": show_cases}
+        tabs |= {"All pairs": _show_pairs, "Training sets": _show_training_sets, "Test cases": _show_cases}
         tabs["The best"] = show_best
     if is_classification(request):
         tabs["Classes"] = show_classes
@@ -78,16 +100,143 @@ def _show_training_sets(request: Request) -> None:
     """Show the losses by training set, and what makes the differences unsure."""
     left, right = st.columns(2, gap="medium")
     with left:
-        st.subheader("Is it so on every training set?", anchor=False, help=help_for("task instance"))
-        st.caption("A mark a training set; a line joins the same training set.")
-        alt = f"Mean loss on each training set: {alt_text.of_instances(tables.instance_losses(request))}"
-        shown: Shown = (instances_figure, tables.instance_losses, InstanceLoss._fields)
-        show_figure(shown, "training-sets", request, alt=alt)
+        asked = "Is it so on every training set?"
+        _show(request, "instance_losses", figures.instances_figure, asked, "task instance")
     with right:
-        st.subheader("Where does the doubt come from?", anchor=False, help=help_for("standard error"))
-        reference = words.escape(request.reference)
-        st.caption(f"Shares in the squared standard error of the difference to **{reference}**.")
-        said = alt_text.of_sources(tables.sources_of_error(request))
-        alt = f"Shares of the squared standard error of each difference to {request.reference}: {said}"
-        shown = (error_bars_figure, tables.sources_of_error, ErrorShare._fields)
-        show_figure(shown, "error-sources", request, alt=alt)
+        asked = "Where does the doubt come from?"
+        _show(request, "sources_of_error", figures.error_bars_figure, asked, "standard error")
+
+
+def _show_losses(request: Request) -> None:
+    """Show what `mstats` prints of each method, raw and standardized."""
+    st.subheader("What makes the losses vary?", anchor=False)
+    found = data.comparison_of(request)
+    units = "" if found.is_scored else "; std.: standardized, in units of the baseline"
+    title, best = found.quantity
+    st.caption(f"{best.capitalize()} {words.escape(title[0].lower() + title[1:])} first{units}. {SHORT}")
+    said = {pair["method_a"]: verdict_with_p(pair) for pair in found.against(request.methods[0])}
+    rows = found.estimates
+    against = [said.get(row["method"], best if row["mean"] is not None else "no mean") for row in rows]
+    columns: dict[str, Any] = {"Method": list(request.methods), f"Against the {best}": against}
+    config = _add_numbers(columns, request, found.estimates_table().fields)
+    columns["Training sets"] = [training_sets(row) for row in rows]
+    if not found.is_scored:
+        columns["Test cases"] = [row["test_cases"] for row in rows]
+    alt = "Estimated expected losses, raw and standardized, with standard errors and standard deviations"
+    config["Method"] = st.column_config.TextColumn(pinned=True)
+    _show_table(columns, config, "estimates-table", request, alt=alt)
+    if command := data.mstats_command(request):
+        page.show_commands(command)
+
+
+def _show_pairs(request: Request) -> None:
+    """Show all pairs, with more than two methods as a matrix too: with two the sentence says it all."""
+    if len(request.methods) > 2:
+        draw = figures.pair_matrix_figure
+        _show(request, "pair_matrix", draw, "Who is better than whom?", with_command=True)
+    st.subheader("Every pair in numbers", anchor=False)
+    st.caption(SHORT)
+    _show_pair_numbers(request, data.comparison_of(request))
+    if command := data.mstats_command(request):
+        page.show_commands(command)
+
+
+def _show_pair_numbers(request: Request, found: TaskComparison) -> None:
+    rows = list(map(in_its_metric, found.ordered_pairs))
+    columns: dict[str, Any] = {f"Method {side}": [row[f"method_{side}"] for row in rows] for side in "ab"}
+    pinned = {name: st.column_config.TextColumn(pinned=True) for name in columns}
+    columns["a is"] = [pair_verdict(row) for row in rows]
+    for title, name in (("p, adjusted", "p_adjusted"), ("p, single test", "p")):
+        columns[title] = [words.p_value(row[name]).removeprefix("p ").removeprefix("= ") for row in rows]
+    level = words.level(request.setting.level)
+    titles = PAIR_TITLES | {"lower": f"{level} from", "upper": "to", **SPREAD_TITLES}
+    config = _add_numbers(columns, request, found.numbers(rows, titles))
+    columns["Test"] = [_test(row) for row in rows]
+    config["Test"] = st.column_config.TextColumn(help="Its statistic and its degrees of freedom (df)")
+    columns["Training sets"] = pd.array([row["instances"] for row in rows], dtype="Int64")
+    columns["Note"] = [row["note"] for row in rows]
+    alt = "Differences of all pairs of methods with standard errors, intervals and p-values"
+    _show_table(columns, pinned | config, "pairs-table", request, alt=alt)
+
+
+def _test(row: Row) -> str | None:
+    """`t = -10.67, 7 df`, `crossed = 4.07, 1 and 39.1 df`, `percentile`."""
+    name: str | None = row["test"]
+    if name is None or row["statistic"] is None:
+        return name
+    degrees = words.number(row["df1"], digits=3)
+    if row["df2"] is not None:
+        degrees += f" and {words.number(row['df2'], digits=3)}"
+    return f"{name} = {words.number(row['statistic'])}, {degrees} df"
+
+
+def _add_numbers(columns: dict[str, Any], request: Request, fields: Sequence[Field]) -> dict[str, Any]:
+    """Add the numbers among fields as columns; return their looks."""
+    config: dict[str, Any] = {}
+    for field in (one for one in fields if one.kind == "number"):
+        title = field.title.replace(" - ", " − ")
+        head = title if metric_of(request.loss) else f"{title}, {GROUPS[field.group]}"
+        columns[head] = pd.array(list(field.values), dtype="Float64")
+        config[head] = st.column_config.NumberColumn(
+            format=f"%.{field.decimals}f", help=_about(field.title, request)
+        )
+    return config
+
+
+def _about(title: str, request: Request) -> str | None:
+    """Return what a column holds; the metric's own name is what is estimated."""
+    metric = metric_of(request.loss)
+    if metric is not None and title == "a - b":
+        side = "above" if metric.higher_is_better else "below"
+        return f"Estimated expected difference: {side} zero method a is better"
+    if metric is not None and title == metric.name:
+        return f"Estimated expected {words.escape(words.metric_words(metric))}"
+    return None if metric is not None and title == "Loss" else ABOUT.get(title)
+
+
+def _show_table(
+    columns: Mapping[str, Any], config: Mapping[str, Any], what: str, request: Request, *, alt: str
+) -> None:
+    """Show a table with its files."""
+    table, key = pd.DataFrame(columns), f"table-{what}"
+    st.dataframe(table, hide_index=True, column_config=config, placeholder=words.NO_VALUE, alt=alt, key=key)
+    with st.container(horizontal=True, key=f"files-{what}"):
+        for kind, make in FILES.items():
+            page.file_button(kind, partial(make, request, TABLES[what]), request.file_name(what))
+
+
+def _show_cases(request: Request) -> None:
+    """Show how the difference of one pair is spread over test cases, and the cases that decide it."""
+    st.subheader("Which cases decide it?", anchor=False)
+    method = request.others[0]
+    if len(request.others) > 1:
+        label = f"Look closer at one method against {words.escape(request.reference)}"
+        method = selection.local(st.selectbox, label, "closer", request.others, width=420)
+    if not data.comparison_of(request).has_cases:
+        st.info(
+            "There is one number a method and training set here: scores say nothing of single test cases."
+        )
+        return
+    found = data.cases_answer(request, method)
+    if found is None:
+        st.info("These two methods have no test cases in common.")
+        return
+    st.markdown(found.sentence)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        figure = figures.case_histogram_figure(found.figure)
+        show_answer(found, figure, name=request.file_name(found.question))
+    with right:
+        _show_deciding(request, method)
+
+
+def _show_deciding(request: Request, method: str) -> None:
+    table = data.deciding_table(request.of_pair(method), most=DECIDING)
+    st.caption(f"The {len(table)} cases with the largest differences; raw losses, targets, inputs.")
+    numbers = [name for name in table if name == "Difference" or name.startswith("Loss of ")]
+    config = {name: st.column_config.NumberColumn(format="%.4g") for name in numbers}
+    if "Case" in table and pd.api.types.is_numeric_dtype(table["Case"]):
+        config["Case"] = st.column_config.NumberColumn(pinned=True, format="%d")
+    alt = f"Test cases with the largest differences between {method} and {request.reference}"
+    name = request.file_name("deciding-cases")
+    page.table_block(table, name=name, alt=alt, column_config=config, height=300)

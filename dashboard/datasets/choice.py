@@ -2,20 +2,18 @@
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dashboard.server.archive import Row
 from dashboard.ui.controls import Facet
+from delvecore.archive import Archive
 from delvecore.model import ORIGINS, USAGES
 
-__all__ = ["FACETS", "TERMS", "Request", "facets_of", "shown_facets"]
 
+class Request(NamedTuple):
+    """The dataset, and what is shown of it. Strings are empty, or 0, where a part of the page needs none."""
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """state: of the archive; the others are empty, or 0, where a part of the page needs none."""
-
-    state: str
+    archive: Archive
     dataset: str
     attribute: str = ""
     prototask: str = ""
@@ -42,11 +40,18 @@ def _missing(row: Row) -> list[str]:
 
 TERMS = {"noise": "noise level", "non-linearity": "non-linearity", "inputs": "input"}
 """What the glossary calls factors."""
+
+
+def _input_kinds(row: Row) -> list[str]:
+    kinds = [kind for kind, count in row.get("inputs", {}).items() if count]
+    return ["mixed"] if len(kinds) > 1 else kinds
+
+
+INPUT_KINDS = ("numeric", "categorical", "mixed")
 TASK_TYPES = ("classification", "regression", "mixed")
 FACETS: tuple[Facet[Row], ...] = (
-    Facet("origin", "Origin", "origin", ORIGINS, lambda row: [row["origin"]]),
-    Facet("usage", "Usage", "usage", USAGES, lambda row: [row["usage"]]),
-    Facet("kind", "Task type", "task", TASK_TYPES, lambda row: row["task_types"] or []),
+    Facet("input-kind", "Kind of inputs", "input", INPUT_KINDS, _input_kinds),
+    Facet("kind", "Targets", "target", TASK_TYPES, lambda row: row["task_types"] or []),
     _by_size(
         name="size",
         title="Cases",
@@ -55,6 +60,8 @@ FACETS: tuple[Facet[Row], ...] = (
         options=("up to 500", "501 to 5,000", "over 5,000"),
         column="cases",
     ),
+    Facet("origin", "Origin", "origin", ORIGINS, lambda row: [row["origin"]]),
+    Facet("usage", "Usage", "usage", USAGES, lambda row: [row["usage"]]),
     _by_size(
         name="width",
         title="Attributes",
@@ -68,12 +75,16 @@ FACETS: tuple[Facet[Row], ...] = (
 
 
 def facets_of(factors: Mapping[str, tuple[str, ...]]) -> tuple[Facet[Row], ...]:
-    """Return all filters: those of the factors of task-arrays, given their levels in words, come first."""
+    """Return all filters: those of the factors of task-arrays, given their levels in words, come last."""
     named = (
         Facet(f"factor-{name}", name.capitalize(), TERMS.get(name), options, functools.partial(_level, name))
         for name, options in factors.items()
     )
-    return (*named, *FACETS)
+    return (*FACETS, *named)
+
+
+FIRST_FACETS = ("input-kind", "kind", "size")
+"""Those that are always seen."""
 
 
 def _level(factor: str, row: Row) -> list[str]:

@@ -1,68 +1,144 @@
 """Cached tables about one dataset, made from the archive: see `dashboard.server.archive` for the rules."""
 
-from collections.abc import Iterator
+import tempfile
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from dashboard.datasets import distributions, prototask_view
+from dashboard.datasets import prototask_view
 from dashboard.datasets.choice import Request
 from dashboard.datasets.figures import Bar, CaseMap, Distribution
-from dashboard.datasets.listing import missing_share
+from dashboard.datasets.listing import best_methods, input_words, listed, missing_share
 from dashboard.datasets.prototask_view import PrototaskView, read_prototask_view
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from delvecore.archive import Archive
 from delvecore.encoding.encode import TaskPlan, plan_task
 from delvecore.encoding.imputation import suited
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
+from delvecore.importers.export import exported_bytes, exported_table
+from delvecore.packaging.pack import pack_dataset
 from delvecore.plots import words
 from delvecore.readers.specifications import prior_names, read_dataset, read_prior, read_prototask
+from delvecore.report.writers.csv import csv_of_table
 
-__all__ = ["attribute_row", "attribute_table", "case_map", "cases_or_reason", "dataset_row"]
-__all__ += ["distribution", "distribution_table", "encoded_or_reason", "first_cases", "prior_table"]
-__all__ += ["prior_texts"]
-__all__ += ["rows_of", "view_of"]
+MOST_CATEGORIES = 30
+LONGEST_TITLE = 70
+
+
+def value_counts(cases: pa.Table, attribute: Row, *, bins: int = 24) -> Distribution:
+    """Count the cases by value, or by interval, of one attribute.
+
+    attribute: a row of the attributes table. Values come first, in the order of the range, then censored
+    values (at their bounds unknown), then missing ones by reason."""
+    name = attribute["attribute"]
+    values = cases[name].combine_chunks()
+    censored = f"{name} censored"
+    if censored in cases.column_names:
+        known = pc.and_(pc.is_valid(values), pc.is_null(cases[censored].combine_chunks()))
+        values = values.filter(known)
+    is_words = pa.types.is_dictionary(values.type)
+    found = _categories(values) if is_words else _numbers(values, bins)
+    beside = [
+        Bar(f"{group}: {word}", None, None, number, group)
+        for group in ("censored", "missing")
+        for word, number in _counted(cases, f"{name} {group}")
+    ]
+    return Distribution(() if is_words else tuple(found), (*(found if is_words else ()), *beside))
+
+
+def _categories(values: pa.ChunkedArray) -> list[Bar]:
+    counts = np.bincount(values.indices.drop_null().to_numpy(), minlength=len(values.dictionary))
+    labels = values.dictionary.to_pylist()
+    rows = list(zip(labels, counts.tolist(), strict=True))
+    if len(rows) > MOST_CATEGORIES:
+        rest = rows[MOST_CATEGORIES - 1 :]
+        rows[MOST_CATEGORIES - 1 :] = [(f"{len(rest)} other values", sum(number for _, number in rest))]
+    return [Bar(label, None, None, number, "value") for label, number in rows]
+
+
+def _numbers(values: pa.ChunkedArray, bins: int) -> list[Bar]:
+    numbers = values.drop_null().to_numpy(zero_copy_only=False)
+    numbers = numbers[np.isfinite(numbers)]
+    if not len(numbers):
+        return []
+    singles, counts = (found.tolist() for found in np.unique(numbers, return_counts=True))
+    if len(singles) <= bins:
+        found = zip(singles, counts, strict=True)
+        return [Bar(f"{value:g}", float(value), float(value), number, "value") for value, number in found]
+    counts, edges = (found.tolist() for found in np.histogram(numbers, bins=bins))
+    intervals = zip(edges, edges[1:], counts, strict=False)
+    return [Bar(f"{low:.4g} to {high:.4g}", low, high, number, "value") for low, high, number in intervals]
+
+
+def _counted(cases: pa.Table, column: str) -> list[tuple[str, int]]:
+    """Return the words of a column, sorted, with their numbers; nothing where there is no such column."""
+    if column not in cases.column_names:
+        return []
+    counted = pc.value_counts(cases[column].drop_null()).to_pylist()
+    return sorted((item["values"], item["counts"]) for item in counted)
+
+
+def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | None:
+    """Return what is said beside an attribute's values, with counts: `? 2, ?noisy 1`; None where nothing is.
+
+    group: `missing` (the reasons) or `censored` (`at least 2, at most 1`)."""
+    column = f"{attribute} {group}"
+    if cases is None or column not in cases.column_names:
+        return None
+    return ", ".join(f"{word} {number:,}" for word, number in _counted(cases, column))
+
+
+def miniature(cases: pa.Table, attribute: Row) -> list[int]:
+    """Return the counts of an attribute's values for a picture a few letters wide."""
+    return [bar.cases for bar in value_counts(cases, attribute, bins=16).bars if bar.group == "value"]
+
 
 FIRST_CASES, ENCODED_CASES = 200, 3
 COMMONALITY, STANDARD_PRIOR = "commonality", "std"
 PRIOR_PARTS = {"type": "type", "levels": "relevance or noise", "default_coding": "coding"}
 
 
-def rows_of(state: str, table: str, dataset: str, prototask: str | None = None) -> list[Row]:
+def rows_of(archive: Archive, table: str, dataset: str, prototask: str | None = None) -> list[Row]:
     """Return the rows of one dataset, or of one prototask, in the archive's order."""
     return [
         row
-        for row in opened.rows(state, table)
+        for row in opened.rows(archive, table)
         if row["dataset"] == dataset and prototask in (None, row.get("prototask"))
     ]
 
 
-def dataset_row(state: str, dataset: str) -> Row:
+def dataset_row(archive: Archive, dataset: str) -> Row:
     """Return the row of a dataset that exists."""
-    return rows_of(state, "datasets", dataset)[0]
+    return rows_of(archive, "datasets", dataset)[0]
 
 
-def attribute_row(state: str, dataset: str, attribute: str) -> Row:
+def attribute_row(archive: Archive, dataset: str, attribute: str) -> Row:
     """Return the row of an attribute that exists."""
-    return next(row for row in rows_of(state, "attributes", dataset) if row["attribute"] == attribute)
+    return next(row for row in rows_of(archive, "attributes", dataset) if row["attribute"] == attribute)
 
 
 @opened.cached
-def cases_or_reason(state: str, dataset: str) -> tuple[pa.Table | None, str | None]:
+def cases_or_reason(archive: Archive, dataset: str) -> tuple[pa.Table | None, str | None]:
     """Return (cases, None), or (None, why they cannot be read)."""
     try:
-        return opened.archive_of(state).cases(dataset), None
+        return archive.cases(dataset), None
     except DelveError as error:
         return None, str(error)
 
 
 @opened.cached
-def first_cases(state: str, dataset: str) -> pd.DataFrame:
+def first_cases(archive: Archive, dataset: str) -> pd.DataFrame:
     """The first cases, commonality indexes first, values with what is said about missing and censored ones
     right behind."""
-    cases, _ = cases_or_reason(state, dataset)
+    cases, _ = cases_or_reason(archive, dataset)
     table = cases.slice(0, FIRST_CASES) if cases is not None else pa.table({})
     names = [name for name in table.column_names if not name.endswith((" missing", " censored"))]
     if COMMONALITY in names:
@@ -72,33 +148,66 @@ def first_cases(state: str, dataset: str) -> pd.DataFrame:
     return shown.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
 
 
+def cases_file(archive: Archive, names: Sequence[str], form: str) -> bytes:
+    """All cases of a dataset, or those of a prototask in its order, as `delve export` writes them. names: of
+    the dataset, and of the prototask; form: csv (which no spreadsheet executes), parquet or arff."""
+    table = exported_table(archive.hierarchy, names)
+    if form == "csv":
+        return csv_of_table(table).encode()
+    return b"".join(exported_bytes(table, form, name="-".join(names)))
+
+
+def dataset_file(archive: Archive, dataset: str) -> bytes:
+    """The archive file DATASET.tar.gz, as `delve pack` writes it."""
+    with tempfile.TemporaryDirectory() as place:
+        pack_dataset(archive.hierarchy, dataset, place)
+        return Path(place, f"{dataset}.tar.gz").read_bytes()
+
+
+def title_of(archive: Archive, dataset: str) -> str:
+    """`titanic: Who survived the sinking? 2,201 cases, 3 categorical inputs, best on most tasks knn-cv-1`; of
+    a dataset with scores alone its name. Not escaped."""
+    row = next(row for row in listed(archive) if row["dataset"] == dataset)
+    if row["attributes"] is None:
+        return dataset
+    facts = [] if row["cases"] is None else [words.count(row["cases"], "case")]
+    if kinds := input_words(row):
+        facts.append(f"{kinds} input{'s' * (sum(row['inputs'].values()) > 1)}")
+    if best := best_methods(archive).get(dataset):
+        facts.append(f"best on most tasks {best}")
+    title = textwrap.shorten(row["title"] or "", LONGEST_TITLE, placeholder=" …").rstrip(".")
+    said = [f"{title}{'' if title.endswith(('?', '…')) else '.'}"] if title else []
+    said += [", ".join(facts)] if facts else []
+    return f"{dataset}: {' '.join(said)}" if said else dataset
+
+
 @opened.cached
-def attribute_table(state: str, dataset: str) -> pd.DataFrame:
+def attribute_table(archive: Archive, dataset: str) -> pd.DataFrame:
     """Everything about the attributes, with the distribution of each as a list of counts."""
-    cases, _ = cases_or_reason(state, dataset)
-    count, types = None if cases is None else cases.num_rows, _types(state, dataset)
+    cases, _ = cases_or_reason(archive, dataset)
+    count, types = None if cases is None else cases.num_rows, _types(archive, dataset)
     table = [
         {
             **{name: row[name] for name in ("number", "attribute")},
-            "distribution": [] if cases is None else distributions.miniature(cases, row),
+            "distribution": [] if cases is None else miniature(cases, row),
             "kind": row["kind"],
             "types": ", ".join(types.get(row["attribute"], ())),
             **{name: row[name] for name in ("control", "range")},
             "missing": missing_share(row["missing"], count),
-            "reasons": distributions.beside_text(cases, row["attribute"], "missing"),
+            "reasons": beside_text(cases, row["attribute"], "missing"),
             "censored": missing_share(row["censored"], count),
-            "bounds": distributions.beside_text(cases, row["attribute"], "censored"),
+            "bounds": beside_text(cases, row["attribute"], "censored"),
             **{name: row[name] for name in ("minimum", "maximum", "description")},
         }
-        for row in rows_of(state, "attributes", dataset)
+        for row in rows_of(archive, "attributes", dataset)
     ]
     return pd.DataFrame(table)
 
 
-def _types(state: str, dataset: str) -> dict[str, dict[str, None]]:
+def _types(archive: Archive, dataset: str) -> dict[str, dict[str, None]]:
     """Which types do priors give each attribute? By its name, each once, the standard prior's first."""
     found: dict[str, dict[str, None]] = {}
-    rows = rows_of(state, "priors", dataset)
+    rows = rows_of(archive, "priors", dataset)
     for row in sorted(rows, key=lambda row: row["prior"] != STANDARD_PRIOR):
         found.setdefault(row["attribute"], {})[row["type"]] = None
     return found
@@ -106,11 +215,11 @@ def _types(state: str, dataset: str) -> dict[str, dict[str, None]]:
 
 @opened.cached
 def distribution(request: Request) -> Distribution:
-    """Counts of one attribute's values: see `dashboard.datasets.distributions`."""
-    cases, _ = cases_or_reason(request.state, request.dataset)
+    """Counts of one attribute's values: see `value_counts`."""
+    cases, _ = cases_or_reason(request.archive, request.dataset)
     if cases is None:
         return Distribution((), ())
-    return distributions.distribution(cases, attribute_row(request.state, request.dataset, request.attribute))
+    return value_counts(cases, attribute_row(request.archive, request.dataset, request.attribute))
 
 
 def distribution_table(request: Request) -> pd.DataFrame:
@@ -122,8 +231,8 @@ def distribution_table(request: Request) -> pd.DataFrame:
 @opened.cached
 def view_of(request: Request) -> PrototaskView:
     """How the tasks of a prototask use its cases, and what is special: see `prototask_view`."""
-    tasks = rows_of(request.state, "tasks", request.dataset, request.prototask)
-    hierarchy = opened.archive_of(request.state).hierarchy
+    tasks = rows_of(request.archive, "tasks", request.dataset, request.prototask)
+    hierarchy = request.archive.hierarchy
     return read_prototask_view(hierarchy, request.dataset, request.prototask, tasks)
 
 
@@ -141,7 +250,7 @@ def prior_table(request: Request) -> pd.DataFrame:
     Columns: attribute, role, and for each prior, `std` first, its type, its relevance or noise, its default
     coding with options if it has some, and the number of columns that it makes."""
     table: dict[tuple[str, int], dict[str, Any]] = {}
-    found = rows_of(request.state, "priors", request.dataset, request.prototask)
+    found = rows_of(request.archive, "priors", request.dataset, request.prototask)
     with_options = {row["prior"] for row in found if row["options"] or row["default_options"]}
     for row in sorted(found, key=lambda row: row["prior"] != STANDARD_PRIOR):
         start = {"attribute": row["attribute"], "role": row["role"]}
@@ -158,7 +267,7 @@ def prior_table(request: Request) -> pd.DataFrame:
 @opened.cached
 def prior_texts(request: Request) -> dict[str, str]:
     """What the priors of a prototask know, in the words of their files; those without words are left out."""
-    hierarchy = opened.archive_of(request.state).hierarchy
+    hierarchy = request.archive.hierarchy
     try:
         facts = read_dataset(hierarchy, request.dataset)
         problem = read_prototask(hierarchy, facts, request.prototask)
@@ -170,14 +279,14 @@ def prior_texts(request: Request) -> dict[str, str]:
 
 
 def _ignored(_error: DelveError) -> None:
-    """Faults of a prior stand on the page Problems."""
+    """Faults of a prior stand on the page File check."""
 
 
 @opened.cached
 def encoded_or_reason(request: Request) -> tuple[pd.DataFrame | None, str | None]:
     """Return (the first cases of training set 0 as a run encodes them, None), or (None, why not): an encoded
     column a row: column, role, attribute, coding, and for each case its value as recorded and its code."""
-    hierarchy = opened.archive_of(request.state).hierarchy
+    hierarchy = request.archive.hierarchy
     try:
         facts = read_dataset(hierarchy, request.dataset)
         problem = read_prototask(hierarchy, facts, request.prototask)

@@ -9,8 +9,6 @@ import plotly.graph_objects as go
 
 from delvecore.plots import rows, theme, words
 
-__all__ = ["Bar", "CaseMap", "Distribution", "case_map_figure", "distribution_figure"]
-
 ROW_HEIGHT, LOW_ROW_HEIGHT, HEAD_HEIGHT, LEGEND_LINE = 34, 16, 44, 19
 MANY_ROWS = 8
 DARK, LIGHT = "#10161C", "#FFFFFF"

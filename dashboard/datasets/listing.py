@@ -1,31 +1,32 @@
 """All datasets as the list shows them: what is known of each, what task-arrays say of it, and who has results
-on it."""
+on it; and which of them a few words mean, in which case, hyphens and one wrong letter do not matter."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from delvecore.archive import Archive
 from delvecore.losses.spec import metric_of
 from delvecore.plots import words
 from delvecore.task_arrays import Measure
 
-__all__ = ["Hardest", "dataset_table", "factor_options", "hardest", "listed", "missing_share", "within"]
-
+FIRST = ("dataset", "cases", "inputs", "type", "best", "title")
 NOISE, NON_LINEARITY = "noise", "non-linearity"
 """What factors are called whose shares tell how much of a target's variance a linear model cannot explain."""
 
 
 @opened.cached
-def listed(state: str) -> tuple[Row, ...]:
+def listed(archive: Archive) -> tuple[Row, ...]:
     """The rows of all datasets with `levels`, their levels in words, and `measures`, what was measured of
     them, by factor, as the first task-array says that has them."""
     levels: dict[str, dict[str, str]] = {}
     measures: dict[str, dict[str, Measure]] = {}
-    for array in opened.archive_of(state).arrays:
+    inputs = _inputs(archive)
+    for array in archive.arrays:
         for member in array.members:
             facts = levels.setdefault(member.dataset, {})
             for factor, level in zip(array.factors, member.levels, strict=True):
@@ -33,39 +34,82 @@ def listed(state: str) -> tuple[Row, ...]:
         for one in array.measures:
             measures.setdefault(one.member.dataset, {}).setdefault(one.factor, one)
     return tuple(
-        {**row, "levels": levels.get(row["dataset"], {}), "measures": measures.get(row["dataset"], {})}
-        for row in opened.rows(state, "datasets")
+        {
+            **row,
+            "levels": levels.get(row["dataset"], {}),
+            "measures": measures.get(row["dataset"], {}),
+            "inputs": inputs.get(row["dataset"], {}),
+        }
+        for row in opened.rows(archive, "datasets")
     )
 
 
+def _inputs(archive: Archive) -> dict[str, dict[str, int]]:
+    """How many inputs of each kind, numeric and categorical, has each dataset in any of its prototasks?"""
+    used: dict[str, set[str]] = {}
+    for row in opened.rows(archive, "prototasks"):
+        used.setdefault(row["dataset"], set()).update(row["inputs"])
+    found: dict[str, dict[str, int]] = {}
+    for row in opened.rows(archive, "attributes"):
+        if row["attribute"] in used.get(row["dataset"], ()):
+            kind = "categorical" if row["kind"] == "categorical" else "numeric"
+            counts = found.setdefault(row["dataset"], {"numeric": 0, "categorical": 0})
+            counts[kind] += 1
+    return found
+
+
+def input_words(row: Row) -> str | None:
+    """`32 numeric`, `2 numeric and 3 categorical`; None where the inputs are not known."""
+    return words.and_list([f"{count:,} {kind}" for kind, count in row["inputs"].items() if count]) or None
+
+
 @opened.cached
-def factor_options(state: str) -> dict[str, tuple[str, ...]]:
+def best_methods(archive: Archive) -> dict[str, str]:
+    """Which method has the lowest mean loss on most tasks of each dataset? Each task under the loss wanted
+    most of those it has; the first by name of equals."""
+    columns = ["dataset", "prototask", "task", "method", "loss", "mean"]
+    table = archive.results.select(columns).to_pandas().dropna()
+    preference = {
+        loss: place for place, loss in enumerate(sorted(set(table["loss"]), key=words.loss_preference))
+    }
+    table["order"] = table["loss"].map(preference)
+    tasks = columns[:3]
+    table = table[table["order"] == table.groupby(tasks)["order"].transform("min")]
+    lowest = table.sort_values(["mean", "method"]).drop_duplicates(tasks)
+    counts = lowest.value_counts(["dataset", "method"]).reset_index()
+    first = counts.sort_values(["count", "method"], ascending=[False, True]).drop_duplicates("dataset")
+    return dict(zip(first["dataset"], first["method"], strict=True))
+
+
+@opened.cached
+def factor_options(archive: Archive) -> dict[str, tuple[str, ...]]:
     """The levels of each factor in words, in the order of the task-arrays."""
     found: dict[str, dict[str, None]] = {}
-    for array in opened.archive_of(state).arrays:
+    for array in archive.arrays:
         for factor in array.shown:
             found.setdefault(factor.name, {}).update(dict.fromkeys(level.label for level in factor.levels))
     return {name: tuple(labels) for name, labels in found.items()}
 
 
 @opened.cached
-def dataset_table(state: str) -> pd.DataFrame:
+def dataset_table(archive: Archive) -> pd.DataFrame:
     """All datasets as the list shows them, one row each, in the archive's order. Instances and metric are
     those of datasets of which there are but scores."""
-    methods, instances, metrics = _results_by_dataset(state)
-    rows = listed(state)
+    methods, instances, metrics = _results_by_dataset(archive)
+    rows = listed(archive)
     factors = dict.fromkeys(factor for row in rows for factor in row["levels"])
     measured = dict.fromkeys(factor for row in rows for factor in row["measures"])
-    table = []
+    table, best = [], best_methods(archive)
     for row in rows:
         name, is_scored = row["dataset"], row["attributes"] is None
         facts = {
             "dataset": name,
-            "title": row["title"],
-            **_factor_facts(row, factors, measured),
             "cases": row["cases"],
+            "inputs": input_words(row),
+            "type": None if is_scored else ", ".join(row["task_types"] or ()),
+            "best": best.get(name),
+            "title": row["title"],
             "attributes": row["attributes"],
-            "task types": None if is_scored else ", ".join(row["task_types"] or ()),
             "methods": methods[name],
             "instances": instances.get(name) if is_scored else None,
             "metric": ", ".join(metrics.get(name, ())) if is_scored else None,
@@ -74,9 +118,15 @@ def dataset_table(state: str) -> pd.DataFrame:
             "origin": None if is_scored else row["origin"],
             "usage": None if is_scored else row["usage"],
         }
-        table.append(facts)
+        # Task-arrays have a factor `inputs`, too: the column of that name is of all datasets.
+        table.append({**_factor_facts(row, factors, measured), **facts})
     whole = dict.fromkeys(("cases", "attributes", "instances", "prototasks"), "Int64")
-    return pd.DataFrame(table).astype(whole) if table else pd.DataFrame(table)
+    return pd.DataFrame(table)[_in_order(table[0])].astype(whole) if table else pd.DataFrame(table)
+
+
+def _in_order(row: Mapping[str, object]) -> list[str]:
+    """Return the columns, those that are wanted first at the left."""
+    return list(dict.fromkeys((*FIRST, *row)))
 
 
 def _factor_facts(row: Row, factors: Iterable[str], measured: Iterable[str]) -> dict[str, object]:
@@ -87,9 +137,8 @@ def _factor_facts(row: Row, factors: Iterable[str], measured: Iterable[str]) -> 
     }
 
 
-def _results_by_dataset(state: str) -> tuple[Counter[str], dict[str, int], dict[str, list[str]]]:
+def _results_by_dataset(archive: Archive) -> tuple[Counter[str], dict[str, int], dict[str, list[str]]]:
     """Return how many methods have results on each dataset, the most instances of a task, and the losses."""
-    archive = opened.archive_of(state)
     results = archive.results.select(["dataset", "method", "loss", "instances"])
     pairs = results.group_by(["dataset", "method"]).aggregate([])
     most = results.group_by(["dataset"]).aggregate([("instances", "max")]).to_pydict()
@@ -155,3 +204,47 @@ def within(rows: Iterable[Row], factor: str, low: float, high: float) -> list[Ro
     return [
         row for row in rows if factor in row["measures"] and low <= row["measures"][factor].percent <= high
     ]
+
+
+FORGIVEN_FROM = 4
+"""So many letters a word must have for one of them to be wrong."""
+
+
+def with_words(rows: Sequence[Row], text: str) -> list[Row]:
+    """Return the rows in whose name, title, summary or prototasks all words of a text occur. A word that is
+    nowhere is taken for one that differs from it by one letter: more, less, another or swapped."""
+    searched = [_folded(" ".join(_texts(row))) for row in rows]
+    everything = " ".join(searched)
+    found = list(zip(rows, searched, strict=True))
+    for word in _folded(text).split():
+        if word in everything:
+            found = [(row, one) for row, one in found if word in one]
+        else:
+            found = [(row, one) for row, one in found if any(_is_near(word, other) for other in one.split())]
+    return [row for row, _ in found]
+
+
+def _texts(row: Row) -> list[str]:
+    parts = (row["dataset"], row["title"], row["summary"], *(row["prototasks"] or ()))
+    return [part for part in parts if part]
+
+
+def _folded(text: str) -> str:
+    return text.casefold().translate({ord(sign): None for sign in "-_'’"})
+
+
+def _is_near(asked: str, word: str) -> bool:
+    """Does a word, or its beginning, differ from what was asked for by one letter?"""
+    if len(asked) < FORGIVEN_FROM:
+        return False
+    lengths = range(len(asked) - 1, len(asked) + 2)
+    return any(_is_one_off(asked, word[:length]) for length in lengths)
+
+
+def _is_one_off(a: str, b: str) -> bool:
+    start = next((place for place, (one, other) in enumerate(zip(a, b, strict=False)) if one != other), None)
+    if start is None:
+        return abs(len(a) - len(b)) <= 1
+    rest_a, rest_b = a[start:], b[start:]
+    changed = rest_a[1:] == rest_b[1:] or rest_a[1:] == rest_b or rest_a == rest_b[1:]
+    return changed or (rest_a[:2] == rest_b[1::-1] and rest_a[2:] == rest_b[2:])

@@ -6,26 +6,30 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.datasets import tabs as dataset_parts
-from dashboard.datasets.choice import TERMS, facets_of, shown_facets
-from dashboard.datasets.listing import dataset_table, factor_options, hardest, listed, within
-from dashboard.datasets.search import with_words
+from dashboard.datasets.choice import FIRST_FACETS, TERMS, facets_of, shown_facets
+from dashboard.datasets.data import title_of
+from dashboard.datasets.listing import dataset_table, factor_options, hardest, listed, with_words, within
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.ui import controls, page, selection
 from dashboard.ui.commands import command_text
+from dashboard.ui.controls import Facet
 from dashboard.ui.glossary import help_for
-from dashboard.ui.page import View
+from dashboard.ui.page import Prepared, View
 from delvecore.plots import words
 
 COLUMNS = {
-    "dataset": st.column_config.TextColumn("Dataset", width=120, pinned=True),
-    "title": st.column_config.TextColumn("Title", width=250),
-    "cases": st.column_config.NumberColumn("Cases", format="localized", help=help_for("case")),
+    "dataset": st.column_config.TextColumn("Dataset", width=110, pinned=True),
+    "cases": st.column_config.NumberColumn("Cases", width=70, format="localized", help=help_for("case")),
+    "inputs": st.column_config.TextColumn("Inputs", width=190, help=help_for("input")),
+    "type": st.column_config.TextColumn("Type", width=165, help=help_for("task")),
+    "best": st.column_config.TextColumn(
+        "Best", width=85, help="The method with the lowest mean loss on most of its tasks; not tested"
+    ),
+    "title": st.column_config.TextColumn("Title", width=610),
     "attributes": st.column_config.NumberColumn("Attributes", help=help_for("attribute")),
-    "task types": st.column_config.TextColumn("Task types", help=help_for("task")),
     "methods": st.column_config.NumberColumn("Methods", help="Methods with results on this dataset"),
     "instances": st.column_config.NumberColumn("Instances", help="Scores of a method on it: folds or seeds"),
     "metric": st.column_config.TextColumn("Metric", help="What the scores measure"),
@@ -34,6 +38,7 @@ COLUMNS = {
     "origin": st.column_config.TextColumn("Origin", help=help_for("origin")),
     "usage": st.column_config.TextColumn("Usage", help=help_for("usage")),
 }
+QUESTION = "Which data could my method be tried on?"
 ALWAYS = ("dataset", "methods")
 """Columns that are shown even where nothing is known."""
 MOST_ROWS, HEIGHT = 40, 1200
@@ -41,39 +46,34 @@ MOST_ROWS, HEIGHT = 40, 1200
 
 
 def show_filters(view: View, rows: Sequence[Row]) -> list[Row]:
-    """Show the filters with their counts and return the datasets that fit. On a narrow page all but the
-    search are folded behind a button, which page.css shows there only."""
-    text = st.text_input("Search", key="search", bind="query-params", placeholder="name, title or summary")
-    found = with_words(rows, text)
-    facets = facets_of(factor_options(view.state))
+    """Show the filters with their counts and return the datasets that fit; the less wanted are folded."""
+    facets = facets_of(factor_options(view.archive))
     chosen = {facet.name: st.query_params.get_all(facet.name) for facet in facets}
     shown = shown_facets(facets, rows, chosen)
-    button, is_open = st.container(key="filters-fold"), st.session_state.get("filters-are-open", False)
-    with st.container(key="filters-open-now" if is_open else "filters-folded"):
-        for facet in shown:
-            counts = controls.counts_of(facet, found, facets, chosen)
-            chosen[facet.name] = controls.facet_control(facet, facet.options_of(rows), counts)
-        found, shares = show_shares(rows, controls.matching(found, facets, chosen))
-    if shown or any(row["measures"] for row in rows):
-        show_fold(button, is_open, sum(map(bool, chosen.values())) + shares)
-    return found
+    first = [facet for facet in shown if facet.name in FIRST_FACETS]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="filters"):
+        text = st.text_input(
+            "Search", key="search", bind="query-params", placeholder="name, title or summary", width=220
+        )
+        found = with_words(rows, text)
+
+        def show(some: Sequence[Facet[Row]]) -> None:
+            for facet in some:
+                counts = controls.counts_of(facet, found, facets, chosen)
+                chosen[facet.name] = controls.facet_control(facet, facet.options_of(rows), counts)
+
+        show(first)
+        if len(shown) > len(first) or any(row["measures"] for row in rows):
+            number = sum(bool(chosen[facet.name]) for facet in shown if facet not in first)
+            said = f"More filters{f' · {number} set' if number else ''}"
+            with st.popover(said, icon=":material/filter_alt:", key="more-filters"):
+                show([facet for facet in shown if facet not in first])
+                found = show_shares(rows, found)
+    return controls.matching(found, facets, chosen)
 
 
-def show_fold(place: DeltaGenerator, is_open: bool, number: int) -> None:
-    """Show the button that folds filters on a narrow page, and how many of them are set."""
-
-    def turn() -> None:
-        st.session_state["filters-are-open"] = not is_open
-
-    said = f"{'Hide' if is_open else 'Show'} filters{f' · {number} set' if number else ''}"
-    icon = f":material/{'expand_less' if is_open else 'filter_alt'}:"
-    place.button(said, key="fold-filters", icon=icon, on_click=turn, width="stretch")
-
-
-def show_shares(rows: Sequence[Row], found: list[Row]) -> tuple[list[Row], int]:
-    """Show a slider for each factor that was measured; return those of the datasets found that fit, and how
-    many sliders are set."""
-    number = 0
+def show_shares(rows: Sequence[Row], found: list[Row]) -> list[Row]:
+    """Show a slider for each factor that was measured; return those of the datasets found that fit."""
     for factor in dict.fromkeys(factor for row in rows for factor in row["measures"]):
         known = [row["measures"][factor].percent for row in rows if factor in row["measures"]]
         limits = float(math.floor(min(known))), float(math.ceil(max(known)))
@@ -88,8 +88,8 @@ def show_shares(rows: Sequence[Row], found: list[Row]) -> tuple[list[Row], int]:
             help=share_help(factor),
         )
         if (low, high) != limits:
-            found, number = within(found, factor, low, high), number + 1
-    return found, number
+            found = within(found, factor, low, high)
+    return found
 
 
 def share_help(factor: str) -> str:
@@ -115,7 +115,7 @@ def columns_of(table: pd.DataFrame) -> tuple[dict[str, Any], list[str]]:
 def show_table(view: View, found: list[Row]) -> None:
     """Show the datasets that fit; a click on a row opens one."""
     names = {row["dataset"] for row in found}
-    table = dataset_table(view.state)
+    table = dataset_table(view.archive)
     table = table[table["dataset"].isin(names)].reset_index(drop=True)
     if table.empty:
         page.empty_state("No dataset fits all of these filters.", "Take one of them away.")
@@ -142,30 +142,30 @@ def list_sentence(rows: Sequence[Row], found: Sequence[Row]) -> str:
         return said
     return (
         f"{said} The most non-linear and noisy of {most.among} that were measured is "
-        f"**{words.escape(most.dataset)}**: noise is {most.noise:.1f} % of its target's variance, and a "
+        f"**{words.escape(most.dataset)}**. Noise is {most.noise:.1f} % of its target's variance, and a "
         f"linear model leaves {most.rest:.1f} % of the rest, together "
         f"{words.with_error(most.together, most.error)} %."
     )
 
 
 def show_list(view: View) -> None:
-    rows = listed(view.state)
+    rows = listed(view.archive)
     head = st.container()
-    left, right = st.columns([1, 3], gap="medium")
-    with left:
-        found = show_filters(view, rows)
+    found = show_filters(view, rows)
     with head:
         page.answer(list_sentence(rows, found), view)
-    with right:
-        show_table(view, found)
+    show_table(view, found)
 
 
-view = page.begin("Which data could my method be tried on?")
-if not opened.rows(view.state, "datasets"):
-    page.answer("No data yet.", view)
-    how = "A dataset is a directory in `data` with a `Dataset.spec` in it; to make one of a table:"
-    page.empty_state("No datasets here.", how, command_text("delve", "import", "FILE.csv"))
-elif view.selection.dataset:
-    dataset_parts.show_dataset(view)
-else:
-    show_list(view)
+def show_page(prepared: Prepared) -> None:
+    archive, chosen = prepared.shown.archive, prepared.selection.dataset
+    title = words.escape(title_of(archive, chosen)) if archive and chosen else QUESTION
+    view = page.begin(prepared, title)
+    if not opened.rows(view.archive, "datasets"):
+        page.answer("No data yet.", view)
+        how = "A dataset is a directory in `data` with a `Dataset.spec` in it; to make one of a table:"
+        page.empty_state("No datasets here.", how, command_text("delve", "import", "FILE.csv"))
+    elif view.selection.dataset:
+        dataset_parts.show_dataset(view)
+    else:
+        show_list(view)

@@ -24,9 +24,6 @@ from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
 from delvecore.readers.specifications import read_dataset, read_prototask
 from delvecore.report.provenance import command_line
 
-__all__ = ["COLUMNS", "PrototaskView", "TaskCases", "case_map", "data_sentences"]
-__all__ += ["dependency_sentences", "plan_sentences", "read_prototask_view"]
-
 COLUMNS = ["bar", "training_size", "use", "instance", "first", "last", "times"]
 MOST_RUNS = 2400
 """More runs than this in the bars of a task are drawn as so many strips, each showing one of its cases."""

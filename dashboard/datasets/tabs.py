@@ -1,5 +1,6 @@
 """One dataset in full: attributes, cases, prototasks, priors, summary and source."""
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from dashboard.datasets import data as dataset_data
 from dashboard.datasets.choice import Request
 from dashboard.datasets.figures import case_map_figure, distribution_figure
 from dashboard.datasets.prototask_view import dependency_sentences
-from dashboard.datasets.results import show_head, show_results
+from dashboard.datasets.results_view import show_head, show_results
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.ui import controls, page, selection
@@ -17,8 +18,6 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.plots import words
-
-__all__ = ["show_dataset"]
 
 GAPS = ("missing", "reasons", "censored", "bounds")
 TYPE_HELP = f"What priors say that it is; an angular one: {help_for('angular')}"
@@ -45,53 +44,37 @@ ATTRIBUTE_COLUMNS = {
 CASE_TERMS = {"missing": "missing value", "censored": "censored value", "commonality": "commonality index"}
 """What the glossary says of columns beside the attributes, by the last word of their names."""
 PRIOR_HELP = {"type": TYPE_HELP, "relevance or noise": help_for("NLMH"), "coding": help_for("coding")}
-TERMS = (
-    *("natural", "cultivated", "simulated", "artificial", "development", "assessment", "historical"),
-    *("attribute", "case", "order", "prototask", "prior", "missing value", "censored value"),
-    *("commonality index", "task instance", "common testing", "hierarchical testing", "coding"),
-    *("gap", "sequential", "stratified", "transformation", "non-standard instance", "dependency"),
+CASE_FILES = (
+    ("CSV", "csv", "text/csv"),
+    ("Parquet", "parquet", "application/vnd.apache.parquet"),
+    ("ARFF", "arff", "text/plain"),
 )
+"""Title, ending and type of files of cases."""
 SHORT = 20
 """A document of fewer lines is as high as they are."""
 USAGES = {"?": "usage unknown", "development": "for development", "assessment": "for assessment"}
-PARTS = ("Attributes", "Cases", "Prototasks", "Priors", "Results", "Summary and source")
 
 
 def show_dataset(view: View) -> None:
     """Show the dataset of the Selection in place of the list."""
-    row = dataset_data.dataset_row(view.state, view.selection.dataset or "")
+    row = dataset_data.dataset_row(view.archive, view.selection.dataset or "")
     is_scored = row["attributes"] is None
     page.answer(_scored_sentence(view, row) if is_scored else _sentence(row), view)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("All datasets", icon=":material/arrow_back:"):
-            selection.choose(dataset=None, prototask=None)
-            st.rerun()
-        if not is_scored:
-            st.code(words.task_path(row["dataset"], ""), language=None, width="content")
-            page.explain(*TERMS)
-            if row["title"]:
-                st.text(words.plain(row["title"]))
     show_head(view, row)
-    page.contributors(view, "data", row["dataset"])
     if is_scored:
         show_results(view, row)
         return
-    asked = st.query_params.get("part", PARTS[0])
-    if asked not in PARTS:
+    asked = st.query_params.get("part")
+    if asked is not None and asked not in PARTS:
         st.info(selection.notice("part", asked), icon=":material/info:")
-    shown = (_attributes, _cases, _prototasks, _priors, show_results, _documents)
-    tabs = controls.tabs(PARTS, "part")
-    for tab, show in zip(tabs, shown, strict=True):
-        if tab.open:
-            with tab:
-                show(view, row)
+    controls.show_tabs(PARTS, "part", view, row)
 
 
 def _scored_sentence(view: View, row: Row) -> str:
     """Say what is known of a dataset of which there are but scores."""
     name = row["dataset"]
-    tasks = [one for one in opened.rows(view.state, "tasks") if one["dataset"] == name]
-    done = opened.archive_of(view.state).index.methods_on
+    tasks = [one for one in opened.rows(view.archive, "tasks") if one["dataset"] == name]
+    done = view.archive.index.methods_on
     methods = {one for task, on in done.items() if task[0] == name for names in on.values() for one in names}
     sets = words.count(max((one["instances"] or 0 for one in tasks), default=0), "training set")
     known = words.count(len(methods), "method")
@@ -132,10 +115,10 @@ def _unreadable(reason: str | None) -> None:
 
 def _attributes(view: View, row: Row) -> None:
     name = row["dataset"]
-    cases, reason = dataset_data.cases_or_reason(view.state, name)
+    cases, reason = dataset_data.cases_or_reason(view.archive, name)
     if cases is None:
         _unreadable(reason)
-    table = dataset_data.attribute_table(view.state, name)
+    table = dataset_data.attribute_table(view.archive, name)
     absent = {column for column in GAPS if not any(value == value and value for value in table[column])}
     absent |= {"control"} if set(table["control"]) == {"u"} else set()
     order = [column for column in table.columns if column not in absent]
@@ -146,6 +129,7 @@ def _attributes(view: View, row: Row) -> None:
         column_config=ATTRIBUTE_COLUMNS,
         column_order=order,
     )
+    page.show_commands(command_text("dinfo", "-a", f"/{name}"))
     if cases is not None and len(table):
         _distribution(view, name, table["attribute"].tolist())
 
@@ -153,8 +137,8 @@ def _attributes(view: View, row: Row) -> None:
 def _distribution(view: View, name: str, attributes: list[str]) -> None:
     st.subheader("How is one attribute distributed?", anchor=False)
     chosen = selection.local(st.selectbox, "Attribute", "attribute", attributes, label_visibility="collapsed")
-    request = Request(view.state, name, attribute=chosen)
-    about = dataset_data.attribute_row(view.state, name, chosen)
+    request = Request(view.archive, name, attribute=chosen)
+    about = dataset_data.attribute_row(view.archive, name, chosen)
     if about["description"]:
         st.text(words.plain(about["description"]))
     page.figure_block(
@@ -167,27 +151,57 @@ def _distribution(view: View, name: str, attributes: list[str]) -> None:
 
 
 def _cases(view: View, row: Row) -> None:
-    cases, reason = dataset_data.cases_or_reason(view.state, row["dataset"])
+    cases, reason = dataset_data.cases_or_reason(view.archive, row["dataset"])
     if cases is None:
         _unreadable(reason)
         return
-    shown = dataset_data.first_cases(view.state, row["dataset"])
+    shown = dataset_data.first_cases(view.archive, row["dataset"])
     st.caption(f"The first {len(shown):,} of {words.count(cases.num_rows, 'case')}, in the file's order.")
     name, alt = f"{row['dataset']}-cases", f"First cases of {row['dataset']}"
     looks: dict[str, Any] = {shown.columns[0]: st.column_config.NumberColumn(pinned=True)}
     for column in shown.columns[1:]:
         term = CASE_TERMS.get(column.rpartition(" ")[2])
         looks |= {column: st.column_config.Column(help=help_for(term))} if term else {}
-    page.table_block(shown, name=name, alt=alt, column_config=looks, height=520)
+    page.plain_table(shown, name=name, alt=alt, column_config=looks, height=520)
+    _offer_cases(view, row["dataset"])
+
+
+def _offer_cases(view: View, *names: str) -> None:
+    """Offer all cases of a dataset, or of a prototask, as files. names: of both."""
+    name, archive = "-".join(names), view.archive
+    with st.container(horizontal=True, vertical_alignment="center", key=f"cases-of-{name}"):
+        st.caption(f"All cases of /{words.escape('/'.join(names))}:", width="content")
+        for title, form, mime in CASE_FILES:
+            st.download_button(
+                title,
+                data=functools.partial(dataset_data.cases_file, archive, names, form),
+                file_name=f"{name}.{form}",
+                mime=mime,
+                icon=":material/download:",
+                on_click="ignore",
+                key=f"cases-{form}-{name}",
+            )
+        if len(names) == 1:
+            st.download_button(
+                "DELVE archive",
+                data=functools.partial(dataset_data.dataset_file, archive, name),
+                file_name=f"{name}.tar.gz",
+                mime="application/gzip",
+                icon=":material/download:",
+                on_click="ignore",
+                key=f"packed-{name}",
+            )
+    page.show_commands(command_text("delve", "export", f"/{'/'.join(names)}"))
 
 
 def _prototasks(view: View, row: Row) -> None:
-    found = dataset_data.rows_of(view.state, "prototasks", row["dataset"])
+    found = dataset_data.rows_of(view.archive, "prototasks", row["dataset"])
     if not found:
         page.empty_state("No prototasks.", "A prototask is a directory with a `Prototask.spec` in it.")
     for prototask in found:
         with st.container(border=True):
             _prototask_card(view, prototask)
+    page.show_commands(*(command_text("dinfo", words.task_path(row["dataset"], "")) for _ in found[:1]))
 
 
 def _prototask_card(view: View, row: Row) -> None:
@@ -198,10 +212,13 @@ def _prototask_card(view: View, row: Row) -> None:
         if row["priors"]:
             icon = ":material/psychology:"
             st.button("Priors", icon=icon, key=f"priors-{name}", on_click=_open_priors, args=(name,))
+        if dataset_data.cases_or_reason(view.archive, dataset)[0] is not None:
+            with st.popover("Download cases", icon=":material/download:", key=f"download-{name}-cases"):
+                _offer_cases(view, dataset, name)
     st.markdown(f"From {_names(row['inputs'])}. {_scheme(row)}")
     if row["summary"]:
         st.text(row["summary"].strip())
-    request = Request(view.state, dataset, prototask=name)
+    request = Request(view.archive, dataset, prototask=name)
     found, cases = dataset_data.view_of(request), dataset_data.case_map(request)
     if found.sentences:
         st.markdown("\n".join(f"- {sentence}" for sentence in found.sentences))
@@ -245,14 +262,14 @@ def _scheme(row: Row) -> str:
 
 
 def _priors(view: View, row: Row) -> None:
-    found = [p for p in dataset_data.rows_of(view.state, "prototasks", row["dataset"]) if p["priors"]]
+    found = [p for p in dataset_data.rows_of(view.archive, "prototasks", row["dataset"]) if p["priors"]]
     if not found:
         page.empty_state("No priors.", "A prior is a file such as `std.prior` beside `Prototask.spec`.")
         return
     names = [prototask["prototask"] for prototask in found]
     name = selection.local(st.selectbox, "Prototask", "prior-of", names, help=help_for("prototask"))
     chosen = found[names.index(name)]
-    request = Request(view.state, row["dataset"], prototask=name)
+    request = Request(view.archive, row["dataset"], prototask=name)
     table = dataset_data.prior_table(request)
     for prior, text in dataset_data.prior_texts(request).items():
         st.markdown(f"**{words.escape(prior)}**: {words.escape(text)}")
@@ -264,7 +281,8 @@ def _priors(view: View, row: Row) -> None:
         if (about := PRIOR_HELP.get(column.rpartition(": ")[2]))
     }
     page.table_block(table, name=f"{row['dataset']}-{name}-priors", alt=alt, column_config=looks)
-    for sentence in dependency_sentences(dataset_data.rows_of(view.state, "priors", row["dataset"], name)):
+    page.show_commands(command_text("dinfo", "-a", words.task_path(row["dataset"], name)))
+    for sentence in dependency_sentences(dataset_data.rows_of(view.archive, "priors", row["dataset"], name)):
         st.markdown(sentence)
     _encoded(view, chosen)
 
@@ -274,18 +292,18 @@ def _encoded(view: View, prototask: Row) -> None:
     left, right, _ = st.columns([1, 1, 2])
     dataset, name = prototask["dataset"], prototask["prototask"]
     prior = selection.local(left.selectbox, "Prior", "prior", prototask["priors"])
-    tasks = dataset_data.rows_of(view.state, "tasks", dataset, name)
+    tasks = dataset_data.rows_of(view.archive, "tasks", dataset, name)
     sizes = sorted({task["training_size"] for task in tasks if task["prior"] == prior})
     size = selection.local(right.selectbox, "Training size", "training", sizes)
-    request = Request(view.state, dataset, prototask=name, prior=prior, training_size=size)
+    request = Request(view.archive, dataset, prototask=name, prior=prior, training_size=size)
     table, reason = dataset_data.encoded_or_reason(request)
     if table is None:
         st.warning("These cases cannot be encoded.")
         st.text(reason)
         return
     st.caption(
-        "The first cases of training set 0, as a run encodes them: with default codings, which use its "
-        "own statistics, and with options where these do not suit missing, censored or constant values."
+        "The first cases of training set 0, as a run encodes them. Default codings use the training set's "
+        "own statistics; options are added where these do not suit missing, censored or constant values."
     )
     alt = "Encoded columns of real cases"
     page.table_block(table, name=f"{dataset}-{name}-{prior}-{size}-encoded", alt=alt)
@@ -295,14 +313,26 @@ def _documents(view: View, row: Row) -> None:
     if row["summary"]:
         st.subheader("Summary", anchor=False)
         st.text(row["summary"].strip())
+    page.contributors(view, "data", row["dataset"])
     documents = row["documents"] or []
     if not documents and not row["summary"]:
         page.empty_state("No documentation.", "It would be in files `Summary` and `Source/...`.")
     if documents:
         st.subheader("Source", anchor=False)
         name = selection.local(st.selectbox, "File", "document", documents)
-        text = opened.document_text(view.state, "data", row["dataset"], "Source", *name.split("/"))
+        text = opened.document_text(view.archive, "data", row["dataset"], "Source", *name.split("/"))
         is_short = text.count("\n") < SHORT
         st.code(text, language=None, wrap_lines=True, height="content" if is_short else 480)
     st.caption("Where it lies:")
     st.code(row["directory"], language=None)
+
+
+PARTS = {
+    "Attributes": _attributes,
+    "Cases": _cases,
+    "Prototasks": _prototasks,
+    "Priors": _priors,
+    "Results": show_results,
+    "Summary and source": _documents,
+}
+"""The tabs of a dataset, by their titles."""

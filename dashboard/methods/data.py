@@ -1,6 +1,7 @@
-"""Tables of the Methods page: methods at a glance, one method's losses, codings and documents."""
+"""Tables of the Methods page: a method's losses, codings and documents."""
 
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -10,30 +11,15 @@ import pyarrow as pa
 
 from dashboard.methods.choice import Request
 from dashboard.methods.figures import MethodLosses
-from dashboard.methods.wins_and_losses import board
 from dashboard.server import archive as opened
-from dashboard.server.archive import Row
-from dashboard.server.method_styles import look_order
-from delvecore.errors import DelveError
+from dashboard.server.archive import Row, look_order
+from delvecore.archive import Archive
 from delvecore.losses.spec import shown_value
-from delvecore.model import SCORED
 from delvecore.plots import theme, words
-from delvecore.report.information.information import information_text
-from delvecore.report.information.places import method_information
 from delvecore.report.writers.text import first_sentence
 
-__all__ = ["coding_table", "documented", "information", "is_text", "loss_counts", "losses_shown"]
-__all__ += [
-    "method_losses",
-    "method_row",
-    "method_table",
-    "places",
-    "share_better",
-    "source_texts",
-]
-
 PLACE = ("dataset", "prototask", "task")
-MEANS = ("mean", "standardized_mean")
+LONGEST_TITLE = 60
 CODING_COLUMNS = ("dataset", "prototask", "attribute", "role", "coding", "options", "tasks")
 LOSSES_COLUMNS = (
     *("task", "dataset", "prototask", "prior", "training_size", "loss", "standard_error", "text"),
@@ -46,9 +32,8 @@ def _place(row: Row) -> tuple[str, ...]:
 
 
 @opened.cached
-def _best(state: str, loss: str) -> dict[int, int]:
+def _best(archive: Archive, loss: str) -> dict[int, int]:
     """The number of the results row with the lowest mean of each task; the first by name of equals."""
-    archive = opened.archive_of(state)
     index, rows = archive.index, archive.index.rows_under(loss)
     means = archive.results["mean"].to_numpy()[rows]
     order = np.lexsort((index.method[rows], means, index.task[rows]))
@@ -58,11 +43,11 @@ def _best(state: str, loss: str) -> dict[int, int]:
 
 
 @opened.cached
-def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
+def loss_counts(archive: Archive, method: str | None = None) -> dict[str, int]:
     """Return the losses with results, of one method or all, with their number of tasks; most tasks first."""
     losses = [
         loss
-        for on in opened.archive_of(state).index.methods_on.values()
+        for on in archive.index.methods_on.values()
         for loss, names in on.items()
         if method is None or method in names
     ]
@@ -70,47 +55,20 @@ def loss_counts(state: str, method: str | None = None) -> dict[str, int]:
 
 
 @opened.cached
-def method_table(state: str, loss: str | None) -> pd.DataFrame:
-    """The methods, best mean rank first: method, mean_rank, best_on, median, tasks, done, of, summary.
-
-    mean_rank, best_on (how many units): over the tasks that are compared, missing for methods that are not;
-    median: of the standardized losses under this loss, or of the values of a metric, over the method's own
-    tasks; tasks: their number; done, of: tasks with results under any loss, and tasks in the archive."""
-    done, found = opened.tasks_done(state), board(state, loss) if loss else None
-    compared = found.found if found else None
-    ranks = {} if compared is None else compared.average_ranks
-    best = {} if compared is None else dict(zip(ranks, compared.best_on.tolist(), strict=True))
-    counts, rows, total = _own_results(state, loss), [], len(opened.rows(state, "tasks"))
-    for row in opened.rows(state, "methods"):
-        name = row["method"]
-        own = counts.get(name, (None, 0))
-        summary = first_sentence(row["summary"])
-        rows.append((name, ranks.get(name), best.get(name), *own, len(done.get(name, ())), total, summary))
-    columns = ["method", "mean_rank", "best_on", "median", "tasks", "done", "of", "summary"]
-    kinds = {"median": float, "mean_rank": float, "best_on": "Int64"}
-    table = pd.DataFrame(rows, columns=columns).astype(kinds)
-    return table.sort_values("mean_rank", kind="stable", ignore_index=True)
-
-
-def _own_results(state: str, loss: str | None) -> dict[str, tuple[float, int]]:
-    """Return by method, of its results under a loss: the median of the standardized ones, and how many there
-    are."""
-    if loss is None:
-        return {}
-    archive = opened.archive_of(state)
-    index, rows = archive.index, archive.index.rows_under(loss)
-    frame = pd.DataFrame({name: archive.results[name].to_numpy()[rows] for name in MEANS})
-    own = frame.groupby(index.method[rows]).agg({"standardized_mean": "median", "mean": "size"})
-    return {
-        index.methods[place]: (shown_value(loss, median), int(tasks))
-        for place, median, tasks in own.itertuples()
-    }
-
-
-@opened.cached
-def method_row(state: str, method: str) -> Row:
+def method_row(archive: Archive, method: str) -> Row:
     """Return the method's row of the methods table. Raises StopIteration for an unknown method."""
-    return next(row for row in opened.rows(state, "methods") if row["method"] == method)
+    return next(row for row in opened.rows(archive, "methods") if row["method"] == method)
+
+
+def title_of(archive: Archive, method: str) -> str:
+    """`gp-1: Gaussian process with ...`: a method's name, and what it is in short. Not escaped."""
+    about = first_sentence(method_row(archive, method)["summary"])
+    if about is None:
+        return method
+    short = about.rstrip(".")
+    if len(short) > LONGEST_TITLE:  # what it is, without what it is made of
+        short = re.split(r"[,:;(]| with | by | chosen ", short, maxsplit=1)[0].strip()
+    return f"{method}: {textwrap.shorten(short, LONGEST_TITLE, placeholder=' …')}"
 
 
 @opened.cached
@@ -120,10 +78,10 @@ def method_losses(request: Request) -> MethodLosses:
 
     Tasks have the columns LOSSES_COLUMNS and are sorted by dataset, prototask, prior and training size. One
     whose baseline is not known has no numbers."""
-    state, method, loss = request.state, request.method, request.loss
+    archive, method, loss = request.archive, request.method, request.loss
     tasks = [
         (row["dataset"], row["prototask"], row["prior"], row["training_size"], row, top)
-        for row, top in _beside_best(state, method, loss)
+        for row, top in _beside_best(archive, method, loss)
     ]
     rows = []
     for *task, row, top in sorted(tasks, key=lambda task: task[:-2]):
@@ -133,7 +91,7 @@ def method_losses(request: Request) -> MethodLosses:
     known = words.loss_words(loss)
     return MethodLosses(
         method,
-        theme.method_styles(look_order(state))[method],
+        theme.method_styles(look_order(archive))[method],
         pd.DataFrame(rows, columns=list(LOSSES_COLUMNS)).astype(numbers),
         axis=words.value_axis(loss, standardized=True),
         baseline=known.baseline_value if known else None,
@@ -153,9 +111,9 @@ def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) 
     return found._replace(tasks=tasks.iloc[slice(*part)].reset_index(drop=True))
 
 
-def _beside_best(state: str, method: str, loss: str) -> Iterator[tuple[Row, Row]]:
+def _beside_best(archive: Archive, method: str, loss: str) -> Iterator[tuple[Row, Row]]:
     """Yield the results of a method under a loss, each with the best of its task, or itself without one."""
-    archive, best = opened.archive_of(state), _best(state, loss)
+    best = _best(archive, loss)
     if method not in archive.index.methods:
         return
     is_own = archive.index.method == archive.index.methods.index(method)
@@ -174,11 +132,11 @@ def _shown(row: Row) -> tuple[float | None, float | None, str]:
 
 
 @opened.cached
-def coding_table(state: str, method: str) -> pd.DataFrame | None:
+def coding_table(archive: Archive, method: str) -> pd.DataFrame | None:
     """The codings that differ from the default: CODING_COLUMNS, one row an attribute coded alike in tasks.
 
     tasks: the names of those tasks. None where the archive records no codings of the method at all."""
-    rows = [row for row in opened.rows(state, "codings") if row["method"] == method]
+    rows = [row for row in opened.rows(archive, "codings") if row["method"] == method]
     if not rows:
         return None
     tasks: dict[tuple[str, ...], list[str]] = {}
@@ -194,35 +152,10 @@ def _coding_order(row: Row) -> tuple[str, str, str, int, int]:
 
 
 @opened.cached
-def places(state: str, method: str) -> tuple[str, ...]:
-    """The method path names below and including the method itself, as `minfo` takes them, sorted."""
-    found = {words.task_path(method, "")}
-    for path in opened.tasks_done(state).get(method, ()):
-        parts = path.strip("/").split("/")
-        deep = 1 if parts[1] == SCORED else len(parts)  # of scores there is nothing below a dataset
-        found |= {"/".join(("", method, *parts[:length])) for length in range(1, deep + 1)}
-    return tuple(sorted(found))
-
-
-@opened.cached
-def information(state: str, place: str) -> str:
-    """Return what `minfo -a` prints of a place, with a line for each fault met on the way."""
-    archive = opened.archive_of(state)
-    faults: list[str] = []
-    tolerant = archive.hierarchy.reporting(lambda fault: faults.append(str(fault)))
-    try:
-        found = method_information(archive.hierarchy, tolerant, tuple(place.strip("/").split("/")))
-        text = information_text(found, found.keys(everything=True))
-    except DelveError as error:
-        return str(error)
-    return "\n".join([text, *faults])
-
-
-@opened.cached
-def source_texts(state: str, method: str) -> tuple[str, ...]:
+def source_texts(archive: Archive, method: str) -> tuple[str, ...]:
     """The texts of the method's documentation, without its programs."""
-    names = [name for name in method_row(state, method)["documents"] or () if is_text(name)]
-    return tuple(opened.document_text(state, "methods", method, "Source", *n.split("/")) for n in names)
+    names = [name for name in method_row(archive, method)["documents"] or () if is_text(name)]
+    return tuple(opened.document_text(archive, "methods", method, "Source", *n.split("/")) for n in names)
 
 
 def is_text(name: str) -> bool:

@@ -1,10 +1,17 @@
-"""Documentation as it is meant: plain text from files as Markdown, of which only the layout is markup."""
+"""Documentation of a method as it is meant: plain text from files as Markdown, of which only the layout is
+markup; and the check list of what a publication of it should say, with what files say already."""
 
 import re
 
-from delvecore.plots import words
+import pandas as pd
+import streamlit as st
 
-__all__ = ["rendered"]
+from dashboard.server import archive as opened
+from dashboard.ui import page
+from dashboard.ui.commands import command_text
+from delvecore.archive import Archive
+from delvecore.checks.checklist import Point, checklist
+from delvecore.plots import words
 
 LONGEST_HEADING = 60
 LIST_SIGNS = ("- ", "* ", "• ")
@@ -53,3 +60,50 @@ def _inline(text: str) -> str:
     """Escape a text but for what stands between single backquotes, which is code."""
     parts = re.split(r"(`[^`\n]+`|\s+)", text.strip())
     return "".join(part if part.startswith("`") or part.isspace() else words.escape(part) for part in parts)
+
+
+ROW = 84
+LOOKS = {
+    "Number": st.column_config.NumberColumn("#", width=40),
+    "Point": st.column_config.TextColumn(width=200),
+    "Known": st.column_config.TextColumn(width=430, help="What files or the description say"),
+    "Missing": st.column_config.TextColumn(width=170, help="What neither says yet"),
+    "Section": st.column_config.TextColumn(help="Of the PROBEN1 report", width=70),
+}
+
+
+@opened.cached
+def points_of(archive: Archive, method: str) -> tuple[Point, ...]:
+    """The points of the list for a method."""
+    return checklist(archive.hierarchy, method)
+
+
+def show_checklist(archive: Archive, method: str) -> None:
+    """Show the list, what is missing in words first."""
+    points = points_of(archive, method)
+    missing = [one.missing for one in points if one.missing]
+    st.subheader("What should a paper on it say?", anchor=False)
+    said = f"**{len(points) - len(missing)} of {len(points)} points** are known"
+    asked = f"; missing: {words.escape('; '.join(missing))}" if missing else ""
+    places = dict.fromkeys(one.where for one in points if one.missing)
+    where = f" Write it into {words.escape(words.and_list(list(places)))}." if places else ""
+    st.markdown(f"{said}{asked}.{where} It is advice, not a fault.")
+    table = pd.DataFrame(
+        {
+            "Number": [*range(1, len(points) + 1)],
+            "Point": [one.title for one in points],
+            "Known": ["; ".join(one.known) or None for one in points],
+            "Missing": [one.missing or None for one in points],
+            "Section": [one.section for one in points],
+        }
+    )
+    alt = f"The check list for publications, as far as it is known of {method}"
+    # Rows of four lines: longer texts are broken.
+    page.table_block(
+        table, name=f"{method}-checklist", alt=alt, column_config=LOOKS, row_height=ROW, height="content"
+    )
+    st.caption(
+        "After section 2.11 of the PROBEN1 report. A line of the description that begins with `2.11.4:` "
+        "answers point 4; else it is searched for words."
+    )
+    page.show_commands(command_text("mcheck", "-c", f"/{method}"))

@@ -6,11 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from delvecore.model import task_title
+from delvecore.model import TaskId
 from delvecore.plots import rows, theme, words
 from delvecore.plots.theme import MethodStyle, Trace
-
-__all__ = ["MethodLosses", "method_losses_figure"]
 
 ROW_HEIGHT = 22
 TITLE = 120
@@ -135,7 +133,7 @@ def _labels(table: pd.DataFrame) -> list[str]:
     for line in table.itertuples():
         group = (line.dataset, line.prototask, line.prior)
         if not line.training_size:
-            labels.append(words.plot_text(task_title(*line.task.strip("/").split("/")), longest=30) + " ")
+            labels.append(words.plot_text(TaskId.parse(line.task).title, longest=30) + " ")
             continue
         name = words.plot_text(words.task_path(line.dataset, line.prototask), longest=30)
         name += "" if line.prior == "std" else f", prior {words.plot_text(line.prior, longest=12)}"

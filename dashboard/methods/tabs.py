@@ -1,4 +1,4 @@
-"""One method in full: its losses on all its tasks, documentation, codings, and all that `minfo` says."""
+"""One method in full: its losses on all its tasks, documentation, codings, and faults of its files."""
 
 import functools
 
@@ -6,33 +6,28 @@ import streamlit as st
 
 from dashboard.methods import data as method_data
 from dashboard.methods import training, variants
-from dashboard.methods.checklist import show_checklist
-from dashboard.methods.choice import Request, chosen_loss
-from dashboard.methods.columns import value_column
-from dashboard.methods.documents import rendered
+from dashboard.methods.choice import Request, chosen_loss, value_column
+from dashboard.methods.documents import rendered, show_checklist
 from dashboard.methods.figures import method_losses_figure
 from dashboard.methods.wins_and_losses import show_where
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.archive import Row
+from dashboard.server.pages import FIRST
 from dashboard.ui import controls, page, selection
 from dashboard.ui.commands import command_text
+from dashboard.ui.controls import part_control
 from dashboard.ui.defaults import usual_loss
 from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
-from dashboard.ui.notes import shared_cases
-from dashboard.ui.page import View
-from dashboard.ui.row_pages import part_control
+from dashboard.ui.page import View, shared_cases
 from delvecore.errors import Problem
 from delvecore.losses.spec import metric_of
 from delvecore.plots import words
 
-__all__ = ["show_method"]
-
 CARD_HEIGHT = 250
 MOST_TASKS = 200
 """Of so many the losses are all seen at once."""
-PARTS = ("Where it wins", "Losses", "Documentation", "Codings", "Datasets and tasks", "Check")
 LOSS_COLUMNS = {
     "task": st.column_config.TextColumn("Task", pinned=True),
     "standard_error": st.column_config.NumberColumn("SE", format="%.4f", help=help_for("standard error")),
@@ -52,27 +47,22 @@ CODING_COLUMNS = {
 
 def show_method(view: View, loss: str | None) -> None:
     """Show the method of the Selection in place of the list; loss: the one chosen, if it has results."""
-    row = method_data.method_row(view.state, view.selection.method or "")
-    counts = method_data.loss_counts(view.state, row["method"])
-    loss = chosen_loss(counts, loss, usual_loss(view.state))
+    row = method_data.method_row(view.archive, view.selection.method or "")
+    counts = method_data.loss_counts(view.archive, row["method"])
+    loss = chosen_loss(counts, loss, usual_loss(view.archive))
     page.answer(_sentence(view, row, loss), view)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("All methods", icon=":material/arrow_back:"):
-            selection.choose(method=None)
-            st.rerun()
+        if st.button("Leaderboard", icon=":material/arrow_back:", key="to-leaderboard"):
+            selection.open_page(FIRST, method=None)
         st.code(words.task_path(row["method"], ""), language=None, width="content")
         if loss and st.button("Compare it", icon=":material/balance:"):
             _compare(view, row["method"])
-    shown = dict(zip(PARTS, (_where, _losses, _documentation, _codings, _places, _check), strict=True))
-    if training.has_training(view.state, row["method"]):
+    shown = dict(PARTS)
+    if training.has_training(view.archive, row["method"]):
         shown["Training"] = training.show_training
-    if variants.tells_settings(view.state, row["method"]):
+    if variants.tells_settings(view.archive, row["method"]):
         shown["Variants"] = _variants
-    tabs = controls.tabs(list(shown), "method-part")
-    for tab, show in zip(tabs, shown.values(), strict=True):
-        if tab.open:
-            with tab:
-                show(view, row, loss)
+    controls.show_tabs(shown, "method-part", view, row, loss)
 
 
 def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
@@ -85,11 +75,11 @@ def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
 
 def _sentence(view: View, row: Row, loss: str | None) -> str:
     name = f"**{words.escape(row['method'])}**"
-    done = len(opened.tasks_done(view.state).get(row["method"], ()))
-    total = words.count(len(opened.rows(view.state, "tasks")), "task")
+    done = len(view.archive.index.tasks_done.get(row["method"], ()))
+    total = words.count(len(opened.rows(view.archive, "tasks")), "task")
     if loss is None:
         return f"{name} has no results yet, of {total} in the archive."
-    losses = method_data.method_losses(Request(view.state, row["method"], loss))
+    losses = method_data.method_losses(Request(view.archive, row["method"], loss))
     better, known = method_data.share_better(losses)
     start = f"{name} has results on {done:,} of {total}"
     if not known:
@@ -99,7 +89,7 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
     if metric_of(loss):
         return f"{start}. Under {words.loss_within(loss)} its median is {middle}."
     return (
-        f"{start}. Under {under[0].lower()}{under[1:]} it loses less than {losses.baseline_text} on "
+        f"{start}. Under {under[0].lower()}{under[1:]} it has a lower loss than {losses.baseline_text} on "
         f"**{better} of {known}**; its median standardized loss is {middle}."
     )
 
@@ -109,7 +99,7 @@ def _where(view: View, row: Row, loss: str | None) -> None:
         _nothing_yet(row)
     else:
         _loss_control(view, row, loss)
-        show_where(Request(view.state, row["method"], loss))
+        show_where(Request(view.archive, row["method"], loss))
     _card(view, row)
 
 
@@ -119,7 +109,7 @@ def _nothing_yet(row: Row) -> None:
 
 
 def _loss_control(view: View, row: Row, loss: str) -> None:
-    counts = method_data.loss_counts(view.state, row["method"])
+    counts = method_data.loss_counts(view.archive, row["method"])
     selection.control(
         st.segmented_control,
         "Loss",
@@ -147,7 +137,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     st.subheader("How does it do?", anchor=False, help=help_for("standardized loss"))
     _loss_control(view, row, loss)
     method = row["method"]
-    request = Request(view.state, method, loss)
+    request = Request(view.archive, method, loss)
     table = method_data.method_losses(request).tasks
     said = _sentence(view, row, loss)
     order, part = _order_and_part(len(table))
@@ -155,7 +145,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     sorted_by = "farthest from the best first" if order else "by dataset, prototask and training size"
     st.caption(
         f"One row a task, {sorted_by}; bars reach one standard error to either side. Click a dot to compare "
-        "the methods on that task." + shared_cases(view.state, set(table["task"]))
+        "the methods on that task." + shared_cases(view.archive, set(table["task"]))
     )
     values = {"loss": value_column(loss), "best_loss": st.column_config.NumberColumn("Its", format="%.4f")}
     clicked = page.figure_block(
@@ -168,6 +158,8 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         places={task: task for task in shown.tasks["task"]},
         column_config=LOSS_COLUMNS | values,
     )
+    if not metric_of(loss):
+        page.show_commands(command_text("mstats", "-l", loss, f"/{method}"))
     if clicked:
         task = clicked[0]["customdata"][0]
         best = table.loc[table["task"] == task, "best_method"].iloc[0]
@@ -187,7 +179,7 @@ def _order_and_part(count: int) -> tuple[bool, tuple[int, int]]:
 
 
 def _card(view: View, row: Row) -> None:
-    texts = method_data.source_texts(view.state, row["method"])
+    texts = method_data.source_texts(view.archive, row["method"])
     cost = method_data.documented(texts, "comput(?:ing|ational|ation) (?:cost|time)s?")
     rules = method_data.documented(texts, "(?:en)?codings?")
     if not row["summary"] and not cost and not rules:
@@ -215,7 +207,7 @@ def _documentation(view: View, row: Row, _loss: str | None) -> None:
     if documents:
         ordered = sorted(documents, key=lambda name: (not method_data.is_text(name), name))
         name = selection.local(st.selectbox, "File of `Source`", "document", ordered, width=420)
-        text = opened.document_text(view.state, "methods", row["method"], "Source", *name.split("/"))
+        text = opened.document_text(view.archive, "methods", row["method"], "Source", *name.split("/"))
         if method_data.is_text(name):
             with st.container(border=True, key="document"):
                 st.markdown(rendered(text))
@@ -225,10 +217,11 @@ def _documentation(view: View, row: Row, _loss: str | None) -> None:
             st.code(text, language="python" if name.endswith(".py") else None, height=640)
     st.caption("Where it lies:")
     st.code("\n".join(row["directories"]), language=None)
+    page.show_commands(command_text("minfo", "-a", f"/{row['method']}"))
 
 
 def _codings(view: View, row: Row, _loss: str | None) -> None:
-    table = method_data.coding_table(view.state, row["method"])
+    table = method_data.coding_table(view.archive, row["method"])
     if table is None:
         st.markdown("The archive does not record which codings the method used.")
     elif table.empty:
@@ -247,18 +240,17 @@ def _codings(view: View, row: Row, _loss: str | None) -> None:
 
 def _check(view: View, row: Row, _loss: str | None) -> None:
     """What `mcheck` says of the method, when all of it is checked."""
-    steps = check_data.method_steps(view.state, row["method"])
+    steps = check_data.method_steps(view.archive, row["method"])
     if not steps:
         st.caption("There are no files of it to check: what is known of it is a table of scores.")
         return
-    when_checked(view.state, steps, functools.partial(_show_check, view, row["method"]))
-    st.caption("The same on the command line:")
-    st.code(command_text("mcheck", f"/{row['method']}"), language=None)
-    show_checklist(view.state, row["method"])
+    when_checked(view.archive, steps, functools.partial(_show_check, view, row["method"]))
+    page.show_commands(command_text("mcheck", f"/{row['method']}"))
+    show_checklist(view.archive, row["method"])
 
 
 def _show_check(view: View, name: str, found: list[Problem]) -> None:
-    table = check_data.joined(view.state, found, archive=False)
+    table = check_data.joined(view.archive, found, of_reading=False)
     if table.empty:
         st.markdown(
             "**Nothing is wrong**: it is documented, its codings are allowed, its predictions are "
@@ -269,10 +261,11 @@ def _show_check(view: View, name: str, found: list[Problem]) -> None:
     show_findings(table, name=f"{name}-check", alt=f"What is wrong with the files of {name}")
 
 
-def _places(view: View, row: Row, _loss: str | None) -> None:
-    found = method_data.places(view.state, row["method"])
-    st.caption("All that is known of the method, or of a dataset, prototask or task as the method used it.")
-    place = selection.local(st.selectbox, "Where", "place", found, width=420)
-    st.code(method_data.information(view.state, place), language=None, wrap_lines=True)
-    st.caption("The same on the command line:")
-    st.code(command_text("minfo", "-a", place), language=None)
+PARTS = {
+    "Where it wins": _where,
+    "Losses": _losses,
+    "Documentation": _documentation,
+    "Codings": _codings,
+    "Check": _check,
+}
+"""The tabs of every method, by their titles."""

@@ -9,19 +9,20 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.server import archive as opened
-from dashboard.server.archive import Row
-from dashboard.server.method_styles import look_order
+from dashboard.server.archive import Row, look_order
 from dashboard.ui import page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
+from delvecore.answers.network_training import summary_answer
+from delvecore.archive import Archive
+from delvecore.archive.training_runs import network_runs
 from delvecore.errors import DelveError
+from delvecore.model import TaskId
 from delvecore.plots import theme, words
 from delvecore.plots.theme import MethodStyle, Trace
 from delvecore.readers.files import read_text
 from delvecore.readers.training import TRAINING, TrainingRecord, parse_training
-
-__all__ = ["TrainingCurves", "has_training", "show_training", "training_curves", "training_figure"]
 
 HEIGHT = 360
 MOST_CURVES = 60
@@ -58,33 +59,33 @@ class TrainingCurves(NamedTuple):
         return pd.DataFrame(columns)
 
 
-def has_training(state: str, method: str) -> bool:
+def has_training(archive: Archive, method: str) -> bool:
     """Does the method tell how it was trained? It does so for all of its tasks or none."""
-    tasks = _tasks(state, method)
-    return bool(tasks) and bool(_files(state, method, tasks[0]))
+    tasks = _tasks(archive, method)
+    return bool(tasks) and bool(_files(archive, method, tasks[0]))
 
 
 @opened.cached
-def _tasks(state: str, method: str) -> tuple[str, ...]:
-    return tuple(sorted(opened.tasks_done(state).get(method, ())))
+def _tasks(archive: Archive, method: str) -> tuple[str, ...]:
+    return tuple(sorted(archive.index.tasks_done.get(method, ())))
 
 
 @opened.cached
-def _files(state: str, method: str, task: str) -> dict[int, str]:
+def _files(archive: Archive, method: str, task: str) -> dict[int, str]:
     """Return {instance: file} of what a method says of its training on a task."""
-    names = ("methods", method, *task.strip("/").split("/"))
-    files = opened.archive_of(state).hierarchy.files(*names)
+    names = ("methods", method, *TaskId.parse(task))
+    files = archive.hierarchy.files(*names)
     parts = {name.partition(".")[::2]: path for name, path in files.items()}
     known = {number: path for (name, number), path in parts.items() if name == TRAINING}
     return {int(number): path for number, path in known.items() if number.isdecimal()}
 
 
 @opened.cached
-def training_curves(state: str, method: str, task: str) -> TrainingCurves:
+def training_curves(archive: Archive, method: str, task: str) -> TrainingCurves:
     """Return the curves of a method on a task, of the first instances. Raises ParseError."""
-    files = sorted(_files(state, method, task).items())[:MOST_CURVES]
+    files = sorted(_files(archive, method, task).items())[:MOST_CURVES]
     found = tuple((number, parse_training(read_text(path), path)) for number, path in files)
-    return TrainingCurves(theme.method_styles(look_order(state))[method], found)
+    return TrainingCurves(theme.method_styles(look_order(archive))[method], found)
 
 
 def training_figure(drawn: TrainingCurves) -> go.Figure:
@@ -137,9 +138,9 @@ def _marks(drawn: TrainingCurves) -> Iterator[Trace]:
 def show_training(view: View, row: Row, _loss: str | None) -> None:
     """Show how the method was trained on one of its tasks."""
     method = row["method"]
-    task = selection.local(st.selectbox, "Task", "trained", _tasks(view.state, method), width=420)
+    task = selection.local(st.selectbox, "Task", "trained", _tasks(view.archive, method), width=420)
     try:
-        found = training_curves(view.state, method, task)
+        found = training_curves(view.archive, method, task)
     except DelveError as error:
         st.error(f"The training on {words.escape(task)} cannot be read.")
         st.text(str(error))
@@ -149,7 +150,7 @@ def show_training(view: View, row: Row, _loss: str | None) -> None:
         return
     st.markdown(_sentence(found))
     page.figure_block(
-        opened.figure(training_figure, training_curves, view.state, method, task),
+        opened.figure(training_figure, training_curves, view.archive, method, task),
         found.table,
         name=f"{method}-training",
         alt=f"Errors of the training and the validation set of {method} on {task}, by epoch",
@@ -157,6 +158,32 @@ def show_training(view: View, row: Row, _loss: str | None) -> None:
         column_config=COLUMNS,
     )
     st.caption(help_for("early stopping"))
+    _show_beside(view.archive, task)
+
+
+@opened.cached
+def _beside(archive: Archive, task: str) -> tuple[str, pd.DataFrame]:
+    """Return what is said of all networks on a task, and a row for each and each published one."""
+    place = TaskId.parse(task)
+    rows = [row for row in archive.published.to_pylist() if row["dataset"] == place.dataset]
+    rows = [row for row in rows if (row["prototask"], row["task"]) == place[1:]]
+    answer = summary_answer(network_runs(archive, [place]), rows, compact=True)
+    fields = [one for one in answer.fields if one.key != "task"]
+    return " ".join(answer.notes), pd.DataFrame({one.title: list(one.values) for one in fields})
+
+
+def _show_beside(archive: Archive, task: str) -> None:
+    """Show all networks on the task, and what was published of such."""
+    try:
+        notes, table = _beside(archive, task)
+    except DelveError as error:
+        st.error("The training of another method on this task cannot be read.")
+        st.text(str(error))
+        return
+    st.subheader("How do other networks compare?", anchor=False)
+    alt, name = f"Training of all networks on {task}", f"{'-'.join(TaskId.parse(task))}-networks"
+    page.table_block(table, name=name, alt=alt)
+    st.caption(f"{words.escape(notes)} Command: `{command_text('delve', 'training', task)}`")
 
 
 def _sentence(found: TrainingCurves) -> str:

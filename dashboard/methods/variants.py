@@ -6,23 +6,21 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.methods.choice import Request
-from dashboard.methods.columns import value_column
+from dashboard.methods.choice import Request, value_column
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.ui import page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
+from delvecore.archive import Archive
 from delvecore.errors import DelveError
 from delvecore.library.variants import Variants, has_settings, variants_of
 from delvecore.losses.spec import shown_value
 from delvecore.plots import theme, words
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
 from delvecore.stats.choose import is_significant, percent, significance
-from delvecore.stats.main_effects import MainEffects, Mean, SettingEffect
-
-__all__ = ["main_effects_figure", "sentence", "show_variants", "tells_settings", "variants"]
+from delvecore.stats.ranking.main_effects import MainEffects, Mean, SettingEffect
 
 COLUMNS = {
     "setting": st.column_config.TextColumn("Setting", pinned=True),
@@ -39,14 +37,14 @@ NUMBERS = ("mean_rank", "lower", "upper", "loss")
 
 
 @opened.cached
-def tells_settings(state: str, method: str) -> bool:
+def tells_settings(archive: Archive, method: str) -> bool:
     """Does the method say with which settings it was run?"""
-    return has_settings(opened.archive_of(state), method)
+    return has_settings(archive, method)
 
 
 @opened.cached
 def variants(request: Request, level: float) -> Variants:
-    return variants_of(opened.archive_of(request.state), request.method, loss=request.loss, level=level)
+    return variants_of(request.archive, request.method, loss=request.loss, level=level)
 
 
 def label(setting: str) -> str:
@@ -83,7 +81,7 @@ def main_effects_figure(found: Intervals) -> go.Figure:
 def show_variants(view: View, row: Row, loss: str) -> None:
     """Show the family of a method: what mattered, a row a value, then a row a variant."""
     level = selection.wanted_setting(view.selection).level
-    request = Request(view.state, row["method"], loss)
+    request = Request(view.archive, row["method"], loss)
     try:
         found = variants(request, level)
     except DelveError as error:

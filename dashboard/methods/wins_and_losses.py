@@ -8,22 +8,21 @@ import streamlit as st
 
 from dashboard.methods.choice import Request
 from dashboard.server import archive as opened
-from dashboard.server.method_styles import look_order
+from dashboard.server.archive import look_order
 from dashboard.ui import page
 from dashboard.ui.commands import scored_command
 from dashboard.ui.highlighted_method import MARKDOWN
+from delvecore.answers.cost_quality import cheaper_words
+from delvecore.answers.leaderboard import Leaderboard
+from delvecore.answers.wins_and_losses import Where, where_sentence
+from delvecore.archive import Archive
 from delvecore.archive.leaderboards import leaderboard, where_it_wins
 from delvecore.errors import DelveError
 from delvecore.plots import theme, words
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
 from delvecore.report.provenance import option_words
-from delvecore.report.ranking.cost_quality import cheaper_words
-from delvecore.report.ranking.leaders import Leaderboard
-from delvecore.report.ranking.units import group_name
-from delvecore.report.ranking.wins_and_losses import Where, where_sentence
-from delvecore.stats.ranking.groups import NEAR, GroupRanks, resemblance
-
-__all__ = ["board", "show_where"]
+from delvecore.report.ranking.sentences import group_name
+from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, resemblance
 
 ALIKE = 0.2
 """Ranks that are correlated less than this are not called alike."""
@@ -41,14 +40,14 @@ COLUMNS = {
 @opened.cached
 def where(request: Request) -> Where | None:
     """Where does the method win and lose? None where nothing can be compared."""
-    return where_it_wins(opened.archive_of(request.state), request.method, loss=request.loss)
+    return where_it_wins(request.archive, request.method, loss=request.loss)
 
 
 @opened.cached
-def board(state: str, loss: str) -> Leaderboard | None:
+def board(archive: Archive, loss: str) -> Leaderboard | None:
     """The leaderboard under a loss; None where nothing can be compared."""
     try:
-        return leaderboard(opened.archive_of(state), loss=loss)
+        return leaderboard(archive, loss=loss)
     except DelveError:
         return None
 
@@ -72,7 +71,7 @@ def kinds(request: Request) -> pd.DataFrame:
 @opened.cached
 def intervals(request: Request) -> Intervals:
     """The mean rank of the method on each kind of task, with its interval; a line at that over all."""
-    style = theme.method_styles([*look_order(request.state), request.method])[request.method]
+    style = theme.method_styles([*look_order(request.archive), request.method])[request.method]
     found = where(request)
     if found is None:
         return Intervals((), "")
@@ -97,7 +96,7 @@ class Alike(NamedTuple):
 @opened.cached
 def alike(request: Request) -> tuple[Alike, ...]:
     """The other methods, those first that do well and badly on the same tasks."""
-    found = board(request.state, request.loss)
+    found = board(request.archive, request.loss)
     if found is None or request.method not in found.whole.methods or len(found.whole.methods) < 3:
         return ()
     methods = found.whole.methods
@@ -129,7 +128,7 @@ def show_where(request: Request) -> None:
 
 def cost_sentence(request: Request) -> str:
     """`It takes 0.023 s a training set and at most 269 MB: 4 of the 11 others are cheaper; ...`"""
-    found = board(request.state, request.loss)
+    found = board(request.archive, request.loss)
     if found is None or found.costs is None or request.method not in found.whole.methods:
         return ""
     costs, place = found.costs, found.costs.methods.index(request.method)

@@ -7,9 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.ranking import choice
-from dashboard.ranking.choice import FEWER, MOST_SHOWN, TESTS, Request
-from dashboard.ranking.tasks import RankedTask, facets_of, ranked_tasks
-from dashboard.server.metric_loss import classes_offered, metrics_offered
+from dashboard.ranking.choice import FEWER, MOST_SHOWN, TESTS, RankedTask, Request, facets_of, ranked_tasks
+from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui import selection
 from dashboard.ui.controls import (
     Facet,
@@ -27,10 +26,7 @@ from dashboard.ui.highlighted_method import added_of_mine
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.plots import words
-from delvecore.stats.choose import Setting, default_test
-from delvecore.stats.ranking.pair_verdicts import RankTest
-
-__all__ = ["show_controls", "test_chosen"]
+from delvecore.stats.choose import RankTest, default_test
 
 DROPS = {"tasks": "the task", "methods": "the method"}
 TEST_HELP = (
@@ -42,8 +38,6 @@ TEST_HELP = (
 FAMILY = "family"
 ALL, MOST_MORE = "all", 10
 """So many more than few methods are still all drawn."""
-MOST_CHIPS = 60
-"""So many methods are listed one by one where none was chosen."""
 METHODS_HELP = "Mean ranks depend on which methods are compared"
 CONTROL_HELP = (
     "The method that others are held against, such as the one in use today: choosing one chooses "
@@ -52,24 +46,25 @@ CONTROL_HELP = (
 
 
 def show_controls(view: View, notices: list[str]) -> Request:
-    """Show the controls and return what they ask for."""
+    """Show the controls and return what they ask for: methods, then how they are tested, then the tasks."""
     tasks = ranked_tasks(view.state)
     losses = choice.losses_of(tasks)
     with st.container(border=True, key="ranking-controls"):
-        first = st.container()
-        second = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
-        last = st.container()
+        first, second, last = st.container(), st.container(), st.container()
         loss, fitting = "", []
         if losses:
             usual = _usual_loss(losses, tasks)
             loss = wanted_loss(losses, usual, view.selection, notices, where="on two tasks")
             fitting = _tasks(tasks, loss, last, notices)
+        done = [task.methods.get(loss, frozenset()) for task in fitting]
+        available = sorted(frozenset().union(*done))
+        methods = choice.choose_methods(available, view.selection, notices, done, added=added_of_mine())
         with second:
-            test, setting, drop = _test(view)
-        with first:
-            methods, control = _methods(view, losses, loss, fitting, test, notices=notices)
-        with second:
+            test, drop = _statistics()
             most = _most(len(methods))
+        control = choice.choose_control(methods, view.selection.reference, test, notices)
+        with first:
+            _methods(view, losses, loss, fitting, available, methods, control)
     return Request(
         state=view.state,
         loss=loss,
@@ -77,7 +72,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         methods=methods,
         keep=tuple(name for name in methods if name in {*view.selection.methods, added_of_mine()}),
         control=control,
-        **setting._asdict(),
+        **wanted_setting(view.selection)._asdict(),
         unit=view.selection.unit,
         test=test,
         drop=drop,
@@ -153,28 +148,22 @@ def _methods(
     losses: Sequence[str],
     loss: str,
     fitting: Sequence[RankedTask],
-    test: RankTest,
-    notices: list[str],
-) -> tuple[tuple[str, ...], str | None]:
-    """Show loss, methods and control of the archive; return (methods, control)."""
-    done = [task.methods.get(loss, frozenset()) for task in fitting]
-    available = sorted(frozenset().union(*done))
-    methods = choice.choose_methods(available, view.selection, notices, done, added=added_of_mine())
-    control = choice.choose_control(methods, view.selection.reference, test, notices)
+    available: Sequence[str],
+    methods: tuple[str, ...],
+    control: str | None,
+) -> None:
+    """Show the loss, the methods, the one that others are held against, and the visitor's own one."""
     columns = st.columns([2.4, 3.6, 1.5, 1.5])
     with columns[0]:
-        classes = classes_offered(view.state, [task.path for task in fitting])
-        loss_control(losses, loss or None, metrics=metrics_offered(view.state), classes=classes)
+        classes = classes_offered(view.archive, [task.path for task in fitting])
+        loss_control(losses, loss or None, metrics=metrics_offered(view.archive), classes=classes)
     with columns[1]:
-        is_usual = len(methods) > MOST_CHIPS and not set(view.selection.methods).intersection(methods)
-        more = {"placeholder": f"all {len(methods):,} with results"} if is_usual else {}
-        methods_control(available, () if is_usual else methods, help=METHODS_HELP, **more)
+        methods_control(available, methods, help=METHODS_HELP)
     with columns[2]:
         about: dict[str, Any] = {"index": None, "placeholder": "none", "help": CONTROL_HELP}
         reference_control(methods, control, "Control", then=_test_by_control, **about)
     with columns[3]:
         mine_control(available)
-    return methods, control
 
 
 def test_chosen() -> RankTest:
@@ -191,14 +180,17 @@ def _test_by_control(control: str | None) -> None:
         del st.query_params["test"]
 
 
-def _test(view: View) -> tuple[RankTest, Setting, str]:
-    """Show the test, and what happens to gaps; return (test, setting, what is left out)."""
-    test = selection.local(st.segmented_control, "Test", "test", list(TESTS), required=True, help=TEST_HELP)
-    about = "Ranks need results of all methods; nothing is ever filled in"
-    more: dict[str, Any] = {"required": True, "format_func": DROPS.__getitem__, "help": about}
-    label = "Where a method has no result, leave out"
-    return (
-        test,
-        wanted_setting(view.selection),
-        selection.local(st.segmented_control, label, "drop", list(DROPS), **more),
-    )
+def _statistics() -> tuple[RankTest, str]:
+    """Show by which statistical methods the ranking goes; return (test, what gaps leave out)."""
+    label = f"Statistical methods: **{test_chosen()}**"
+    with (
+        st.expander(label, icon=":material/functions:", key="statistics"),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="medium"),
+    ):
+        more: dict[str, Any] = {"required": True, "help": TEST_HELP}
+        test = selection.local(st.segmented_control, "Test", "test", list(TESTS), **more)
+        about = "Ranks need results of all methods; nothing is ever filled in"
+        more = {"required": True, "format_func": DROPS.__getitem__, "help": about}
+        label = "Where a method has no result, leave out"
+        drop = selection.local(st.segmented_control, label, "drop", list(DROPS), **more)
+    return test, drop

@@ -1,28 +1,50 @@
-"""What the page Ranking compares, and the analysis of it, computed once for all visitors."""
+"""What the page Ranking compares: scores, analysis, records of figures and tables, computed once for all.
 
+Methods stand in the order of their mean ranks."""
+
+import math
 import operator
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
+import pyarrow as pa
+import pyarrow.compute as pc
 import streamlit as st
 
-from dashboard.ranking.choice import MOST_SHOWN, Request
-from dashboard.ranking.tasks import ranked_tasks
+from dashboard.ranking.choice import MOST_SHOWN, Request, ranked_tasks
 from dashboard.server import archive as opened
+from dashboard.server.archive import look_order
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
-from delvecore.plots import words
+from delvecore.plots import theme, words
+from delvecore.plots.critical_difference import Diagram, DiagramMethod
+from delvecore.plots.ranking import plot_data
+from delvecore.plots.ranking.method_rows import (
+    MOST_DOTS,
+    AgainstOne,
+    LeaveOut,
+    RankInterval,
+    RanksWithout,
+    ScoreAxis,
+    ScoreDistributions,
+    Scores,
+    TaskVerdicts,
+    WinRate,
+)
+from delvecore.plots.ranking.plot_data import names_in_order
+from delvecore.plots.ranking.rank_pairs import NUMBERS, RankPairs
+from delvecore.report.ranking.sentences import unit_count, units_name
 from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import Analysis, analyse
-from delvecore.stats.ranking.pair_verdicts import PairVerdicts, pair_verdicts
+from delvecore.stats.ranking.effects import wilson_interval
+from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
+from delvecore.stats.ranking.ranks import LeftOut, leave_out, unit_names, units_of_families
 from delvecore.stats.ranking.score_table import ScoreTable
-
-__all__ = [
-    *("analysis_of", "archive_scores", "drawn", "finding_of"),
-    *("per_request", "score_table", "verdicts_of"),
-]
+from delvecore.stats.verdicts import PairVerdicts, pair_verdicts
+from delvecore.tables import COMPARISONS
 
 per_request = st.cache_resource(
     show_spinner=False, max_entries=200, hash_funcs={Request: operator.attrgetter("key")}
@@ -126,3 +148,233 @@ def verdicts_of(request: Request) -> PairVerdicts:
 @per_request
 def _verdicts(request: Request) -> PairVerdicts:
     return pair_verdicts(analysis_of(request), request.test)
+
+
+OVER_TASKS = ("wins_over_tasks", "losses_over_tasks", "expected")
+PLACE = ("dataset", "prototask", "task")
+MOST_LEFT_OUT = 30
+"""Families of tasks that are left out in turn have so many rows."""
+MOST_TESTS = 400_000
+"""Of pairs on single tasks: more take too long."""
+
+
+def looks(request: Request, methods: list[str]) -> list[theme.MethodStyle]:
+    """Return colour and symbol of methods, as on every page; of more than eight, the later ones are grey."""
+    known = look_order(opened.archive_of(request.state))
+    return theme.styles_of(methods, known=known, never_grey=[request.control or ""])
+
+
+@per_request
+def diagram_of(request: Request) -> Diagram:
+    """The critical-difference diagram of the request's test."""
+    found = analysis_of(request)
+    styles = looks(request, names_in_order(found))
+    control = 0 if found.control is None else found.order.index(found.control) + 1
+    return plot_data.diagram_of(found, verdicts_of(request), styles, most=max(request.most, control))
+
+
+def p_against(request: Request) -> list[float]:
+    """The p-value of each method against the first, or against the control, adjusted as the test is."""
+    return plot_data.p_against(analysis_of(request), verdicts_of(request))
+
+
+@per_request
+def diagram_numbers(request: Request) -> pd.DataFrame:
+    """Mean ranks with p-values and the groups that each method is in, by number."""
+    diagram = diagram_of(request)
+    table = pd.DataFrame(diagram.methods, columns=DiagramMethod._fields).drop(columns="style")
+    if request.test == RankTest.CONTROL:
+        return table
+    groups = [
+        ", ".join(str(number) for number, group in enumerate(diagram.groups, 1) if row in group)
+        for row in range(len(table))
+    ]
+    return table.drop(columns="mark").assign(groups=groups)
+
+
+def shown(request: Request, *, most: int | None = None) -> list[str]:
+    """The methods that are drawn, best mean rank first: the first ones, so many as the request says unless
+    told otherwise, and the control."""
+    most = request.most if most is None else most
+    names = names_in_order(analysis_of(request))
+    return [*names[:most], *(name for name in names[most:] if name == request.control)]
+
+
+def of_first(request: Request, *, most: int = MOST_SHOWN) -> Request:
+    """Return the request for so many of its methods, the first by mean rank and the control, where it has
+    more: for what takes too long, or too much memory, of all pairs."""
+    chosen = set(shown(request, most=most))
+    if len(chosen) == len(analysis_of(request).order):
+        return request
+    return replace(request, methods=tuple(name for name in request.methods if name in chosen))
+
+
+def of_tested(request: Request) -> Request:
+    """Return the request for as many of its first methods as can all be compared on every task."""
+    pairs = MOST_TESTS // max(len(analysis_of(request).table.tasks), 1)
+    return of_first(request, most=max(2, int((1 + math.sqrt(1 + 8 * pairs)) / 2)))
+
+
+def task_tests(request: Request) -> pa.Table:
+    """All pairs of the methods on all tasks: schema `tables.COMPARISONS`. None where methods have one score
+    a task, of which there is no test."""
+    results = opened.archive_of(request.state).results
+    if not opened.archive_of(request.state).paths and (pc.max(results["instances"]).as_py() or 0) < 2:
+        return COMPARISONS.empty_table()
+    return opened.comparisons(
+        opened.archive_of(request.state), request.loss, request.methods, request.setting
+    )
+
+
+@per_request
+def pairs_of(request: Request) -> RankPairs:
+    """All ordered pairs of the methods shown."""
+    return plot_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=shown(request))
+
+
+@per_request
+def pair_of(request: Request, pair: tuple[str, str]) -> RankPairs:
+    """Two methods, either way round."""
+    return plot_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=pair)
+
+
+@per_request
+def pairs_numbers(request: Request) -> pd.DataFrame:
+    """Each pair once, in the order of mean ranks, with all its numbers."""
+    pairs = pairs_of(request)
+    rows, columns = np.triu_indices(len(pairs.methods), 1)
+    names = np.array(pairs.methods, dtype=object)
+    numbers = {name: getattr(pairs, name)[rows, columns] for name in NUMBERS}
+    verdict = pairs.verdict[rows, columns].astype(object)
+    return pd.DataFrame({"row": names[rows], "column": names[columns], **numbers, "verdict": verdict})
+
+
+@per_request
+def distributions(request: Request) -> ScoreDistributions:
+    """The values of each method shown on the tasks that count."""
+    found, names = analysis_of(request), shown(request)
+    chosen = found.table.select(methods=names)
+    rows = zip(names, chosen.values.T.tolist(), looks(request, names), strict=True)
+    methods = tuple(Scores(name, tuple(values), style) for name, values, style in rows)
+    known, title = words.loss_words(request.loss), words.value_axis(request.loss, standardized=True)
+    axis = ScoreAxis(title, known.baseline_value, known.baseline) if known else ScoreAxis(title)
+    return ScoreDistributions(methods, tuple(chosen.tasks), axis)
+
+
+@per_request
+def values_numbers(request: Request) -> pd.DataFrame:
+    """The numbers of `distributions`: a row a value, where these are many a row a method with quantiles."""
+    found = distributions(request)
+    if len(found.tasks) > MOST_DOTS:
+        names = ["smallest", "5 %", "25 %", "median", "75 %", "95 %", "largest"]
+        at = [np.quantile(one.values, (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)) for one in found.methods]
+        table = pd.DataFrame(at, columns=names)
+        table.insert(0, "method", [one.method for one in found.methods])
+        return table
+    rows = [
+        (one.method, *pair) for one in found.methods for pair in zip(found.tasks, one.values, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["method", "task", "value"])
+
+
+@per_request
+def intervals(request: Request) -> tuple[RankInterval, ...]:
+    """Mean ranks with bootstrap intervals."""
+    found, among = analysis_of(request), set(shown(request))
+    rows = plot_data.rank_intervals_of(found, looks(request, names_in_order(found)))
+    return tuple(row for row in rows if row.method in among)
+
+
+@per_request
+def win_rates(request: Request, reference: str) -> AgainstOne[WinRate]:
+    """Share of units on which each other method is better than the reference, a tie as one half.
+
+    Intervals are Wilson's."""
+    pairs, tasks = pairs_of(request), len(analysis_of(request).units.tasks)
+    column, styles, rows = pairs.methods.index(reference), looks(request, list(pairs.methods)), []
+    for row, (name, style) in enumerate(zip(pairs.methods, styles, strict=True)):
+        if row == column:
+            continue
+        wins, ties, lost = (int(part[row, column]) for part in (pairs.wins, pairs.ties, pairs.losses))
+        rate = (wins + ties / 2) / tasks
+        lower, upper = map(float, wilson_interval(np.array(rate), tasks, level=request.level))
+        text = f"{words.share(round(2000 * rate), 2000)}   ({wins} / {ties} / {lost})"
+        ends = (rate, lower, upper)
+        rows.append(WinRate(name, wins, ties, lost, *ends, text=text, colour=style.colour))
+    return AgainstOne(reference, tuple(rows))
+
+
+@per_request
+def combined_of(request: Request) -> CombinedPairs | None:
+    """What DELVE's own tests of all pairs on each task say together; None where no task has a test."""
+    compared = task_tests(request)
+    table, unit = analysis_of(request).table, analysis_of(request).unit
+    units = dict(zip(table.tasks, unit_names(table, unit), strict=True))
+    places = pc.binary_join_element_wise(*(compared[name] for name in PLACE), "/").to_pylist()
+    compared = compared.filter(pa.array([f"/{place}" in units for place in places], pa.bool_()))
+    return combine_comparisons(compared, units=units, setting=request.setting) if compared.num_rows else None
+
+
+@per_request
+def combined_table(request: Request) -> pd.DataFrame:
+    """The same as a table: method_a, method_b, tasks, wins, ties, losses, untested, `OVER_TASKS`, those of
+    `RandomEffects`, p_adjusted; each pair once, in the alphabet's order; empty where no task has a test."""
+    found = combined_of(request)
+    if found is None:
+        return pd.DataFrame({"method_a": [], "method_b": []})
+    names = ("tasks", "wins", "ties", "losses", "untested", *OVER_TASKS)
+    columns = {name: getattr(found, name) for name in names}
+    columns |= {field.name: getattr(found.effects, field.name) for field in fields(found.effects)}
+    columns["p_adjusted"] = found.p_adjusted
+    return pd.DataFrame({"method_a": found.methods_a, "method_b": found.methods_b, **columns})
+
+
+@per_request
+def task_verdicts(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
+    """Tasks on which each other method is better, not significant, worse, not tested, by method."""
+    rows: dict[str, TaskVerdicts] = {}
+    table = combined_table(request)
+    for line in table[(table["method_a"] == reference) | (table["method_b"] == reference)].itertuples():
+        counts = TaskVerdicts(
+            line.method_a,
+            int(line.wins),
+            int(line.ties),
+            int(line.losses),
+            int(line.untested),
+            int(line.wins_over_tasks),
+            int(line.losses_over_tasks),
+            float(line.expected),
+        )
+        is_turned = line.method_a == reference
+        name = line.method_b if is_turned else line.method_a
+        rows[name] = counts.turned(name) if is_turned else counts
+    return AgainstOne(
+        reference, tuple(rows[name] for name in names_in_order(analysis_of(request)) if name in rows)
+    )
+
+
+@per_request
+def left_out(request: Request) -> tuple[LeftOut, ...]:
+    """Mean ranks without each family of tasks; none where there is one family only."""
+    found = analysis_of(request)
+    return leave_out(found.ranks, units_of_families(found.table, found.unit))
+
+
+@per_request
+def leave_out_ranks(request: Request) -> LeaveOut:
+    """Mean ranks of all tasks and without each family of them."""
+    found, left = analysis_of(request), left_out(request)
+    names = shown(request)
+    order = [found.table.methods.index(name) for name in names]
+
+    def row(title: str, text: str, average: np.ndarray) -> RanksWithout:
+        places = average.argsort(kind="stable").argsort(kind="stable") + 1
+        return RanksWithout(title, text, tuple(average[order].tolist()), tuple(places[order].tolist()))
+
+    many = len(left) > MOST_LEFT_OUT
+    rows = [row(f"all {units_name(found)}", unit_count(found), found.ranks.average)]
+    for one in sorted(left, key=lambda one: -one.moved)[:MOST_LEFT_OUT] if many else left:
+        moved = f"{words.count(one.moved, 'pair')} turned" if one.moved else "same order"
+        text = f"{one.tasks} {units_name(found)}, {moved}"
+        rows.append(row(f"without {one.group}", text, one.average))
+    return LeaveOut(tuple(names), tuple(looks(request, names)), tuple(rows) if left else ())

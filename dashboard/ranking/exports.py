@@ -2,7 +2,9 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,19 +13,32 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.ranking.choice import Request
-from dashboard.ranking.data import analysis_of, archive_scores, score_table, verdicts_of
+from dashboard.ranking.data import (
+    analysis_of,
+    archive_scores,
+    combined_of,
+    pairs_numbers,
+    score_table,
+    verdicts_of,
+)
 from dashboard.ui import page
 from dashboard.ui.commands import command_text, scored_command
+from dashboard.ui.dot_list import Dot
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
+from delvecore.plots import words
+from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.provenance import option_words, reading_words
-from delvecore.report.ranking.printed_parts import RankingReport
-from delvecore.report.ranking.values import values_csv
+from delvecore.report.ranking.ranking_files import values_csv
+from delvecore.report.ranking.ranking_report import RankingReport
+from delvecore.report.ranking.sentences import adjustment_name, basis_words
+from delvecore.report.ranking.text import ranking_text
+from delvecore.report.rounding import p_text
 from delvecore.report.writers.csv import csv_text
+from delvecore.report.writers.latex import latex_grid
 from delvecore.score_tables.options import Answer, Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores
-
-__all__ = ["archive_places", "command", "name_of", "scores_csv", "show_bundle", "show_figure"]
+from delvecore.stats.choose import SIGNIFICANT, percent
 
 MOST_PLACES = 12
 MOST_ANSWERS = 8
@@ -47,12 +62,14 @@ def show_figure(
     with_command: bool = True,
     selectable: bool = False,
     places: Mapping[str, str] = page.NOTHING,
-    question: str = "",
+    latex: Callable[[], str] | None = None,
+    dots: Sequence[Dot] = (),
+    about_dots: str = "",
 ) -> list[dict[str, Any]]:
-    """Show a figure with its numbers and files, see `page.figure_block`. what: in the names of its files;
-    question: that the command is to answer."""
-    line = command(request) + (f" --show {question}" if question else "") if with_command else None
+    """Show a figure with its numbers and files, see `page.figure_block`. what: in the names of its files."""
+    line = command(request) if with_command else None
     about: dict[str, Any] = {"name": name_of(request, what), "key": key, "alt": alt, "command": line}
+    about |= {"latex": latex, "dots": dots, "about_dots": about_dots}
     return page.figure_block(figure, table, selectable=selectable, places=places, **about)
 
 
@@ -79,25 +96,85 @@ def show_bundle(request: Request) -> None:
     )
 
 
+def show_all_numbers(request: Request) -> None:
+    """Offer every test and every value as files, and the command that prints them."""
+    menu = st.popover("All numbers", icon=":material/table:", key="all-numbers", on_change="rerun")
+    if not menu.open:
+        return
+    texts = {
+        "Every test": ("JSON", "tests"),
+        "Every pair": ("CSV", "every-pair"),
+        "The methods": ("LaTeX", "order"),
+        "Every value": ("CSV", "table"),
+    }
+    with menu:
+        for title, (kind, what) in texts.items():
+            with st.container(
+                horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+            ):
+                st.markdown(title, width="content")
+                make = partial(numbers_text, request, what)
+                page.file_button(kind, make, name_of(request, what), key=f"{what}-{request.loss}")
+        by_file = archive_places(request) is None
+        said = "this file of every value" if by_file else "the archive"
+        st.caption(f"The same on the command line, from {said}:")
+        st.code(command(request), language=None)
+
+
+def numbers_text(request: Request, what: str) -> str:
+    """Return all numbers as a text: `tests` in JSON, `every-pair` and `table` in CSV, `order` in LaTeX."""
+    if what == "table":
+        return scores_csv(request)
+    report = RankingReport(analysis_of(request), verdicts_of(request))
+    if what == "tests" and report.tests_tasks and report.lists_pairs:
+        report = replace(report, combined=combined_of(request))
+    return ranking_text(report, {"tests": "json", "every-pair": "csv", "order": "latex"}[what])
+
+
+def pairs_latex(request: Request) -> str:
+    """Return all pairs as a booktabs table; adjusted p-values of pairs that differ significantly are bold."""
+    found, said, table = analysis_of(request), verdicts_of(request), pairs_numbers(request)
+    body = [
+        [
+            *(line.row, line.column, f"{line.difference:+.3g}", f"{line.wins}/{line.ties}/{line.losses}"),
+            *(p_text(p) if p == p else "" for p in (line.p, line.p_adjusted)),
+        ]
+        for line in table.itertuples()
+    ]
+    note = (
+        f"p: {request.test}, {adjustment_name(said)}. Bold: significant with {percent(request.level)} "
+        f"confidence. {len(found.table.methods)} methods on {basis_words(found)}"
+    )
+    if found.dropped_tasks:
+        note += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
+    titles = ("a - b", "won/tied/lost", "p", "p (adjusted)")
+    columns = [Column("Method a"), Column("Method b"), *(Column(title, "r") for title in titles)]
+    bold = {(row, 5) for row, verdict in enumerate(table["verdict"]) if verdict in SIGNIFICANT}
+    caption, label = f"Pairs of methods: {found.table.quantity}.", f"tab:{name_of(request, 'pairs')}"
+    return latex_grid(
+        grid_of_texts(columns, body, caption=caption, notes=[f"{note}."], label=label, bold=bold)
+    )
+
+
 def command(request: Request) -> str:
     """Return the command line that prints the same numbers: from the archive where it can name the tasks and
     methods, else from the file that `scores_csv` makes."""
     places, control = archive_places(request), request.control
     if places is not None:
-        words = [*places, *option_words("--loss", request.loss)]
+        line = [*places, *option_words("--loss", request.loss)]
     else:
-        words = [f"{name_of(request, 'table')}.csv"]
+        line = [f"{name_of(request, 'table')}.csv"]
         # A method's name as the CSV file has it, where none may look like a formula.
         control = control and next(csv.reader([csv_text([control], [])]))[0]
-    words += option_words("--unit", request.unit) if request.unit else []
-    words += ["--test", request.test.word, "--level", f"{request.level:g}", "--adjust", request.adjust]
-    words += option_words("--control", control) if control else []
-    words += ["--missing", request.drop] if request.drop != "tasks" else []
+    line += option_words("--unit", request.unit) if request.unit else []
+    line += ["--test", request.test.word, "--level", f"{request.level:g}", "--adjust", request.adjust]
+    line += option_words("--control", control) if control else []
+    line += ["--missing", request.drop] if request.drop != "tasks" else []
     if places is None:
         # A file does not say that its values are on one scale.
-        words += ["--statistic", str(analysis_of(request).statistic)]
-        words += reading_words(_values_options(request))
-    return scored_command("rank", *words) if places is not None else command_text("delve", "rank", *words)
+        line += ["--statistic", str(analysis_of(request).statistic)]
+        line += reading_words(_values_options(request))
+    return scored_command("rank", *line) if places is not None else command_text("delve", "rank", *line)
 
 
 def _values_options(request: Request) -> ScoreOptions:

@@ -5,18 +5,18 @@ import streamlit as st
 from dashboard.ranking.choice import Request
 from dashboard.ranking.controls import show_controls, test_chosen
 from dashboard.ranking.data import finding_of, score_table, verdicts_of
-from dashboard.ranking.tabs import show_tabs, show_top
+from dashboard.ranking.screens import show_screens
 from dashboard.ranking.verdict import caveats, not_ranked, ranking_sentence, why_nothing
 from dashboard.ui import page
 from dashboard.ui.arrays import offer_array
 from dashboard.ui.commands import command_text
 from dashboard.ui.highlighted_method import MARKDOWN
-from dashboard.ui.page import View
-from delvecore.report.ranking.highlighted_method import standing_of, standing_sentence
+from dashboard.ui.page import Prepared, View
+from delvecore.report.ranking.sentences import standing_of, standing_sentence
 from delvecore.stats.ranking.analysis import Analysis
 
 
-def show_page(view: View) -> None:
+def show_view(view: View) -> None:
     """Ask what to rank, and show what comes of it."""
     head = st.container()
     notices: list[str] = []
@@ -32,8 +32,7 @@ def show_page(view: View) -> None:
         for notice in notices:
             st.info(notice, icon=":material/info:")
     if not isinstance(found, str):
-        show_top(request)
-        show_tabs(request)
+        show_screens(request)
 
 
 def show_answer(view: View, request: Request, found: Analysis) -> None:
@@ -47,7 +46,7 @@ def show_answer(view: View, request: Request, found: Analysis) -> None:
         st.warning("\n\n".join(serious), icon=":material/warning:")
     if others := [text for text, is_serious in told if not is_serious]:
         st.caption(" ".join(others))
-    offer_array(request.state, {path.split("/")[1] for path in request.tasks}, request.loss)
+    offer_array(view.archive, {path.split("/")[1] for path in request.tasks}, request.loss)
 
 
 def show_nothing(view: View, request: Request, reason: str) -> None:
@@ -59,5 +58,6 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
     page.empty_state(needed, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK"))
 
 
-adjusts = not test_chosen().adjusts_by_itself
-show_page(page.begin("Which method is best over many tasks?", tests=True, adjusts=adjusts))
+def show_page(prepared: Prepared) -> None:
+    adjusts = not test_chosen().adjusts_by_itself
+    show_view(page.begin(prepared, "Which method is best over many tasks?", tests=True, adjusts=adjusts))

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
-from dashboard.ranking import exports, tables
+from dashboard.ranking import data, exports
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, drawn, per_request, verdicts_of
 from dashboard.ranking.verdict import pair_sentence
@@ -27,15 +27,13 @@ from delvecore.plots.ranking.pair import (
     pair_scatter_figure,
 )
 from delvecore.plots.ranking.plot_data import names_in_order
-from delvecore.report.ranking.units import units_name
+from delvecore.report.ranking.sentences import units_name
 from delvecore.stats.choose import Verdict, turned_verdict
-from delvecore.stats.ranking import effects, posteriors
-from delvecore.stats.ranking.bayes_signed_rank import bayesian_signed_rank
-from delvecore.stats.ranking.pair_scan import scan_pairs
-from delvecore.stats.ranking.pair_verdicts import units_needed
+from delvecore.stats.ranking import bayesian_tests, effects
+from delvecore.stats.ranking.bayesian_tests import bayesian_signed_rank
 from delvecore.stats.ranking.score_table import ScoreTable
-
-__all__ = ["show_pair"]
+from delvecore.stats.ranking.wilcoxon import scan_pairs
+from delvecore.stats.verdicts import units_needed
 
 ROPES = ("0.01", "0", "0.005", "0.02", "0.05", "0.1")
 ROPE_HELP = (
@@ -74,10 +72,10 @@ def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
 
     A task without a test is absent; p is adjusted for all pairs of the methods ranked, or of as many as can
     all be tested; for a pair of which one is none of these not at all."""
-    among = tables.of_tested(request)
+    among = data.of_tested(request)
     if not set(pair).issubset(among.methods):
         among = replace(among, methods=pair)
-    rows = tables.task_tests(among)
+    rows = data.task_tests(among)
     both = pa.array(pair, pa.string())
     chosen = pc.and_(*(pc.is_in(rows[name], value_set=both) for name in ("method_a", "method_b")))
     found: dict[str, TaskTest] = {}
@@ -105,7 +103,7 @@ def _scatter_of(request: Request, pair: Pair) -> PairScatter:
 @per_request
 def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
     """What three Bayesian tests say of a pair: test, first (is better), same (practically), second."""
-    tests = (bayesian_signed_rank, posteriors.correlated_t, posteriors.bayesian_sign)
+    tests = (bayesian_signed_rank, bayesian_tests.correlated_t, bayesian_tests.bayesian_sign)
     scan = scan_pairs(pair.units(request))
     found = [test(scan, rope=rope) for test in tests]
     parts = [(one.a_better[0], one.equivalent[0], one.b_better[0]) for one in found]
@@ -117,7 +115,7 @@ def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
 def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesTriangle:
     """Draws of one Bayesian test of a pair."""
     losses = pair.units(request).losses
-    draw = posteriors.sign_draws if test == "sign" else posteriors.signed_rank_draws
+    draw = bayesian_tests.sign_draws if test == "sign" else bayesian_tests.signed_rank_draws
     said = _posteriors(request, pair, rope).set_index("test").loc[test]
     first, second = corner_text(pair.first, said["first"]), corner_text(pair.second, said["second"])
     texts = (first, second, corner_text(f"differ by at most {rope:g}", said["same"], better=False))
@@ -154,7 +152,7 @@ def _units_needed_for(request: Request, pair: Pair) -> float:
 
 def _on_tasks(request: Request, pair: Pair) -> TaskVerdicts | None:
     """On how many tasks is the first significantly better, by each one's own test? None without tests."""
-    rows = tables.task_verdicts(tables.of_tested(request), pair.second).rows
+    rows = data.task_verdicts(data.of_tested(request), pair.second).rows
     return next((row for row in rows if row.method == pair.first), None)
 
 
@@ -169,7 +167,7 @@ def show_pair(request: Request) -> None:
         pair = Pair(first, selection.local(st.selectbox, "Second method", "second", others, width=260))
         more: dict[str, Any] = {"width": 220, "help": ROPE_HELP}
         rope = selection.local(st.selectbox, "Practically the same within", "rope", list(ROPES), **more)
-    pairs = tables.pair_of(request, pair)
+    pairs = data.pair_of(request, pair)
     said = pair_sentence(pairs, pair, _on_tasks(request, pair), _units_needed_for(request, pair))
     st.markdown(said)
     left, right = st.columns(2, gap="medium")
@@ -209,7 +207,7 @@ def _show_triangle(request: Request, pair: Pair, rope: float) -> None:
     more: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
     more["format_func"] = lambda name: f"{name} test".capitalize()
     test = selection.local(st.segmented_control, "Bayesian test", "bayes", list(BAYES), **more)
-    st.caption("Each dot is one draw from what the test believes; the corner it is in is most probable then.")
+    st.caption("Each dot is one posterior sample; the corner it is in is most probable for it.")
     figure = drawn(bayes_triangle_figure, _triangle_of, request, pair, rope, test)
     titles = {name: f"{method} better" for name, method in pair._asdict().items()}
     table = _posteriors(request, pair, rope).rename(columns=titles)

@@ -1,32 +1,35 @@
-"""What a ranking says, in one sentence that a paper could print, and what it does not say, in a few more.
+"""What a ranking says in sentences, what it does not say, and what its figures say to those who see none.
 
 Sentences are Markdown with escaped names."""
 
 import math
 from collections.abc import Sequence
+from statistics import median
 
 import numpy as np
 
 from dashboard.server import archive as opened
 from dashboard.ui.highlighted_method import MARKDOWN
 from delvecore.plots import words
-from delvecore.plots.ranking.method_rows import TaskVerdicts
+from delvecore.plots.ranking.method_rows import AgainstOne, LeaveOut, ScoreDistributions, TaskVerdicts
 from delvecore.plots.ranking.rank_pairs import RankPairs
 from delvecore.report.published import published_methods
-from delvecore.report.ranking import sentence
-from delvecore.report.ranking.runs import run_sentences
-from delvecore.report.ranking.sentence import MOST_NAMED, TaskCounts, Wording, task_counts_sentence
-from delvecore.report.ranking.units import unit_count, unit_source
+from delvecore.report.ranking import sentences
+from delvecore.report.ranking.sentences import (
+    MOST_NAMED,
+    TaskCounts,
+    Wording,
+    run_sentences,
+    task_counts_sentence,
+    unit_count,
+    unit_source,
+)
 from delvecore.report.verdict_words import PHRASES
 from delvecore.stats.choose import RankTest, Verdict
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.pair_verdicts import PairVerdicts
-from delvecore.stats.ranking.ranks import LeftOut
+from delvecore.stats.ranking.ranks import DATASET, TASK, LeftOut, holds_several
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.ranking.units import DATASET, TASK, holds_several
-
-__all__ = ["caveats", "first_words", "leave_out_sentence", "not_ranked", "pair_sentence"]
-__all__ += ["ranking_sentence", "why_nothing"]
+from delvecore.stats.verdicts import PairVerdicts
 
 FEW_TASKS = 10
 MOST_NEEDED = 10_000
@@ -37,7 +40,7 @@ Caveat = tuple[str, bool]
 def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
     """Which method is best, over what, and than which others is it better? said: by the test chosen."""
     quantity = f"{found.table.quantity}{' (higher is better)' * found.table.higher_is_better}"
-    return sentence.ranking_sentence(found, said, quantity=quantity, wording=MARKDOWN)
+    return sentences.ranking_sentence(found, said, quantity=quantity, wording=MARKDOWN)
 
 
 def not_ranked(state: str, tasks: Sequence[str]) -> str:
@@ -48,7 +51,7 @@ def not_ranked(state: str, tasks: Sequence[str]) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    return sentence.named(names, MARKDOWN)
+    return sentences.named(names, MARKDOWN)
 
 
 def caveats(found: Analysis, test: str) -> list[Caveat]:
@@ -167,9 +170,43 @@ def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut]) -> str:
     named = [f"{words.escape(one.group)} (then {first})" for one, first in zip(changed, firsts, strict=True)]
     moved = [one for one in left if one.moved]
     if changed:
-        return f"**The best method changes** without {sentence.named(named, Wording())}."
+        return f"**The best method changes** without {sentences.named(named, Wording())}."
     if moved:
         most = words.escape(max(moved, key=lambda one: one.moved).group)
         times = f"{len(moved)} of {len(left)} times others change places, most without {most}"
         return f"**The best method stays the same** whichever family is left out; {times}."
     return "**The order stays the same** whichever family is left out."
+
+
+def alt_of_pairs(found: RankPairs) -> str:
+    """`Of 3 tested pairs 1 differs: gp-1 is better than lin-1.`"""
+    names, better = found.methods, found.verdict == "better"
+    said = [
+        f"{name} is better than {words.and_list([names[place] for place in np.flatnonzero(row)])}"
+        for name, row in zip(names, better, strict=True)
+        if row.any()
+    ]
+    upper = found.verdict[np.triu_indices(len(names), 1)]
+    pairs = words.count(int((upper != Verdict.NOT_TESTED).sum()), "tested pair")
+    lead = f"Of {pairs} {better.sum()} differ" + "s" * int(better.sum() == 1)
+    return f"{lead}: {'; '.join(said)}." if said else f"{lead}."
+
+
+def alt_of_tasks(found: AgainstOne[TaskVerdicts]) -> str:
+    """`lin-1 2, 5 and 30; cart-1 0, 1 and 36`"""
+    return "; ".join(f"{row.method} {row.wins}, {row.ties} and {row.losses}" for row in found.rows)
+
+
+def alt_of_values(found: ScoreDistributions) -> str:
+    """`gp-1 0.35; lin-1 0.57`: medians."""
+    said = ((one.method, median(one.values)) for one in found.methods if one.values)
+    return "; ".join(f"{name} {words.number(value, digits=3)}" for name, value in said)
+
+
+def alt_of_left_out(found: LeaveOut) -> str:
+    """`all datasets: gp-1 1.8, lin-1 2.4; without kin: ...`, in the order of each row."""
+    rows = []
+    for row in found.rows:
+        order = sorted(zip(row.ranks, found.methods, strict=True))
+        rows.append(f"{row.title}: " + ", ".join(f"{name} {rank:.1f}" for rank, name in order))
+    return "; ".join(rows)

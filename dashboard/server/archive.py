@@ -1,13 +1,15 @@
-"""The only place where pages get data: the archive, opened once for all visitors, and tables made from it.
+"""The archive, opened once for all visitors, read as each session asks, and tables made from it.
 
-Everything is cached by the archive's content state and small values; cached objects are shared by all
-sessions and must not be changed."""
+`app.py` hands a page its archive. What is `cached` is found by the archive's content state and small values;
+cached objects are shared by all sessions and must not be changed."""
 
+import contextlib
 import functools
 import os
 import threading
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
@@ -16,34 +18,45 @@ import pyarrow as pa
 import streamlit as st
 
 import delvecore
-from dashboard.server import store_status
 from dashboard.server.opening import Opening
-from delvecore.archive import sources, state_of
+from delvecore.archive import Archive, sources, state_of
+from delvecore.archive.leaderboards import method_order
+from delvecore.archive.metrics import (
+    Facts,
+    MeasuredLoss,
+    classes_of,
+    is_kept,
+    keep_metric,
+    measurable,
+    measured,
+    task_facts_of_metrics,
+    with_classes,
+)
 from delvecore.errors import DelveError
 from delvecore.locations import cache_directory
-from delvecore.remote.records import StoreFault
+from delvecore.model import TaskId
+from delvecore.parallel.processes import Worker
+from delvecore.remote.contents import StoreFault
 from delvecore.report.provenance import reading_words
-from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.options import Answer, Question, ScoreOptions
 from delvecore.stats.choose import Setting
-
-__all__ = ["Choices", "GoneError", "Opened", "Opening", "Row", "archive_of", "cached", "choices"]
-__all__ += ["choose_paths", "document_text", "figure", "has_changed", "install_directory", "look"]
-__all__ += ["open_archive", "path_inside", "rely_on_watch", "remember", "rows", "serving"]
-__all__ += ["ANSWERS", "cache_base", "comparisons", "follows_links", "score_files"]
-__all__ += ["read_with", "score_options", "tasks_done"]
 
 Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
 Row = Mapping[str, Any]
 """A row of one of the archive's tables."""
 
-cached = st.cache_resource(show_spinner=False, max_entries=200)
+BY_STATE: dict[str | type, Callable[[Any], object]] = {Archive: lambda archive: archive.state}
+"""Archives with the same content are one to caches."""
+cached = st.cache_resource(show_spinner=False, max_entries=200, hash_funcs=BY_STATE)
 
 LONGEST_DOCUMENT = 200_000
 NOTHING = ""
 """The state where there is no archive that can be read."""
-ANSWERS = "score-options"
-"""Where a session keeps what it answered about files of scores."""
+ANSWERS, ANSWERED = "score-options", "answered-scores"
+"""Where a session keeps what it answered about files of scores, and what they hold by that."""
+MOST_MEASURED = 3
+"""So many archives with a metric are kept besides those that somebody sees."""
 PATIENCE = 2.0
 """How many seconds a page waits for the archive before it shows how far the reading is."""
 
@@ -65,7 +78,7 @@ class Opened:
     """An archive, or why there is none: an error, a question about a table of scores, or that it is still
     being read. One of the four is set. files: the state of the files that the question is about."""
 
-    archive: delvecore.Archive | None
+    archive: Archive | None
     error: str | None
     opening: "Opening[Opened] | None" = None
     question: Question | None = None
@@ -87,22 +100,25 @@ class _Shelf:
 
     shown: archives that somebody sees, by state, for as long as he keeps them; seen: the state that the
     files had when they were last looked at; is_watched: are they looked at whenever they change?; served:
-    states that something may have been computed for; openings: how often the archive was read."""
+    states that something may have been computed for; openings: how often the archive was read; places: the
+    directories and files that were found then; trouble: why a store cannot be asked now, None where all can;
+    orders: methods in the order of their colours and marks, by the paths of an archive."""
 
     paths: tuple[str, ...] = ()
     use_cache: bool = True
     follow_links: bool = False
     scores: ScoreOptions | None = None
     install_into: str | None = None
-    shown: weakref.WeakValueDictionary[str, delvecore.Archive] = field(
-        default_factory=weakref.WeakValueDictionary
-    )
+    shown: weakref.WeakValueDictionary[str, Archive] = field(default_factory=weakref.WeakValueDictionary)
     opened: Opened | None = None
     opening: Opening[Opened] | None = None
     seen: str | None = None
     is_watched: bool = False
     served: set[str] = field(default_factory=set)
     openings: int = 0
+    places: tuple[str, ...] = ()
+    trouble: str | None = None
+    orders: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -127,7 +143,7 @@ def choose_paths(
         _shelf.openings += 1
         _shelf.shown.clear()
         _shelf.scores, _shelf.install_into = scores, install_into
-        store_status.found(())
+        _shelf.places, _shelf.trouble = (), None
 
 
 def install_directory() -> str | None:
@@ -167,10 +183,36 @@ def score_options() -> ScoreOptions:
     return found
 
 
-def read_with(scores: ScoreOptions) -> Opened:
-    """Return the archive with its files of scores read otherwise."""
-    how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links, "scores": scores}
-    return _read(_shelf.paths, how)
+def answered() -> ScoreOptions | None:
+    """Return what the session says of the files of scores, None where it says nothing of its own."""
+    found: ScoreOptions | None = st.session_state.get(ANSWERS)
+    return found
+
+
+def answer(given: Answer) -> None:
+    """Have the files of scores read with one more answer, for this session alone."""
+    st.session_state[ANSWERS] = score_options().with_answer(given)
+
+
+def forget_answers() -> None:
+    """Show the files of scores as the server reads them again."""
+    st.session_state.pop(ANSWERS, None)
+
+
+def with_answers(served: Opened) -> Opened:
+    """Return what the session's answers make of the server's files of scores."""
+    said = answered()
+    if said is None or served.opening is not None:
+        return served
+    key = f"{served.state} {said!r}"
+    kept: tuple[str, Opened] | None = st.session_state.get(ANSWERED)
+    if kept is None or kept[0] != key:
+        how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links, "scores": said}
+        with st.spinner("Reading the scores ..."):
+            kept = st.session_state[ANSWERED] = (key, _read(_shelf.paths, how))
+    if kept[1].archive is not None:
+        remember(kept[1].archive)
+    return kept[1]
 
 
 def open_archive(*, check: bool = False, patience: float | None = None) -> Opened:
@@ -237,13 +279,20 @@ def look() -> list[str]:
         places = [*found.directories, *found.files]
         state = state_of(places, scores=_shelf.scores, follow_links=_shelf.follow_links)
     except StoreFault as fault:
-        return store_status.failed(fault)
+        _shelf.trouble = str(fault)
+        return list(_shelf.places)
     except DelveError:
         places, state = [], NOTHING
     with _shelf.lock:
         if _shelf.openings == before:  # what was read meanwhile is newer
             _note(state)
-    return store_status.found(places)
+    _shelf.places, _shelf.trouble = tuple(places), None
+    return places
+
+
+def store_trouble() -> str | None:
+    """Return the line that says why a store cannot be asked, None where all can."""
+    return _shelf.trouble
 
 
 def rely_on_watch(is_watched: bool) -> None:
@@ -256,12 +305,12 @@ def has_changed(shown: Opened) -> bool:
     return shown.opening is None and _shelf.seen not in (None, shown.state)
 
 
-def serving() -> delvecore.Archive | None:
+def serving() -> Archive | None:
     """Return the archive that new visitors get, if one was read."""
     return None if _shelf.opened is None else _shelf.opened.archive
 
 
-def archive_of(state: str) -> delvecore.Archive:
+def archive_of(state: str) -> Archive:
     """Return the archive with this state, the server's or a session's. Raises GoneError if none keeps it."""
     found = _shelf.shown.get(state)
     if found is None:
@@ -269,7 +318,7 @@ def archive_of(state: str) -> delvecore.Archive:
     return found
 
 
-def remember(archive: delvecore.Archive) -> None:
+def remember(archive: Archive) -> None:
     """Let `archive_of` find a session's archive for as long as somebody keeps it."""
     _shelf.shown[archive.state] = archive
 
@@ -295,9 +344,9 @@ def _figure(
 
 
 @cached
-def rows(state: str, table: str) -> tuple[dict[str, Any], ...]:
+def rows(archive: Archive, table: str) -> tuple[dict[str, Any], ...]:
     """Return a small table of the archive, such as `tasks`, as dictionaries."""
-    return tuple(getattr(archive_of(state), table).to_pylist())
+    return tuple(getattr(archive, table).to_pylist())
 
 
 def _paths(rows: Sequence[Row], *places: str) -> tuple[str, ...]:
@@ -306,22 +355,16 @@ def _paths(rows: Sequence[Row], *places: str) -> tuple[str, ...]:
 
 
 @cached
-def choices(state: str) -> Choices:
+def choices(archive: Archive) -> Choices:
     """What can be selected in this archive?"""
-    archive = archive_of(state)
     return Choices(
         losses=archive.index.losses,
-        methods=tuple(row["method"] for row in rows(state, "methods")),
-        tasks=_paths(rows(state, "tasks"), "dataset", "prototask", "task"),
-        datasets=tuple(row["dataset"] for row in rows(state, "datasets")),
-        prototasks=_paths(rows(state, "prototasks"), "dataset", "prototask"),
+        methods=tuple(row["method"] for row in rows(archive, "methods")),
+        tasks=_paths(rows(archive, "tasks"), "dataset", "prototask", "task"),
+        datasets=tuple(row["dataset"] for row in rows(archive, "datasets")),
+        prototasks=_paths(rows(archive, "prototasks"), "dataset", "prototask"),
         arrays=tuple(array.name for array in archive.arrays),
     )
-
-
-def tasks_done(state: str) -> dict[str, frozenset[str]]:
-    """Full paths of the tasks with results, by method."""
-    return archive_of(state).index.tasks_done
 
 
 def path_inside(path: str, roots: Sequence[str]) -> str:
@@ -332,10 +375,10 @@ def path_inside(path: str, roots: Sequence[str]) -> str:
     return path
 
 
-def document_text(state: str, part: str, *names: str) -> str:
+def document_text(archive: Archive, part: str, *names: str) -> str:
     """Return a documentation file, shortened where it is very long, or why it cannot be read."""
     try:
-        text = archive_of(state).read_document(part, *names)
+        text = archive.read_document(part, *names)
     except DelveError as error:
         return str(error)
     if len(text) <= LONGEST_DOCUMENT:
@@ -345,6 +388,63 @@ def document_text(state: str, part: str, *names: str) -> str:
 
 
 @cached
-def comparisons(state: str, loss: str, methods: tuple[str, ...], setting: Setting) -> pa.Table:
+def look_order(archive: Archive) -> tuple[str, ...]:
+    """Return the methods of an archive in the order in which they get colours and marks: best first when the
+    archive was first shown, then those that came later; last those that a visitor has added for himself.
+
+    The same on every page, for as long as the server runs: neither a choice nor new results change how a
+    method looks."""
+    served = serving() or archive
+    with _shelf.lock:
+        known = _shelf.orders.setdefault(served.sources, [])
+        if served.state == archive.state:
+            known += [name for name in method_order(served) if name not in known]
+        shown = tuple(known)
+    return (*shown, *(name for name in method_order(archive) if name not in shown))
+
+
+def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
+    """Return the archive with a metric, computed when somebody asks for it, once for all visitors. Raises
+    DelveError where it has no value anywhere."""
+    with st.spinner("Computing the metric"):
+        found = _measured(archive, loss)
+    remember(found.archive)
+    return found
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_MEASURED, hash_funcs=BY_STATE)
+def _measured(archive: Archive, loss: str) -> MeasuredLoss:
+    if not is_kept(archive, loss):
+        # Another process reads the predictions, so that other visitors do not wait, and its memory is freed.
+        # What it could not do is done here, or said here.
+        with Worker(imports_main=False) as worker, contextlib.suppress(DelveError, BrokenProcessPool):
+            worker.submit(keep_metric, archive.paths, loss, follow_links=_shelf.follow_links).result()
+    return measured(archive, loss)
+
+
+def metrics_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:
+    """Return the metrics that can be had on some of these tasks, full paths, or on any; where their targets
+    have the same classes also those that need a setting."""
+    places = None if tasks is None else {TaskId.parse(path) for path in tasks}
+    return with_classes(measurable(_metric_facts(archive), places), classes_offered(archive, tasks))
+
+
+def classes_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:
+    """Return the classes that the targets of all these tasks, full paths, have; none where they differ."""
+    return _classes(archive, None if tasks is None else frozenset(tasks))
+
+
+@cached
+def _classes(archive: Archive, tasks: frozenset[str] | None) -> tuple[str, ...]:
+    return classes_of(archive, None if tasks is None else {TaskId.parse(path) for path in tasks})
+
+
+@cached
+def _metric_facts(archive: Archive) -> Facts:
+    return task_facts_of_metrics(archive)
+
+
+@cached
+def comparisons(archive: Archive, loss: str, methods: tuple[str, ...], setting: Setting) -> pa.Table:
     """All pairs of these methods on all tasks under a loss: schema `tables.COMPARISONS`."""
-    return archive_of(state).compare(loss=loss, methods=methods, setting=setting)
+    return archive.compare(loss=loss, methods=methods, setting=setting)

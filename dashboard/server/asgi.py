@@ -3,6 +3,7 @@
 uvicorn sets TCP_NODELAY, which `streamlit run` does not; the imports and the archive are paid for before
 the first visitor; what is alive then is kept out of every later garbage collection."""
 
+import asyncio
 import base64
 import gc
 import hashlib
@@ -14,21 +15,27 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
+import plotly
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.server import hosting, pages
-from dashboard.server.auth import Gate
+from dashboard.server.access_log import AccessLog, serve_process_stats
+from dashboard.server.auth import SCRIPT, Gate
+from dashboard.server.bounds import Bounds, free_ended
 from dashboard.server.configuration import PACKAGE, apply_configuration
-
-__all__ = ["Guide", "SecurityHeaders", "app", "content_security_policy"]
+from dashboard.server.visitors import VisitorCookie
 
 
 def content_security_policy() -> str:
-    """Return the policy: nothing from another host, no script that is not Streamlit's own file."""
+    """Return the policy: nothing from another host, no script but Streamlit's own and that of signing in."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
-    scripts = [_hash_of(script) for script in re.findall(r"<script>(.*?)</script>", page, re.DOTALL)]
+    inside = [*re.findall(r"<script>(.*?)</script>", page, re.DOTALL), SCRIPT]
+    scripts = [_hash_of(script) for script in inside]
     return "; ".join(
         (
             "default-src 'self'",
@@ -63,6 +70,7 @@ class SecurityHeaders:
             (b"referrer-policy", b"no-referrer"),
             (b"x-frame-options", b"DENY"),
         ]
+        self.of_tls = [*self.headers, (b"strict-transport-security", b"max-age=31536000")]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -71,7 +79,8 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *self.headers]
+                added = self.of_tls if scope["scheme"] == "https" else self.headers
+                message["headers"] = [*message.get("headers", []), *added]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
@@ -120,7 +129,8 @@ def _guiding_address(path: str, query: str) -> str:
     nearest = pages.nearest_page(path)
     place = "/" if nearest == pages.FIRST else f"/{nearest}"
     asked = path.strip("/")
-    added = urlencode({pages.ASKED: asked}) if asked != pages.FIRST else ""
+    is_known = asked == pages.FIRST or asked in pages.RENAMED
+    added = "" if is_known else urlencode({pages.ASKED: asked})
     both = "&".join(filter(None, [query, added]))
     return f"{place}?{both}" if both else place
 
@@ -128,7 +138,7 @@ def _guiding_address(path: str, query: str) -> str:
 def warm_up() -> None:
     """Import what the pages need and begin to open the archive, before the first visitor asks.
 
-    A module of a page may define `at_start(state)`: what it is well to have drawn by then."""
+    A module of a page may define `at_start(archive)`: what it is well to have drawn by then."""
     import plotly.io  # noqa: F401
 
     from dashboard.server import archive as opened
@@ -137,13 +147,13 @@ def warm_up() -> None:
     modules = [
         importlib.import_module(module.name)
         for module in pkgutil.walk_packages([str(PACKAGE)], "dashboard.")
-        if not module.name.endswith((".app", ".page"))  # scripts, run anew at each visit
+        if not module.name.endswith(".app")  # a script, run anew at each visit
     ]
     found = opened.open_archive(patience=1.0)
     if found.archive is not None:
         for module in modules:
             if prepare := getattr(module, "at_start", None):
-                prepare(found.archive.state)
+                prepare(found.archive)
     gc.collect()
     gc.freeze()
 
@@ -153,19 +163,36 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
     from dashboard.server import uploads
     from dashboard.server.file_watch import Watch
 
+    serve_process_stats()
     warm_up()
     watch = Watch()
     watch.start()
+    freeing = asyncio.create_task(free_ended())
     try:
         yield {}
     finally:
+        freeing.cancel()
         watch.end()
         uploads.remove_all()
+
+
+async def plotly_file(_request: Request) -> FileResponse:
+    """Plotly's script, with which a browser makes pictures of figures: Streamlit keeps its own to itself."""
+    path = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+    return FileResponse(path, media_type="text/javascript", headers={"cache-control": "max-age=86400"})
 
 
 apply_configuration()
 app = st.App(
     PACKAGE / "app.py",
     lifespan=lifespan,
-    middleware=[Middleware(SecurityHeaders), Middleware(Gate), Middleware(Guide)],
+    routes=[Route("/{_prefix:path}app/plotly.min.js", plotly_file)],
+    middleware=[
+        Middleware(SecurityHeaders),
+        Middleware(VisitorCookie),
+        Middleware(Gate),
+        Middleware(AccessLog),
+        Middleware(Bounds),
+        Middleware(Guide),
+    ],
 )

@@ -1,22 +1,24 @@
-"""Who is let in: ASGI middleware that asks each request for its host, its origin and its token.
+"""Who is let in: ASGI middleware that asks each request for its host, its origin, and its token or account.
 
 Streamlit asks websockets alone, takes a page of any port of this machine for its own, and looks up the
 machine's outside address for an origin that it does not know. Nothing comes so far: what the gate lets
 through has the host's own origin or none."""
 
-import hashlib
 import hmac
-import html
+import ipaddress
+import logging
+import secrets
+import time
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dashboard.server.hosting import TOKEN, Hosting, chosen
-
-__all__ = ["COOKIE", "HEALTH", "Gate"]
+from dashboard.server.sign_in import ADDRESSES, SignIn, login_address
 
 COOKIE = "delve-token"
 HEALTH = "/_stcore/health"
@@ -25,7 +27,8 @@ METRICS = "/_stcore/metrics"
 AGENT = "/_stcore/agent"
 SIGN_IN = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>DELVE asks for a token</title>
-<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>
+<meta name="viewport" content="width=device-width"><meta name="referrer" content="same-origin">
+<meta name="color-scheme" content="light dark"><style>
 body {{ font: 15px/1.5 Inter, system-ui, sans-serif; max-width: 30rem; margin: 15vh auto 0; }}
 body {{ padding: 0 1.5rem; }}
 h1 {{ font-size: 1.75rem; line-height: 1.25; }} code {{ font-size: .95em; }}
@@ -35,11 +38,51 @@ input {{ flex: 1; min-width: 0; }}
 button {{ background: #0b5cad; border-color: #0b5cad; color: #fff; cursor: pointer; }}
 :focus-visible {{ outline: 3px solid #6ab0ff; outline-offset: 1px; }}
 </style></head><body><main><h1>This dashboard asks for its token</h1>
-<p>{said} It stands in the address that <code>delve dashboard</code> printed when it was started, behind
-<code>token=</code>.</p>
-<form method="get">{kept}<label for="token" hidden>Token</label>
+<p>{said} <code>delve dashboard</code> printed it when it was started, or whoever started it gave it.</p>
+<form method="post"><label for="token" hidden>Token</label>
 <input id="token" name="token" type="password" placeholder="Token" aria-label="Token" required autofocus
- autocomplete="current-password"><button>Open</button></form></main></body></html>"""
+ autocomplete="current-password"><button>Open</button></form></main><script>{script}</script></body></html>"""
+"""Its form is sent with the page's origin, which it would not be without a referrer."""
+SCRIPT = """
+const token = new URLSearchParams(location.hash.slice(1)).get('token');
+if (token) {
+  history.replaceState(null, '', location.pathname + location.search);
+  document.querySelector('input').value = token;
+  document.querySelector('form').submit();
+}
+"""
+"""Signs in with the token behind `#` of an address, which browsers send to no server and no log has."""
+FORM = "application/x-www-form-urlencoded"
+LONGEST_FORM = 4096
+FEW, PAUSE, MOST_CLIENTS = 10, 5.0, 10_000
+"""So many wrong tokens of a client are compared at once, then one every PAUSE seconds; clients that are told
+apart."""
+_log = logging.getLogger("delvecore")
+
+
+class Tries:
+    """Wrong tokens by the client that brought them."""
+
+    def __init__(self) -> None:
+        self._until: dict[str, float] = {}
+
+    def wait(self, client: str) -> float:
+        """Return how many seconds a client has to wait until a token of it is compared, 0 for none."""
+        known = self._until.get(self._key(client), 0.0)
+        return max(0.0, known - time.monotonic() - (FEW - 1) * PAUSE)
+
+    def count(self, client: str) -> None:
+        """Keep that a client brought a wrong token."""
+        _log.warning("sign-in: a wrong token from %s", client)
+        now, key = time.monotonic(), self._key(client)
+        self._until[key] = max(now, self._until.get(key, 0.0)) + PAUSE
+
+    def _key(self, client: str) -> str:
+        """Return the client, or all those together of whom there are too many to be told apart."""
+        if client not in self._until and len(self._until) >= MOST_CLIENTS:
+            now = time.monotonic()
+            self._until = {one: until for one, until in self._until.items() if until > now}
+        return client if client in self._until or len(self._until) < MOST_CLIENTS else ""
 
 
 class Gate:
@@ -48,14 +91,19 @@ class Gate:
     def __init__(self, app: ASGIApp, hosting: Hosting | None = None) -> None:
         self.app = app
         self.hosting = hosting or chosen()
+        self.secret, self.tries = secrets.token_hex(32), Tries()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        answer = self._turned_away(headers, self._path(scope)) or self._signed_in(scope, headers)
+        answer = self._turned_away(headers, self._path(scope))
+        answer = answer or await self._signed_in(scope, receive, headers)
         if answer is None:
+            if scope["path"] == HEALTH:  # A container asks for it without knowing a prefix.
+                scope["path"] = self.hosting.prefix + HEALTH
+                scope["raw_path"] = scope["path"].encode()
             if scope["type"] == "http":  # Asked for and found to be its own: nothing is left to be asked.
                 scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"origin"]
             await self.app(scope, receive, send)
@@ -79,48 +127,102 @@ class Gate:
             return _refusal(404, "Not found.")
         return None
 
-    def _signed_in(self, scope: Scope, headers: Headers) -> Response | None:
+    async def _signed_in(self, scope: Scope, receive: Receive, headers: Headers) -> Response | None:
         """Return what is answered instead of the page: None where the visitor is known or nobody is asked."""
-        token = self.hosting.token
-        if token is None or self._path(scope) == HEALTH or self._knows(headers, scope):
+        token, sign_in = self.hosting.token, self.hosting.sign_in
+        if self._path(scope) == HEALTH or (token is None and sign_in is None):
+            return None
+        scheme, _, header = headers.get("authorization", "").partition(" ")
+        is_program = scheme.lower() == "bearer"
+        if sign_in is not None and not (token and is_program):
+            return self._known_to_provider(scope, sign_in)
+        if token is None or self._has_cookie(headers, scope):
             return None
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        is_post = scope["type"] == "http" and scope["method"] == "POST"
         brought = [value for name, value in query if name == TOKEN]
-        others = [(name, value) for name, value in query if name != TOKEN]
+        brought += await _posted(receive, headers) if is_post else []
+        brought += [header.strip()] if is_program else []
+        client = _client(scope)
+        if brought and (seconds := self.tries.wait(client)):
+            answer = _refusal(429, "Too many wrong tokens; try later.")
+            answer.headers["retry-after"] = str(int(seconds) + 1)
+            return answer
         if any(_equal(value, token) for value in brought):
-            return self._welcome(scope, others)
-        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
-            said = "What you gave is not it." if brought else "Nobody may look without it."
-            return HTMLResponse(SIGN_IN.format(said=said, kept=_hidden(others)), status_code=401)
+            others = [(name, value) for name, value in query if name != TOKEN]
+            return None if is_program else self._welcome(scope, others)
+        if brought:
+            self.tries.count(client)
+        if is_post or (scope["type"] == "http" and scope["method"] in ("GET", "HEAD")):
+            said = "What you gave is not it." if brought else "You need it to look."
+            return HTMLResponse(SIGN_IN.format(said=said, script=SCRIPT), status_code=401)
         return _refusal(401, "This dashboard asks for its token.")
 
-    def _knows(self, headers: Headers, scope: Scope) -> bool:
-        """Has this visitor signed in, or does a program bring the token in its header?"""
-        token = self.hosting.token or ""
-        scheme, _, given = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and _equal(given.strip(), token):
-            return True
+    def _known_to_provider(self, scope: Scope, sign_in: SignIn) -> Response | None:
+        """Return what is answered to who has not signed in, or may not visit; None for all others."""
+        if self._path(scope) in ADDRESSES:
+            return None
+        claims = sign_in.claims(HTTPConnection(scope).cookies)
+        if claims is None:
+            asks_page = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+            if not asks_page:
+                return _refusal(401, "Sign in first.")
+            address = login_address(self.hosting.prefix)
+            return RedirectResponse(address, status_code=303, headers={"cache-control": "no-store"})
+        if not sign_in.lets_in(claims):
+            leave = f"{self.hosting.prefix}{ADDRESSES[1]}"
+            return _refusal(403, f"Your account may not visit this dashboard; {leave} signs you out.")
+        return None
+
+    def _has_cookie(self, headers: Headers, scope: Scope) -> bool:
+        """Has this visitor signed in?"""
         try:
             cookies = SimpleCookie(headers.get("cookie", ""))
         except CookieError:
             return False
         kept = cookies.get(_cookie_name(scope))
-        return kept is not None and _equal(kept.value, _proof(token))
+        return kept is not None and _equal(kept.value, self.secret)
 
     def _welcome(self, scope: Scope, others: list[tuple[str, str]]) -> Response:
-        """Keep the token in a cookie and lead to the same address without it, which may then be passed on."""
+        """Set the cookie and lead to the same address without the token, which may then be passed on."""
         path: str = scope["path"]
         address = "/" + path.lstrip("/") + (f"?{urlencode(others)}" if others else "")
         answer = RedirectResponse(address, status_code=303, headers={"cache-control": "no-store"})
         answer.set_cookie(
             _cookie_name(scope),
-            _proof(self.hosting.token or ""),
+            self.secret,
             path=self.hosting.prefix or "/",
             httponly=True,
             samesite="lax",
             secure=scope["scheme"] == "https",
         )
         return answer
+
+
+async def _posted(receive: Receive, headers: Headers) -> list[str]:
+    """Return the tokens in a form that was sent, which is short."""
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
+        return []
+    body = b""
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > LONGEST_FORM:
+            return []
+        if not message.get("more_body"):
+            form = parse_qsl(body.decode("latin-1"), max_num_fields=10)
+            return [value for name, value in form if name == TOKEN]
+
+
+def _client(scope: Scope) -> str:
+    """Return the address of who asks; of those of IPv6 the network, which one machine has for itself."""
+    client = (scope.get("client") or ("unknown", 0))[0]
+    try:
+        address = ipaddress.ip_address(client)
+    except ValueError:
+        return str(client)
+    is_long = address.version == 6 and not address.is_loopback
+    return str(ipaddress.ip_network(f"{address}/64", strict=False)) if is_long else str(address)
 
 
 def _refusal(status: int, reason: str) -> Response:
@@ -138,16 +240,5 @@ def _cookie_name(scope: Scope) -> str:
     return f"{COOKIE}-{server[1]}" if server else COOKIE
 
 
-def _proof(token: str) -> str:
-    return hashlib.sha256(f"{COOKIE} {token}".encode()).hexdigest()
-
-
 def _equal(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(), other.encode())
-
-
-def _hidden(parameters: list[tuple[str, str]]) -> str:
-    return "".join(
-        f'<input type="hidden" name="{html.escape(name)}" value="{html.escape(value)}">'
-        for name, value in parameters
-    )

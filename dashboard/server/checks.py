@@ -1,39 +1,95 @@
 """What `dcheck` and `mcheck` find in the archive, as tables: kept by dataset, and by method and dataset.
 
 Checking a method computes its losses anew, which takes a while: `steps_of` and `method_steps` say in which
-parts it is done, `background` does it for the whole archive while pages go on."""
+parts it is done, `background` does it for the whole archive while pages go on. Findings are kept in the
+user's cache: what was checked is checked anew only where names, sizes or times of its files have changed."""
 
 import contextlib
+import hashlib
 import os
 import threading
 import time
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from dashboard.server import archive as opened
-from dashboard.server.kept_findings import KeptFindings, state_of_places
 from dashboard.server.opening import Opening
+from delvecore.archive import Archive
 from delvecore.archive.building import OpeningStep
-from delvecore.checks.datasets import dataset_problems
-from delvecore.checks.documentation import check_documentation
+from delvecore.archive.reading import FORM
+from delvecore.checked_files import read_checked, write_checked
+from delvecore.checks.datasets import check_documentation, dataset_problems
 from delvecore.checks.methods import method_problems
 from delvecore.errors import NOTICE, DelveError, Problem
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
-__all__ = [
-    "Count",
-    "Step",
-    "all_checked",
-    "background",
-    "counted",
-    "findings_of",
-    "joined",
-    "known_findings",
-    "method_steps",
-]
-__all__ += ["step_words", "want"]
+WRITING_PAUSE = 10.0
+"""How often what was found is written while checks go on."""
+Names = tuple[str, ...]
+
+
+def state_of_places(hierarchy: Hierarchy, places: Sequence[tuple[Names, bool]]) -> str | None:
+    """Return a hash of the names, sizes and times of all files at places, None where they lie in archives,
+    which are checked anew. places: part and names of each, and whether all below it counts, or only its own
+    files."""
+    digest = hashlib.blake2b(digest_size=16)
+    for (part, *names), is_deep in places:
+        for directory in hierarchy.directories(part, *names):
+            if not os.path.isdir(directory):
+                return None
+            for line in _lines(directory, is_deep=is_deep):
+                digest.update(line.encode(errors="surrogateescape"))
+    return digest.hexdigest()
+
+
+def _lines(directory: str, *, is_deep: bool) -> Iterator[str]:
+    """Yield a line for each file, in an order that does not depend on the disk."""
+    for place, below, files in os.walk(directory):
+        below.sort()
+        for name in sorted(files):
+            path = os.path.join(place, name)
+            with contextlib.suppress(FileNotFoundError):
+                found = os.stat(path)
+                yield f"{path} {found.st_size} {found.st_mtime_ns} {found.st_ino}\n"
+        yield f"{place} {' '.join(below)}\n"
+        if not is_deep:
+            return
+
+
+class KeptFindings:
+    """What was found in parts of an archive, by key and state, in a file of the cache. base: the directory of
+    caches, None to keep nothing."""
+
+    def __init__(self, base: str | None, roots: Sequence[str]) -> None:
+        name = hashlib.blake2b("\n".join(roots).encode(errors="surrogateescape"), digest_size=16).hexdigest()
+        self._path = os.path.join(base, "findings", name) if base else None
+        found = read_checked(self._path) if self._path else None
+        is_ours = found is not None and found["form"] == FORM
+        self._kept: dict[str, tuple[str, list[Any]]] = found["parts"] if found and is_ours else {}
+        self._written = time.monotonic()
+
+    def load(self, key: str, state: str | None) -> tuple[Problem, ...] | None:
+        """Return what was found in a part whose files are still those, None where that is not known."""
+        before, rows = self._kept.get(key, ("", []))
+        return tuple(Problem(*row) for row in rows) if state and before == state else None
+
+    def store(self, key: str, state: str | None, found: Sequence[Problem]) -> None:
+        """Keep what was found in a part."""
+        if state:
+            self._kept[key] = state, [list(problem) for problem in found]
+        if time.monotonic() - self._written > WRITING_PAUSE:
+            self.write()
+
+    def write(self) -> None:
+        """Write it where it can be written; where not, the next server checks again."""
+        self._written = time.monotonic()
+        if self._path:
+            with contextlib.suppress(OSError):
+                write_checked(self._path, {"form": FORM, "parts": dict(self._kept)})
+
 
 Step = tuple[str | None, str | None]
 """A method and a dataset that it was run on; without a dataset the method's documentation, without a method
@@ -44,11 +100,11 @@ LONGEST_REST = 0.5
 """Seconds between two parts at most; else as long as the last part took, so that pages go on."""
 
 
-def method_steps(state: str, method: str | None = None) -> list[Step]:
+def method_steps(archive: Archive, method: str | None = None) -> list[Step]:
     """Return the parts in which a method, or every method, is checked; none for those of tables of scores."""
-    methods = [method] if method else [row["method"] for row in opened.rows(state, "methods")]
-    known = {row["dataset"] for row in opened.rows(state, "datasets")}
-    hierarchy = opened.archive_of(state).hierarchy.reporting(_ignore)
+    methods = [method] if method else [row["method"] for row in opened.rows(archive, "methods")]
+    known = {row["dataset"] for row in opened.rows(archive, "datasets")}
+    hierarchy = archive.hierarchy.reporting(_ignore)
     have_files = set(hierarchy.subdirectories("methods"))
     steps: list[Step] = []
     for name in filter(have_files.__contains__, methods):
@@ -69,11 +125,11 @@ def _ignore(error: DelveError) -> None:
     """A fault of the tree itself: reading the archive has reported it."""
 
 
-def findings_of(state: str, step: Step) -> tuple[Problem, ...]:
+def findings_of(archive: Archive, step: Step) -> tuple[Problem, ...]:
     """Everything that `dcheck` or `mcheck` finds in one part."""
-    done, kept = _done(state), _kept(state)
+    done, kept = _done(archive), _kept(archive)
     if step not in done:
-        hierarchy = opened.archive_of(state).hierarchy
+        hierarchy = archive.hierarchy
         before = state_of_places(hierarchy.reporting(_ignore), _places(*step))
         found = kept.load(_key(step), before)
         if found is None:
@@ -84,9 +140,9 @@ def findings_of(state: str, step: Step) -> tuple[Problem, ...]:
 
 
 @opened.cached
-def _kept(state: str) -> KeptFindings:
+def _kept(archive: Archive) -> KeptFindings:
     """What earlier servers found in the archive that is served; of what visitors add nothing is kept."""
-    paths, serving = opened.archive_of(state).paths, opened.serving()
+    paths, serving = archive.paths, opened.serving()
     is_served = serving is not None and serving.paths == paths
     return KeptFindings(opened.cache_base() if is_served else None, paths)
 
@@ -102,7 +158,7 @@ def _places(method: str | None, dataset: str | None) -> list[tuple[tuple[str, ..
 
 
 @opened.cached
-def _done(state: str) -> dict[Step, tuple[Problem, ...]]:
+def _done(archive: Archive) -> dict[Step, tuple[Problem, ...]]:
     """What was found in the parts that were checked."""
     return {}
 
@@ -121,22 +177,23 @@ def _findings(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> 
     return tuple(found)
 
 
-def all_checked(state: str, steps: Iterable[Step]) -> bool:
+def all_checked(archive: Archive, steps: Iterable[Step]) -> bool:
     """Have all these parts been checked, so that their findings are at hand?"""
-    return set(steps) <= _done(state).keys()
+    return set(steps) <= _done(archive).keys()
 
 
 @opened.cached
-def background(state: str) -> Opening[None]:
+def background(archive: Archive) -> Opening[None]:
     """Check the whole archive in the background, once for all who ask: datasets first, then methods, but
-    those that somebody waits for before others."""
-    return Opening(lambda opening: _check_all(state, opening))
+    those that somebody waits for before others. It ends early where nobody keeps the archive."""
+    kept = weakref.ref(archive)
+    return Opening(lambda opening: _check_all(kept, opening))
 
 
-def want(state: str, steps: Iterable[Step]) -> None:
+def want(archive: Archive, steps: Iterable[Step]) -> None:
     """Have these parts checked before others."""
     for step in steps:
-        background(state).order.want(_key(step))
+        background(archive).order.want(_key(step))
 
 
 def _key(step: Step) -> str:
@@ -144,24 +201,29 @@ def _key(step: Step) -> str:
 
 
 @opened.cached
-def _every_step(state: str) -> list[Step]:
+def _every_step(archive: Archive) -> list[Step]:
     """Return all parts of the archive that are checked, datasets first."""
-    have_files = set(opened.archive_of(state).hierarchy.reporting(_ignore).subdirectories("data"))
-    names = [row["dataset"] for row in opened.rows(state, "datasets") if row["dataset"] in have_files]
-    return [*((None, name) for name in names), *method_steps(state)]
+    have_files = set(archive.hierarchy.reporting(_ignore).subdirectories("data"))
+    names = [row["dataset"] for row in opened.rows(archive, "datasets") if row["dataset"] in have_files]
+    return [*((None, name) for name in names), *method_steps(archive)]
 
 
-def _check_all(state: str, opening: Opening[None]) -> None:
+def _check_all(kept: "weakref.ref[Archive]", opening: Opening[None]) -> None:
     _give_way()
-    steps = {_key(step): step for step in _every_step(state)}
+    archive = kept()
+    steps = {_key(step): step for step in _every_step(archive)} if archive else {}
     opening.order.put(*steps)
     for number, key in enumerate(opening.order):
-        step = steps[key]
+        archive, step = kept(), steps[key]
+        if archive is None:
+            return
         opening(OpeningStep(number / len(steps), step_words(step)))
         begin = time.monotonic()
-        findings_of(state, step)
+        findings_of(archive, step)
+        del archive
         time.sleep(min(LONGEST_REST, time.monotonic() - begin))
-    _kept(state).write()
+    if archive := kept():
+        _kept(archive).write()
 
 
 def _give_way() -> None:
@@ -170,9 +232,9 @@ def _give_way() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW)
 
 
-def known_findings(state: str) -> list[Problem]:
+def known_findings(archive: Archive) -> list[Problem]:
     """Return what was found in all parts that were checked so far."""
-    return [finding for found in list(_done(state).values()) for finding in found]
+    return [finding for found in list(_done(archive).values()) for finding in found]
 
 
 class Count(NamedTuple):
@@ -183,19 +245,19 @@ class Count(NamedTuple):
     is_whole: bool
 
 
-def counted(state: str) -> Count:
-    """Count what reading the archive and the checks so far have found, as the page Problems lists it."""
-    kinds = joined(state, known_findings(state))["kind"]
+def counted(archive: Archive) -> Count:
+    """Count what reading the archive and the checks so far have found, as the page File check lists it."""
+    kinds = joined(archive, known_findings(archive))["kind"]
     notices = int((kinds == NOTICE).sum())
-    return Count(len(kinds) - notices, notices, all_checked(state, _every_step(state)))
+    return Count(len(kinds) - notices, notices, all_checked(archive, _every_step(archive)))
 
 
-def joined(state: str, findings: Iterable[Problem], *, archive: bool = True) -> pd.DataFrame:
+def joined(archive: Archive, findings: Iterable[Problem], *, of_reading: bool = True) -> pd.DataFrame:
     """Return findings as a table, each once: kind, file (from the delve directory on), line, expected,
-    found, remedy. archive: with those of reading the archive."""
-    table = _frame(findings, opened.archive_of(state).paths)
-    if archive:
-        table = pd.concat([_of_reading(state), table], ignore_index=True)
+    found, remedy. of_reading: with those of reading the archive."""
+    table = _frame(findings, archive.paths)
+    if of_reading:
+        table = pd.concat([_of_reading(archive), table], ignore_index=True)
     table = table.drop_duplicates(["file", "line", "expected", "found"], ignore_index=True)
     # A directory in the wrong place has one fault, in whatever words reading and checking tell it.
     again = table.duplicated(["kind", "file"]) & (table["kind"] == "hierarchy")
@@ -203,9 +265,8 @@ def joined(state: str, findings: Iterable[Problem], *, archive: bool = True) -> 
 
 
 @opened.cached
-def _of_reading(state: str) -> pd.DataFrame:
+def _of_reading(archive: Archive) -> pd.DataFrame:
     """Everything that reading the archive found wrong with its files, as a table."""
-    archive = opened.archive_of(state)
     return _frame(
         (Problem(**row) for row in archive.problems.drop_columns("message").to_pylist()), archive.paths
     )

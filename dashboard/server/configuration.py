@@ -12,8 +12,6 @@ from streamlit import config
 
 from dashboard.server import hosting
 
-__all__ = ["apply_configuration", "configuration_file", "read_options"]
-
 PACKAGE = Path(__file__).resolve().parents[1]
 _applied: list[int | None] = []
 
@@ -50,9 +48,15 @@ def _hosting_options() -> dict[str, Any]:
         "server.address": served.host,
         "server.baseUrlPath": served.prefix.strip("/"),
         "server.allowedHosts": [],
+        "secrets.files": [served.sign_in.path] if served.sign_in else [],
         # Streamlit would look up the machine's outside address to name itself.
         "browser.serverAddress": served.host,
     }
+
+
+def _no_files(file_name: str) -> list[str]:
+    """Return the files of settings that Streamlit reads beside ours: none, not even to find their faults."""
+    return []
 
 
 def apply_configuration(*, port: int | None = None) -> None:
@@ -68,6 +72,7 @@ def apply_configuration(*, port: int | None = None) -> None:
     logger = logging.getLogger("streamlit.config")
     level = logger.level
     logger.setLevel(logging.ERROR)
+    config.get_config_files = _no_files
     config.get_config_options(force_reparse=True, options_from_flags=options)
     logger.setLevel(level)
     _applied.append(port)

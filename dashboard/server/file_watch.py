@@ -14,10 +14,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 
 from dashboard.server import archive as opened
-from dashboard.server import content_check
 from delvecore.remote.contents import lies_elsewhere
-
-__all__ = ["Watch"]
 
 CHANGES = [events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEvent, events.FileDeletedEvent]
 CHANGES += [events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent]
@@ -62,7 +59,6 @@ class Watch:
             if places != self._heard:
                 self._listen(places)  # and look again, at what happened before
                 continue
-            content_check.check_once(self._ended.wait)
             least = FAR_PAUSE if any(map(lies_elsewhere, places)) else LEAST_PAUSE
             self._stirred.wait(max(least, PAUSES_A_LOOK * cost))
             self._ended.wait(SETTLING + cost)

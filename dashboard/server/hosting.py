@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 
+from dashboard.server.sign_in import SignIn, read_sign_in
 from delvecore.errors import DelveError
-
-__all__ = ["LOOPBACK", "TOKEN", "TOKEN_VARIABLE", "Hosting", "choose", "chosen", "host_name", "hosting_of"]
 
 LOOPBACK = "127.0.0.1"
 TOKEN = "token"
-"""The parameter of an address that brings the token."""
+"""How the token is called in a form and in an address."""
 TOKEN_VARIABLE = "DELVE_TOKEN"
 """The variable with the token to ask for, where it is to outlast the server: for services and containers."""
 FEWEST_CHARACTERS = 16
@@ -27,14 +26,17 @@ _NAME = re.compile(r"(?:\*\.)?[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?")
 class Hosting(NamedTuple):
     """How the dashboard is served. host: the address that it listens at; prefix: of all paths, `/delve`,
     empty for none; trusted: names that visitors may use for it beside its own, `*.example.org` for all below
-    one; token: what a visitor must know, None where nobody is asked; metrics: are Streamlit's counts
-    served?"""
+    one; token: what a visitor must know, None where nobody is asked; metrics: are counts and memory served?;
+    has_given_token: did whoever started it give the token? It is printed nowhere then; sign_in: where
+    visitors sign in, None for nowhere. A token is then for programs alone."""
 
     host: str = LOOPBACK
     prefix: str = ""
     trusted: tuple[str, ...] = ()
     token: str | None = None
     metrics: bool = False
+    has_given_token: bool = False
+    sign_in: SignIn | None = None
 
     @property
     def is_local(self) -> bool:
@@ -57,13 +59,14 @@ class Hosting(NamedTuple):
         return name in own or any(one.startswith("*.") and name.endswith(one[1:]) for one in own)
 
     def address(self, port: int, parameters: Mapping[str, str] | None = None) -> str:
-        """Return the address to open, with the token if one is asked for."""
+        """Return the address to open. A token that was made for it stands behind `#`, where browsers keep it
+        to themselves and no log has it."""
         named = socket.gethostname() if self.host in _EVERYWHERE else self.host
-        asked = dict(parameters or {}) | ({TOKEN: self.token} if self.token else {})
         place = f"http://{f'[{named}]' if ':' in named else named}:{port}"
-        if not asked:
-            return place + (f"{self.prefix}/" if self.prefix else "")
-        return f"{place}{self.prefix}/?{urlencode(asked, quote_via=quote)}"
+        is_shown = self.token is not None and not self.has_given_token
+        asked = f"?{urlencode(parameters, quote_via=quote)}" if parameters else ""
+        secret = f"#{urlencode({TOKEN: self.token}, quote_via=quote)}" if is_shown else ""
+        return place + (f"{self.prefix}/{asked}{secret}" if self.prefix or asked or secret else "")
 
 
 _chosen = [Hosting()]
@@ -87,20 +90,28 @@ def hosting_of(
     token: bool | None = None,
     installs: bool = False,
     metrics: bool = False,
+    sign_in: str | None = None,
 ) -> Hosting:
     """Return how it is served by these options.
 
     token: True asks for one anywhere, False nowhere; None: where others than this machine may come, and
-    where visitors may install (`installs`). Raises DelveError for what is no address, prefix or name, and for
-    a token of the environment that is easily guessed."""
+    where visitors may install (`installs`); sign_in: the file of settings for signing in at a provider, which
+    replaces the token. Raises DelveError for what is no address, prefix or name, for a token of the
+    environment that is easily guessed, and for settings that are not complete."""
     made = Hosting(
         host=_checked_host(host),
         prefix=_checked_prefix(prefix),
         trusted=tuple(map(_checked_name, trusted)),
         metrics=metrics,
     )
+    if sign_in is not None:
+        made = made._replace(sign_in=read_sign_in(sign_in, prefix=made.prefix))
+        given = _given_token()
+        return made._replace(token=given, has_given_token=given is not None)
     wanted = token if token is not None else installs or not made.is_local
-    return made._replace(token=_token() if wanted else None)
+    given = _given_token() if wanted else None
+    made = made._replace(has_given_token=given is not None)
+    return made._replace(token=given or secrets.token_urlsafe(24)) if wanted else made
 
 
 def host_name(header: str | None) -> str | None:
@@ -155,10 +166,11 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _token() -> str:
+def _given_token() -> str | None:
+    """Return the token of the environment, None without. Raises DelveError for one that is easily guessed."""
     told = os.environ.get(TOKEN_VARIABLE)
     if told is None:
-        return secrets.token_urlsafe(24)
+        return None
     if len(told) < FEWEST_CHARACTERS or not told.isascii() or not told.isprintable():
         raise DelveError(
             f"{TOKEN_VARIABLE}: expected {FEWEST_CHARACTERS} or more characters, none of them strange, found "

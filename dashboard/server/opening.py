@@ -6,8 +6,6 @@ from typing import Generic, Literal, Self, TypeVar, cast
 
 from delvecore.archive.building import OpeningStep
 
-__all__ = ["Opening", "Order"]
-
 Result = TypeVar("Result")
 
 

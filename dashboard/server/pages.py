@@ -1,48 +1,62 @@
 """The dashboard's pages, each at the address of its folder, and which one an address means that none has."""
 
-from pathlib import Path
+from collections.abc import Callable
 from typing import NamedTuple
 
-from dashboard.server.configuration import PACKAGE
-from delvecore import names
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
-__all__ = ["ADDRESSES", "ASKED", "FIRST", "PAGES", "Page", "file_of", "is_page", "nearest_page"]
+from delvecore import names
 
 ASKED = "page"
 """The parameter that says, on another page, which one the visitor asked for in vain."""
-FIRST = "archive"
+FIRST = "leaderboard"
 """The page at the bare address."""
 
 
 class Page(NamedTuple):
-    """A page. name: its folder and address; subject: the field of the selection that it shows in full."""
+    """A page; the function `show_page` of `page.py` in its folder shows it.
+
+    name: its folder and address; subject: the field of the selection that it shows in full; listed: does it
+    stand in the list of pages, or do others lead to it?"""
 
     group: str
     name: str
     title: str
     icon: str
     subject: str | None = None
+    listed: bool = True
 
 
 PAGES = (
-    Page("Explore", "archive", "Archive", ":material/inventory_2:"),
+    Page("Explore", "leaderboard", "Leaderboard", ":material/trophy:"),
     Page("Explore", "datasets", "Datasets", ":material/dataset:", "dataset"),
-    Page("Explore", "methods", "Methods", ":material/model_training:", "method"),
+    Page("Explore", "methods", "Methods", ":material/model_training:", "method", listed=False),
     Page("Compare", "compare", "Compare", ":material/balance:", "task"),
     Page("Compare", "task_arrays", "Task-arrays", ":material/grid_view:", "array"),
     Page("Compare", "ranking", "Ranking", ":material/leaderboard:"),
-    Page("Publish", "tables", "Tables", ":material/table_chart:"),
-    Page("Publish", "add_data", "Add data", ":material/upload_file:"),
-    Page("Publish", "problems", "Problems", ":material/report:"),
+    Page("Share", "tables", "Tables", ":material/table_chart:"),
+    Page("Share", "add_data", "Add data", ":material/upload_file:"),
+    Page("Share", "file_check", "File check", ":material/fact_check:"),
 )
 """The pages in their order."""
-ADDRESSES = tuple(page.name for page in PAGES)
+RENAMED = {"archive": "leaderboard", "problems": "file_check"}
+"""Addresses of old, and those that pages have now."""
+BY_NAME = {page.name: page for page in PAGES}
+ADDRESSES = tuple(BY_NAME)
 
 
-def file_of(name: str) -> Path:
-    """Where is the file of a page? Whole, for links and switches: the application may run from another copy
-    of its file than its pages are taken from, as where a host serves a checkout and has installed it."""
-    return PACKAGE / name / "page.py"
+def streamlit_page(name: str, run: Callable[[], None] = lambda: None) -> StreamlitPage:
+    """Return a page as Streamlit knows it, for the page list, links and switches. run: shows it."""
+    one = BY_NAME[name]
+    return st.Page(
+        run,
+        title=one.title,
+        icon=one.icon,
+        url_path=one.name,
+        default=one.name == FIRST,
+        visibility="visible" if one.listed else "hidden",
+    )
 
 
 def is_page(path: str) -> bool:
@@ -52,4 +66,5 @@ def is_page(path: str) -> bool:
 
 def nearest_page(path: str) -> str:
     """Which page is most like what was asked for? The first one where none is."""
-    return names.nearest(path.strip("/").rsplit("/", 1)[-1], ADDRESSES) or FIRST
+    asked = path.strip("/").rsplit("/", 1)[-1]
+    return RENAMED.get(asked) or names.nearest(asked, ADDRESSES) or FIRST

@@ -14,15 +14,14 @@ from collections.abc import Callable, Sequence
 from concurrent import futures
 from concurrent.futures import Future
 
-from dashboard.server.own_cases import read_own_cases
+from dashboard.server.own_files import read_own_cases
 from delvecore.errors import DelveError, Fault
 from delvecore.importers.plan import ImportOptions
+from delvecore.locations import PARTS
 from delvecore.parallel.processes import Worker
 from delvecore.readers.archives.tar_index import Limits
-from delvecore.readers.hierarchy import PARTS, Hierarchy
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.score_tables.options import Question, ScoreOptions
-
-__all__ = ["MEGABYTES", "SECONDS", "Reader", "try_archive", "try_cases", "try_scores", "try_table"]
 
 MEGABYTES, SECONDS = 2048, 120
 PAUSE = 0.05

@@ -10,11 +10,10 @@ import webbrowser
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dashboard.server.hosting import LOOPBACK, Hosting, choose
+from dashboard.server.hosting import LOOPBACK, TOKEN_VARIABLE, Hosting, choose
 from delvecore.errors import DelveError
-from delvecore.locations import default_directories
-from delvecore.parallel.threads import compute_in_one_thread
-from delvecore.readers.hierarchy import PARTS
+from delvecore.locations import PARTS, default_directories
+from delvecore.parallel.processes import compute_in_one_thread
 from delvecore.remote.contents import lies_elsewhere
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
     from delvecore.score_tables.options import ScoreOptions
 
-__all__ = ["FIRST_PORT", "choose_port", "install_target", "serve"]
 
 FIRST_PORT = 8501
 PORTS_TRIED = 20
@@ -67,6 +65,7 @@ def serve(
     scores: "ScoreOptions | None" = None,
     mine: str | None = None,
     hosting: Hosting | None = None,
+    access_log: str | None = None,
 ) -> None:
     """Serve the archive in these delve directories and files of scores until interrupted; no paths: the
     default archive.
@@ -74,8 +73,9 @@ def serve(
     Prints one line with the address once visitors can be served. follow_links: also those that lead out of
     their delve directory; allow_install: visitors may put what they upload into the archive; scores: how
     files of scores are read; mine: the method that the address marks as one's own; hosting: where and to
-    whom, None for this machine alone. Raises DelveError for a taken port, for a path that is no delve
-    directory and no file, for a file that cannot be read, and where nothing can be installed."""
+    whom, None for this machine alone; access_log: the file for a line of each run of a page, None for none.
+    Raises DelveError for a taken port, for a path that is no delve directory and no file, for a file that
+    cannot be read or written, and where nothing can be installed."""
     hosting = hosting or Hosting()
     choose(hosting)
     chosen = choose_port(port, host=hosting.host)
@@ -93,8 +93,13 @@ def serve(
     if files and found.error is not None:
         raise DelveError(found.error)
     server = _server(hosting.host, chosen)
+    if access_log is not None:
+        from dashboard.server.access_log import write_access_log
+
+        write_access_log(access_log)
     address = hosting.address(chosen, {"mine": mine} if mine else None)
-    announcer = threading.Thread(target=_announce, args=(server, address, open_browser), daemon=True)
+    said = f"  (asks for the token of {TOKEN_VARIABLE})" if hosting.has_given_token else ""
+    announcer = threading.Thread(target=_announce, args=(server, address, said, open_browser), daemon=True)
     announcer.start()
     # The server ends visits first and then passes the signal on: to be told to end is no failure.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -139,13 +144,13 @@ def _server(host: str, port: int) -> "uvicorn.Server":
     )
 
 
-def _announce(server: "uvicorn.Server", address: str, open_browser: bool) -> None:
-    """Wait until the server accepts visitors, then say where it is."""
+def _announce(server: "uvicorn.Server", address: str, said: str, open_browser: bool) -> None:
+    """Wait until the server accepts visitors, then say where it is. said: what to know of it."""
     pause = threading.Event()
     while not server.started:
         if server.should_exit:
             return
         pause.wait(0.02)
-    print(f"DELVE dashboard: {address}  (Ctrl-C ends it)", flush=True)
+    print(f"DELVE dashboard: {address}{said}  (Ctrl-C ends it)", flush=True)
     if open_browser and not webbrowser.open(address):
         print(f"no browser found here: open {address} yourself", file=sys.stderr, flush=True)

@@ -1,39 +1,240 @@
-"""What a visitor adds: archive files of methods and datasets, unpacked in a directory of the session's own.
+"""What a visitor adds: archive files of methods and datasets, unpacked in a directory of the session's own,
+and tables, of scores, which are shown beside the archive, and of cases, of which datasets are made.
 
 A name that comes with an upload is shown and never used as a path; sizes are limited here, since the limits
 in a browser can be got around. Each file is read by a process with limits before the server reads it. The
-directory goes when the session does."""
+directory goes an hour after the visitor."""
 
 import contextlib
+import functools
 import os
 import shutil
 import tempfile
+import threading
 import weakref
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import streamlit as st
 
 import delvecore
 from dashboard.server import archive as opened
-from dashboard.server.own_scores import is_packed
-from dashboard.server.own_tables import READING, Notify, OwnTables, Sent, waiting, without_places
-from dashboard.server.sandbox import Reader, try_archive
+from dashboard.server.own_files import (
+    ENDINGS,
+    OwnCases,
+    OwnScores,
+    group_on,
+    is_packed,
+    read_own_cases,
+    read_own_scores,
+)
+from dashboard.server.sandbox import Reader, try_archive, try_cases, try_scores, try_table
+from dashboard.server.visitors import COOKIE, Kept
+from delvecore.archive import Archive
 from delvecore.atomic_io import scratch_directory
 from delvecore.errors import DelveError, ParseError, Problem, words_of_system
+from delvecore.importers.plan import ImportOptions
+from delvecore.locations import PARTS
 from delvecore.packaging.install import Installed, install_archives
 from delvecore.packaging.pack import pack_dataset, review
 from delvecore.readers.archives.tar_index import Limits
-from delvecore.readers.hierarchy import PARTS, Hierarchy
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report.writers.text import plain
+from delvecore.score_tables.options import ScoreOptions
+from delvecore.score_tables.table_kind import TableKind, file_kind
 
-__all__ = ["LIMITS", "MOST_BYTES", "MOST_FILES", "NAME", "Added", "Own", "own", "problems_of", "remove_all"]
-__all__ += ["own_archive_files", "own_score_files", "with_own"]
+READING = threading.Lock()
+"""One session's files are read at a time, so that reading takes no more memory than one trial did."""
+INSTALLING = threading.Lock()
+"""Held while files are put into the archive: the server does not end before, or not for ENDING seconds."""
+ENDING = 30.0
+Notify = Callable[[str, float], None]
+
+
+class Sent(Protocol):
+    """A file as a visitor sends it."""
+
+    name: str
+    size: int
+
+    def getbuffer(self) -> memoryview: ...
+
+
+@dataclass(frozen=True)
+class UnclearTable:
+    """A table of which the visitor is asked whether it holds scores or cases. name: as it was sent; path:
+    where it lies; why: it may be both."""
+
+    name: str
+    path: str
+    why: str
+
+
+class OwnTables:
+    """The tables of one session, by number. unclear: those of which it is asked what they hold; base: its
+    directory; refused: what was wrong with what was asked last, for the page."""
+
+    def __init__(self) -> None:
+        self.base = self.root = ""
+        self.scores: dict[int, OwnScores] = {}
+        self.cases: dict[int, OwnCases] = {}
+        self.unclear: dict[int, UnclearTable] = {}
+        self.refused: list[str] = []
+        self._taken = 0
+
+    @property
+    def table_files(self) -> list[str]:
+        """The files that were sent and are kept, by the paths that they have here."""
+        return [one.path for part in (self.scores, self.cases, self.unclear) for one in part.values()]
+
+    def keep(self, file: Sent, ending: str = "") -> str:
+        """Write a file into the session's directory; return its path there."""
+        self._taken += 1
+        path = os.path.join(self.base, f"{self._taken}{ending}")
+        with open(path, "xb") as target:
+            target.write(file.getbuffer())
+        return path
+
+    def add_table(self, file: Sent, name: str, notify: Notify | None, *, reader: Reader) -> None:
+        """Add a table: of scores, of cases, or one of which it is asked what it holds."""
+        ending = os.path.splitext(name)[1].lower()
+        path, wait = self.keep(file, ending if ending in ENDINGS else ""), waiting(name, notify)
+        try:
+            has_cases = ending in ENDINGS
+            wrong = try_table(path, name, self.base, has_cases=has_cases, wait=wait, reader=reader)
+            self._add_tried(name, path, _kind_of(path, name) if has_cases else SCORES, wrong)
+        finally:
+            if path not in self.table_files:
+                os.unlink(path)
+
+    def _add_tried(self, name: str, path: str, found: TableKind, wrong: tuple[str, str]) -> None:
+        """Add a table that was tried both ways. wrong: what is, as scores and as cases; empty for nothing."""
+        no_scores, no_cases = wrong
+        if no_scores and no_cases:
+            raise DelveError(no_cases if found.kind == "cases" and found.why else no_scores)
+        if found.kind == "unclear" and not no_cases:
+            self.unclear[self._taken] = UnclearTable(name, path, found.why)
+        elif found.kind == "cases" and not no_cases:
+            found_cases = read_own_cases(path, name)
+            self.cases[self._taken] = replace(found_cases, may_be_scores=not no_scores)
+        elif no_scores:
+            raise DelveError(no_scores)
+        else:
+            self._keep_scores(self._taken, OwnScores(name, path, ScoreOptions()))
+
+    def _read_scores(self, number: int, asked: OwnScores, wait: Callable[[], object]) -> None:
+        try_scores(asked.path, asked.name, self.base, options=asked.options, wait=wait)
+        self._keep_scores(number, asked)
+
+    def _keep_scores(self, number: int, asked: OwnScores) -> None:
+        with READING:
+            found = read_own_scores(asked.path, asked.name, asked.options)
+        self.scores[number] = replace(
+            found, may_be_cases=asked.may_be_cases, is_standardized=asked.is_standardized
+        )
+
+    def take_for_cases(self, number: int) -> None:
+        """Take a table that is unclear, or was read as scores, for cases; `refused` says where it cannot be
+        those."""
+        own, self.refused = self.unclear.get(number) or self.scores[number], []
+        try:
+            try_cases(own.path, own.name, self.base)
+            self.cases[self._taken + 1] = replace(read_own_cases(own.path, own.name), may_be_scores=True)
+            self._forget(number)
+        except DelveError as error:
+            self.refused = [without_places(str(error), [self.base + os.sep])]
+
+    def take_for_scores(self, number: int) -> None:
+        """Take a table that is unclear, or was read as cases, for scores; `refused` says where it cannot be
+        those."""
+        own, self.refused = self.unclear.get(number) or self.cases[number], []
+        asked = OwnScores(own.name, own.path, ScoreOptions(), may_be_cases=True)
+        try:
+            self._read_scores(self._taken + 1, asked, lambda: None)
+            self._forget(number)
+        except DelveError as error:
+            self.refused = [without_places(str(error), [self.base + os.sep])]
+
+    def _forget(self, number: int) -> None:
+        """Forget a table that has been taken for something else, under the next number."""
+        for part in (self.unclear, self.scores, self.cases):
+            part.pop(number, None)
+        self._taken += 1
+
+    def remove_unclear(self, number: int) -> None:
+        """Take a table away again of which it was asked what it holds."""
+        os.unlink(self.unclear.pop(number).path)
+        self._taken += 1
+
+    def change_cases(self, number: int, options: ImportOptions) -> None:
+        """Have another column of a file of cases predicted, or columns of other types; `refused` says why it
+        cannot be."""
+        old, self.refused = self.cases[number], []
+        try:
+            try_cases(old.path, old.name, self.base, options=options)
+            self.cases[number] = replace(old, plan=read_own_cases(old.path, old.name, options).plan)
+        except DelveError as error:
+            self.refused = [without_places(str(error), [self.base + os.sep])]
+
+    def write_dataset(self, number: int) -> bool:
+        """Make the dataset of a file of cases in the root; was that possible? `refused` says why not."""
+        own, self.refused = self.cases[number], []
+        try:
+            try_cases(own.path, own.name, self.base, options=own.plan.options, into=self.root)
+        except DelveError as error:
+            self.refused = [without_places(str(error), [self.root])]
+            return False
+        self.remove_cases(number)
+        return True
+
+    def remove_cases(self, number: int) -> None:
+        """Take a file of cases away again."""
+        os.unlink(self.cases.pop(number).path)
+        self._taken += 1
+
+    def read_again(self, number: int, options: ScoreOptions) -> None:
+        """Read a file of scores otherwise; `refused` says why it cannot be read so."""
+        self.refused = []
+        try:
+            self._read_scores(number, replace(self.scores[number], options=options), lambda: None)
+            self._taken += 1
+        except DelveError as error:
+            self.refused = [str(error)]
+
+    def remove_scores(self, number: int) -> None:
+        """Take a file of scores away again."""
+        os.unlink(self.scores.pop(number).path)
+        self._taken += 1
+
+
+SCORES = TableKind("scores", "its name does not end as those of files of cases do")
+
+
+def _kind_of(path: str, name: str) -> TableKind:
+    """Tell a file of scores from one of cases; what is no table of scores may be cases, for no reason."""
+    try:
+        return file_kind(path, name=name)
+    except DelveError:
+        return TableKind("cases", "")
+
+
+def waiting(name: str, notify: Notify | None) -> Callable[[], object]:
+    """Return what is called again and again while a file is tried."""
+    return functools.partial(notify, name, 0.0) if notify else lambda: None
+
+
+def without_places(text: str, roots: Sequence[str]) -> str:
+    """Return a message without the directories in which delve directories lie: they are nobody's business."""
+    for root in roots:
+        text = text.replace(os.path.dirname(root) + os.sep, "")
+    return text
+
 
 MOST_BYTES, MOST_TOGETHER = 20 << 20, 200 << 20
 """Of one file as it is sent, and of all that a session has."""
-MOST_FILES = 20
+MOST_FILES, MOST_OF_ALL = 20, 2 << 30
+"""Of a session; and of the bytes, as they are sent, that all sessions have."""
 LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_bytes=1 << 25, ratio=100)
 """Of everything that one session has added, unpacked."""
 NAME = "delve-added"
@@ -67,12 +268,13 @@ class Own(OwnTables):
     """What one session has added, and the archive that shows it beside the server's.
 
     added: methods and datasets; root: the delve directory that they are in; round: how often files were
-    taken."""
+    taken; alone: the number of the table of scores that is shown in place of the archive, None for none."""
 
     def __init__(self) -> None:
         super().__init__()
         self.added: dict[tuple[str, str], Added] = {}
         self.round = 0
+        self.alone: int | None = None
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
 
     def take(self, files: Sequence[Sent], roots: Sequence[str], *, notify: Notify | None = None) -> None:
@@ -107,6 +309,9 @@ class Own(OwnTables):
         if sum(map(os.path.getsize, self.files)) + file.size > MOST_TOGETHER:
             expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
             raise DelveError(f"{expected}, found more; remove some")
+        of_all = (path for one in list(_directories) for path in one.files)
+        if sum(map(os.path.getsize, of_all)) + file.size > MOST_OF_ALL:
+            raise DelveError("expected room on the server, found that other visitors have it; try later")
 
     def _make_place(self) -> None:
         if not self.base:
@@ -183,7 +388,8 @@ class Own(OwnTables):
         """Put a method or dataset into a delve directory, for everybody; `refused` says why it cannot be."""
         self.refused = []
         try:
-            install_archives(added.archives, into, beside=roots, limits=LIMITS, names=added.uploads)
+            with INSTALLING:
+                install_archives(added.archives, into, beside=roots, limits=LIMITS, names=added.uploads)
         except DelveError as error:
             self.refused = [without_places(str(error), roots)]
             return
@@ -191,57 +397,80 @@ class Own(OwnTables):
 
     def archive(self, server: "delvecore.Archive") -> "delvecore.Archive":
         """Return the server's archive with what was added beside it; read anew when either has changed."""
-        key = (server.state, self._taken)
+        alone = self.table_alone
+        key = (f"{server.state} {alone.name if alone else ''}", self._taken)
         if self._opened is None or self._opened[0] != key:
-            groups = [one.group for one in self.scores.values() if one.group is not None]
+            shown = [alone] if alone else list(self.scores.values())
+            groups = [group_on(one, server.constants) for one in shown if one.group is not None]
             with READING:
-                beside = server.beside([self.root]) if self.added else server
+                beside = server.beside([self.root]) if self.added and not alone else server
+                beside = delvecore.open([], cache=False) if alone else beside
                 self._opened = (key, beside.joined(*groups) if groups else beside)
             opened.remember(self._opened[1])
         return self._opened[1]
+
+    @property
+    def table_alone(self) -> OwnScores | None:
+        """The table of scores that is shown in place of the archive."""
+        found = self.scores.get(self.alone) if self.alone is not None else None
+        return found if found and found.group else None
+
+    def show_alone(self, number: int | None) -> None:
+        """Show a table of scores in place of the archive; None: all tables beside it."""
+        self.alone = number
+        self._taken += 1
+
+    def set_standardized(self, number: int, is_standardized: bool) -> None:
+        """Say whether the values of a table are in units of the baseline."""
+        self.scores[number] = replace(self.scores[number], is_standardized=is_standardized)
+        self._taken += 1
 
 
 _directories: "weakref.WeakKeyDictionary[Own, weakref.finalize[..., Own]]" = weakref.WeakKeyDictionary()
 
 
 def remove_all() -> None:
-    """Remove the directories of all sessions: the server ends."""
+    """Remove the directories of all sessions, once nothing is installed from them: the server ends."""
+    is_done = INSTALLING.acquire(timeout=ENDING)
     for remove in list(_directories.values()):
         remove()
+    if is_done:
+        INSTALLING.release()
+
+
+_kept: Kept[Own] = Kept()
 
 
 def own() -> Own:
-    """Return what this session has added; made when first asked for."""
-    if KEY not in st.session_state:
-        st.session_state[KEY] = Own()
-    return st.session_state[KEY]
+    """Return what this visitor has added: that of the session, or of one before in the same browser."""
+    here: Own = st.session_state[KEY] if KEY in st.session_state else Own()
+    added: Own = _kept.of(str(st.context.cookies.get(COOKIE, "")), here)
+    st.session_state[KEY] = added
+    return added
 
 
 def own_score_files() -> tuple[str, ...]:
     """Return the names of the files of scores that this session has added and shows."""
-    mine: Own | None = st.session_state.get(KEY)
-    return tuple(one.name for one in mine.scores.values() if one.group) if mine else ()
+    return tuple(one.name for one in own().scores.values() if one.group)
 
 
 def own_archive_files() -> tuple[str, ...]:
     """Return the names of the archive files that this session has added, or offers of what it made."""
-    mine: Own | None = st.session_state.get(KEY)
-    added = mine.added.values() if mine else ()
-    return tuple(name for one in added for name in one.uploads or (f"{one.name}.tar.gz",))
+    return tuple(name for one in own().added.values() for name in one.uploads or (f"{one.name}.tar.gz",))
 
 
 def with_own(served: opened.Opened) -> opened.Opened:
     """Return the server's archive with what this session has added beside it."""
-    mine = st.session_state.get(KEY)
-    if mine is None or not mine.is_shown or served.archive is None:
+    mine = own()
+    if not mine.is_shown or served.archive is None:
         return served
     return opened.Opened(mine.archive(served.archive), None)
 
 
-@st.cache_resource(show_spinner=False, max_entries=100)
-def problems_of(state: str, part: str, name: str) -> tuple[Problem, ...]:
+@st.cache_resource(show_spinner=False, max_entries=100, hash_funcs=opened.BY_STATE)
+def problems_of(archive: Archive, part: str, name: str) -> tuple[Problem, ...]:
     """What is wrong with a method or dataset of this archive? As `mcheck` and `dcheck` find it."""
     try:
-        return tuple(review(opened.archive_of(state).hierarchy, part, name))
+        return tuple(review(archive.hierarchy, part, name))
     except ParseError as error:
         return (error.problem,)

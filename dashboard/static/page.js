@@ -4,6 +4,9 @@
   if (window.delve) return; // The page is drawn anew, this file runs once.
   window.delve = true;
 
+  // A token stays in no address that is copied; who has signed in needs none.
+  if (location.hash.startsWith("#token=")) history.replaceState(history.state, "", location.pathname + location.search);
+
   // An act may write the address several times: as another page, then with what was chosen. The first makes an entry.
   let acted = false;
   for (const kind of ["pointerdown", "keydown", "drop"]) addEventListener(kind, () => { acted = true; }, true);
@@ -21,6 +24,48 @@
     const root = document.documentElement;
     navigator.clipboard.writeText(location.href).then(() => { root.dataset.copied = "yes"; }, () => { delete root.dataset.copied; });
   }, true);
+
+  // Pictures of a figure are made here, in light colours. Plotly's script is loaded for the first one.
+  const script = new URL("../plotly.min.js", document.currentScript.src);
+  let loading;
+  const load = () => loading ??= new Promise((done, failed) => {
+    document.head.append(Object.assign(document.createElement("script"), { src: script, onload: () => done(window.Plotly), onerror: failed }));
+  });
+  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const picture = async (kind, { figure, about, chunk, template, spec }) => {
+    const plot = document.querySelector(`.${figure} .js-plotly-plot`), shown = plot.getBoundingClientRect();
+    const drawn = spec ? JSON.parse(spec) : { data: plot.data, layout: { ...plot.layout, template: JSON.parse(template) } };
+    const size = { width: drawn.layout.width ?? shown.width, height: drawn.layout.height ?? shown.height };
+    const made = await (await load()).toImage(drawn, { format: kind, ...size, scale: kind === "svg" ? 1 : spec ? 300 / 96 : 2 });
+    if (kind === "png") {
+      const content = bytes(made.split(",")[1]);
+      return new Blob([content.slice(0, 33), bytes(chunk), content.slice(33)], { type: "image/png" });
+    }
+    const said = document.createElement("metadata");
+    said.textContent = about;
+    const text = decodeURIComponent(made.slice(made.indexOf(",") + 1));
+    return new Blob([text.replace(/<svg[^>]*>/, (start) => `${start}<metadata>${said.innerHTML}</metadata>`)], { type: "image/svg+xml" });
+  };
+  addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-picture]"), kind = button?.dataset.picture;
+    if (!button) return;
+    button.disabled = true;
+    try {
+      const href = URL.createObjectURL(await picture(kind, button.parentElement.dataset));
+      Object.assign(document.createElement("a"), { href, download: `${button.parentElement.dataset.name}.${kind}` }).click();
+      setTimeout(() => URL.revokeObjectURL(href), 60000);
+    } finally {
+      button.disabled = false;
+    }
+  });
+
+  // A figure that is wider than a sheet of paper is printed smaller.
+  const sheet = 700;
+  const resize = (factor) => {
+    for (const plot of document.querySelectorAll('[data-testid="stPlotlyChart"]')) plot.style.zoom = factor(plot.getBoundingClientRect().width);
+  };
+  addEventListener("beforeprint", () => resize((width) => Math.min(1, sheet / width)));
+  addEventListener("afterprint", () => resize(() => ""));
 
   // The first stop of the tab key leads past the list of pages.
   const skip = Object.assign(document.createElement("a"), { className: "skip-link", href: "#", textContent: "Skip to the page" });

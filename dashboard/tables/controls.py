@@ -19,8 +19,6 @@ from delvecore.model import SCORED
 from delvecore.plots import words
 from delvecore.report.paper.request import PaperRequest
 
-__all__ = ["show_controls"]
-
 STANDARDIZED, RAW = "standardized", "raw"
 MARKED = {"best and ties": ("best", "equal", "reference"), "best": ("best", "reference"), "nothing": ()}
 """What is marked, in words, and for the command."""
@@ -37,7 +35,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
     with st.container(border=True, key="table-controls"):
         added = added_of_mine()
         paths = _paths(view, added, notices)
-        found = data.results_below(view.state, paths)
+        found = data.results_below(view.archive, paths)
         loss = _loss(view, paths, added, notices)
         methods, reference, top = _methods(view, found.methods[loss], notices)
         by = _by(view, paths)
@@ -72,49 +70,50 @@ def show_controls(view: View, notices: list[str]) -> Request:
         mine=view.selection.mine if view.selection.mine in methods else None,
         files=files.paths,
         reading=files.reading,
-        follow_links=opened.archive_of(view.state).follow_links,
+        follow_links=view.archive.follow_links,
     )
-    return Request(view.state, paper)
+    return Request(view.archive, paper)
 
 
 def _is_published_shown(view: View, by: Sequence[str]) -> bool:
     """Ask whether published results are shown, where there are some; rows of groups have none."""
-    has_some = opened.archive_of(view.state).published.num_rows > 0 and not by
+    has_some = view.archive.published.num_rows > 0 and not by
     return not has_some or _one("Published results", "published", SHOWN) == SHOWN[0]
 
 
 def _one(label: str, name: str, options: Sequence[str], explanation: str | None = None) -> str:
     """Show a choice that only this page has; return what is chosen."""
-    return selection.local(st.segmented_control, label, name, options, required=True, help=explanation)
+    chosen: str = selection.local(st.segmented_control, label, name, options, required=True, help=explanation)
+    return chosen
 
 
 def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[str]) -> str:
     """Return the loss chosen, else the most wanted one that the visitor's method has, if he added one."""
-    found = data.results_below(view.state, paths)
+    found = data.results_below(view.archive, paths)
     has = [loss for loss, names in found.methods.items() if added in names]
     usual = next(iter(has or found.methods))
     loss = wanted_loss(found.methods, usual, view.selection, notices, where="on these tasks")
-    offered, classes = data.metrics_below(view.state, paths)
+    offered, classes = data.metrics_below(view.archive, paths)
     loss_control(list(found.methods), loss, metrics=offered, classes=classes)
     return loss
 
 
 def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]:
     """Return the places chosen; without any all, or those that a method has which the visitor has added."""
-    known = data.places(view.state)
+    known = data.places(view.archive)
     asked_for = set(st.query_params.get_all("tasks"))
     below = [path for path in known if path != EVERYTHING and (path in asked_for or _is_choice(path, known))]
     asked = f"all {len(known[EVERYTHING].tasks):,} with results"
     more: dict[str, Any] = {"placeholder": asked, "help": "Datasets, prototasks or single tasks"}
     more["format_func"] = lambda path: _place_words(known[path])
     chosen = selection.local(st.multiselect, "Tasks", "tasks", below, several=True, **more)
-    usual = data.places_of(view.state, added) if added else ()
+    usual = data.places_of(view.archive, added) if added else ()
     if chosen or not usual or usual == (EVERYTHING,):
         return tuple(chosen) or (EVERYTHING,)
-    count, total = len(data.results_below(view.state, usual).tasks), len(known[EVERYTHING].tasks)
+    count, total = len(data.results_below(view.archive, usual).tasks), len(known[EVERYTHING].tasks)
     notices.append(
         f"{words.escape(added or '')} stands beside the methods of this archive, on the {count:,} of "
-        f"{total:,} tasks that it has results on; choose tasks or methods to see others, or none as Mine "
+        f"{total:,} tasks that it has results on. Choose tasks or methods to see others, or none as Mine "
         "to see all."
     )
     return usual
@@ -142,7 +141,7 @@ def _methods(
         reference = None
     chosen = [name for name in view.selection.methods if name in available]
     about = "In the order in which you choose them; average ranks depend on which are in the table"
-    methods_control(available, tuple(chosen), placeholder=f"all {len(available)} with results", help=about)
+    methods_control(available, chosen or available, help=about)
     about = "Methods significantly better (+) or worse (−) than this one are marked"
     reference_control(methods, reference, index=None, placeholder="none", help=about)
     mine_control(available)
@@ -153,12 +152,12 @@ def _methods(
 
 
 def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
-    titles = data.factors_below(view.state, paths)
+    titles = data.factors_below(view.archive, paths)
     about = "Choose factors to have a row for each of their levels: means over its tasks"
     more: dict[str, Any] = {"placeholder": "as below", "help": about}
     more["format_func"] = lambda name: f"by {titles[name][:1].lower()}{titles[name][1:]}"
     chosen = tuple(selection.local(st.multiselect, "Rows", "rows", list(titles), several=True, **more))
-    usual = data.usual_rows(view.state, paths)
+    usual = data.usual_rows(view.archive, paths)
     if chosen or not usual:
         return chosen
     named = words.and_list([titles[name].lower() for name in usual])

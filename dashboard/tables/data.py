@@ -11,8 +11,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from dashboard.server import archive as opened
-from dashboard.server.metric_loss import classes_offered, metrics_offered
+from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui.selection import Selection, note_missing_methods
+from delvecore.archive import Archive
 from delvecore.archive.paper_tables import Values, paper_table, paper_values
 from delvecore.errors import DelveError
 from delvecore.plots import words
@@ -21,23 +22,6 @@ from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperTable, grid_of
 from delvecore.report.paper.task_levels import Level, factor_names, task_levels
-from delvecore.stats.ranking.common_runs import path_of
-
-__all__ = [
-    *("EVERYTHING", "Part", "Place", "Request", "Results", "choose_methods"),
-    *(
-        "factors_below",
-        "file_bytes",
-        "grid",
-        "metrics_below",
-        "places",
-        "places_of",
-        "results_below",
-        "table_of",
-        "usual_rows",
-        "whole",
-    ),
-]
 
 EVERYTHING = "/"
 MOST_KEPT = 20
@@ -46,11 +30,10 @@ FITTING, MOST_TASKS = ("family", "size"), 40
 """Factors that make few rows of many tasks; so many tasks have a row each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """All that was chosen on the page. state: of the archive; paper: what `delve table` would be asked."""
+class Request(NamedTuple):
+    """All that was chosen on the page. paper: what `delve table` would be asked."""
 
-    state: str
+    archive: Archive
     paper: PaperRequest
 
 
@@ -77,31 +60,31 @@ class Results:
 
 
 @opened.cached
-def places(state: str) -> dict[str, Place]:
+def places(archive: Archive) -> dict[str, Place]:
     """Every place with results, by path; a place stands before what is below it."""
     found: dict[str, list[str]] = {}
-    for task in _done(state):
+    for task in _done(archive):
         for depth in range(4):
             found.setdefault("/" + "/".join(task[:depth]), []).append("/" + "/".join(task))
     return {path: Place(path, tuple(found[path])) for path in sorted(found, key=lambda path: path.split("/"))}
 
 
 @opened.cached
-def _done(state: str) -> dict[tuple[str, ...], dict[str, tuple[str, ...]]]:
+def _done(archive: Archive) -> dict[tuple[str, ...], dict[str, tuple[str, ...]]]:
     """The methods with results by task and loss, in the archive's order of tasks."""
     task = operator.itemgetter("dataset", "prototask", "task")
-    order = {task(row): place for place, row in enumerate(opened.rows(state, "tasks"))}
-    found = opened.archive_of(state).index.methods_on
+    order = {task(row): place for place, row in enumerate(opened.rows(archive, "tasks"))}
+    found = archive.index.methods_on
     return {name: found[name] for name in sorted(found, key=lambda name: (order.get(name, len(order)), name))}
 
 
 @opened.cached
-def results_below(state: str, paths: tuple[str, ...]) -> Results:
+def results_below(archive: Archive, paths: tuple[str, ...]) -> Results:
     """What results are there at and below these places?"""
-    known = places(state)
+    known = places(archive)
     tasks = {task for path in paths for task in known[path].tasks}
     methods: dict[str, set[str]] = {}
-    for names, on in _done(state).items():
+    for names, on in _done(archive).items():
         if "/" + "/".join(names) in tasks:
             for loss, own in on.items():
                 methods.setdefault(loss, set()).update(own)
@@ -110,17 +93,17 @@ def results_below(state: str, paths: tuple[str, ...]) -> Results:
 
 
 @opened.cached
-def metrics_below(state: str, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def metrics_below(archive: Archive, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the metrics that can be had on tasks at and below these places, and the classes of all."""
-    tasks = results_below(state, paths).tasks
-    return metrics_offered(state, tasks), classes_offered(state, tasks)
+    tasks = results_below(archive, paths).tasks
+    return metrics_offered(archive, tasks), classes_offered(archive, tasks)
 
 
 @opened.cached
-def places_of(state: str, method: str) -> tuple[str, ...]:
+def places_of(archive: Archive, method: str) -> tuple[str, ...]:
     """Return the fewest places that hold exactly the tasks with results of a method, none for none."""
-    known = places(state)
-    done = opened.tasks_done(state).get(method, frozenset()) & set(known[EVERYTHING].tasks)
+    known = places(archive)
+    done = archive.index.tasks_done.get(method, frozenset()) & set(known[EVERYTHING].tasks)
     found: list[str] = []
     for path, place in known.items():  # a place stands before what is below it
         if done.issuperset(place.tasks) and not any(path.startswith(f"{one.rstrip('/')}/") for one in found):
@@ -129,27 +112,27 @@ def places_of(state: str, method: str) -> tuple[str, ...]:
 
 
 @opened.cached
-def factors_below(state: str, paths: tuple[str, ...]) -> dict[str, str]:
+def factors_below(archive: Archive, paths: tuple[str, ...]) -> dict[str, str]:
     """{name: title} of the factors that apply to a task with results at or below these places."""
-    facts = _levels(state)
-    applying = {name for task in results_below(state, paths).tasks for name in facts.get(task, ())}
-    known = factor_names(opened.archive_of(state))
+    facts = _levels(archive)
+    applying = {name for task in results_below(archive, paths).tasks for name in facts.get(task, ())}
+    known = factor_names(archive)
     return {name: title for name, title in known.items() if name in applying}
 
 
 @opened.cached
-def _levels(state: str) -> dict[str, Mapping[str, Level]]:
+def _levels(archive: Archive) -> dict[str, Mapping[str, Level]]:
     """The levels of the factors of each task, by its path."""
-    return {path_of(task): one.factors for task, one in task_levels(opened.archive_of(state)).items()}
+    return {task.path: one.factors for task, one in task_levels(archive).items()}
 
 
 @opened.cached
-def usual_rows(state: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
     """The factors whose levels make rows that fit a page, where a row for each task would not."""
-    tasks = results_below(state, paths).tasks
-    facts = _levels(state)
+    tasks = results_below(archive, paths).tasks
+    facts = _levels(archive)
     rows = {tuple(facts[task].get(name) for name in FITTING) for task in tasks if task in facts}
-    known = factors_below(state, paths)
+    known = factors_below(archive, paths)
     fits = len(tasks) > MOST_TASKS and len(rows) <= len(tasks) / 2 and all(name in known for name in FITTING)
     return FITTING if fits else ()
 
@@ -158,16 +141,16 @@ def usual_rows(state: str, paths: tuple[str, ...]) -> tuple[str, ...]:
 def table_of(request: Request) -> PaperTable | str:
     """The table that is asked for, or why there is none."""
     try:
-        values = _values(request.state, request.paper.numbers)
-        return paper_table(opened.archive_of(request.state), request.paper, values=values)
+        values = _values(request.archive, request.paper.numbers)
+        return paper_table(request.archive, request.paper, values=values)
     except DelveError as error:
         return str(error)
 
 
-@st.cache_resource(show_spinner=False, max_entries=MOST_KEPT)
-def _values(state: str, numbers: PaperRequest) -> Values:
+@st.cache_resource(show_spinner=False, max_entries=MOST_KEPT, hash_funcs=opened.BY_STATE)
+def _values(archive: Archive, numbers: PaperRequest) -> Values:
     """What tables are made of: another confidence, or more methods shown, need no test again."""
-    return paper_values(opened.archive_of(state), numbers)
+    return paper_values(archive, numbers)
 
 
 def _known_table(request: Request) -> PaperTable:

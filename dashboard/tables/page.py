@@ -1,17 +1,125 @@
-"""Tables: the table for the paper."""
+"""Tables: the table for the paper. What it says, how it will look, its file in every format, and the command
+that makes it again."""
 
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow.parquet as pq
 import streamlit as st
 
 from dashboard.tables import data
 from dashboard.tables.controls import show_controls
-from dashboard.tables.preview import ask_part, show_files, show_table, table_sentence
-from dashboard.ui import page
+from dashboard.tables.data import Request
+from dashboard.ui import page, selection
 from dashboard.ui.commands import command_text
-from dashboard.ui.page import View
+from dashboard.ui.controls import MOST_ROWS, part_control
+from dashboard.ui.page import Prepared, View
 from delvecore.plots import words
+from delvecore.report.grid import BEST, EQUAL
+from delvecore.report.paper.formats import PAPER_FORMATS
+from delvecore.report.paper.table import PaperTable
+from delvecore.report.writers.markup import html_grid
+
+LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}
+HEIGHT = 340
+MOST_CHARACTERS = 200_000
+"""Of a file that is shown; it is downloaded whole."""
+PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet", "text")
 
 
-def show_page(view: View) -> None:
+def ask_part(table: PaperTable) -> data.Part:
+    """Ask which rows and columns of a large table are to be seen; its files have all."""
+    if max(len(table.rows), len(table.columns)) <= 2 * MOST_ROWS:
+        return data.whole(table)
+    with st.container(horizontal=True):
+        rows = part_control(len(table.rows), "Rows shown", "part")
+        columns = part_control(len(table.columns), "Columns shown", "columns")
+    return data.Part((rows.start, rows.stop), (columns.start, columns.stop))
+
+
+def show_table(request: Request, part: data.Part) -> None:
+    """Show the table, or a part of it, with its caption and notes."""
+    with st.container(key="paper-table", border=True):
+        # All texts from files are escaped in it.
+        st.html(html_grid(data.grid(request, part)))
+
+
+def show_files(request: Request, table: PaperTable, part: data.Part) -> None:
+    """Show the file in the format chosen, to be copied or downloaded, and the command that writes it. Of a
+    large table the part is shown that is seen; all of it is written when it is asked for."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
+        titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
+        more: dict[str, Any] = {"required": True, "format_func": titles.__getitem__}
+        form = selection.local(st.segmented_control, "Format", "format", list(PREFERRED), **more)
+        found = PAPER_FORMATS[form]
+        st.download_button(
+            f"Download {found.title}",
+            data=lambda: data.file_bytes(request, form),
+            file_name=f"table-{words.plain(request.paper.loss or 'scores')}.{found.suffix}",
+            mime=found.mime,
+            icon=":material/download:",
+            on_click="ignore",
+            type="primary",
+            key=f"table-{form}",
+        )
+    content = data.file_bytes(request, form, part)
+    if form == "parquet":
+        cells = pq.read_table(io.BytesIO(content)).to_pandas()
+        st.dataframe(cells, hide_index=True, key="table-cells", height=HEIGHT, alt="The cells of the table")
+    else:
+        text = content.decode(errors="replace")
+        st.code(text[:MOST_CHARACTERS], language=LANGUAGES.get(form), height=HEIGHT)
+        if len(text) > MOST_CHARACTERS:
+            st.caption(f"The first {MOST_CHARACTERS:,} of {len(text):,} characters; the download has all.")
+    if part != data.whole(table):
+        st.caption("This is the file of the part that is seen; the download has all.")
+    _show_provenance(table, form)
+
+
+def _show_provenance(table: PaperTable, form: str) -> None:
+    about = table.provenance
+    if about is None:
+        return
+    st.caption("The same bytes on the command line:")
+    st.code(about.command(*(() if form == "text" else ("--format", form))), language=None, wrap_lines=True)
+    state = f"state `{about.state[:16]}`" if about.state else ""
+    st.caption(
+        f"Every file carries where it comes from: archive {words.escape(about.archive)}, {state}, numbers "
+        f"SHA-256 `{about.digest[:16]}`, version {about.version}, the command, and all options."
+    )
+
+
+def table_sentence(table: PaperTable) -> str:
+    """Say in one sentence what the table says: who is first by average rank, or how large it is."""
+    upright = table.transposed if table.rows[0].kind == "method" else table
+    rows = [head for head in upright.rows if head.kind != "rank"]
+    tasks = len({path for head in rows for path in head.tasks})
+    methods = [head.labels[0] for head in upright.columns]
+    size = f"{words.count(table.methods, 'method')} on {words.count(tasks, 'task')}"
+    ranked = [cells for head, cells in zip(upright.rows, upright.cells, strict=True) if head.kind == "rank"]
+    if not ranked:
+        return f"**{size}**: {words.escape(table.quantity[:1].lower() + table.quantity[1:])}."
+    names = dict(zip(methods, ranked[0], strict=True))
+    first = [name for name, cell in names.items() if cell.standing == BEST]
+    alike = [name for name, cell in names.items() if cell.standing == EQUAL]
+    is_part = len(methods) < table.methods
+    verb = "has" if len(first) == 1 else "share"
+    said = f"**{_names(first)} {verb} the best average rank** ({names[first[0]].value:.2f}) of {size}"
+    if table.ranked_tasks < tasks:
+        said += f", judged on the {table.ranked_tasks} where all have results"
+    if len(first) + len(alike) == len(methods):
+        return f"{said}; no other{' of those shown' * is_part} is significantly worse."
+    if alike:
+        return f"{said}; {_names(alike)} {'is' if len(alike) == 1 else 'are'} not significantly worse."
+    return f"{said}; all others{' shown' * is_part} are significantly worse."
+
+
+def _names(names: Sequence[str]) -> str:
+    return words.and_list([words.escape(name) for name in names])
+
+
+def show_choices(view: View) -> None:
     """Ask for a table, and show it."""
     head = st.container()
     notices: list[str] = []
@@ -41,5 +149,6 @@ def show_nothing(view: View) -> None:
     page.empty_state("A table needs methods with results.", how, line)
 
 
-opened = page.begin("What does the table for the paper say?", tests=True)
-(show_page if data.places(opened.state) else show_nothing)(opened)
+def show_page(prepared: Prepared) -> None:
+    view = page.begin(prepared, "What does the table for the paper say?", tests=True)
+    (show_choices if data.places(view.archive) else show_nothing)(view)

@@ -3,19 +3,18 @@
 Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
+from delvecore.archive import Archive
 from delvecore.plots import words
+from delvecore.plots.task_arrays.panels import MOST_COLUMNS
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
-__all__ = ["MOST_COLOURED", "Request", "choose_request"]
-
-MOST_COLOURED = 8
+MOST_COLOURED = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What is shown, and what all that is shown is cached by.
 
     state: of the archive; methods: those chosen, best first; available: all with results on the array, best
@@ -23,9 +22,9 @@ class Request:
     keep: of these, those that were asked for by name, and are shown however few runs they have; left_out:
     those that are not shown for want of runs. is_log: are losses on a logarithmic axis, in the tab that
     offers it? unit: what counts once, None for the usual; mine: the visitor's own method where it is not
-    among the first, and has a colour all the same."""
+    among the first, and has a colour all the same; columns: of panels, at most."""
 
-    state: str
+    archive: Archive
     array: str
     loss: str
     methods: tuple[str, ...]
@@ -38,6 +37,7 @@ class Request:
     mine: str | None = None
     keep: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    columns: int = MOST_COLUMNS
 
     @property
     def coloured(self) -> tuple[str, ...]:
@@ -57,31 +57,31 @@ class Request:
 
 
 def choose_request(
-    state: str,
+    archive: Archive,
     losses: Mapping[str, Mapping[str, Sequence[str]]],
     selection: Selection,
-    ranked: Callable[[str, str, str], Sequence[str]],
+    ranked: Callable[[Archive, str, str], Sequence[str]],
     usual: str,
-    unranked: Callable[[str, str, str], Collection[str]] = lambda state, array, loss: (),
+    unranked: Callable[[Archive, str, str], Collection[str]] = lambda archive, array, loss: (),
 ) -> Request | None:
     """Return what to show, None where no method has results on the array.
 
-    losses: {array: {loss: methods with results}}, ranked(state, array, loss): methods, best
-    first; usual: the array to show where none is asked for; unranked(state, array, loss): methods with fewer
-    than half of their runs, which are shown only where they are asked for."""
+    losses: {array: {loss: methods with results}}, ranked(archive, array, loss): methods, best first; usual:
+    the array to show where none is asked for; unranked(archive, array, loss): methods with fewer than half
+    of their runs, which are shown only where they are asked for."""
     array = selection.array if selection.array and selection.array in losses else usual
     if not losses[array]:
         return None
     notices: list[str] = []
     wanted = wanted_comparison(
         losses[array],
-        lambda loss: ranked(state, array, loss),
+        lambda loss: ranked(archive, array, loss),
         selection,
         notices,
         where="on this array",
         instead="the best method",
     )
-    few = unranked(state, array, wanted.loss)
+    few = unranked(archive, array, wanted.loss)
     enough = tuple(name for name in wanted.available if name not in few)
     keep = wanted.chosen or (() if enough else wanted.available)
     methods, reference = keep or enough, wanted.reference
@@ -92,7 +92,7 @@ def choose_request(
             f"{words.escape(reference)} takes its place."
         )
     return Request(
-        state=state,
+        archive=archive,
         array=array,
         loss=wanted.loss,
         methods=methods,

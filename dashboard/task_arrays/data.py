@@ -1,7 +1,7 @@
 """The numbers of the Task-arrays page: tables of `delvecore.stats`, cached as in `server.archive`."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -10,64 +10,61 @@ import pyarrow.compute as pc
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.task_arrays.choice import Request
+from delvecore.archive import Archive
 from delvecore.archive.array_view import common_array_results
+from delvecore.archive.score_tables import archive_score_table, in_its_metric
+from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import loss_order
+from delvecore.model import TaskId
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.arrays import estimates as numbers
-from delvecore.stats.arrays.effects import array_effects, learning_slopes
-from delvecore.stats.arrays.results import (
-    ArrayResults,
-    GridCell,
-    array_cells,
-    array_comparisons,
-    best_first,
-)
-from delvecore.stats.choose import Setting
-from delvecore.stats.ranking.units import array_unit
+from delvecore.stats.arrays.crossings import Crossing, crossings
+from delvecore.stats.arrays.factorial_effects import array_effects, learning_slopes
+from delvecore.stats.arrays.results import ArrayResults, GridCell, array_cells, array_comparisons, best_first
+from delvecore.stats.choose import Setting, default_test
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.ranks import array_unit
+from delvecore.stats.verdicts import PairVerdicts, pair_verdicts
 from delvecore.tables import COMPARISONS
 from delvecore.task_arrays import TaskArray
 
-__all__ = ["Coverage", "all_above_zero", "array_of", "arrays", "cells", "costs"]
-__all__ += ["costs_of_methods", "coverage", "differences", "effects", "estimates", "found_of"]
-__all__ += ["leads", "losses_known", "published", "ranked", "slopes", "tasks_of", "unranked", "winners"]
-
-
 CELL = ("levels", "training_size", "dataset", "prototask", "task")
+MOST_PAIRWISE = 4
+"""Of so many methods all crossings are shown."""
 NO_PAIRS = COMPARISONS.empty_table()
 
 
 @opened.cached
-def arrays(state: str) -> dict[str, TaskArray]:
+def arrays(archive: Archive) -> dict[str, TaskArray]:
     """The task-arrays of the archive, by name."""
-    return {array.name: array for array in opened.archive_of(state).arrays}
+    return {array.name: array for array in archive.arrays}
 
 
-def array_of(state: str, name: str) -> TaskArray:
-    return arrays(state)[name]
+def array_of(archive: Archive, name: str) -> TaskArray:
+    return arrays(archive)[name]
 
 
 @opened.cached
-def cells(state: str, array: str) -> tuple[GridCell, ...]:
+def cells(archive: Archive, array: str) -> tuple[GridCell, ...]:
     """The grid of an array: a cell for each combination of levels and each size, holes too."""
-    return array_cells(array_of(state, array), opened.archive_of(state).tasks)
+    return array_cells(array_of(archive, array), archive.tasks)
 
 
-def tasks_of(state: str, name: str) -> list[str]:
+def tasks_of(archive: Archive, name: str) -> list[str]:
     """Full paths of the tasks of an array."""
-    return ["/".join(("", *map(str, cell.place))) for cell in cells(state, name) if cell.missing is None]
+    return ["/".join(("", *map(str, cell.place))) for cell in cells(archive, name) if cell.missing is None]
 
 
 @opened.cached
-def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
+def losses_known(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
     """Which methods have results on which array? {array: {loss: methods}}; {array: {}} where none has."""
     places: dict[tuple[str | None, ...], list[str]] = {}
-    for name in arrays(state):
-        for cell in cells(state, name):
+    for name in arrays(archive):
+        for cell in cells(archive, name):
             if cell.missing is None:
                 places.setdefault(cell.place, []).append(name)
-    found: dict[str, dict[str, set[str]]] = {name: {} for name in arrays(state)}
-    archive = opened.archive_of(state)
+    found: dict[str, dict[str, set[str]]] = {name: {} for name in arrays(archive)}
     known = archive.results["standardized_mean"].is_valid().to_numpy()
     for task, losses in archive.index.methods_where(known).items() if places else ():
         for name in places.get(task, ()):
@@ -79,43 +76,43 @@ def losses_known(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
     }
 
 
-def _losses(state: str, array: str, loss: str) -> pa.Table:
-    return opened.archive_of(state).losses_at(*array_of(state, array).datasets, loss=loss)
+def _losses(archive: Archive, array: str, loss: str) -> pa.Table:
+    return archive.losses_at(*array_of(archive, array).datasets, loss=loss)
 
 
 @opened.cached
-def _comparisons(state: str, array: str, loss: str, methods: tuple[str, ...], setting: Setting) -> pa.Table:
+def _comparisons(
+    archive: Archive, array: str, loss: str, methods: tuple[str, ...], setting: Setting
+) -> pa.Table:
     """All pairs of these methods on the tasks of an array: what is adjusted together."""
-    archive, losses = opened.archive_of(state), _losses(state, array, loss)
+    losses = _losses(archive, array, loss)
     tables = {"tasks": archive.tasks, "results": archive.results, "losses": losses}
-    return array_comparisons(cells(state, array), loss=loss, methods=methods, setting=setting, **tables)
+    return array_comparisons(cells(archive, array), loss=loss, methods=methods, setting=setting, **tables)
 
 
 @opened.cached
-def ranked(state: str, array: str, loss: str) -> tuple[str, ...]:
+def ranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
     """The methods with a loss on an array, best first; last those with fewer than half of their runs."""
-    known, few = losses_known(state)[array].get(loss, ()), unranked(state, array, loss)
+    known, few = losses_known(archive)[array].get(loss, ()), unranked(archive, array, loss)
     methods = tuple(name for name in known if name not in few) or known
     keep = methods if len(few) == len(known) else ()
     more = {"keep": keep, "comparisons": NO_PAIRS, "with_covariances": False}
-    found = common_array_results(
-        opened.archive_of(state), array_of(state, array), loss=loss, methods=methods, **more
-    )
+    found = common_array_results(archive, array_of(archive, array), loss=loss, methods=methods, **more)
     return tuple(dict.fromkeys((*best_first(found), *few)))
 
 
 @opened.cached
-def unranked(state: str, array: str, loss: str) -> tuple[str, ...]:
+def unranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
     """The methods with fewer than half of their runs on an array."""
-    places = [tuple(map(str, cell.place)) for cell in cells(state, array) if cell.missing is None]
-    found = opened.archive_of(state).common_results(loss=loss, places=places)
+    places = [tuple(map(str, cell.place)) for cell in cells(archive, array) if cell.missing is None]
+    found = archive.common_results(loss=loss, places=places)
     return tuple(one.method for one in found.runs.unranked)
 
 
 @opened.cached
 def found_of(request: Request, methods: tuple[str, ...]) -> ArrayResults:
     """What is known of these methods; p adjusted over all pairs of those chosen and the reference."""
-    place = request.state, request.array, request.loss
+    place = request.archive, request.array, request.loss
     pairs = _comparisons(*place, tuple(sorted(request.compared)), request.setting)
     return _common(request, methods, comparisons=pairs, with_covariances=False)
 
@@ -127,8 +124,8 @@ def _with_covariances(request: Request) -> ArrayResults:
 
 def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayResults:
     return common_array_results(
-        opened.archive_of(request.state),
-        array_of(request.state, request.array),
+        request.archive,
+        array_of(request.archive, request.array),
         loss=request.loss,
         methods=methods,
         compared=(*request.compared, *request.left_out),
@@ -146,17 +143,16 @@ def all_above_zero(request: Request) -> bool:
 def published(request: Request) -> tuple[tuple[Row, PublishedValue], ...]:
     """What was published elsewhere on the tasks of an array, each with the cell of its task, in units of the
     baseline."""
-    archive = opened.archive_of(request.state)
+    archive = request.archive
     if not archive.published.num_rows:
         return ()
     results = archive.results.filter(pc.equal(archive.results["loss"], request.loss))
     columns = (results[name].to_pylist() for name in ("dataset", "prototask", "task", "standardizer"))
     constants = {(*place,): constant for *place, constant in zip(*columns, strict=True)}
     found = []
-    for cell in cells(request.state, request.array):
+    for cell in cells(request.archive, request.array):
         if cell.missing is None:
-            dataset, prototask, task = map(str, cell.place)
-            values = published_on(archive, (dataset, prototask, task), request.loss)
+            values = published_on(archive, TaskId(*map(str, cell.place)), request.loss)
             shown = standardized(values, loss=request.loss, constant=constants.get(cell.place))
             row = {name: getattr(cell, name) for name in CELL}
             found += [(row, one) for one in shown]
@@ -173,6 +169,13 @@ def estimates(request: Request) -> pa.Table:
 def winners(request: Request) -> pa.Table:
     """The best of the methods on each cell, and those not significantly worse: schema `ARRAY_WINNERS`."""
     return numbers.array_winners(found_of(request, request.methods))
+
+
+@opened.cached
+def crossed(request: Request) -> list[Crossing]:
+    """Where do the lowest curves cross, or of a few methods any two?"""
+    found = found_of(request, request.methods)
+    return crossings(found, all_pairs=len(found.methods) <= MOST_PAIRWISE)
 
 
 @opened.cached
@@ -211,6 +214,29 @@ def unit_of(request: Request) -> str:
     return array_unit(request.unit, known)
 
 
+class ArrayRanking(NamedTuple):
+    """The methods ranked over the tasks of an array, and what the test says of all pairs."""
+
+    found: Analysis
+    said: PairVerdicts
+
+
+@opened.cached
+def ranking(request: Request) -> ArrayRanking | str:
+    """The ranking over the tasks of the array, as the page Ranking has it by its usual test, or why there is
+    none."""
+    archive, setting, done = request.archive, request.setting, set(request.archive.index.tasks)
+    places = [cell.place for cell in cells(archive, request.array) if cell.place in done]
+    chosen: dict[str, Any] = {"loss": request.loss, "methods": request.methods, "keep": request.keep}
+    try:
+        table = archive_score_table(archive, [tuple(map(str, place)) for place in places], **chosen)
+        scores = in_its_metric(table, request.loss)
+        found = analyse(scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust)
+    except (ValueError, DelveError) as error:
+        return str(error)
+    return ArrayRanking(found, pair_verdicts(found, default_test()))
+
+
 @opened.cached
 def effects(request: Request) -> pa.Table:
     """What drives each of the methods' losses: schema `ARRAY_EFFECTS`."""
@@ -227,13 +253,13 @@ def slopes(request: Request) -> pa.Table:
 @opened.cached
 def costs(request: Request) -> pa.Table:
     """What each of the methods costs on each cell: schema `ARRAY_COSTS`."""
-    return numbers.array_costs(found_of(request, request.methods), opened.archive_of(request.state).costs)
+    return numbers.array_costs(found_of(request, request.methods), request.archive.costs)
 
 
 @opened.cached
 def costs_of_methods(request: Request) -> pa.Table:
     """What each of the methods costs on the whole array: schema `METHOD_COSTS`."""
-    return numbers.method_costs(found_of(request, request.methods), opened.archive_of(request.state).costs)
+    return numbers.method_costs(found_of(request, request.methods), request.archive.costs)
 
 
 @dataclass(frozen=True)

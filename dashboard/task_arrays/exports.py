@@ -10,13 +10,11 @@ from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.ui.commands import scored_command
+from delvecore.plots.words import task_path
 from delvecore.report.arrays import tables as shown_tables
 from delvecore.report.grid import Grid
 from delvecore.report.provenance import method_words, option_words
 from delvecore.report.writers.latex import latex_grid
-
-__all__ = ["COSTS", "DIFFERENCES", "EFFECTS", "ESTIMATES", "METHOD_COSTS", "SLOPES", "WINNERS", "Export"]
-__all__ += ["command", "latex_maker", "name_of", "numbers"]
 
 
 class Export(NamedTuple):
@@ -57,9 +55,24 @@ def command(export: Export, request: Request) -> str:
     return scored_command(f"array {request.array}", *parts)
 
 
+def rank_command(request: Request) -> str | None:
+    """Return the command line that ranks the methods over the tasks of the array; None where its datasets
+    have results on other tasks, too."""
+    archive, tasks = request.archive, set(array_data.tasks_of(request.archive, request.array))
+    done = {task_path(*place): place[0] for place in archive.index.tasks}
+    datasets = dict.fromkeys(dataset for path, dataset in done.items() if path in tasks)
+    if not archive.paths or any(path not in tasks for path, dataset in done.items() if dataset in datasets):
+        return None
+    parts = [*(f"/{name}" for name in datasets), *option_words("--loss", request.loss)]
+    parts += method_words(request.methods) if request.is_chosen else []
+    parts += option_words("--unit", request.unit) if request.unit else []
+    parts += ["--level", f"{request.setting.level:g}", "--adjust", request.setting.adjust]
+    return scored_command("rank", *parts)
+
+
 @opened.cached
 def _numbers(_export: Export, what: str, request: Request) -> pd.DataFrame:
-    array = array_data.array_of(request.state, request.array)
+    array = array_data.array_of(request.archive, request.array)
     header, rows = shown_tables.array_data(_export.rows(request), array)
     columns: Sequence[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [() for _ in header]
     return pd.DataFrame({name: _column(values) for name, values in zip(header, columns, strict=True)})
@@ -83,15 +96,15 @@ def _column(values: Sequence[Any]) -> Any:
 def latex_maker(export: Export, request: Request) -> Callable[[], str]:
     """Return a function that makes the table for a paper when it is asked for."""
     details: dict[str, Any] = {"setting": request.setting} if export.by_setting else {}
-    array = array_data.array_of(request.state, request.array)
+    array = array_data.array_of(request.archive, request.array)
 
     def made() -> str:
         shown = export.shown(export.rows(request), array, **details)
         if export.table == COSTS.table:
             return latex_grid(shown)
         cells, results = (
-            array_data.cells(request.state, request.array),
-            opened.archive_of(request.state).results,
+            array_data.cells(request.archive, request.array),
+            request.archive.results,
         )
         runs = array_data.found_of(request, request.methods).runs
         return latex_grid(shown_tables.with_runs(shown_tables.with_shared_cases(shown, results, cells), runs))

@@ -11,16 +11,14 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.task_arrays.tables import member_names, missing_words, sizes_of
 from dashboard.ui.highlighted_method import MARKDOWN
+from delvecore.answers.wins_and_losses import Where, where_of, where_sentence
 from delvecore.archive.task_facts import task_groups
 from delvecore.plots import words
 from delvecore.plots.task_arrays.plot_data import html_p, number, place_words, task_of
 from delvecore.plots.task_arrays.regrets import RegretCell, RegretsFigure
-from delvecore.report.ranking.wins_and_losses import Where, where_of, where_sentence
 from delvecore.stats.choose import turned_verdict
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.task_arrays import TaskArray
-
-__all__ = ["regrets", "spoken", "where", "wins_sentence"]
 
 
 @opened.cached
@@ -35,7 +33,7 @@ def where(request: Request) -> Where | None:
     tasks = tuple(words.task_path(*map(str, cell.place)) for cell in cells)
     datasets = tuple(str(cell.dataset) for cell in cells)
     table = ScoreTable(tasks, found.methods, found.value[rows], units=Units(datasets, datasets))
-    groups = task_groups(opened.archive_of(request.state), tasks)
+    groups = task_groups(request.archive, tasks)
     unit, level = array_data.unit_of(request), request.setting.level
     return where_of(table, groups, request.reference, unit=unit, level=level)
 
@@ -52,7 +50,7 @@ def wins_sentence(request: Request) -> str:
 def regrets(request: Request) -> RegretsFigure:
     """How far is the reference of a request ahead of the best other method, or behind it, on every task?"""
     array, sizes, names = (
-        array_data.array_of(request.state, request.array),
+        array_data.array_of(request.archive, request.array),
         sizes_of(request),
         member_names(request),
     )

@@ -3,8 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard.server.method_styles import look_order
-from dashboard.server.metric_loss import classes_offered, metrics_offered
+from dashboard.server.archive import classes_offered, look_order, metrics_offered
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request, choose_request
@@ -12,25 +11,30 @@ from dashboard.task_arrays.tabs import show_tabs
 from dashboard.ui import page, selection
 from dashboard.ui.arrays import offer_ranking
 from dashboard.ui.commands import command_text
-from dashboard.ui.controls import loss_control, mine_control, reference_control
+from dashboard.ui.controls import (
+    loss_control,
+    method_boxes,
+    method_shortcuts,
+    mine_control,
+    reference_control,
+)
 from dashboard.ui.defaults import largest_array
 from dashboard.ui.glossary import help_for
-from dashboard.ui.page import View
+from dashboard.ui.page import Prepared, View
+from delvecore.archive import Archive
 from delvecore.plots import theme, words
-from delvecore.report.arrays.levels import HEADER, definition_rows, vacant_sentences
-from delvecore.report.ranking.runs import run_sentences
+from delvecore.report.arrays.tables import HEADER, definition_rows, vacant_sentences
+from delvecore.report.ranking.sentences import run_sentences
 from delvecore.task_arrays import TaskArray
 
-SIGNS = {"circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "triangle-down": "▼"}
-SIGNS |= {"x": "✖", "cross": "✚", "star": "★"}
 LEGEND = "array-legend"
 
 
-def show_controls(state: str, array: str, request: Request | None) -> None:
+def show_controls(archive: Archive, array: str, request: Request | None) -> None:
     """Show the controls above the figures; without a request, for want of results, the array only."""
     with st.container(border=True, key="array-controls"):
         which, loss, reference, own = st.columns([2.9, 2.1, 1.4, 1.3])
-        found = array_data.arrays(state)
+        found = array_data.arrays(archive)
         with which:
             selection.control(
                 st.selectbox,
@@ -44,12 +48,15 @@ def show_controls(state: str, array: str, request: Request | None) -> None:
         if request is None:
             return
         with loss:
-            known = array_data.losses_known(request.state)[request.array]
-            tasks = array_data.tasks_of(request.state, request.array)
-            offered, classes = metrics_offered(request.state, tasks), classes_offered(request.state, tasks)
+            known = array_data.losses_known(request.archive)[request.array]
+            tasks = array_data.tasks_of(request.archive, request.array)
+            offered, classes = (
+                metrics_offered(request.archive, tasks),
+                classes_offered(request.archive, tasks),
+            )
             loss_control(list(known), request.loss, metrics=offered, classes=classes)
         with reference:
-            about = "Differences and p-values are those of each method less this one"
+            about = "Differences and p-values are those from this method"
             reference_control(request.available, request.reference, help=about)
         with own:
             mine_control(request.available)
@@ -59,27 +66,13 @@ def show_legend(request: Request) -> None:
     """Show the methods as a legend that is also the control: a click takes a method in or out."""
     paint(request)
     with st.container(key=LEGEND):
-        selection.control(
-            st.pills,
-            "Methods",
-            "methods",
+        method_boxes(
             request.available,
-            value=request.methods,
-            selection_mode="multi",
-            format_func=words.escape,
+            request.methods,
             help="Best first, by mean place over the tasks. Click to take in or out; none means all. The "
             f"first {MOST_COLOURED} chosen have colours, the others are grey.",
         )
-        with st.container(horizontal=True, gap="small"):
-            few = tuple(dict.fromkeys((request.available[0], request.reference)))
-            shortcut("All", (), not request.is_chosen, "All methods")
-            shortcut("Few", few, request.methods == few, "The best method and the reference only")
-
-
-def shortcut(label: str, methods: tuple[str, ...], disabled: bool, about: str) -> None:
-    if st.button(label, key=f"legend-{label}", type="tertiary", disabled=disabled, help=about):
-        selection.choose(methods=methods)
-        st.rerun()
+        method_shortcuts(request.available)
 
 
 def paint(request: Request) -> None:
@@ -87,17 +80,17 @@ def paint(request: Request) -> None:
 
     The rules hold signs and colours only: no name from a file comes into a style sheet. Signs are not read
     aloud (the empty text behind the stroke)."""
-    styles, coloured = theme.method_styles(look_order(request.state)), set(request.coloured)
+    styles, coloured = theme.method_styles(look_order(request.archive)), set(request.coloured)
     rules = []
     for number, name in enumerate(request.available, start=1):
         colour = styles[name].colour if name in coloured else theme.GREY
         button = f".st-key-{LEGEND} [role=toolbar] button:nth-of-type({number})::before"
-        rules.append(f'{button}{{content:"{SIGNS[styles[name].symbol]}"/"";color:{colour}}}')
+        rules.append(f'{button}{{content:"{theme.SIGNS[styles[name].symbol]}"/"";color:{colour}}}')
     st.html(f"<style>{''.join(rules)}</style>")
 
 
 def show_answer(view: View, request: Request) -> None:
-    array = array_data.array_of(request.state, request.array)
+    array = array_data.array_of(request.archive, request.array)
     rows = array_data.winners(request).to_pylist()
     tallies, unit = array_data.tallies(request).to_pylist(), array_data.unit_of(request)
     own = verdict.own_sentence(rows, request.methods, view.selection.mine, unit=unit)
@@ -115,7 +108,7 @@ def show_answer(view: View, request: Request) -> None:
     for said in vacant_sentences(array):
         st.caption(words.escape(said))
     with st.container(horizontal=True, gap="medium"):
-        offer_ranking(request.state, request.array, request.loss)
+        offer_ranking(request.archive, request.array, request.loss)
         offer_definition(array)
 
 
@@ -130,9 +123,9 @@ def offer_definition(array: TaskArray) -> None:
         )
 
 
-def show_page(view: View, request: Request) -> None:
+def show_array(view: View, request: Request) -> None:
     head = st.container()
-    show_controls(request.state, request.array, request)
+    show_controls(request.archive, request.array, request)
     with head:
         show_answer(view, request)
     legend, shown = st.columns([1, 6], gap="medium")
@@ -144,16 +137,16 @@ def show_page(view: View, request: Request) -> None:
 
 def show_nothing(view: View, array: str) -> None:
     page.answer("No method has results on this task-array yet.", view)
-    show_controls(view.state, array, None)
-    datasets = dict.fromkeys(member.dataset for member in array_data.array_of(view.state, array).members)
+    show_controls(view.archive, array, None)
+    datasets = dict.fromkeys(member.dataset for member in array_data.array_of(view.archive, array).members)
     commands = "\n".join(command_text("delve", "run", "METHOD", f"/{dataset}") for dataset in datasets)
     how = "Run a method on the tasks of the array, and its curves appear:"
     page.empty_state("No results here.", how, commands)
 
 
-def run() -> None:
-    view = page.begin("Where does each method shine or fail?", tests=True)
-    losses = array_data.losses_known(view.state)
+def show_page(prepared: Prepared) -> None:
+    view = page.begin(prepared, "Where does each method shine or fail?", tests=True)
+    losses = array_data.losses_known(view.archive)
     if not losses:
         page.answer("There are no task-arrays here.", view)
         how = (
@@ -162,13 +155,10 @@ def run() -> None:
         )
         page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
         return
-    usual = largest_array(view.state, losses)
+    usual = largest_array(view.archive, losses)
     if request := choose_request(
-        view.state, losses, view.selection, array_data.ranked, usual, array_data.unranked
+        view.archive, losses, view.selection, array_data.ranked, usual, array_data.unranked
     ):
-        show_page(view, request)
+        show_array(view, request)
     else:
         show_nothing(view, view.selection.array or usual)
-
-
-run()

@@ -1,39 +1,49 @@
-"""What the figures of losses on the Task-arrays page draw: one record a figure, made from the request.
-
-Effects and slopes are in `drivers`."""
+"""What the figures of the Task-arrays page draw: one record a figure, made from the request."""
 
 import textwrap
 from collections.abc import Sequence
-from math import exp, log
+from math import exp, isnan, log, nan
+from statistics import fmean
 from typing import Any
 
+import pandas as pd
+
 from dashboard.server import archive as opened
-from dashboard.server.archive import Row
-from dashboard.server.method_styles import look_order
+from dashboard.server.archive import Row, look_order
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
-from delvecore.plots import words
+from delvecore.archive import Archive
+from delvecore.plots import theme, words
+from delvecore.plots.critical_difference import Diagram, DiagramMethod
+from delvecore.plots.ranking.plot_data import diagram_of, names_in_order
 from delvecore.plots.task_arrays import plot_data
 from delvecore.plots.task_arrays.cost_paths import CostPath, CostPoint, CostsFigure
 from delvecore.plots.task_arrays.curves import CurvesFigure
+from delvecore.plots.task_arrays.effects import (
+    EffectCell,
+    EffectRow,
+    EffectsFigure,
+    EffectsMap,
+    SlopeMark,
+    SlopesFigure,
+)
 from delvecore.plots.task_arrays.maps import DifferenceCell, DifferencesFigure, WinnerCell, WinnersFigure
-from delvecore.plots.task_arrays.panels import ABSENT, EMPTY, Look, PanelGrid
+from delvecore.plots.task_arrays.panels import ABSENT, EMPTY, Estimate, Look, PanelGrid
 from delvecore.plots.task_arrays.plot_data import (
     against_words,
     cell_words,
     html_p,
+    level_words,
     loss_title,
     member_words,
     number,
     place_words,
     task_of,
 )
+from delvecore.stats.arrays.factorial_effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.stats.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
-from delvecore.stats.choose import Verdict
+from delvecore.stats.choose import Verdict, is_significant
 from delvecore.task_arrays import TaskArray
-
-__all__ = ["costs", "costs_words", "curves", "differences", "grid_of", "looks", "member_names"]
-__all__ += ["missing_words", "places", "sizes_of", "winners"]
 
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""
@@ -41,15 +51,15 @@ SIGNS = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
 
 
 @opened.cached
-def grid_of(state: str, array: str) -> PanelGrid:
+def grid_of(archive: Archive, array: str) -> PanelGrid:
     """The panels of an array."""
-    return plot_data.grid_of(array_data.array_of(state, array))
+    return plot_data.grid_of(array_data.array_of(archive, array))
 
 
 @opened.cached
 def places(request: Request) -> dict[str, str]:
     """The tasks with results, in words, by path: what a click into a figure opens."""
-    array = array_data.array_of(request.state, request.array)
+    array = array_data.array_of(request.archive, request.array)
     rows = [row for row in array_data.winners(request).to_pylist() if row["best"]]
     return {str(task_of(row)): cell_words(array, row) for row in rows}
 
@@ -57,21 +67,47 @@ def places(request: Request) -> dict[str, str]:
 def looks(request: Request, *, every: bool = False) -> dict[str, Look]:
     """Return how the methods look: those beyond eight grey, unless every one stands for itself."""
     coloured = request.methods if every else request.coloured
-    return plot_data.looks_of(request.methods, known=look_order(request.state), coloured=coloured)
+    return plot_data.looks_of(request.methods, known=look_order(request.archive), coloured=coloured)
 
 
 @opened.cached
 def curves(request: Request) -> CurvesFigure:
     """Every method on every task of the array."""
+    array = array_data.array_of(request.archive, request.array)
     return plot_data.curves_of(
-        array_data.array_of(request.state, request.array),
+        array,
         array_data.estimates(request).to_pylist(),
         looks(request),
         loss=request.loss,
         is_log=request.is_log,
         hint="<br>Click to compare",
         published=array_data.published(request),
+        most_columns=request.columns,
+        crossings=() if request.is_log else array_data.crossed(request),
     )
+
+
+@opened.cached
+def diagram(request: Request) -> Diagram:
+    """The critical-difference diagram of the methods over the tasks of the array; empty where they cannot be
+    ranked."""
+    ranked = array_data.ranking(request)
+    if isinstance(ranked, str):
+        return Diagram(methods=(), groups=(), cd=None, control=None, against="", note=ranked, total=0)
+    names = names_in_order(ranked.found)
+    styles = theme.styles_of(names, known=look_order(request.archive))
+    return diagram_of(ranked.found, ranked.said, styles)
+
+
+def diagram_numbers(request: Request) -> pd.DataFrame:
+    """Mean ranks with p-values and the groups that each method is in, by number."""
+    drawn = diagram(request)
+    table = pd.DataFrame(drawn.methods, columns=DiagramMethod._fields).drop(columns=["style", "mark"])
+    groups = [
+        ", ".join(str(number) for number, group in enumerate(drawn.groups, 1) if row in group)
+        for row in range(len(table))
+    ]
+    return table.assign(groups=groups)
 
 
 def _winner_hover(array: TaskArray, row: Row) -> str:
@@ -89,13 +125,13 @@ def _winner_hover(array: TaskArray, row: Row) -> str:
 
 def sizes_of(request: Request) -> tuple[int, ...]:
     """The sizes of the training sets of the array, ascending."""
-    return tuple(sorted({cell.training_size for cell in array_data.cells(request.state, request.array)}))
+    return tuple(sorted({cell.training_size for cell in array_data.cells(request.archive, request.array)}))
 
 
 def member_names(request: Request) -> dict[tuple[str, ...], str]:
     """The combinations of levels, in their order, with their words: the rows of maps."""
-    array = array_data.array_of(request.state, request.array)
-    cells = array_data.cells(request.state, request.array)
+    array = array_data.array_of(request.archive, request.array)
+    cells = array_data.cells(request.archive, request.array)
     return {cell.levels: member_words(array, cell.levels) for cell in cells}
 
 
@@ -107,7 +143,7 @@ def missing_words(note: str | None) -> str:
 @opened.cached
 def winners(request: Request) -> WinnersFigure:
     """The best method on every cell of the array's grid."""
-    array, sizes = array_data.array_of(request.state, request.array), sizes_of(request)
+    array, sizes = array_data.array_of(request.archive, request.array), sizes_of(request)
     names = member_names(request)
     places = {levels: place for place, levels in enumerate(names)}
     found = tuple(
@@ -136,7 +172,7 @@ def _difference_hover(array: TaskArray, row: Row) -> str:
 @opened.cached
 def differences(request: Request) -> DifferencesFigure:
     """Each method less the reference on every task of the array."""
-    array, grid = array_data.array_of(request.state, request.array), grid_of(request.state, request.array)
+    array, grid = array_data.array_of(request.archive, request.array), grid_of(request.archive, request.array)
     cells = tuple(
         DifferenceCell(
             panel=grid.place(row["levels"]),
@@ -216,3 +252,154 @@ def _cost_point(method: str, size: int, rows: Sequence[Row]) -> CostPoint:
         f"over {words.count(len(own), 'task')}"
     )
     return CostPoint(seconds, loss, hover)
+
+
+MOST_TOLD = 5
+NOT_ESTIMABLE = "not estimable"
+
+
+def _effect_label(array: TaskArray, row: Row) -> str:
+    """`medium noise → high noise`, `64 → 1024 training cases`, `inputs × noise`. Not escaped."""
+    factors, ends = row["factors"], row["contrasted"]
+    if len(factors) > 1:
+        return " × ".join(factors)
+    if factors[0] == TRAINING_SIZE:
+        return f"{' → '.join(ends)} training cases"
+    number = [factor.name for factor in array.factors].index(factors[0])
+    levels = [level_words(array, number, level) for level in ends]
+    return f"{levels[0]}, against the average" if row["kind"] == LEVEL else " → ".join(levels)
+
+
+def _contrasts(request: Request) -> list[Row]:
+    """Return the effects of the methods that have an estimate."""
+    rows = array_data.effects(request).to_pylist()
+    return [row for row in rows if row["kind"] in (TERM, LINEAR, LEVEL) and row["effect"] is not None]
+
+
+def _is_log(request: Request) -> bool:
+    return bool(array_data.effects(request)["scale"][0].as_py() == LOG)
+
+
+def _effect(label: str, row: Row, request: Request) -> Estimate:
+    is_log = row["scale"] == LOG
+    found = (row[name] for name in ("effect", "lower", "upper"))
+    value, lower, upper = (nan if one is None else exp(one) if is_log else one for one in found)
+    significant = is_significant(row["p_adjusted"], request.setting.alpha)
+    times = "× " if is_log else ""
+    hover = (
+        f"<b>{words.plot_text(row['method'])}</b>: {words.plot_text(label)}<br>"
+        f"{times}{words.number(value, digits=3)}, {words.level(request.setting.level)} interval "
+        f"{times}{words.number(lower, digits=3)} to {times}{words.number(upper, digits=3)}<br>"
+        f"{html_p(row['p_adjusted'])}, {'significant' if significant else 'not significant'}"
+    )
+    return Estimate(value, lower, upper, significant, hover)
+
+
+@opened.cached
+def effects(request: Request) -> EffectsFigure:
+    """The effects on the loss of the first method, the largest first."""
+    array = array_data.array_of(request.archive, request.array)
+    terms = [row for row in array_data.effects(request).to_pylist() if row["kind"] == TERM]
+    shares = {row["term"]: row["share"] for row in terms}
+    rows = []
+    for row in sorted(_contrasts(request), key=lambda row: -abs(row["effect"])):
+        label, share = _effect_label(array, row), shares.get(row["term"])
+        told = "" if share is None else f"{100 * share:.0f} %" if share >= 0.01 else "&lt; 1 %"
+        rows.append(EffectRow(label, _effect(label, row, request), told))
+    is_log = _is_log(request)
+    what = "what the loss is multiplied with" if is_log else "difference of the standardized loss"
+    axis = f"← lowers the loss    {what}    raises it →"
+    return EffectsFigure(tuple(rows), looks(request)[request.methods[0]], is_log, axis)
+
+
+def effects_words(request: Request) -> str:
+    """Say which effects are largest, for those who do not see them."""
+    rows = effects(request).rows[:MOST_TOLD]
+    told = [
+        f"{row.label} {words.number(row.effect.value, digits=2)}" + ", significant" * row.effect.significant
+        for row in rows
+    ]
+    return f"{'; '.join(told) or 'None can be estimated'}."
+
+
+def map_words(request: Request) -> str:
+    """Say which effects are significant for which methods, for those who do not see the map."""
+    drawn, told = effects_map(request), []
+    for row, label in enumerate(drawn.labels):
+        own = [cell for cell in drawn.cells if cell.row == row and cell.effect.significant]
+        if own:
+            names = words.and_list([drawn.methods[cell.column] for cell in own])
+            told.append(f"{label}: {len(own)} of {len(drawn.methods)}, {names}")
+    return f"Significant: {'; '.join(told[:MOST_TOLD]) or 'none'}."
+
+
+def slopes_words(request: Request) -> str:
+    """Say how the slopes lie, for those who do not see them."""
+    drawn = slopes(request)
+    told = []
+    for method in drawn.methods:
+        known = [mark.slope for mark in drawn.marks if mark.method == method and not isnan(mark.slope.value)]
+        if known:
+            ends = [words.number(end(one.value for one in known), digits=2) for end in (min, max)]
+            told.append(f"{method} {ends[0]} to {ends[1]}{drawn.suffix} a doubling")
+    return f"{'; '.join(told) or 'None known'}."
+
+
+def effect_notes(request: Request) -> list[str]:
+    """Say in sentences what the effects lack. Markdown."""
+    notes, unknown = [], []
+    for row in array_data.effects(request).to_pylist():
+        if (row["note"] or "").startswith(NOT_ESTIMABLE):
+            unknown += [" × ".join(row["factors"])] if row["kind"] == TERM else []
+        elif row["note"]:
+            notes.append(f"{words.escape(row['note'][0].upper() + row['note'][1:])}.")
+    if unknown:
+        listed = words.and_list([words.escape(term) for term in unknown])
+        notes.append(f"Too few tasks have results to tell these effects from each other: {listed}.")
+    return list(dict.fromkeys(notes))
+
+
+@opened.cached
+def effects_map(request: Request) -> EffectsMap:
+    """The effects on the losses of the methods with a colour, those that are largest on average first."""
+    array = array_data.array_of(request.archive, request.array)
+    contrasts = [row for row in _contrasts(request) if row["method"] in request.coloured]
+    found: dict[tuple[tuple[str, ...], ...], list[Row]] = {}
+    for row in contrasts:
+        found.setdefault((tuple(row["factors"]), tuple(row["contrasted"] or ())), []).append(row)
+    largest = sorted(found.values(), key=lambda rows: -fmean(abs(row["effect"]) for row in rows))
+    labels = [_effect_label(array, rows[0]) for rows in largest]
+    cells = [
+        EffectCell(number, request.coloured.index(row["method"]), _effect(label, row, request))
+        for number, (label, rows) in enumerate(zip(labels, largest, strict=True))
+        for row in rows
+    ]
+    return EffectsMap(tuple(cells), tuple(labels), request.coloured, _is_log(request))
+
+
+@opened.cached
+def slopes(request: Request) -> SlopesFigure:
+    """The slopes of the methods' learning curves."""
+    array, grid = array_data.array_of(request.archive, request.array), grid_of(request.archive, request.array)
+    rows, shown = array_data.slopes(request).to_pylist(), looks(request, every=True)
+    found = [(grid.place(row["levels"]), row["method"], _slope(array, row, request)) for row in rows]
+    marks = tuple(SlopeMark(panel, method, shown[method], slope) for panel, method, slope in found)
+    title = f"change of {loss_title(request.loss, '')}"
+    axis = "← learns faster   change with each doubling of the training cases"
+    suffix = " %" if any(row["scale"] == LOG for row in rows) else ""
+    return SlopesFigure(marks, grid, request.methods, title, axis=axis, suffix=suffix)
+
+
+def _slope(array: TaskArray, row: Row, request: Request) -> Estimate:
+    """Return a slope; on the logarithmic scale as the change in percent."""
+    is_log = row["scale"] == LOG
+    found = (row[name] for name in ("slope", "lower", "upper"))
+    value, lower, upper = (nan if one is None else 100 * (exp(one) - 1) if is_log else one for one in found)
+    suffix = " %" if is_log else ""
+    hover = (
+        f"<b>{words.plot_text(row['method'])}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
+        f"{words.level(request.setting.level)} interval {words.number(lower, digits=3)} to "
+        f"{words.number(upper, digits=3)}{suffix}, {html_p(row['p_adjusted'])}<br>"
+        f"{words.plot_text(member_words(array, row['levels']), longest=160)}"
+    )
+    return Estimate(value, lower, upper, is_significant(row["p_adjusted"], request.setting.alpha), hover)

@@ -1,7 +1,7 @@
 """The tabs of the Task-arrays page; only the open one is computed and drawn."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
@@ -9,23 +9,25 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import drivers, exports, one_method, tables, verdict
+from dashboard.task_arrays import exports, one_method, tables, verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
 from dashboard.ui import controls, page, selection
 from dashboard.ui.commands import command_text
+from dashboard.ui.diagrams import show_diagram
 from dashboard.ui.glossary import help_for
-from dashboard.ui.notes import published_note, shared_cases
-from delvecore.plots import words
+from dashboard.ui.page import published_note, shared_cases
+from delvecore.plots import theme, words
+from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.plots.task_arrays.cost_paths import CostsFigure, costs_figure
 from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
 from delvecore.plots.task_arrays.maps import differences_map_figure, winners_figure
+from delvecore.plots.task_arrays.panels import MOST_COLUMNS, NARROW_COLUMNS, columns_within
 from delvecore.plots.task_arrays.regrets import regrets_figure
 from delvecore.stats.choose import adjustment_words
 
-__all__ = ["show_tabs"]
-
+MOST_CROSSINGS = 6
 LINEAR, LOG = "Linear", "Logarithmic"
 STANDARDIZED = help_for("standardized loss")
 ON_ALL = "Tasks on which all methods have results"
@@ -44,25 +46,27 @@ COST_COLUMNS = {
 
 def show_tabs(request: Request) -> None:
     """Show the tabs, of which the address knows the open one."""
-    parts = {"Curves": _curves, "Winners": _winners, "One method": _one_method}
-    parts |= {"Differences": _differences}
-    parts |= {"What drives it": _drivers, "Cost": _costs}
-    tabs = controls.tabs(list(parts), "array-part")
-    for tab, show in zip(tabs, parts.values(), strict=True):
-        if tab.open:
-            with tab:
-                show(request)
+    parts = {
+        "Curves": _curves,
+        "Winners": _winners,
+        "One method": _one_method,
+        "Differences": _differences,
+        "What drives it": _drivers,
+        "Cost": _costs,
+    }
+    controls.show_tabs(parts, "array-part", request)
 
 
 class _Block(NamedTuple):
     """A figure with its numbers. key: of the widgets, and of the files' name; selectable: a click on it goes
-    to the page Compare, and so does a task that is chosen below it."""
+    to the page Compare, and so does a task that is chosen below it; redraw: draws it so many inches wide."""
 
     key: str
     draw: Callable[[Any], go.Figure]
     record: Callable[[Request], Any]
     export: Export
     selectable: bool = False
+    redraw: Callable[[Request, float], go.Figure] | None = None
 
     def show(self, request: Request, alt: str, *, name: str | None = None) -> None:
         """Show it. alt: what it shows, for those who do not see it; name: of the files, if not the key."""
@@ -76,21 +80,27 @@ class _Block(NamedTuple):
             selectable=self.selectable,
             places=tables.places(request) if self.selectable else {},
             latex=exports.latex_maker(self.export, request),
+            redraw=partial(self.redraw, request) if self.redraw else None,
         )
         task = (clicked[0].get("customdata") or [None])[0] if clicked else None
         if task:
             selection.open_page("compare", task=task, loss=request.loss, reference=request.reference)
 
 
-CURVES = _Block("curves", curves_figure, tables.curves, exports.ESTIMATES, selectable=True)
+def _curves_for_paper(request: Request, inches: float) -> go.Figure:
+    own = request._replace(columns=columns_within(inches))
+    return theme.for_paper(curves_figure(tables.curves(own)), inches)
+
+
+CURVES = _Block("curves", curves_figure, tables.curves, exports.ESTIMATES, True, redraw=_curves_for_paper)
 WINNERS = _Block("winners", winners_figure, tables.winners, exports.WINNERS, selectable=True)
 DIFFERENCES = _Block(
     "differences", differences_map_figure, tables.differences, exports.DIFFERENCES, selectable=True
 )
 REGRETS = _Block("regret", regrets_figure, one_method.regrets, exports.DIFFERENCES, selectable=True)
-EFFECTS = _Block("effects", effects_figure, drivers.effects, exports.EFFECTS)
-ALL_EFFECTS = _Block("all-effects", effects_map_figure, drivers.effects_map, exports.EFFECTS)
-SLOPES = _Block("slopes", slopes_figure, drivers.slopes, exports.SLOPES)
+EFFECTS = _Block("effects", effects_figure, tables.effects, exports.EFFECTS)
+ALL_EFFECTS = _Block("all-effects", effects_map_figure, tables.effects_map, exports.EFFECTS)
+SLOPES = _Block("slopes", slopes_figure, tables.slopes, exports.SLOPES)
 COSTS = _Block("costs", costs_figure, tables.costs, exports.COSTS)
 
 
@@ -110,8 +120,8 @@ def _tests(request: Request) -> str:
 
 def _overlaps(request: Request) -> str:
     """Say which tasks of the array have corrected numbers."""
-    cells = array_data.cells(request.state, request.array)
-    return shared_cases(request.state, {"/".join(("", *map(str, cell.place))) for cell in cells})
+    cells = array_data.cells(request.archive, request.array)
+    return shared_cases(request.archive, {"/".join(("", *map(str, cell.place))) for cell in cells})
 
 
 def _curves(request: Request) -> None:
@@ -134,7 +144,42 @@ def _curves(request: Request) -> None:
     methods = words.count(len(request.methods), "method")
     said = verdict.records_words(array_data.winners(request).to_pylist(), request.methods)
     alt = f"Standardized losses of {methods} by size of training sets. {said}"
-    CURVES.show(replace(request, is_log=is_log), alt)
+    on_phone = "Mobi" in (st.context.headers.get("User-Agent") or "")
+    shown = request._replace(is_log=is_log, columns=NARROW_COLUMNS if on_phone else MOST_COLUMNS)
+    with st.container(key="array-both"):
+        curves, beside = st.columns([1.75, 1], gap="medium")
+    with curves:
+        CURVES.show(shown, alt)
+    with beside, st.container(key="array-beside"):
+        _ranks(request)
+        _crossings(request)
+
+
+def _ranks(request: Request) -> None:
+    """Show the critical-difference diagram of the array."""
+    with st.container():
+        st.subheader("Which methods do not differ significantly over these tasks?", anchor=False)
+        show_diagram(
+            tables.diagram(request),
+            opened.figure(critical_difference_figure, tables.diagram, request),
+            tables.diagram_numbers(request),
+            name=exports.name_of(request, "critical-difference"),
+            key="array-critical-difference",
+            caption="Mean ranks, best at the left. Bars join methods of which no pair differs significantly.",
+            command=exports.rank_command(request),
+        )
+
+
+def _crossings(request: Request) -> None:
+    """Say where curves cross."""
+    array, found = array_data.array_of(request.archive, request.array), array_data.crossed(request)
+    with st.container():
+        which = "" if len(request.methods) <= array_data.MOST_PAIRWISE else "lowest "
+        st.subheader(f"Where do the {which}curves cross?", anchor=False)
+        listed = "\n".join(f"- {verdict.crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
+        st.markdown(listed or "Nowhere: the order is the same at all sizes.")
+        if (more := len(found) - MOST_CROSSINGS) > 0:
+            st.caption(f"And {words.count(more, 'crossing')} more, each with a ring in the figure.")
 
 
 def _winners(request: Request) -> None:
@@ -159,7 +204,7 @@ def _one_method(request: Request) -> None:
         method = selection.local(
             st.selectbox, "Of the method", "of", names, label_visibility="collapsed", width=220
         )
-    own = replace(request, reference=method)
+    own = request._replace(reference=method)
     st.markdown(one_method.wins_sentence(own))
     st.caption(
         "Blue: it is the best of those chosen, by how much before the next; orange: how much it loses more "
@@ -173,7 +218,7 @@ def _differences(request: Request) -> None:
     """Show the differences to the reference on all tasks."""
     st.subheader("Better or worse than the reference?", anchor=False, help=help_for("p-value"))
     st.caption(
-        f"Each method less **{words.escape(request.reference)}**: ▼ significantly better, ▲ "
+        f"Difference from **{words.escape(request.reference)}**: ▼ significantly better, ▲ "
         "significantly worse, no mark: not significant, –: no results. "
         f"{_tests(request)} Click a cell to compare the methods on that task."
     )
@@ -197,10 +242,10 @@ def _drivers(request: Request) -> None:
         "share of the variation between tasks. Each member of the array is one dataset: another one made in "
         "the same way may differ by more."
     )
-    own = replace(request, methods=(method,))
-    alt = f"Effects of factors and interactions on the loss of {method}. {drivers.effects_words(own)}"
+    own = request._replace(methods=(method,))
+    alt = f"Effects of factors and interactions on the loss of {method}. {tables.effects_words(own)}"
     EFFECTS.show(own, alt, name=f"{method}-effects")
-    if notes := drivers.effect_notes(own):
+    if notes := tables.effect_notes(own):
         st.caption(" ".join(notes))
     if len(request.methods) > 1:
         _effects_of_all(request)
@@ -209,7 +254,7 @@ def _drivers(request: Request) -> None:
         "How much the loss changes with each doubling of the training cases, with intervals; open marks are "
         "not significantly different from no change."
     )
-    SLOPES.show(request, f"Slopes of the learning curves in each panel. {drivers.slopes_words(request)}")
+    SLOPES.show(request, f"Slopes of the learning curves in each panel. {tables.slopes_words(request)}")
 
 
 def _effects_of_all(request: Request) -> None:
@@ -220,7 +265,7 @@ def _effects_of_all(request: Request) -> None:
         "factor depends on the other."
         + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
     )
-    alt = f"Effects on the losses of several methods. {drivers.map_words(request)}"
+    alt = f"Effects on the losses of several methods. {tables.map_words(request)}"
     ALL_EFFECTS.show(request, alt, name="effects")
 
 

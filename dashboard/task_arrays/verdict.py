@@ -12,14 +12,12 @@ from dashboard.server.archive import Row
 from dashboard.task_arrays.data import Coverage
 from delvecore.plots import words
 from delvecore.plots.task_arrays.plot_data import cell_words, level_words, member_words
-from delvecore.report.ranking.units import counts_words
+from delvecore.report.ranking.sentences import counts_words
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES, THAN
+from delvecore.stats.arrays.crossings import Crossing
 from delvecore.stats.choose import Setting, Verdict, is_significant
-from delvecore.stats.ranking.units import DATASET, TASK, on_most_tasks
+from delvecore.stats.ranking.ranks import DATASET, TASK, on_most_tasks
 from delvecore.task_arrays import TaskArray
-
-__all__ = ["Record", "array_sentence", "failure_sentence", "gaps_sentence", "own_sentence", "records"]
-__all__ += ["differences_words", "records_words", "subject"]
 
 BEST = "significantly best"
 UNBROKEN = "\N{NO-BREAK SPACE}"
@@ -170,6 +168,16 @@ def array_sentence(
     weak = sum(row["tested_pairs"] > 0 and not row["significant_pairs"] for row in known)
     said += f" On {words.count(weak, 'task')} no pair of methods differs significantly." if weak else ""
     return said + _basis(known, unit)
+
+
+def crossing_sentence(array: TaskArray, one: Crossing) -> str:
+    """`rf-1 overtakes lasso-cv-1 between 128 and 256 training cases: 32 inputs, non-linear.` Markdown."""
+    sizes = f"{one.before.training_size:,} and {one.after.training_size:,} training cases"
+    sure = ", significantly at both" if one.is_significant else ""
+    where = words.escape(member_words(array, one.before.levels))
+    return (
+        f"**{words.escape(one.ahead)}** overtakes {words.escape(one.behind)} between {sizes}{sure}: {where}."
+    )
 
 
 def own_sentence(rows: Sequence[Row], methods: Sequence[str], mine: str | None, *, unit: str) -> str:

@@ -4,8 +4,6 @@ from dashboard.server import archive as opened
 from dashboard.server import uploads
 from delvecore.report.provenance import command_line, option_words
 
-__all__ = ["command_text", "reproducing_command", "scored_command"]
-
 
 def command_text(*words: str) -> str:
     """Return the command line of these words, with links followed where the dashboard follows them."""

@@ -1,36 +1,35 @@
-"""Controls that several pages have: loss, methods, reference, confidence, and filters by what things are.
+"""Controls that several pages have: loss and settings of a metric, methods, reference, confidence, parts of
+long tables, and filters by what things are.
 
-A filter says how many things would fit with one option more."""
+A filter says how many things would fit with one option more. The settings of a metric are part of its name,
+`F:beta=2`, which stands in the address, in links and in commands."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.ui import selection
-from dashboard.ui.address_state import asked_of
 from dashboard.ui.glossary import help_for
-from dashboard.ui.metric_settings import settings_control
+from dashboard.ui.selection import asked_of
+from delvecore.archive.metrics import measure_of, metric_name
+from delvecore.errors import DelveError
+from delvecore.metrics.metric import Measure
+from delvecore.metrics.metric_inputs import matrix_text, parse_matrix
+from delvecore.metrics.registry import with_setting
 from delvecore.plots import words
 from delvecore.stats.choose import ADJUSTMENTS, UNITS, Setting
-
-__all__ = ["Facet", "asked_options", "counts_of", "facet_control", "loss_control"]
-__all__ += [
-    "matching",
-    "methods_control",
-    "mine_control",
-    "open_control",
-    "reference_control",
-    "setting_control",
-]
-__all__ += ["tabs", "unknown_options"]
 
 Item = TypeVar("Item")
 Chosen = Mapping[str, Collection[str]]
 """Options by the name of their facet, of which an item needs one; none chosen: all fit."""
 MOST_PILLS = 14
+FEW_BOXES = 8
+"""Of so many methods one is found at a glance."""
+CLEARED = "methods-cleared"
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[st
         # Pills show Markdown, a list does not.
         return f"{text if facet.is_long else words.escape(text)} · {counts.get(option, 0)}"
 
-    return selection.local(
+    chosen: list[str] = selection.local(
         st.multiselect if facet.is_long else st.pills,
         words.escape(facet.title),
         facet.name,
@@ -112,6 +111,7 @@ def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[st
         help=help_for(facet.term) if facet.term else None,
         **shown,
     )
+    return chosen
 
 
 def tabs(titles: Sequence[str], key: str) -> Sequence[Any]:
@@ -123,6 +123,15 @@ def tabs(titles: Sequence[str], key: str) -> Sequence[Any]:
         st.info(selection.notice("tab", text, instead=near), icon=":material/info:")
     usual = asked[0] if strange and asked else None
     return st.tabs(list(titles), default=usual, key=key, bind="query-params", on_change="rerun")
+
+
+def show_tabs(shown: Mapping[str, Callable[..., None]], key: str, *arguments: Any) -> None:
+    """Show a tab for each title, and what the open one shows: its function, called with the arguments.
+    key: see `tabs`."""
+    for tab, show in zip(tabs(list(shown), key), shown.values(), strict=True):
+        if tab.open:
+            with tab:
+                show(*arguments)
 
 
 def setting_control(chosen: Setting, unit: str | None, *, adjusts: bool = True) -> None:
@@ -191,10 +200,73 @@ def loss_control(
     settings_control(loss, classes)
 
 
-def methods_control(available: Sequence[str], methods: tuple[str, ...], **details: Any) -> None:
-    """Show the methods to choose from, these chosen. details: further arguments of the widget."""
-    usual = {"placeholder": "Choose two or more methods", **details}
-    selection.control(st.multiselect, "Methods", "methods", available, value=methods, **usual)
+TOP = 5
+
+
+def methods_control(
+    available: Sequence[str], methods: Sequence[str], *, help: str = "", label: str = "Methods"
+) -> None:
+    """Show the methods in boxes behind a button that says how many are shown; these are pressed.
+
+    With All, None and Top 5; a name or its beginning, and Enter, presses the first box that has it."""
+    with st.container(gap="xxsmall"):
+        st.markdown(f":small[{label}]", help=help or None)
+        said = words.some_of(len(methods), len(available), "method").capitalize()
+        with st.popover(said, icon=":material/checklist:", key="methods", width="stretch"):
+            if len(available) > FEW_BOXES:
+                _find_method(available, methods)
+            method_shortcuts(available)
+            method_boxes(available, methods, label_visibility="collapsed")
+            if is_cleared():
+                st.caption("None is pressed: all are shown.")
+
+
+def method_boxes(available: Sequence[str], methods: Sequence[str], **details: Any) -> None:
+    """Show a box a method, those that are shown pressed; none where a visitor took all out."""
+    usual: dict[str, Any] = {"selection_mode": "multi", "format_func": words.escape, "then": _note_cleared}
+    shown = () if is_cleared() else tuple(methods)
+    selection.control(st.pills, "Methods", "methods", available, value=shown, **usual | details)
+
+
+def method_shortcuts(available: Sequence[str]) -> None:
+    """Offer to press all boxes of methods, none, and those of the first five."""
+    choices = {"All": (), "None": (), f"Top {TOP}": tuple(available[:TOP])}
+    with st.container(horizontal=True, gap="small"):
+        for title, chosen in choices.items():
+            if title.startswith("Top") and len(available) <= TOP:
+                continue
+            if st.button(title, key=f"methods-{title}", type="tertiary"):
+                st.session_state[CLEARED] = title == "None"
+                selection.choose(methods=chosen)
+                st.rerun()
+
+
+def is_cleared() -> bool:
+    """Did the visitor take all methods out, without a new one yet?"""
+    return st.session_state.get(CLEARED, False) and not selection.stored().methods
+
+
+def _note_cleared(chosen: Sequence[str]) -> None:
+    st.session_state[CLEARED] = not chosen
+
+
+def _find_method(available: Sequence[str], methods: Sequence[str]) -> None:
+    def press() -> None:
+        asked = st.session_state["find-method"].strip().casefold()
+        found = [name for name in available if name.casefold().startswith(asked)]
+        found += [name for name in available if asked in name.casefold()]
+        if asked and found:
+            chosen = selection.stored().methods or (() if is_cleared() else tuple(methods))
+            selection.choose(methods=tuple(dict.fromkeys((*chosen, found[0]))))
+        st.session_state["find-method"] = ""
+
+    st.text_input(
+        "Find",
+        key="find-method",
+        placeholder="name, then Enter",
+        on_change=press,
+        label_visibility="collapsed",
+    )
 
 
 def mine_control(methods: Sequence[str]) -> None:
@@ -235,3 +307,115 @@ def reference_control(
 ) -> None:
     """Show the methods that others may be held against, this one chosen. details: see `selection.control`."""
     selection.control(st.selectbox, label, "reference", methods, value=reference, **details)
+
+
+ACCEPT = ("wta", "402040", "0.5", "0.3-0.7")
+ACCEPT_HELP = "Winner takes all, 402040, a threshold such as 0.5, or two such as 0.3-0.7"
+POSITIVE_HELP = "The first of two classes unless it is named"
+BETA_HELP = "How much more recall counts than precision: 1 for as much"
+MOST_BETA = 100.0
+
+
+def settings_control(loss: str | None, classes: Sequence[str]) -> None:
+    """Show the settings of the metric that a loss is kept of, if it has any. classes: of the targets, none
+    where they differ from task to task."""
+    try:
+        measure = measure_of(loss) if loss else None
+    except DelveError:
+        return
+    if measure is None or not measure.spec.options:
+        return
+    said = ", ".join(f"{key} {value}" for key, value in measure.options if key != "matrix")
+    with st.popover(
+        "Settings of the metric", icon=":material/tune:", key="metric-settings", help=said or None
+    ):
+        st.caption(f"{measure.spec.title.capitalize()}: {measure.spec.formula}.")
+        for option in measure.spec.options:
+            if option in _CONTROLS:
+                _CONTROLS[option](measure, classes)
+            elif option != "benefits":
+                _text_setting(measure, option)
+
+
+def _choose_setting(measure: Measure, key: str, value: str) -> None:
+    selection.choose(loss=metric_name(with_setting(measure, key, value)))
+
+
+def _setting_widget(
+    widget: Callable[..., Any], label: str, measure: Measure, key: str, value: Any, **about: Any
+) -> None:
+    """Show a widget for one setting, which stands in the address as soon as it is changed."""
+    name = f"metric-{key}"
+    st.session_state[name] = value
+
+    def changed() -> None:
+        new = st.session_state[name]
+        _choose_setting(measure, key, f"{new:g}" if isinstance(new, float) else str(new or "").strip())
+
+    widget(label, key=name, on_change=changed, **about)
+
+
+def _beta(measure: Measure, _classes: Sequence[str]) -> None:
+    value = float(dict(measure.options).get("beta", "1"))
+    about = {"min_value": 0.01, "max_value": MOST_BETA, "step": 0.5, "help": BETA_HELP}
+    _setting_widget(st.number_input, "beta", measure, "beta", min(max(value, 0.01), MOST_BETA), **about)
+
+
+def _positive(measure: Measure, classes: Sequence[str]) -> None:
+    value = dict(measure.options).get("positive")
+    if not classes:
+        _text_setting(measure, "positive", label="Positive class", help=POSITIVE_HELP)
+        return
+    options = list(dict.fromkeys([*classes, *([value] if value else [])]))
+    _setting_widget(st.selectbox, "Positive class", measure, "positive", value or options[0], options=options)
+
+
+def _accept(measure: Measure, _classes: Sequence[str]) -> None:
+    usual = "402040" if measure.spec.name == "reject" else "wta"
+    value = dict(measure.options).get("accept", usual)
+    options = list(dict.fromkeys([*ACCEPT, value]))
+    about = {"options": options, "accept_new_options": True, "help": ACCEPT_HELP}
+    _setting_widget(st.selectbox, "A case is accepted by", measure, "accept", value, **about)
+
+
+def _text_setting(measure: Measure, key: str, *, label: str | None = None, help: str | None = None) -> None:
+    value = dict(measure.options).get(key, "")
+    _setting_widget(st.text_input, label or key, measure, key, value, help=help)
+
+
+def _matrix(measure: Measure, classes: Sequence[str]) -> None:
+    """Show what predicting each class is worth for each true class, a row a predicted one."""
+    text = dict(measure.options).get("matrix")
+    if text is None or not classes:
+        return
+    rows = parse_matrix(text)
+    if len(rows) != len(classes):
+        return
+    st.caption("What it is worth to predict the class of the row where that of the column is true.")
+    shown = pd.DataFrame(rows, index=pd.Index(classes, name="predicted"), columns=list(classes))
+    edited = st.data_editor(shown, key=f"metric-matrix-{text}")
+    new = matrix_text(edited.fillna(0.0).to_numpy().tolist())
+    if new != text:
+        _choose_setting(measure, "matrix", new)
+        st.rerun()
+
+
+_CONTROLS = {"beta": _beta, "positive": _positive, "accept": _accept, "matrix": _matrix}
+"""What shows a setting, by its name."""
+
+
+MOST_ROWS = 50
+"""Of a part."""
+
+
+def part_control(
+    count: int, label: str, name: str, *, whole: int = 2 * MOST_ROWS, rows: int = MOST_ROWS
+) -> slice:
+    """Ask which part of so many rows is to be seen. name: of the choice in the address; whole: up to so many
+    rows all are seen, and nothing is asked; rows: of a part."""
+    if count <= whole:
+        return slice(0, count)
+    starts = range(0, count, rows)
+    parts = {f"{start + 1:,} to {min(start + rows, count):,} of {count:,}": start for start in starts}
+    start = parts[selection.local(st.selectbox, label, name, list(parts), width=240)]
+    return slice(start, min(start + rows, count))

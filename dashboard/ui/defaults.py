@@ -6,12 +6,11 @@ from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 from dashboard.server import archive as opened
+from delvecore.archive import Archive
 from delvecore.archive.leaderboards import leading_loss
 from delvecore.errors import DelveError
 from delvecore.plots.words import task_path
 from delvecore.stats.arrays.results import array_cells
-
-__all__ = ["STANDARD", "largest_array", "middle", "task_order", "typical_task", "usual_loss"]
 
 STANDARD = "std"
 """The prior that is meant where none is named."""
@@ -20,19 +19,19 @@ Item = TypeVar("Item")
 
 
 @opened.cached
-def usual_loss(state: str) -> str | None:
+def usual_loss(archive: Archive) -> str | None:
     """Return the loss by which methods are ranked where nobody says; None without results."""
     try:
-        return leading_loss(opened.archive_of(state))
+        return leading_loss(archive)
     except DelveError:
         return None
 
 
 @opened.cached
-def _methods_on_tasks(state: str) -> dict[str, dict[tuple[str, int], int]]:
+def _methods_on_tasks(archive: Archive) -> dict[str, dict[tuple[str, int], int]]:
     """How many methods have results on the tasks of each array? {array: {(path, training size): methods}},
     in the order of the array's cells; tasks without results are absent."""
-    archive, done = opened.archive_of(state), opened.tasks_done(state).values()
+    done = archive.index.tasks_done.values()
     found: dict[str, dict[tuple[str, int], int]] = {}
     for array in archive.arrays:
         cells = [cell for cell in array_cells(array, archive.tasks) if cell.missing is None]
@@ -42,18 +41,18 @@ def _methods_on_tasks(state: str) -> dict[str, dict[tuple[str, int], int]]:
     return found
 
 
-def largest_array(state: str, names: Collection[str]) -> str:
+def largest_array(archive: Archive, names: Collection[str]) -> str:
     """Which of these arrays has the most results? The first of equals; names: at least one."""
-    found = _methods_on_tasks(state)
+    found = _methods_on_tasks(archive)
     return max(names, key=lambda name: sum(found.get(name, {}).values()))
 
 
 @opened.cached
-def typical_task(state: str) -> str | None:
+def typical_task(archive: Archive) -> str | None:
     """Return the path of a typical task of the largest array: of the tasks with the most methods those with
     the middle size of training sets, and of these the middle one. None without results on an array."""
-    found = _methods_on_tasks(state)
-    counts = found[largest_array(state, found)] if found else {}
+    found = _methods_on_tasks(archive)
+    counts = found[largest_array(archive, found)] if found else {}
     if not counts:
         return None
     largest = max(counts.values())

@@ -1,7 +1,11 @@
-"""Files made from what a page shows: CSV that no spreadsheet executes, and pictures of figures for papers."""
+"""Files made from what a page shows: CSV that no spreadsheet executes, and pictures of figures for papers.
 
-from collections.abc import Sequence
+The visitor's own browser makes SVG and PNG (`dashboard/static/page.js`); a PDF is made by the server's."""
+
+from base64 import b64encode
+from collections.abc import Callable, Sequence
 from functools import partial
+from html import escape
 from typing import Any
 
 import pandas as pd
@@ -9,18 +13,16 @@ import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
-from delvecore.plots.pictures import FONTS, PictureStyle, can_draw, figure_file
+from delvecore.plots import theme
+from delvecore.plots.pictures import INSTALL, can_draw, picture, png_chunk, with_provenance
 from delvecore.report.writers import csv
 
-__all__ = ["as_frame", "csv_text", "show_pictures", "toolbar", "with_toolbar"]
-
-KINDS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
-WIDTHS = {"one column, 85 mm": 85.0, "two columns, 178 mm": 178.0}
-SHOWN, OTHER = "as shown", "other"
-STORED = "picture-style"
-TOOLBAR = 28
-NO_BUTTONS = ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d", "resetScale2d"]
-LEAST, MOST = 20.0, 500.0
+WIDTHS = {"as shown": None, "one column, 3.3 in": 3.3, "two columns, 7 in": 7.0}
+"""Of pictures, in inches."""
+LEAST_POINTS = 7
+STORED = "picture-width"
+TOOLBAR: dict[str, Any] = {"displaylogo": False, "displayModeBar": False}
+"""Plotly's own buttons lie on labels: there are none."""
 
 
 def as_frame(table: pd.DataFrame | pa.Table) -> pd.DataFrame:
@@ -42,66 +44,64 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
 
 
-def with_toolbar(figure: go.Figure) -> go.Figure:
-    """Return a figure with room above it for Plotly's own button, where that is needed: see `toolbar`."""
-    if can_draw():
-        return figure
-    height, top = (figure.layout.height or 450) + TOOLBAR, (figure.layout.margin.t or 0) + TOOLBAR
-    return go.Figure(figure).update_layout(height=height, margin_t=top)
-
-
-def toolbar(name: str) -> dict[str, Any]:
-    """Return how Plotly shows its own buttons, which lie on labels: not at all where pictures can be drawn,
-    else the one that saves the figure. name: of the file."""
-    picture = {"format": "svg", "filename": name}
-    buttons = {"modeBarButtonsToRemove": NO_BUTTONS, "toImageButtonOptions": picture}
-    return {"displaylogo": False, "displayModeBar": not can_draw(), **buttons}
-
-
-def show_pictures(figure: go.Figure, name: str, about: Sequence[str]) -> None:
-    """Offer the figure's pictures; about: lines of their provenance. The style chosen is that of all figures
-    of the session."""
-    style = _style(name)
-    with st.container(horizontal=True):
-        for kind, mime in KINDS.items():
-            st.download_button(
-                kind.upper(),
-                data=partial(figure_file, figure, kind, style, [*about, f"Drawn: {style}"]),
-                file_name=f"{name}.{kind}",
-                mime=mime,
-                icon=":material/image:",
-                on_click="ignore",
-                key=f"{kind}-{name}",
-            )
-
-
-def _style(name: str) -> PictureStyle:
-    stored: PictureStyle = st.session_state.get(STORED, PictureStyle())
-    widths = {SHOWN: None, **WIDTHS, OTHER: stored.width}
-    usual = next((title for title, width in widths.items() if width == stored.width), OTHER)
-    title = st.selectbox(
+def show_pictures(
+    figure: go.Figure,
+    name: str,
+    place: str,
+    about: Sequence[str],
+    *,
+    redraw: Callable[[float], go.Figure] | None = None,
+) -> None:
+    """Offer the figure's pictures. place: the class of its element on the page; about: lines of their
+    provenance; redraw: draws it so many inches wide. The width chosen is that of all figures."""
+    options = [
+        title for title, inches in WIDTHS.items() if inches is None or redraw or _has_room(figure, inches)
+    ]
+    stored = st.session_state.get(STORED)
+    title = st.segmented_control(
         "Width of pictures",
-        list(widths),
-        index=list(widths).index(usual),
+        options,
+        default=stored if stored in options else options[0],
+        required=True,
         key=f"picture-width-{name}",
-        help="For a paper: letters and lines have their final size; include it unscaled",
+        help="For a paper: letters have 8 points at this width; include the picture unscaled",
     )
-    if title == SHOWN:
-        style = PictureStyle(None, stored.points, stored.font)
-    else:
-        style = PictureStyle(*_details(name, stored, widths[title] if title != OTHER else None))
-    st.session_state[STORED] = style
-    return style
+    st.session_state[STORED] = title
+    inches = WIDTHS[title]
+    own = None if inches is None else redraw(inches) if redraw else theme.for_paper(figure, inches)
+    lines = [*about, f"Drawn: {title}"]
+    with st.container(horizontal=True):
+        st.html(_buttons(name, place, own, lines), width="content")
+        if can_draw():
+            make = partial(_pdf, own or figure, lines)
+            kind: dict[str, Any] = {"mime": "application/pdf", "icon": ":material/image:"}
+            st.download_button("PDF", make, f"{name}.pdf", key=f"pdf-{name}", on_click="ignore", **kind)
+    if not can_draw():
+        st.caption(f"PDF: print the SVG to a file, or on the machine that serves this page {INSTALL}.")
 
 
-def _details(name: str, stored: PictureStyle, width: float | None) -> tuple[float, float, str]:
-    """Return (width in mm, points, font)."""
-    if width is None:
-        width = st.number_input(
-            "Millimetres", LEAST, MOST, stored.width or 120.0, 1.0, key=f"picture-mm-{name}", format="%.0f"
-        )
-    points = st.number_input(
-        "Points of letters", 4.0, 24.0, stored.points, 0.5, key=f"picture-points-{name}", format="%.1f"
+def _pdf(figure: go.Figure, about: Sequence[str]) -> bytes:
+    return with_provenance(picture(figure, "pdf"), "pdf", about)
+
+
+def _has_room(figure: go.Figure, inches: float) -> bool:
+    """Can a figure be so wide with letters of 7 points or more?"""
+    return theme.least_width(figure) * LEAST_POINTS / theme.LETTERS * 4 / 3 <= inches * theme.PIXELS_OF_INCH
+
+
+def _buttons(name: str, place: str, own: go.Figure | None, about: Sequence[str]) -> str:
+    """Return buttons with all that a browser needs to make the pictures. own: drawn for a paper, None for the
+    figure of the page in light colours."""
+    facts = {
+        "figure": place,
+        "name": name,
+        "about": "\n".join(about),
+        "chunk": b64encode(png_chunk("\n".join(about))).decode(),
+        "template": theme.TEMPLATE.to_json(),
+        "spec": own.to_json() if own else "",
+    }
+    said = " ".join(f'data-{key}="{escape(str(value))}"' for key, value in facts.items())
+    kinds = "".join(
+        f'<button type="button" data-picture="{kind.lower()}">{kind}</button>' for kind in ("SVG", "PNG")
     )
-    font = st.selectbox("Font", list(FONTS), index=list(FONTS).index(stored.font), key=f"picture-font-{name}")
-    return width, points, font
+    return f'<div class="pictures" {said}>{kinds}</div>'

@@ -8,12 +8,11 @@ import streamlit as st
 
 from dashboard.server import checks as check_data
 from dashboard.server.checks import Step
-from dashboard.ui import changed_files, page, selection
-from dashboard.ui.row_pages import part_control
+from dashboard.ui import archive_status, page, selection
+from dashboard.ui.controls import part_control
+from delvecore.archive import Archive
 from delvecore.errors import Problem
 from delvecore.plots import words
-
-__all__ = ["FINDING_COLUMNS", "show_findings", "when_checked"]
 
 MOST_ROWS = 1000
 """Of findings that are seen at once; their file has all."""
@@ -30,25 +29,25 @@ FINDING_COLUMNS = {
 }
 
 
-def when_checked(state: str, steps: Sequence[Step], show: Callable[[list[Problem]], None]) -> None:
+def when_checked(archive: Archive, steps: Sequence[Step], show: Callable[[list[Problem]], None]) -> None:
     """Have parts checked in the background, before others, and show what was found when it is all known."""
-    check_data.want(state, steps)
+    check_data.want(archive, steps)
     end = time.monotonic() + PATIENCE
-    while not (is_done := check_data.all_checked(state, steps)) and time.monotonic() < end:
+    while not (is_done := check_data.all_checked(archive, steps)) and time.monotonic() < end:
         time.sleep(PAUSE)
-    if is_done or check_data.background(state).is_done(0.0):
-        show([found for step in steps for found in check_data.findings_of(state, step)])
+    if is_done or check_data.background(archive).is_done(0.0):
+        show([found for step in steps for found in check_data.findings_of(archive, step)])
         return
-    _wait(state, steps)
+    _wait(archive, steps)
 
 
 @st.fragment(run_every=SECONDS)
-def _wait(state: str, steps: Sequence[Step]) -> None:
+def _wait(archive: Archive, steps: Sequence[Step]) -> None:
     """Show how many parts are checked; the page is shown anew when all are."""
-    with changed_files.told():
-        if check_data.all_checked(state, steps) or check_data.background(state).is_done(0.0):
+    with archive_status.told():
+        if check_data.all_checked(archive, steps) or check_data.background(archive).is_done(0.0):
             st.rerun()
-        done = sum(check_data.all_checked(state, [step]) for step in steps)
+        done = sum(check_data.all_checked(archive, [step]) for step in steps)
         st.progress(done / len(steps), f"{done} of {words.count(len(steps), 'part')} checked …")
 
 

@@ -1,8 +1,6 @@
-"""Help texts: every term of the benchmark's glossary in one or two plain sentences."""
+"""Help texts: every term of the benchmark's glossary in one or two plain sentences, and the list of all."""
 
 from collections.abc import Mapping
-
-__all__ = ["GLOSSARY", "help_for"]
 
 TEXT = """
 absolute error: Loss for numeric targets: the distance between guess and target, added over targets.
@@ -104,13 +102,13 @@ non-standard instance: A training set and test set that a file lists case by cas
   standard scheme.
 order: Whether the order of the cases may mean something.
 ordinal: A category of three or more values in a natural order.
-origin: Where the data come from: the world (natural), the world but for its own sake (cultivated), a
-  realistic simulation (simulated), or a formula (artificial).
+origin: Where the data come from: the world (natural), the world, but collected for comparing methods
+  (cultivated), a realistic simulation (simulated), or a formula (artificial).
 p-value: If two methods were equally good, how often would chance alone show a difference at least this large?
   Small values speak for a real difference.
 passive value: The value that stands for nothing special, such as `no`; it is coded as zero.
-performance: How well a method predicts: its expected loss. What it costs in time and memory is told beside
-  it.
+performance: How well a method predicts: its expected loss. Its costs in time and memory stand
+  beside it.
 precision: Of the predictions of a class, the share that is right.
 predicted positive rate: Share of all predictions that are of the class.
 prediction: What a method says of the targets of a test case: a guess, or a predictive distribution.
@@ -148,7 +146,7 @@ target: An attribute that is to be predicted.
 task: A prototask with prior information and a training size.
 task instance: One training set of a task together with the test set it is judged on.
 task-array: Tasks that differ in known respects only, such as the number of inputs, noise, non-linearity and
-  the size of the training sets, so that strengths and weaknesses of methods show.
+  training-set size. They show strengths and weaknesses of methods.
 test case: A case of a test set: its targets are hidden from the method and compared with what it predicts.
 test set: The cases on which predictions are judged.
 training case: A case of a training set: its inputs and targets are shown to the method.
@@ -175,3 +173,12 @@ GLOSSARY: Mapping[str, str] = dict(
 def help_for(term: str) -> str:
     """Return the help text of a term. Raises KeyError for a term the glossary does not have."""
     return GLOSSARY[term]
+
+
+def terms_with(text: str) -> list[str]:
+    """Return the terms in which, or in whose meaning, all words of a text occur, those named so first."""
+    asked = text.casefold().split()
+    found = [
+        term for term in GLOSSARY if all(word in f"{term} {GLOSSARY[term]}".casefold() for word in asked)
+    ]
+    return sorted(found, key=lambda term: not all(word in term.casefold() for word in asked))

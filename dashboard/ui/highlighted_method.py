@@ -5,15 +5,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.server import archive as opened
 from dashboard.server import uploads
-from dashboard.server.method_styles import look_order
 from dashboard.ui import selection
-from delvecore.plots import theme, words
+from delvecore.archive import Archive
+from delvecore.plots import words
 from delvecore.plots.highlighted_method import emphasised
-from delvecore.report.ranking.sentence import Wording
-
-__all__ = ["MARKDOWN", "added_of_mine", "line_of_mine", "with_mine", "with_mine_bold"]
+from delvecore.report.ranking.sentences import Wording
 
 MARKDOWN = Wording(words.escape, "**{}**".format)
 MOST_CELLS = 50_000
@@ -21,13 +18,13 @@ MOST_CELLS = 50_000
 BOLD = "font-weight: 600"
 
 
-def line_of_mine(state: str) -> str:
+def line_of_mine(archive: Archive) -> str:
     """Return what a page says of the visitor's own method where it compares none, or not that one; empty
     where none is marked."""
     name = selection.mine()
     if name is None:
         return ""
-    done = len(opened.tasks_done(state).get(name, ()))
+    done = len(archive.index.tasks_done.get(name, ()))
     return f"Yours is **{words.escape(name)}**, with results on {words.count(done, 'task')}."
 
 
@@ -38,13 +35,10 @@ def added_of_mine() -> str | None:
     return name if name in uploads.own().methods else None
 
 
-def with_mine(figure: go.Figure, state: str) -> go.Figure:
-    """Return a figure with the visitor's own method bold and over the others, and in its colour."""
+def with_mine(figure: go.Figure) -> go.Figure:
+    """Return a figure with the visitor's own method black, bold and over the others."""
     name = selection.mine()
-    if name is None:
-        return figure
-    own = theme.method_styles([*look_order(state), name])[name]
-    return emphasised(figure, name, colour=own.colour)
+    return figure if name is None else emphasised(figure, name)
 
 
 def with_mine_bold(table: pd.DataFrame) -> Any:

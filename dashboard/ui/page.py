@@ -1,12 +1,13 @@
 """The frame of every page: the question, the answer, notices, and figures with their numbers.
 
-A page starts with `view = page.begin("The question?")` and goes on with `page.answer("The answer.", view)`.
+`app.py` hands a page what was prepared; the page starts with `view = page.begin(prepared, "The question?")`
+and goes on with `page.answer("The answer.", view)`.
 """
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -15,24 +16,23 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboard.server import archive as opened
-from dashboard.server import score_answers, uploads
-from dashboard.ui import changed_files, downloads, loading_progress, readings, selection
+from dashboard.server import uploads
+from dashboard.ui import archive_status, downloads, readings, selection
 from dashboard.ui.commands import reproducing_command
 from dashboard.ui.controls import open_control, setting_control
-from dashboard.ui.glossary import help_for
+from dashboard.ui.dot_list import Dot, show_dot_list
+from dashboard.ui.glossary import GLOSSARY, help_for, terms_with
 from dashboard.ui.highlighted_method import line_of_mine, with_mine, with_mine_bold
-from dashboard.ui.metric_loss import with_metric
 from dashboard.ui.selection import Selection
 from delvecore import __version__
 from delvecore.archive import Archive
-from delvecore.plots import pictures, theme, words
-from delvecore.report.information.contributors import contributor_texts
+from delvecore.errors import DelveError
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, origins_of
+from delvecore.plots import theme, words
+from delvecore.report.information.information import contributor_texts
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 from delvecore.report.readings import read_back_lines, with_readings
-from delvecore.score_tables.options import Question
-
-__all__ = ["View", "about_export", "answer", "begin", "contributors", "csv_button", "empty_state", "explain"]
-__all__ += ["figure_block", "file_button", "pick_row", "prepare", "table_block"]
+from delvecore.report.shared_cases import shared_case_notes
 
 FRAME = "frame"
 FILE_KINDS = {
@@ -47,40 +47,39 @@ NOTHING: Mapping[str, str] = {}
 
 @dataclass(frozen=True)
 class View:
-    """What a page works with in one run. state: the key of all cached data."""
+    """What a page works with in one run: the archive, and what was chosen. choices: what may be chosen;
+    notices: what was asked for but is not to be had."""
 
-    archive: Archive | None
-    state: str
+    archive: Archive
     selection: Selection
     choices: opened.Choices
     notices: tuple[str, ...]
-    error: str | None
-    opening: opened.Opening[opened.Opened] | None = None
-    question: Question | None = None
+
+    @property
+    def state(self) -> str:
+        return self.archive.state
 
 
-def prepare() -> View:
+class Prepared(NamedTuple):
+    """What a session sees of the archive, or why it sees none, and what its address asks for."""
+
+    shown: opened.Opened
+    selection: Selection
+    choices: opened.Choices
+    notices: tuple[str, ...]
+
+
+def prepare() -> Prepared:
     """Open the archive and read the address, once a run, before any page code. A session shows the archive as
     it was first, so that loading the address again shows what has changed."""
-    found = uploads.with_own(score_answers.with_answers(changed_files.served()))
-    state = found.archive.state if found.archive else ""
-    choices = opened.choices(state) if found.archive else opened.Choices()
+    shown = uploads.with_own(opened.with_answers(archive_status.served()))
+    choices = opened.choices(shown.archive) if shown.archive else opened.Choices()
     chosen, notices = selection.current(choices)
-    view = View(
-        archive=found.archive,
-        state=state,
-        selection=chosen,
-        choices=choices,
-        notices=tuple(notices),
-        error=found.error,
-        opening=found.opening,
-        question=found.question,
-    )
-    st.session_state[FRAME] = view
-    return view
+    return Prepared(shown, chosen, choices, tuple(notices))
 
 
 def begin(
+    prepared: Prepared,
     question: str,
     *,
     tests: bool = False,
@@ -93,31 +92,19 @@ def begin(
     tests: are differences tested on the page? The setting of the tests then stands beside the title.
     adjusts: does the adjustment of p change anything there? by_loss: does it show losses, and so a metric
     that is asked for? shows_task: is it about one task only?"""
-    view: View = st.session_state[FRAME]
-    if tests or by_loss:
-        view = st.session_state[FRAME] = with_metric(view, of_all=not shows_task)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
-        st.title(question, anchor=False)
-        others = {
-            name: st.query_params.get_all(name) for name in st.query_params if name not in selection.FIELDS
-        }
-        if tests:
-            chosen = selection.wanted_setting(view.selection)
-            setting_control(chosen, view.selection.unit, adjusts=adjusts)
-        with st.popover("Copy link", icon=":material/link:", key="copy-link", help=ADDRESS_HELP):
-            with st.container(key="copied"):
-                st.text("Copied")
-            address = selection.link(view.selection, address=st.context.url or "", others=others)
-            st.code(address, language=None)
-            if uploads.own().is_shown:
-                st.caption("Others lack what you added: they see this with your files and")
-                st.code(reproducing_command(view.selection.mine), language=None)
-    if view.opening is not None:
-        loading_progress.show_progress(view.opening)
+    archive, chosen = prepared.shown.archive, prepared.selection
+    view = None if archive is None else View(archive, chosen, prepared.choices, prepared.notices)
+    if view and (tests or by_loss):
+        view = _with_metric(view, of_all=not shows_task)
+    st.session_state[FRAME] = view
+    _show_head(question, view.selection if view else chosen, tests=tests, adjusts=adjusts)
+    if prepared.shown.opening is not None:
+        archive_status.show_progress(prepared.shown.opening)
         st.stop()
-    changed_files.tell_change()
-    _show_readings(view)
-    if view.archive is None:
+    archive_status.tell_change()
+    _show_own_alone()
+    _show_readings(prepared.shown)
+    if view is None:
         st.stop()
     if not view.archive.sources:
         how = "Start with a delve directory or a table of scores:"
@@ -126,18 +113,66 @@ def begin(
     return view
 
 
-def _show_readings(view: View) -> None:
+def _show_head(question: str, chosen: Selection, *, tests: bool, adjusts: bool) -> None:
+    """Show the page's question, the setting of the tests, and the address of the view."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="page-head"):
+        st.title(question, anchor=False)
+        if tests:
+            setting_control(selection.wanted_setting(chosen), chosen.unit, adjusts=adjusts)
+        with st.popover("Copy link", icon=":material/link:", key="copy-link", help=ADDRESS_HELP):
+            with st.container(key="copied"):
+                st.text("Copied")
+            others = {
+                name: st.query_params.get_all(name)
+                for name in st.query_params
+                if name not in selection.FIELDS
+            }
+            address = selection.link(chosen, address=st.context.url or "", others=others)
+            st.code(address, language=None)
+            if uploads.own().is_shown:
+                st.caption("Others lack what you added: they see this with your files and")
+                st.code(reproducing_command(chosen.mine), language=None)
+
+
+def _show_own_alone() -> None:
+    """Say that a visitor's own table is shown in place of the archive, and offer the way back."""
+    mine = uploads.own()
+    if mine.table_alone:
+        with st.container(horizontal=True, vertical_alignment="center", key="own-alone"):
+            name = words.escape(mine.table_alone.name)
+            st.info(f"All pages show your table **{name}** in place of the archive.", width=620)
+            st.button("Back to the archive", key="back-to-archive", on_click=mine.show_alone, args=(None,))
+
+
+def _with_metric(view: View, *, of_all: bool) -> View:
+    """Return a view whose archive has the metric that is asked for, if one is, or says why it has none.
+    of_all: say on which instances of all tasks it has no value."""
+    loss = view.selection.loss
+    if loss is None or loss in view.archive.index.losses:
+        return view
+    try:
+        found = opened.with_metric(view.archive, loss)
+    except DelveError as error:
+        chosen = replace(view.selection, loss=None)
+        return replace(view, selection=chosen, notices=(*view.notices, words.escape(str(error))))
+    chosen = replace(view.selection, loss=found.loss)
+    said = found.notes[:2] if of_all else ()
+    notices = (*view.notices, *(words.escape(f"{note}.") for note in said))
+    return replace(view, archive=found.archive, selection=chosen, notices=notices)
+
+
+def _show_readings(shown: opened.Opened) -> None:
     """Show how the scores were read, or what has to be said before they can be."""
-    if view.question is not None:
-        readings.show_question(view.question, score_answers.answer, key="question")
-    elif view.archive is None:
+    if shown.question is not None:
+        readings.show_question(shown.question, opened.answer, key="question")
+    elif shown.archive is None:
         st.error("The archive cannot be read.")
-        st.text(view.error)
+        st.text(shown.error)
     else:
         is_own = uploads.own().is_shown or not opened.score_files().paths
-        readings.show_readings(view.archive.readings, change=None if is_own else score_answers.answer)
-    if score_answers.answered() is not None:
-        st.button("Forget my answers", icon=":material/undo:", key="forget", on_click=score_answers.forget)
+        readings.show_readings(shown.archive.readings, change=None if is_own else opened.answer)
+    if opened.answered() is not None:
+        st.button("Forget my answers", icon=":material/undo:", key="forget", on_click=opened.forget_answers)
 
 
 def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()) -> None:
@@ -146,11 +181,11 @@ def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()
 
     text: Markdown; names from files must have gone through `words.escape`; mine: what the page says of the
     visitor's own method, empty where it says nothing; notices: those of the page."""
-    own = mine or (line_of_mine(view.state) if view.archive else "")
+    own = mine or line_of_mine(view.archive)
     for notice in (*view.notices, *notices):
         st.info(notice, icon=":material/info:")
     st.markdown(f"{text} {own}".rstrip())
-    if view.archive is not None and view.archive.notice:
+    if view.archive.notice:
         st.warning(words.escape(view.archive.notice))
 
 
@@ -158,6 +193,25 @@ def explain(*terms: str) -> None:
     """Offer the meaning of terms of the glossary that appear nearby. Raises KeyError for an unknown one."""
     with st.popover("Glossary", icon=":material/help:", help="What the words mean"):
         st.markdown("\n".join(f"- **{term}**: {help_for(term)}" for term in sorted(terms)))
+
+
+@st.fragment
+def show_glossary() -> None:
+    """Offer the meaning of every term; the list is made when it is opened."""
+    menu = st.popover("Glossary", icon=":material/help:", key="all-terms", on_change="rerun")
+    if menu.open:
+        with menu:
+            text = st.text_input("What does it mean?", key="term", placeholder="a word, such as prior")
+            terms = terms_with(text)
+            st.markdown("\n".join(f"- **{term}**: {GLOSSARY[term]}" for term in terms) or "No such term.")
+
+
+def show_commands(*commands: str) -> None:
+    """Name the commands that print the same, which can be copied."""
+    programs = [re.match(r"(delve )?\S+", command) for command in commands]
+    named = words.and_list([f"`{found.group()}`" for found in programs if found])
+    st.caption(f"The same on the command line, by {named}:")
+    st.code("; ".join(commands), language=None, wrap_lines=True)
 
 
 def empty_state(what: str, how: str, command: str | None = None) -> None:
@@ -168,9 +222,26 @@ def empty_state(what: str, how: str, command: str | None = None) -> None:
             st.code(command, language=None)
 
 
+def shared_cases(archive: Archive, tasks: Collection[str]) -> str:
+    """Return ` /demo/age/std.21: training sets overlap ...` for the end of a caption; mostly nothing."""
+    notes = shared_case_notes(archive.results, tasks)
+    return "".join(f" {words.escape(note)}" for note in notes)
+
+
+def published_note(found: Sequence[PublishedValue]) -> str:
+    """Say what hollow marks are, and where their figures come from, for the end of a caption."""
+    if not found:
+        return ""
+    said = words.escape("; ".join(origins_of(found)))
+    return (
+        f" Hollow marks, {PUBLISHED_SIGN}: published elsewhere, bars of one standard deviation over runs; "
+        f"never tested. {said}."
+    )
+
+
 def contributors(view: View, part: str, name: str) -> None:
     """Say who contributed a dataset (part `data`) or a method (`methods`), where its documentation does."""
-    texts = contributor_texts(opened.archive_of(view.state).hierarchy, part, name)
+    texts = contributor_texts(view.archive.hierarchy, part, name)
     if texts:
         st.caption(f"Contributed by {'; '.join(map(words.escape, texts))}.")
 
@@ -189,14 +260,18 @@ def figure_block(
     note: str = "",
     column_config: dict[str, Any] | None = None,
     latex: Callable[[], str] | None = None,
+    redraw: Callable[[float], go.Figure] | None = None,
+    dots: Sequence[Dot] = (),
+    about_dots: str = "",
 ) -> list[dict[str, Any]]:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
     name: of the files, unique on the page; alt: what the figure says, for those who do not see it; key: of
     the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
     makes the numbers as a table for a paper; places: what a click can open, {first of the point's customdata:
-    words}, for those who have no mouse; opens: what those are; note: stands below the picture. Returns the
-    points clicked, or one like them for the place chosen, if selectable."""
+    words}, for those who have no mouse; opens: what those are; note: stands below the picture; redraw: draws
+    it so many inches wide, for a paper; dots, about_dots: shown instead where the window is narrow. Returns
+    the points clicked, or one like them for the place chosen, if selectable."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
     key = key or name
     if figure.layout.width:
@@ -204,12 +279,15 @@ def figure_block(
         mode["width"] = "content"
     clicked = st.session_state.pop(f"opened-{key}", None)
     _frame_of(figure, key)
-    figure = downloads.with_toolbar(with_mine(figure, st.session_state[FRAME].state))
-    event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=downloads.toolbar(name), **mode)
+    figure = with_mine(figure)
+    event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=downloads.TOOLBAR, **mode)
+    if dots:
+        show_dot_list(dots, _class_of(key), about_dots)
     if note:
         st.caption(note)
+    about: dict[str, Any] = {"alt": alt, "command": command, "latex": latex, "redraw": redraw}
     _below_figure(
-        _Files(figure=figure, table=table, name=name, key=key, alt=alt, command=command, latex=latex),
+        _Files(figure=figure, table=table, name=name, key=key, **about),
         column_config,
         places,
         opens,
@@ -222,9 +300,13 @@ def figure_block(
 def _frame_of(figure: go.Figure, key: str) -> None:
     """Let a figure that needs more room than there is move sideways in its place."""
     if least := theme.least_width(figure):
-        # As Streamlit makes a class of a key: nothing else of a name comes into the style sheet.
-        place = f".st-key-figure-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"
+        place = f".{_class_of(key)}"
         st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
+
+
+def _class_of(key: str) -> str:
+    """Return the class of a figure's element, which Streamlit makes of its key."""
+    return f"st-key-figure-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"
 
 
 class _Files(NamedTuple):
@@ -237,6 +319,7 @@ class _Files(NamedTuple):
     alt: str
     command: str | None
     latex: Callable[[], str] | None
+    redraw: Callable[[float], go.Figure] | None
 
 
 @st.fragment
@@ -244,29 +327,39 @@ def _below_figure(
     files: _Files, column_config: dict[str, Any] | None, places: Mapping[str, str], opens: str
 ) -> None:
     """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
-    with changed_files.told(), st.container(horizontal=True, key=f"below-{files.key}"):
+    with archive_status.told(), st.container(horizontal=True, key=f"below-{files.key}"):
         if places:
             open_control(files.key, places, opens)
-        _offer(files, column_config)
+        _offer(files, column_config, places)
 
 
-def _offer(files: _Files, column_config: dict[str, Any] | None) -> None:
+def _offer(files: _Files, column_config: dict[str, Any] | None, places: Mapping[str, str]) -> None:
     key = files.key
     numbers = st.expander(
         "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
     )
     if numbers.open:
-        numbers.dataframe(
-            with_mine_bold(downloads.as_frame(files.table)),
-            hide_index=True,
-            column_config=column_config,
-            placeholder=words.NO_VALUE,
-            alt=f"Numbers: {files.alt}",
-        )
+        with numbers:
+            _show_numbers(files, column_config, places)
     menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
     if menu.open:
         with menu:
             _show_downloads(files)
+
+
+def _show_numbers(files: _Files, column_config: dict[str, Any] | None, places: Mapping[str, str]) -> None:
+    """Show the numbers; a click on a row opens what a click into the figure opens, where rows name it."""
+    table = downloads.as_frame(files.table)
+    named = next((name for name in table if len(table) and set(table[name]) <= places.keys()), None)
+    looks: dict[str, Any] = {"column_config": column_config, "alt": f"Numbers: {files.alt}"}
+    times = st.session_state.setdefault(f"numbers-opened-{files.key}", 0)
+    show = plain_table if named is None else pick_row
+    row = show(table, name=f"numbers-{files.key}-{times}", **looks)
+    if named is not None and row is not None:
+        # A table of its own each time: what was chosen before is not chosen again.
+        st.session_state[f"numbers-opened-{files.key}"] = times + 1
+        st.session_state[f"opened-{files.key}"] = table[named].iloc[row]
+        st.rerun()
 
 
 def _show_downloads(files: _Files) -> None:
@@ -274,16 +367,10 @@ def _show_downloads(files: _Files) -> None:
         csv_button(files.table, files.name)
         if files.latex:
             _latex_button(files.latex, files.name, files.command)
-    if pictures.can_draw():
-        downloads.show_pictures(files.figure, files.name, about_export(files.name, files.command))
-    else:
-        st.caption(
-            "SVG: the camera above the figure. PDF and PNG are drawn by a Chromium or "
-            "Chrome on the machine that serves this page; there is none yet."
-        )
+    about = about_export(files.name, files.command)
+    downloads.show_pictures(files.figure, files.name, _class_of(files.key), about, redraw=files.redraw)
     if files.command:
-        st.caption("The same numbers on the command line:")
-        st.code(files.command, language=None)
+        show_commands(files.command)
 
 
 def table_block(
@@ -299,14 +386,7 @@ def table_block(
 
     file: all of the table, where a part of it is shown;
     latex: makes the table for a paper, where there is one, when it is asked for."""
-    event = st.dataframe(
-        with_mine_bold(downloads.as_frame(table)),
-        hide_index=True,
-        alt=alt,
-        key=f"table-{name}",
-        placeholder=words.NO_VALUE,
-        **details,
-    )
+    event = plain_table(table, name=name, alt=alt, **details)
     with st.container(horizontal=True):
         csv_button(table if file is None else file, name)
         if latex:
@@ -314,18 +394,24 @@ def table_block(
     return event
 
 
-def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int | None:
-    """Show a table whose rows open something; return the position of the row clicked, or None."""
-    event = st.dataframe(
-        with_mine_bold(table),
+def plain_table(table: pd.DataFrame | pa.Table, *, name: str, alt: str, **details: Any) -> Any:
+    """Show a table without files; details: arguments of st.dataframe. Returns its event."""
+    return st.dataframe(
+        with_mine_bold(downloads.as_frame(table)),
         hide_index=True,
         alt=alt,
         key=f"table-{name}",
         placeholder=words.NO_VALUE,
-        on_select="rerun",
-        selection_mode=["single-row", "single-cell"],
         **details,
-    )["selection"]
+    )
+
+
+def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int | None:
+    """Show a table whose rows open something; return the position of the row clicked, or None."""
+    modes = ["single-row", "single-cell"]
+    event = plain_table(table, name=name, alt=alt, on_select="rerun", selection_mode=modes, **details)[
+        "selection"
+    ]
     rows = [*event["rows"], *(cell[0] for cell in event["cells"])]
     return rows[0] if rows else None
 
@@ -333,7 +419,7 @@ def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int
 def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
     """Offer a table as the file `name.csv`, which begins with how its scores were read."""
     view: View = st.session_state[FRAME]
-    known = view.archive.readings if view.archive else ()
+    known = view.archive.readings
     file_button("CSV", lambda: with_readings(downloads.csv_text(table), known, "csv"), name)
 
 
@@ -353,12 +439,13 @@ def file_button(kind: str, make: Callable[[], str], name: str, *, key: str | Non
 
 def about_export(name: str, command: str | None) -> list[str]:
     """Return the lines of provenance of a picture or a table."""
-    view = st.session_state.get(FRAME)
-    paths = view.archive.sources if view and view.archive else ()
-    names = ", ".join(os.path.basename(path) for path in paths) or "none"
-    state = f", state {view.state[:SHOWN_DIGITS]}" if view and view.state else ""
-    read = read_back_lines(view.archive.readings) if view and view.archive else ()
-    lines = [*read, f"{PROGRAM} {__version__}: {name}", f"Archive: {names}{state}"]
+    view: View | None = st.session_state.get(FRAME)
+    if view is None:
+        lines = [f"{PROGRAM} {__version__}: {name}", "Archive: none"]
+    else:
+        names = ", ".join(os.path.basename(path) for path in view.archive.sources) or "none"
+        about = f"Archive: {names}, state {view.archive.state[:SHOWN_DIGITS]}"
+        lines = [*read_back_lines(view.archive.readings), f"{PROGRAM} {__version__}: {name}", about]
     return [*lines, f"The same numbers: {command}"] if command else lines
 
 

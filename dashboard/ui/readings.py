@@ -9,8 +9,6 @@ from delvecore.report.readings import read_back_lines
 from delvecore.score_tables.options import Answer, Question
 from delvecore.score_tables.score_file import Reading
 
-__all__ = ["show_alternatives", "show_question", "show_readings"]
-
 Change = Callable[[Answer], None]
 MOST_BUTTONS = 12
 

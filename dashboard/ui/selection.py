@@ -3,6 +3,7 @@
 `resolve` and the functions at the end are pure: what is asked for in, what is to be had and notices out. The
 rest binds a Selection to a session."""
 
+import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
@@ -12,17 +13,25 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.server.archive import Choices
-from dashboard.server.pages import ASKED, file_of
-from dashboard.ui.address_state import MOST_VALUES, asked_of
-from dashboard.ui.metric_loss import metric_losses
+from dashboard.server.pages import ASKED, streamlit_page
 from delvecore import names
+from delvecore.archive.metrics import measure_of, metric_name
+from delvecore.errors import DelveError
 from delvecore.plots import words
 from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
-__all__ = ["LEVELS", "Selection", "choose", "control", "current", "link", "local", "note_missing_methods"]
-__all__ += ["open_page"]
-__all__ += ["mine", "notice", "resolve", "strangers", "to_parameters", "wanted_comparison", "wanted_loss"]
-__all__ += ["wanted_setting"]
+MOST_VALUES = 50
+"""So many values of one parameter count."""
+
+
+def asked_of(name: str, known: Collection[str]) -> tuple[list[str], dict[str, str | None]]:
+    """Return what the address asks for of what is known, the nearest in place of what is not, and {what is
+    not: the nearest}, None where none is like it."""
+    texts = list(dict.fromkeys(st.query_params.get_all(name)))[:MOST_VALUES]
+    strange = {text: names.nearest(text, known) for text in texts if text not in known}
+    found = (strange.get(text, text) for text in texts)
+    return list(dict.fromkeys(text for text in found if text is not None)), strange
+
 
 LEVELS = (0.9, 0.95, 0.99)
 STORED = "selection"
@@ -96,7 +105,7 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
     notices: list[str] = []
     for name in FIELDS:
         allowed = _allowed(name, choices)
-        allowed |= metric_losses(raw.get(name, ())[:MOST_VALUES]) if name == "loss" and choices.tasks else {}
+        allowed |= _metric_losses(raw.get(name, ())[:MOST_VALUES]) if name == "loss" and choices.tasks else {}
         texts = list(dict.fromkeys(text for text in raw.get(name, ()) if text))[:MOST_VALUES]
         known = [allowed[text] for text in texts if text in allowed]
         for text in texts:
@@ -177,7 +186,7 @@ def _went_back() -> bool:
 def choose(**changes: Any) -> Selection:
     """Change fields of the Selection, in the session and in the address, which then asks for nothing that
     there is not."""
-    selection = replace(st.session_state.get(STORED, Selection()), **changes)
+    selection: Selection = replace(st.session_state.get(STORED, Selection()), **changes)
     st.session_state[STORED] = selection
     parameters = to_parameters(selection)
     for name in (*FIELDS, ASKED):
@@ -193,13 +202,18 @@ def open_page(name: str, *, others: Mapping[str, Sequence[str]] | None = None, *
     """Change fields of the Selection and go to a page, e.g. open_page("compare", task=path); what only this
     page knows, such as its open tab, stays behind. others: parameters that only that page knows."""
     parameters: dict[str, Sequence[str]] = {**to_parameters(choose(**changes)), **(others or {})}
-    st.switch_page(file_of(name), query_params=parameters)
+    st.switch_page(streamlit_page(name), query_params=parameters)
+
+
+def stored() -> Selection:
+    """Return what this session has chosen."""
+    known: Selection = st.session_state.get(STORED, Selection())
+    return known
 
 
 def mine() -> str | None:
     """Return the method that this session has marked as its own."""
-    stored: Selection = st.session_state.get(STORED, Selection())
-    return stored.mine
+    return stored().mine
 
 
 def control(
@@ -345,3 +359,13 @@ def wanted_comparison(
     note_missing_methods(available, selection, notices, where=where)
     chosen = tuple(name for name in available if name in selection.methods)
     return Wanted(loss, available, chosen, reference)
+
+
+def _metric_losses(texts: Sequence[str]) -> dict[str, str]:
+    """Return the losses that are kept of metrics, by what the address calls these."""
+    found = {}
+    for text in texts:
+        with contextlib.suppress(DelveError):
+            if measure := measure_of(text):
+                found[text] = metric_name(measure)
+    return found

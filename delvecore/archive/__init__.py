@@ -4,7 +4,7 @@ only a first reading or a comparison needs is imported there, so that a cached a
 
 import functools
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,14 @@ import pyarrow as pa
 
 from delvecore import locations
 from delvecore.archive.array_view import ArrayView, array_view
-from delvecore.archive.building import build_tables
+from delvecore.archive.building import Notify, build_tables
 from delvecore.archive.common_results import common_results
-from delvecore.archive.file_contents import content_path, digests_of, other_contents
-from delvecore.archive.loss_rows import losses_at
+from delvecore.archive.leaderboards import leaderboard_frame
+from delvecore.archive.loss_rows import join_losses, losses_at
+from delvecore.archive.metrics import measured
 from delvecore.archive.reading import (
     FORM,
-    Notify,
+    CaseCache,
     Paths,
     Read,
     look,
@@ -28,22 +29,28 @@ from delvecore.archive.reading import (
     sources,
 )
 from delvecore.archive.result_index import ResultIndex, index_of
+from delvecore.archive.scores.cases import on_common_cases
 from delvecore.archive.scores.joining import JoinedScores, with_scores
-from delvecore.archive.scores.opening import ScoreGroup, options_where, read_scores_of
-from delvecore.archive.scores.sources import joined_state, scores_state
+from delvecore.archive.scores.opening import (
+    ScoreGroup,
+    joined_state,
+    options_where,
+    read_scores_of,
+    scores_state,
+)
 from delvecore.archive.snapshot import Snapshot
 from delvecore.archive.standardizers import standardizer_index
-from delvecore.archive.stored import LATE, READ, CaseCache, Tables, problem_row
 from delvecore.archive.views import compared, frame_of, overview
 from delvecore.errors import NOTICE, Fault
+from delvecore.model import TaskId
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from delvecore.stats.ranking.common_runs import CommonResults
-from delvecore.stats.ranking.units import family_names
-from delvecore.tables import PROBLEMS, table_of
+from delvecore.stats.ranking.ranks import family_names
+from delvecore.stats.ranking.score_table import CommonResults
+from delvecore.tables import LATE, PROBLEMS, READ, Tables, problem_row, table_of
 from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
@@ -58,8 +65,7 @@ class Archive:
     schemas of `tables`. paths: the delve directories, in order of precedence; published: results that others
     published, which are never tested or ranked; state: hash of names, sizes
     and times of all files, the same for the same content; arrays: its task-arrays, by name; follow_links: are
-    links followed that lead out of the directories? notice: why the cache could not be used, or None;
-    pending: datasets whose results were not asked for (see `open`) and not read; files:
+    links followed that lead out of the directories? notice: why the cache could not be used, or None; files:
     of scores; readings: how each was read, and what of it was left out; scheduler: see `on`."""
 
     paths: tuple[str, ...]
@@ -82,12 +88,12 @@ class Archive:
     _case_cache: CaseCache = field(repr=False)
     _standardizers: pa.Table = field(repr=False)
     _stored: Tables = field(repr=False)
-    pending: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
     scheduler: str | None = None
     _families: Mapping[str, str] = field(default_factory=dict, repr=False)
     _scores: tuple[JoinedScores, ...] = field(default=(), repr=False)
+    _without_scores: "Archive | None" = field(default=None, repr=False)
 
     def beside(
         self, paths: Sequence[str | os.PathLike[str]], *, scores: ScoreOptions | None = None
@@ -106,29 +112,37 @@ class Archive:
         return found.joined(*groups)
 
     def joined(self, *groups: ScoreGroup) -> "Archive":
-        """Return this archive with groups of scores: further datasets, or methods on tasks that it has."""
-        return functools.reduce(with_scores, groups, self)
+        """Return this archive with groups of scores: further datasets, or methods on tasks that it has. Those
+        of test cases are matched by case, also with what is there."""
+        before = [one.group for one in self._scores]
+        found = on_common_cases([*before, *groups])
+        if all(new is old for new, old in zip(found, before, strict=False)):
+            archive, found = self, found[len(before) :]
+        else:
+            archive = replace(self._without_scores or self, scheduler=self.scheduler)
+        joined = functools.reduce(with_scores, found, archive)
+        return replace(joined, _without_scores=self._without_scores or self)
 
     def measured(self, metric: str) -> "Archive":
         """Return this archive with a metric, such as `F`, as one more loss; `docs/metrics.md` tells which
-        there are, `archive.metrics.adding` its name and where it has no value. Raises DelveError where it has
-        none anywhere."""
-        from delvecore.archive.metrics.metric_columns import measured
-
+        there are, `archive.metrics.measured` its name and where it has no value. Raises DelveError where it
+        has none anywhere."""
         return measured(self, metric).archive
 
     @functools.cached_property
     def losses(self) -> pa.Table:
         """The losses of all methods: schema `tables.LOSSES`; where all are of scores names are dictionaries
         and whole numbers of as few bytes as they need. Those of the cache are checked here."""
-        found = self._stored["losses"].drop_columns("unit")
-        for scores in self._scores:
-            found = scores.with_losses(found)
-        return found
+        return join_losses(self._stored["losses"].drop_columns("unit"), self._scores)
 
     def losses_at(self, *places: str, loss: str | None = None) -> pa.Table:
         """Return the losses at or below places such as `/demo/age/std.128`, under one loss or all."""
         return losses_at(self, places or ("/",), loss)
+
+    @functools.cached_property
+    def case_names(self) -> dict[str, tuple[str, ...]]:
+        """The test cases of tasks of which scores name them, in the order of losses, by path."""
+        return {path: one.names for scores in self._scores for path, one in scores.group.cases.items()}
 
     @functools.cached_property
     def index(self) -> ResultIndex:
@@ -166,7 +180,7 @@ class Archive:
         *,
         loss: str | None = None,
         methods: Collection[str] | None = None,
-        against: Mapping[tuple[str, str, str], Collection[str]] | None = None,
+        against: Mapping[TaskId, Collection[str]] | None = None,
         setting: Setting = DEFAULT_SETTING,
     ) -> pa.Table:
         """Return all pairs of methods on the tasks at or below a place, such as `/demo/age/std.128`: schema
@@ -208,8 +222,6 @@ class Archive:
         """Return a row a method, best mean rank first: mean rank with its interval, how often it wins and
         comes near the best, cost, description. loss: or metric, None for squared error where most results
         are. Raises DelveError where there is nothing to compare."""
-        from delvecore.archive.leaderboards import leaderboard_frame
-
         return leaderboard_frame(self, loss=loss)
 
     def array(
@@ -237,18 +249,6 @@ class Archive:
             names = ", ".join(self._snapshot.datasets) or "none"
             raise Fault(f"/{dataset}", "a dataset of this archive", "none", f"there are {names}")
         return self._case_cache.load(self._snapshot.datasets[dataset])
-
-    def other_contents(self, *, rest: Callable[[float], object]) -> list[str]:
-        """Read all files; return what has another content than when it was last read so, though its size and
-        times are the same: places such as `/methods/lin-1`, and paths of archive files. None without a cache,
-        and where files changed meanwhile. rest: called now and then with the seconds to wait. Raises OSError
-        where the cache cannot be written."""
-        if self._case_cache.base is None:
-            return []
-        found = digests_of(self._snapshot, rest=rest)
-        if look(list(self.paths), follow_links=self.follow_links).snapshot.state != self._snapshot.state:
-            return []
-        return other_contents(content_path(self._case_cache.base, list(self.paths)), found)
 
     def read_document(self, part: str, *names: str) -> str:
         """Return the text of a documentation file, e.g. ("methods", "lin-1", "Source", "lin-1.txt"). Raises
@@ -313,7 +313,7 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
 
 
 def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
-    (snapshot, errors, hierarchy), tables, notice, pending = read
+    (snapshot, errors, hierarchy), tables, notice = read
     arrays = read_arrays(snapshot, tables["prototasks"], errors.append)
     published = read_published(snapshot, tables["tasks"], errors.append)
     public = {name: tables[name].drop_columns("unit") for name in READ if name not in LATE}
@@ -331,7 +331,6 @@ def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
         _stored=tables,
         **public,
         notice=notice,
-        pending=pending,
         follow_links=hierarchy.follow_links,
         _snapshot=snapshot,
         _case_cache=case_cache,

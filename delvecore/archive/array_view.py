@@ -3,14 +3,14 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from delvecore.archive.views import methods_by_loss, under
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.spec import loss_order
-from delvecore.report.ranking.runs import run_sentences
+from delvecore.report.ranking.sentences import run_sentences
 from delvecore.stats.arrays.estimates import array_estimates
 from delvecore.stats.arrays.results import (
     ArrayResults,
@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from delvecore.archive import Archive
     from delvecore.plots.theme import Figure
 
-__all__ = ["ArrayView", "array_view", "common_array_results"]
 
-MOST_COLOURED = 8
+MOST_COLOURED = 12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,16 +73,22 @@ class ArrayView:
         """Return the estimates as a data frame: a row a cell of the grid and method."""
         return self.estimates.to_pandas()
 
-    def curves(self, *, is_log: bool = False) -> "Figure":
+    def curves(self, *, is_log: bool = False, width: float | None = None) -> "Figure":
         """Return the learning curves of all methods as a Plotly figure: a panel a combination of levels.
-        is_log: are losses on a logarithmic axis?"""
+
+        is_log: are losses on a logarithmic axis? width: for a paper, in inches, such as 3.3 or 7; its letters
+        have 8 points."""
+        from delvecore.plots import theme
         from delvecore.plots.task_arrays.curves import curves_figure
+        from delvecore.plots.task_arrays.panels import columns_within
         from delvecore.plots.task_arrays.plot_data import curves_of, looks_of
 
         known = self.archive.methods["method"].to_pylist()
         looks = looks_of(self.order, known=known, coloured=self.order[:MOST_COLOURED])
         rows = self.estimates.to_pylist()
-        return curves_figure(curves_of(self.array, rows, looks, loss=self.loss, is_log=is_log))
+        about: dict[str, Any] = {"loss": self.loss, "is_log": is_log, "most_columns": columns_within(width)}
+        figure = curves_figure(curves_of(self.array, rows, looks, **about))
+        return figure if width is None else theme.for_paper(figure, width)
 
     def __repr__(self) -> str:
         factors = " x ".join(f"{factor.name} ({len(factor.levels)})" for factor in self.array.shown)
@@ -104,7 +109,8 @@ def array_view(
     reference: str | None,
     setting: Setting,
 ) -> ArrayView:
-    """Return a task-array by its name; see `Archive.array`."""
+    """Return a task-array by its name; see `Archive.array`. Raises DelveError for another name, and without
+    results."""
     arrays = {array.name: array for array in archive.arrays}
     if name not in arrays:
         found = f"there are {', '.join(arrays)}" if arrays else "there is none"

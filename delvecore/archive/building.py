@@ -1,6 +1,6 @@
 """Tables of an archive from its files, reusing what a cache holds of files that did not change."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +8,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
-from delvecore.archive.file_contents import fetch_units
 from delvecore.archive.loss_rows import loss_table, merged_losses
 from delvecore.archive.result_unit import ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
@@ -18,16 +17,16 @@ from delvecore.archive.standardizers import (
     standardizer_index,
     with_computed,
 )
-from delvecore.archive.stored import PLACE, READ, UNITS, Row, Tables, problem_row
 from delvecore.encoding.case_file import build_case_files
 from delvecore.errors import Faults, attempt
+from delvecore.losses.predictions import parse_prediction_name
 from delvecore.number_format.list_columns import rows_where
+from delvecore.readers.dataset import DATA
 from delvecore.readers.files import read_document
-from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
+from delvecore.remote.contents import fetch_all, is_stand_in
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import distinct_rows, table_of
-
-__all__ = ["KeepCases", "Notify", "OpeningStep", "build_tables"]
+from delvecore.tables import PLACE, READ, UNITS, Row, Tables, distinct_rows, problem_row, table_of
 
 
 class OpeningStep(NamedTuple):
@@ -141,6 +140,21 @@ def _read_units(
     return _Fresh(rows, failed, datasets)
 
 
+def fetch_units(units: Iterable[Unit], *, cases: bool = True) -> None:
+    """Have the files of units here that are read when an archive is opened, where they lie in a store: no
+    documents, and no predictions where there are losses. cases: those of datasets, too."""
+    far = (unit for unit in units if any(map(is_stand_in, unit.directories)))
+    fetch_all(path for unit in far for path in _files_read(unit, cases))
+
+
+def _files_read(unit: Unit, cases: bool) -> list[str]:
+    left_out = (SOURCE_DIRECTORY + "/", *(() if cases else (DATA,)))
+    files = {name: path for name, path in unit.files.items() if not name.startswith(left_out)}
+    if any(name.startswith("loss.") for name in files):
+        files = {name: path for name, path in files.items() if parse_prediction_name(name) is None}
+    return list(files.values())
+
+
 class _Progress:
     """Counts what is read; a dataset takes about as long as DATASET_WEIGHT tasks of a method, most of it
     for its cases where they have to be built."""
@@ -181,9 +195,9 @@ def _add_result(rows: Rows, unit: Unit, read: ResultUnit) -> None:
         rows["losses"].append({**place, **key, "values": values})
     for loss, constant in read.standardizers.items():
         rows["standardizers"].append({**place, "loss": loss, "standardizer": constant})
-    for instance, (seconds, megabytes) in read.costs.items():
+    for instance, cost in read.costs.items():
         key = {"prior": prior, "training_size": size, "instance": instance}
-        rows["costs"].append({**place, **key, "seconds": seconds, "megabytes": megabytes})
+        rows["costs"].append({**place, **key, **cost._asdict()})
     rows["codings"] += [{"unit": unit.key, **row} for row in read.codings]
 
 

@@ -2,19 +2,18 @@
 
 from delvecore.losses.evaluation import class_predictions
 from delvecore.losses.method_task import open_method_task
+from delvecore.model import TaskId
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_instances
 from delvecore.stats.classification.summary import ClassificationSummary, InstancePredictions, summarize
 from delvecore.stats.designs import COMMON, Design
 
-__all__ = ["classification_summary"]
-
 
 def classification_summary(
     hierarchy: Hierarchy,
     method: str,
-    task: tuple[str, str, str],
+    task: TaskId,
     *,
     level: float = 0.95,
     null: float | None = None,
@@ -32,7 +31,10 @@ def classification_summary(
     independent, design = selection != COMMON, None
     if path is not None:
         listed = listed_facts(parse_instances(read_text(path), path), selection)
-        independent, design = listed.test_disjoint, Design(listed.design, *listed.overlap)
+        independent, design = (
+            listed.test_disjoint and listed.runs == 1,
+            Design(listed.design, *listed.overlap),
+        )
     if design and design.resubstitutes:  # which says nothing of other cases
         parts = [one for one in parts if one.instance > 0]
     return summarize(parts, classes=classes, independent=independent, design=design, level=level, null=null)

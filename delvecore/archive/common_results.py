@@ -1,35 +1,29 @@
 """Results of an archive's methods over the instances that all of them have."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-import delvecore
 from delvecore.archive.result_index import Names, used_codes
-from delvecore.number_format.name_columns import places_among, task_places
-from delvecore.stats.kinds import Mask, Whole
-from delvecore.stats.losses.blocks import Task
+from delvecore.model import TaskId
+from delvecore.number_format.text_columns import places_among, task_places
+from delvecore.stats.array_types import Mask, Whole
 from delvecore.stats.losses.results import result_table
-from delvecore.stats.ranking.common_runs import (
-    CommonResults,
-    CommonRuns,
-    Lacking,
-    Reduced,
-    enough_runs,
-    path_of,
-)
+from delvecore.stats.ranking.score_table import CommonResults, CommonRuns, Lacking, Reduced, enough_runs
 from delvecore.tables import SCHEMAS
 
-__all__ = ["are_below", "common_results"]
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+
 
 MOST_PLACES = 8
 """Losses of more places are searched for among those of all."""
 
 
 def common_results(
-    archive: "delvecore.Archive",
+    archive: "Archive",
     *,
     loss: str,
     places: Sequence[Sequence[str]] = (),
@@ -93,20 +87,18 @@ def common_results(
             for method in np.flatnonzero(~ranked).tolist()
         ),
         cells=tuple(
-            (path_of(tasks[task]), names[method])
+            (tasks[task].path, names[method])
             for task, method in np.argwhere((counts > 0) & ranked & ~counted).tolist()
         ),
-        reduced=tuple(
-            Reduced(path_of(tasks[task]), int(common[task]), int(instances[task])) for task in reduced
-        ),
+        reduced=tuple(Reduced(tasks[task].path, int(common[task]), int(instances[task])) for task in reduced),
     )
     compared = [name for name, is_ranked in zip(names, ranked.tolist(), strict=True) if is_ranked]
     return CommonResults(results, tasks, compared, runs, {tasks[task]: numbers[task] for task in reduced})
 
 
 def _rows_below(
-    archive: "delvecore.Archive", loss: str, places: Sequence[Names], methods: Collection[str] | None
-) -> tuple[Whole, list[Task], list[str], Whole, Whole]:
+    archive: "Archive", loss: str, places: Sequence[Names], methods: Collection[str] | None
+) -> tuple[Whole, list[TaskId], list[str], Whole, Whole]:
     """Return the rows of results under a loss below some places, their tasks and methods, and the place of
     each row's among these."""
     index = archive.index
@@ -117,7 +109,7 @@ def _rows_below(
     rows = rows[chosen]
     used, place = used_codes(index.task[rows], len(index.tasks))
     columns, column = np.unique(index.method[rows], return_inverse=True)
-    tasks = [cast(Task, index.tasks[code]) for code in used.tolist()]
+    tasks = [index.tasks[code] for code in used.tolist()]
     return rows, tasks, [index.methods[code] for code in columns.tolist()], place, column
 
 
@@ -128,7 +120,7 @@ def are_below(names: Sequence[Names], places: Iterable[Names]) -> Mask:
     return np.array([any(name[:length] in wanted for length in lengths) for name in names], dtype=bool)
 
 
-def _single_scores(archive: "delvecore.Archive", methods: Sequence[str], counts: Whole) -> Mask:
+def _single_scores(archive: "Archive", methods: Sequence[str], counts: Whole) -> Mask:
     """Which results on tasks of delve directories are one number from a table? Shape (tasks, methods)."""
     single = np.zeros(counts.shape, dtype=bool)
     for scores in archive._scores if archive.paths else ():
@@ -155,17 +147,17 @@ class _Losses(NamedTuple):
 
 
 def _losses_of(
-    archive: "delvecore.Archive",
+    archive: "Archive",
     loss: str,
     places: Sequence[Names],
-    tasks: Sequence[Task],
+    tasks: Sequence[TaskId],
     methods: Sequence[str],
     wanted: Mask,
 ) -> _Losses:
     """Return the losses of some methods on those of the tasks that are wanted."""
     few = ["/".join(place) for place in places] if len(places) <= MOST_PLACES else ["/"]
     table = archive.losses_at(*few, loss=loss) if wanted.any() else SCHEMAS["losses"].empty_table()
-    task, method = task_places(table, list(map(path_of, tasks))), places_among(table["method"], methods)
+    task, method = task_places(table, [one.path for one in tasks]), places_among(table["method"], methods)
     row = np.flatnonzero((task >= 0) & (method >= 0) & np.append(wanted, False)[task])
     task, method, number = task[row], method[row], table["instance"].to_numpy()[row].astype(np.int64)
     width = number.max(initial=0) + 1
@@ -173,7 +165,7 @@ def _losses_of(
     return _Losses(table, row, task, method, run, keys // width, keys % width)
 
 
-def _may_lack(archive: "delvecore.Archive", counts: Whole, tasks: Sequence[Task]) -> Mask:
+def _may_lack(archive: "Archive", counts: Whole, tasks: Sequence[TaskId]) -> Mask:
     """On which tasks may a method lack instances that others have?"""
     columns = (archive.tasks[name].to_pylist() for name in ("dataset", "prototask", "task", "instances"))
     known = {(*names,): count for *names, count in zip(*columns, strict=True)}

@@ -23,8 +23,6 @@ from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import check_size, named_task, read_place
 
-__all__ = ["KnownCases", "PredictedLosses", "has_predictions"]
-
 TaskKey = tuple[Task, tuple[Coding, ...]]
 TrueKey = tuple[Task, tuple[Coding, ...], int]
 MOST_CASES = 1 << 20

@@ -1,31 +1,32 @@
 """What methods cost, beside how good they are: one record for all pages and commands."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.archive import Archive
+from delvecore.answers.cost_quality import Costs
 from delvecore.losses.spec import is_logarithmic, known_loss, metric_of
 from delvecore.number_format.list_columns import rows_where
-from delvecore.number_format.name_columns import places_among, task_paths
-from delvecore.report.ranking.cost_quality import Costs
-from delvecore.stats.kinds import Floats
-from delvecore.stats.losses.standardization import usable_constant
+from delvecore.number_format.text_columns import places_among, task_paths
+from delvecore.stats.array_types import Floats
+from delvecore.stats.losses.results import usable_constant
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.pareto_front import cost_front
-from delvecore.stats.ranking.ranks import unit_averages
-from delvecore.stats.ranking.units import unit_names
+from delvecore.stats.ranking.ranks import unit_averages, unit_names
 
-__all__ = ["LEAST_COSTED", "costs_of", "mean_limits"]
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+
 
 LEAST_COSTED = 2
 """Units with costs of all methods that a comparison needs."""
 
 
 def costs_of(
-    archive: Archive, found: Analysis, *, loss: str, paths: Mapping[str, str] | None = None
+    archive: "Archive", found: Analysis, *, loss: str, paths: Mapping[str, str] | None = None
 ) -> Costs | None:
     """Return cost, mean loss and mean rank of each method of a ranking.
 
@@ -34,7 +35,7 @@ def costs_of(
 
     Parameters
     ----------
-    archive : Archive
+    archive : "Archive"
         Where the costs are.
     found : Analysis
         The ranking, of losses or of scores.
@@ -77,7 +78,7 @@ def costs_of(
     )
 
 
-def _seconds(archive: Archive, tasks: Sequence[str], methods: Sequence[str]) -> Floats:
+def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -> Floats:
     """Return the median of the instances of each task, shape (tasks, methods), not a number where unknown."""
     rows = archive.costs
     rows = rows_where(rows, pc.is_in(task_paths(rows), value_set=pa.array(tasks, pa.string())))
@@ -93,14 +94,14 @@ def _seconds(archive: Archive, tasks: Sequence[str], methods: Sequence[str]) -> 
     return found
 
 
-def _megabytes(archive: Archive, methods: Sequence[str]) -> Floats:
+def _megabytes(archive: "Archive", methods: Sequence[str]) -> Floats:
     """Return the most memory that each method used, not a number where it is not known."""
     memory = archive.costs.group_by("method").aggregate([("megabytes", "max")])
     most = dict(zip(memory["method"].to_pylist(), memory["megabytes_max"].to_pylist(), strict=True))
     return np.array([most.get(name) or np.nan for name in methods])
 
 
-def mean_limits(archive: Archive, loss: str, tasks: Sequence[str]) -> Floats:
+def mean_limits(archive: "Archive", loss: str, tasks: Sequence[str]) -> Floats:
     """Return the least and the most that a mean loss can be on each task, in its unit, shape (tasks, 2)."""
     found = np.tile([0.0, np.inf], (len(tasks), 1))
     metric = metric_of(loss)

@@ -1,29 +1,27 @@
 """One dataset with its prototasks, priors and cases, read into rows of the archive's tables, and its cases as
 a table of their own. Every fault becomes a problem; what can be read is kept."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
 
 from delvecore.archive.snapshot import Unit
-from delvecore.archive.stored import Row
-from delvecore.archive.task_rows import task_rows
 from delvecore.checks.dataset_rules import CaseFacts, check_dataset
 from delvecore.checks.datasets import read_facts, wanted_facts
 from delvecore.checks.prototask_rules import CheckedPrototask, check_prototask
 from delvecore.encoding.codings import column_names, default_coding
+from delvecore.encoding.instances import Instance, shared_test
 from delvecore.encoding.prototask_cases import PrototaskCases, select_cases
-from delvecore.encoding.task_types import task_type
+from delvecore.encoding.task_instances import instances_of_task
 from delvecore.errors import DelveError, Faults, attempt
-from delvecore.model import Attribute, Dataset, Options, Prior, Prototask
+from delvecore.model import Attribute, Dataset, Options, Prior, Prototask, Scheme, Task, task_type
 from delvecore.readers.cases import Cases, Column, join_cases
-from delvecore.readers.files import read_document
-from delvecore.readers.instances import INSTANCE_SUFFIX
-from delvecore.readers.specifications import priors_among
-
-__all__ = ["DatasetUnit", "options_text", "read_dataset_unit"]
+from delvecore.readers.files import read_document, read_text
+from delvecore.readers.instances import INSTANCE_SUFFIX, Overlap, listed_facts, parse_instances
+from delvecore.readers.specifications import listed_tasks, priors_among, with_listed
+from delvecore.tables import Row
 
 Folders = dict[str, dict[str, str]]
 """The files of each prototask's directory, true path by plain name."""
@@ -44,12 +42,14 @@ class DatasetUnit:
     errors: Faults = field(default_factory=Faults)
     test_sizes: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     """Sizes of the test sets of instances 0, 1, ... by (prototask, task), of tasks where they differ."""
+    runs: dict[tuple[str, str], int] = field(default_factory=dict)
+    """How many runs there are on each training set, by (prototask, task), of tasks with more than one."""
     positions: dict[str, np.ndarray] = field(default_factory=dict)
     """Of the cases of each prototask in the dataset (from 0), in its order, where they are known."""
 
     @property
     def known(self) -> Dataset:
-        """The dataset; LookupError where its specification could not be read."""
+        """The dataset. Raises LookupError where its specification could not be read."""
         if self.dataset is None:
             raise LookupError("no dataset was read")
         return self.dataset
@@ -119,7 +119,9 @@ def _make_rows(
         cases = result.selected(name) if _is_special(files, prototask, result) else None
         tasks, sizes = task_rows(files, prototask, cases, **facts)
         rows["tasks"] += tasks
-        result.test_sizes |= {(name, task): lengths for task, lengths in sizes.items()}
+        result.test_sizes |= {(name, task): found for task, found in sizes.items() if len(set(found)) > 1}
+        counts = {row["task"]: row["instances"] for row in tasks}
+        result.runs |= {(name, task): len(found) // (counts[task] or 1) for task, found in sizes.items()}
     rows["datasets"] = [_dataset_row(unit, {row["task_type"] for row in rows["prototasks"]}, result)]
     result.rows = rows
 
@@ -287,3 +289,98 @@ def _beside(attribute: Attribute, column: Column) -> Iterator[tuple[str, pa.Arra
     if column.censored.any():
         directions = [{1: "at least", -1: "at most"}.get(int(sign)) for sign in column.censored]
         yield f"{attribute.name} censored", pa.array(directions, type=pa.string())
+
+
+NUMBERS = ("instances", "test_cases", "unused_cases", "gap_cases", "balance", "overlap")
+APART = {"scheme": Overlap().scheme, "share": Overlap().share, "case_groups": None}
+"""Of standard instances."""
+
+
+def task_rows(
+    files: Mapping[str, str],
+    prototask: Prototask,
+    cases: PrototaskCases | None,
+    *,
+    priors: list[str],
+    case_count: int | None,
+    task_type: str,
+) -> tuple[list[Row], dict[str, tuple[int, ...]]]:
+    """Return the rows of a prototask's tasks, and the test set sizes of all instances, where they are made.
+    files: of the prototask's directory, true path by plain name; cases: those of the prototask, None where
+    they cannot be had; case_count: how many there are, which may be known all the same."""
+    rows, sizes = [], {}
+    special = prototask.is_sequential or prototask.stratified
+    counts_tell = not special and (cases is None or cases.groups is None)
+    for task in with_listed(prototask, priors, listed_tasks(files)):
+        path = files.get(task.name + INSTANCE_SUFFIX)
+        if path is None and counts_tell:
+            facts = _plain_facts(prototask, task.training_size, case_count)
+        else:
+            facts, lengths = _facts(path, prototask, cases, task)
+            if lengths:
+                sizes[task.name] = lengths
+        names = {"dataset": task.dataset, "prototask": task.prototask, "task": task.name, "prior": task.prior}
+        row = {**names, "training_size": task.training_size, "task_type": task_type}
+        rows.append({**row, "standard": path is None, **facts})
+    return rows, sizes
+
+
+def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> Row:
+    """Return the facts of a standard task without gaps, groups and strata; no numbers without data."""
+    facts = {"test_set_selection": prototask.test_set_selection, **dict.fromkeys(NUMBERS), **APART}
+    if case_count is None:
+        return facts
+    instances = max(0, min(prototask.maximum_instances, (case_count - prototask.test_set_size) // size))
+    test_cases, tests = prototask.test_set_size, prototask.test_set_size
+    if prototask.test_set_selection != "common":
+        test_cases = test_cases // instances if instances else 0
+        tests = test_cases * instances
+    unused = case_count - (tests + size * instances if instances else 0)
+    found = {"instances": instances, "test_cases": test_cases, "unused_cases": unused, "gap_cases": 0}
+    return facts | found
+
+
+def _facts(
+    path: str | None, prototask: Prototask, cases: PrototaskCases | None, task: Task
+) -> tuple[Row, tuple[int, ...]]:
+    """Return the facts of a task whose instances have to be made to be known, and their test set sizes."""
+    unknown = {"test_set_selection": prototask.test_set_selection, **dict.fromkeys(NUMBERS), **APART}
+    sets = None
+    try:
+        if path is not None:
+            listed = listed_facts(parse_instances(read_text(path), path), prototask.test_set_selection)
+            unknown, sets = unknown | listed.overlap._asdict(), listed.sets
+        if cases is None:
+            return unknown, ()
+        instances = instances_of_task(path, cases, task)
+    except DelveError:  # among the archive's problems
+        if path is not None:
+            unknown |= {"scheme": None, "share": None}
+        return {**unknown, "instances": 0, "test_cases": 0}, ()
+    lengths = tuple(len(one.test) for one in instances)
+    instances = instances[:sets]  # further ones are runs on the same training sets
+    facts = {
+        "instances": len(instances),
+        "test_cases": lengths[0] if len(set(lengths)) == 1 else None,
+        "unused_cases": len(instances[0].unused),
+        "gap_cases": len(instances[0].gap),
+        "overlap": _overlap(instances),
+    }
+    if len(instances) > 1:
+        common = shared_test(instances) and unknown["scheme"] != Scheme.ONE_SPLIT
+        facts["test_set_selection"] = "common" if common else "hierarchical"
+    if prototask.stratified and path is None:  # how all values of the target are made equally likely in tests
+        facts["balance"] = "selection" if instances[0].weights is None else "weights"
+    return unknown | facts, lengths
+
+
+def _overlap(instances: list[Instance]) -> str | None:
+    """Which sets of different instances share cases? A common test set is meant to be shared."""
+    training = _share([one.training for one in instances])
+    test = not shared_test(instances) and _share([one.test for one in instances])
+    return ("both" if test else "training") if training else "test" if test else None
+
+
+def _share(sets: list[np.ndarray]) -> bool:
+    together = np.concatenate(sets)
+    return len(np.unique(together)) < len(together)

@@ -6,44 +6,34 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import delvecore
+from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer, leaderboard_of
+from delvecore.answers.wins_and_losses import Where, where_of
 from delvecore.archive.costs import costs_of
 from delvecore.archive.score_tables import RankedTable, ranked_table, usual_loss
 from delvecore.archive.task_facts import task_groups
 from delvecore.archive.views import under
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_preference
-from delvecore.model import task_title
-from delvecore.report.ranking.leaders import Leaderboard, leaderboard_finding, leaderboard_of
-from delvecore.report.ranking.wins_and_losses import Where, where_of
+from delvecore.model import TaskId
 from delvecore.report.writers.text import first_sentence
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, default_test
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.groups import GroupRanks, group_ranks
-from delvecore.stats.ranking.order import best_first, comparable_methods
-from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.ranking.performance_profiles import GroupRanks, group_ranks
+from delvecore.stats.ranking.ranks import best_first, choose_unit, comparable_methods
 from delvecore.stats.ranking.score_table import ScoreTable, complete_table
-from delvecore.stats.ranking.units import choose_unit
+from delvecore.stats.verdicts import pair_verdicts
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "groups_of",
-    "kinds_of_tasks",
-    "leaderboard",
-    "leaderboard_frame",
-    "leading_loss",
-    "leading_table",
-    "method_order",
-    "where_it_wins",
-]
+    from delvecore.archive import Archive
+
 
 ENOUGH = 0.5
 """A loss leads that has this share of the results of the loss with the most."""
 
 
-def leading_loss(archive: delvecore.Archive) -> str:
+def leading_loss(archive: "Archive") -> str:
     """Return the loss by which an archive is ranked where nobody says: the one wanted most of those that have
     nearly as many results as any; of scores the metric with the most. Raises DelveError without results."""
     loss = usual_loss(archive)
@@ -54,7 +44,7 @@ def leading_loss(archive: delvecore.Archive) -> str:
 
 
 def leading_table(
-    archive: delvecore.Archive,
+    archive: "Archive",
     loss: str | None = None,
     *,
     methods: Collection[str] | None = None,
@@ -67,13 +57,13 @@ def leading_table(
     found = ranked_table(archive, loss=loss, as_losses=True, methods=methods, keep=keep)
     if archive.paths:
         return found
-    titles = tuple(task_title(*path.strip("/").split("/")) for path in found.table.tasks)
+    titles = tuple(TaskId.parse(path).title for path in found.table.tasks)
     paths = dict(zip(titles, found.table.tasks, strict=True))
     runs = found.table.runs and found.table.runs.with_names(dict(zip(found.table.tasks, titles, strict=True)))
     return found._replace(table=replace(found.table, tasks=titles, runs=runs), paths=paths)
 
 
-def method_order(archive: delvecore.Archive) -> tuple[str, ...]:
+def method_order(archive: "Archive") -> tuple[str, ...]:
     """Return all methods of an archive, best mean rank first; those without a rank follow by name."""
     try:
         ranked = best_first(leading_table(archive).table)
@@ -82,7 +72,7 @@ def method_order(archive: delvecore.Archive) -> tuple[str, ...]:
     return (*ranked, *sorted(set(archive.methods["method"].to_pylist()) - set(ranked)))
 
 
-def where_it_wins(archive: delvecore.Archive, method: str, *, loss: str | None = None) -> Where | None:
+def where_it_wins(archive: "Archive", method: str, *, loss: str | None = None) -> Where | None:
     """Where does a method win and lose over the tasks of an archive that it has results on, against the
     others that have them? None without results, and where there is no other on two tasks."""
     try:
@@ -95,7 +85,7 @@ def where_it_wins(archive: delvecore.Archive, method: str, *, loss: str | None =
     return where_of(table, groups_of(archive, ranked), method, unit=choose_unit(table))
 
 
-def groups_of(archive: delvecore.Archive, ranked: RankedTable) -> dict[str, dict[str, list[str]]]:
+def groups_of(archive: "Archive", ranked: RankedTable) -> dict[str, dict[str, list[str]]]:
     """Return the tasks of a table by what tells them apart: see `task_groups`."""
     named = {path: name for name, path in ranked.paths.items()}
     groups = task_groups(archive, named)
@@ -106,7 +96,7 @@ def groups_of(archive: delvecore.Archive, ranked: RankedTable) -> dict[str, dict
 
 
 def kinds_of_tasks(
-    archive: delvecore.Archive, board: Leaderboard, *, loss: str | None = None
+    archive: "Archive", board: Leaderboard, *, loss: str | None = None
 ) -> tuple[GroupRanks, ...]:
     """How do the methods of a leaderboard do on each kind of task? See `task_groups`."""
     found, groups = board.found, groups_of(archive, leading_table(archive, loss))
@@ -127,7 +117,7 @@ def _of_one(table: ScoreTable, method: str) -> ScoreTable:
 
 
 def leaderboard(
-    archive: delvecore.Archive,
+    archive: "Archive",
     *,
     loss: str | None = None,
     unit: str | None = None,
@@ -151,12 +141,12 @@ def leaderboard(
     return leaderboard_of(found, said, costs_of(archive, found, loss=ranked.loss, paths=ranked.paths))
 
 
-def leaderboard_frame(archive: delvecore.Archive, *, loss: str | None = None) -> "pd.DataFrame":
+def leaderboard_frame(archive: "Archive", *, loss: str | None = None) -> "pd.DataFrame":
     """Return the leaderboard as a data frame: a row a method, best first, with its description."""
     import pandas as pd
 
     archive, loss = under(archive, loss)
-    rows = leaderboard_finding(leaderboard(archive, loss=loss))
+    rows = leaderboard_answer(leaderboard(archive, loss=loss))
     frame = pd.DataFrame(rows.rows, columns=[field.key for field in rows.fields])
     told = dict(zip(*(archive.methods[name].to_pylist() for name in ("method", "summary")), strict=True))
     frame["description"] = [first_sentence(told.get(name)) for name in frame["method"]]

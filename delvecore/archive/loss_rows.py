@@ -1,7 +1,7 @@
 """The table of losses: made of what was read, in order, and the rows of it at some places."""
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -9,15 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.archive.stored import LOSS_ORDER, PLACE, READ, Row
-from delvecore.archive.views import below
+from delvecore.errors import Fault
 from delvecore.number_format.list_columns import list_column, rows_where
-from delvecore.tables import SCHEMAS
+from delvecore.tables import LOSS_ORDER, PLACE, READ, SCHEMAS, Row
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
-
-__all__ = ["comparable_losses", "loss_table", "losses_at", "merged_losses", "sorted_losses"]
+    from delvecore.archive.scores.joining import JoinedScores
 
 
 def loss_table(rows: Sequence[Row]) -> pa.Table:
@@ -41,9 +39,45 @@ def sorted_losses(losses: pa.Table) -> pa.Table:
     return losses.take(order).combine_chunks()
 
 
+def join_losses(
+    losses: pa.Table,
+    scores: "Sequence[JoinedScores]",
+    choose: Callable[[pa.Table], pa.Table] = lambda table: table,
+) -> pa.Table:
+    """Return the losses of delve directories with those of scores, in their order. choose: the rows wanted of
+    each table, before they are put together. Losses of one file alone stay as they are kept."""
+    if len(scores) == 1 and not losses.num_rows and not scores[0].renamed:
+        return choose(scores[0].losses)
+    found = choose(losses)
+    more = [(choose(one.losses), one.renamed) for one in scores]
+    parts = [with_names(table, renamed) for table, renamed in more if table.num_rows]
+    if not parts:
+        return found if not scores else found.cast(SCHEMAS["losses"])
+    return sorted_losses(pa.concat_tables([found.cast(SCHEMAS["losses"]), *parts]))
+
+
+def with_names(table: pa.Table, renamed: Mapping[str, str]) -> pa.Table:
+    """Return a table of plain columns whose methods have their new names."""
+    plain = table.cast(pa.schema([(field.name, _plain(field.type)) for field in table.schema]))
+    if not renamed or "method" not in table.column_names:
+        return plain
+    names = pa.array([renamed.get(name, name) for name in plain["method"].to_pylist()], pa.string())
+    return plain.set_column(plain.column_names.index("method"), "method", names)
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_integer(kind):  # of losses of scores they may be small
+        return pa.int64()
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
 def losses_at(archive: "Archive", places: Collection[str], loss: str | None) -> pa.Table:
     """Return the losses at or below some places, under one loss or all: see `Archive.losses_at`."""
-    return rows_where(archive.losses, _mask(archive.losses, places=places, loss=loss))
+
+    def chosen(losses: pa.Table) -> pa.Table:
+        return rows_where(losses, _mask(losses, places=places, loss=loss))
+
+    return join_losses(archive._stored["losses"].drop_columns("unit"), archive._scores, chosen)
 
 
 def _mask(losses: pa.Table, *, places: Collection[str], loss: str | None) -> pa.ChunkedArray:
@@ -68,7 +102,8 @@ def _parts(place: str) -> list[str]:
 def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Table:
     """Return the losses of the tasks at or below a place that the data know. Raises DelveError for a place
     below which there are no results."""
-    is_of_scores = bool(archive._scores) and pa.types.is_dictionary(archive.losses["dataset"].type)
+    names = losses_at(archive, ["/"], "")["dataset"]  # no rows, of the same type
+    is_of_scores = bool(archive._scores) and pa.types.is_dictionary(names.type)
     if is_of_scores and not place.strip("/"):  # of which all tasks are known
         return archive.losses if loss is None else losses_at(archive, ["/"], loss)
     paths = _paths(archive.results)
@@ -76,6 +111,15 @@ def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Ta
     usable = losses_at(archive, [place], loss)
     usable = usable.cast(SCHEMAS["losses"]) if is_of_scores else usable
     return rows_where(usable, pc.is_in(_paths(usable), value_set=known))
+
+
+def below(places: pa.ChunkedArray, place: str) -> pa.ChunkedArray:
+    """Which places, such as `demo/age/std.128`, lie at or below one? Raises DelveError where none does."""
+    names = place.strip("/")
+    found = pc.or_(pc.equal(places, names), pc.starts_with(places, f"{names}/" if names else ""))
+    if names and not pc.any(found).as_py():
+        raise Fault(place, "a place with tasks and their results", "none", "archive.tasks lists the tasks")
+    return found
 
 
 def _paths(table: pa.Table) -> pa.ChunkedArray:

@@ -7,14 +7,11 @@ import pyarrow.compute as pc
 
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import scored_table, usual_loss, with_unranked
-from delvecore.report.paper.archive_values import ArchiveValues
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.score_values import ScoreValues
 from delvecore.report.paper.source import archive_paper_table, archive_values, score_paper_table, score_values
 from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.values import ArchiveValues, ScoreValues
 from delvecore.report.published import published_on
-
-__all__ = ["Values", "paper_table", "paper_values"]
 
 Values = ArchiveValues | ScoreValues
 
@@ -31,7 +28,7 @@ def paper_values(archive: Archive, request: PaperRequest) -> Values:
 
 def _has_errors(archive: Archive, request: PaperRequest) -> bool:
     several = pc.max(archive.results["instances"]).as_py() if archive.results.num_rows else 0
-    return bool(archive.paths or request.by or (several or 0) > 1)
+    return bool(archive.paths or request.by or archive.case_names or (several or 0) > 1)
 
 
 def paper_table(archive: Archive, request: PaperRequest, *, values: Values | None = None) -> PaperTable:

@@ -1,34 +1,121 @@
-"""What lies in delve directories, read once and kept in the cache until it changes."""
+"""What lies in delve directories, read once and kept in the cache until it changes: the archive's tables, the
+cases of its datasets, and what archive files hold.
+
+A large archive is first read in parts, a dataset with all results on it each, by several processes. A part
+lies in the cache under the state of its files, so that a kill costs the parts that were being made, and goes
+when the whole is there."""
 
 import contextlib
 import functools
+import hashlib
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import pyarrow as pa
 
 from delvecore import __version__, locations
-from delvecore.archive.building import OpeningStep, build_tables
-from delvecore.archive.file_contents import content_path
-from delvecore.archive.scores.sources import Sources, sources_of
-from delvecore.archive.snapshot import Snapshot, take_snapshot
-from delvecore.archive.stored import LATE, STORED, UNSETTLED, CaseCache, IndexCache, Tables
+from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tables, fetch_units
+from delvecore.archive.dataset_unit import read_dataset_unit
+from delvecore.archive.scores.opening import Sources, sources_of
+from delvecore.archive.snapshot import Snapshot, Unit, state_of_units, take_snapshot
 from delvecore.cache import Cache, format_hash
-from delvecore.errors import Faults, Report, attempt
+from delvecore.checked_files import read_checked, write_checked
+from delvecore.errors import DelveError, Faults, Report, attempt
+from delvecore.locations import PARTS
 from delvecore.losses.published import PUBLISHED, PublishedResult, read_published_of
+from delvecore.parallel.processes import in_processes, usable_cores
+from delvecore.readers.archives.packed import archives_in, forget_contents, known_indexes, remember_index
+from delvecore.readers.archives.tar_index import Index
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.tables import LATE, READ, STORED, UNITS, Tables, distinct_rows, table_of
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
-from delvecore.tables import distinct_rows, table_of
 from delvecore.task_arrays import TaskArray
 
-__all__ = ["FORM", "Notify", "Paths", "Read", "Seen", "look", "read_arrays"]
-__all__ += ["read_published", "read_roots", "sources"]
+UNSETTLED = "unsettled"
+"""The state in the cache of tables that are not, or may not be, those of the files' state."""
+
+
+class CaseCache:
+    """Cases by dataset, memory-mapped from the cache where it can be used, else kept in memory. base: the
+    cache directory, None to do without; form: the format of the tables in the cache; writes: may something be
+    added to the cache?"""
+
+    def __init__(self, base: str | None, form: str, *, writes: bool = True) -> None:
+        self.base, self.form, self.writes = base, form, writes
+        self.kept: dict[str, pa.Table] = {}
+
+    def _cache(self, unit: Unit) -> Cache | None:
+        return Cache(self.base, ["cases", *unit.directories], self.form, ["cases"]) if self.base else None
+
+    def keep(self, unit: Unit, table: pa.Table | None) -> None:
+        """Keep the cases of a dataset that was just read; None where it has none."""
+        if table is None:
+            return
+        cache = self._cache(unit)
+        if cache is None or not self.writes:
+            self.kept[unit.key] = table
+            return
+        try:
+            cache.store(unit.state, {"cases": table})
+        except OSError:
+            self.kept[unit.key] = table
+
+    def load(self, unit: Unit) -> pa.Table:
+        """Return the cases of a dataset. Raises DelveError where its specification or data cannot be read."""
+        cache = self._cache(unit)
+        stored = cache.load(unit.state) if cache and unit.key not in self.kept else None
+        if stored is not None:
+            return stored["cases"]
+        if unit.key not in self.kept:
+            read = read_dataset_unit(unit)
+            if read.case_table is None:
+                nothing = f"/{unit.names[1]}: expected a file Dataset.data or Dataset.generator, found none"
+                raise DelveError(str(read.errors[0] if read.errors else nothing))
+            if not read.errors.passing:
+                self.keep(unit, read.case_table)
+            return read.case_table
+        return self.kept[unit.key]
+
+
+class IndexCache:
+    """The indexes of the archive files in some delve directories, which say what they hold without unpacking.
+    An index counts for as long as its file has the same size and times, as within a run. base: the cache
+    directory, None for no cache; form: changes when indexes would be made otherwise."""
+
+    def __init__(self, base: str | None, form: str, roots: list[str]) -> None:
+        self._places = [os.path.join(root, part) for root in roots for part in PARTS]
+        name = hashlib.blake2b("\n".join([form, *roots]).encode(), digest_size=16).hexdigest()
+        self._path = os.path.join(base, "indexes", name) if base else None
+        self._recalled: dict[str, tuple[int, ...]] = {}
+
+    def recall(self) -> None:
+        """Make known what was kept; a damaged file counts as absent."""
+        if self._path is None:
+            return
+        read = read_checked(self._path) or {}
+        kept = {path: (tuple(mark), Index(*index)) for path, (mark, index) in read.items()}
+        for path, (mark, index) in kept.items():
+            remember_index(path, mark, index)
+        self._recalled = {path: mark for path, (mark, _) in kept.items()}
+
+    def keep(self) -> None:
+        """Keep what is known now, where it is not what was recalled. A cache that cannot be written is told
+        with the tables, which cannot be kept there either."""
+        if self._path is None:
+            return
+        found = known_indexes(path for place in self._places for path in archives_in(place))
+        if {path: mark for path, (mark, _) in found.items()} != self._recalled:
+            try:
+                write_checked(self._path, found)
+            except OSError:
+                return
+
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
-Notify = Callable[["OpeningStep"], None]
 FORM = format_hash(STORED, __version__)
 """Changes when what is kept in the cache would be otherwise."""
 FEWEST_RESULTS = 200
@@ -54,13 +141,11 @@ class Seen(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What lay there, the stored tables of it, and why the cache could not be used. pending: datasets that
-    were not read."""
+    """What lay there, the stored tables of it, and why the cache could not be used."""
 
     seen: Seen
     tables: Tables
     notice: str | None
-    pending: tuple[str, ...] = ()
 
 
 def look(roots: list[str], *, follow_links: bool) -> Seen:
@@ -81,9 +166,6 @@ def read_roots(
     """Return what lies in delve directories, from the cache where it is there. For the rest see `open`."""
     base = case_cache.base
     indexes = IndexCache(base, FORM, roots)
-    if verify and base:
-        with contextlib.suppress(OSError):
-            os.unlink(content_path(base, roots))
     if not verify:
         indexes.recall()
     seen = look(roots, follow_links=follow_links)
@@ -106,8 +188,6 @@ def _read(
 ) -> Read:
     """Read what the cache does not have, and put it there. What changes or fails meanwhile is read once more;
     where that does not help, the next opening reads it again."""
-    from delvecore.archive.parts import PartStore, read_in_parts, read_some
-
     build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=notify)
     old = cache.load_any() if cache and not verify else None
     is_large = old is None and not verify and len(seen.snapshot.results) >= FEWEST_RESULTS
@@ -181,3 +261,121 @@ def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Ta
         for one in read_published_of(unit.files, (unit.names[0], unit.names[1]), is_task, report=report)
     ]
     return table_of(found, PUBLISHED_RESULTS)
+
+
+class PartStore:
+    """The parts of what lies in some directories, in a cache directory."""
+
+    def __init__(self, seen: Seen, base: str) -> None:
+        self.seen, self.base = seen, base
+        snapshot = seen.snapshot
+        self._of: dict[str, dict[tuple[str, str, str, str], Unit]] = {name: {} for name in snapshot.datasets}
+        for key, unit in snapshot.results.items():
+            self._of[key[1]][key] = unit
+
+    def snapshot(self, name: str) -> Snapshot:
+        """Return what lies there of a dataset."""
+        dataset, results = self.seen.snapshot.datasets[name], self._of[name]
+        return Snapshot({name: dataset}, {}, {}, results, state_of_units([dataset, *results.values()]))
+
+    def _cache(self, name: str) -> Cache:
+        return Cache(self.base, ["part", name, *self.seen.hierarchy.roots], FORM, STORED)
+
+    def load(self, name: str) -> Tables | None:
+        """Return the tables of a part, None where they are not in the cache."""
+        return self._cache(name).load(self.snapshot(name).state)
+
+    def make(self, name: str, *, keep_cases: KeepCases) -> None:
+        """Read a part and put it into the cache. Raises OSError where that cannot be written."""
+        snapshot = self.snapshot(name)
+        tables = build_tables(snapshot, self.seen.hierarchy, None, keep_cases=keep_cases)
+        self._cache(name).store(snapshot.state, tables, lasting=False)
+
+    def remove(self) -> None:
+        """Remove all parts, for the whole is kept."""
+        for name in self.seen.snapshot.datasets:
+            self._cache(name).remove()
+
+
+def read_in_parts(seen: Seen, store: PartStore, notify: Notify) -> Tables | None:
+    """Return the tables of all parts that could be made, None of none, to build the archive's of."""
+    names = list(seen.snapshot.datasets)
+    parts: dict[str, Tables] = {}
+    for name in _made(store, names):
+        if (part := store.load(name)) is not None:
+            parts[name] = part
+            notify(OpeningStep(len(parts) / len(names), f"results on {name}"))
+    return joined(parts) if parts else None
+
+
+def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Read | None:
+    """Return an archive with the results on some datasets, whose parts stay in the cache, and of others what
+    their specifications say; None where one of the parts could not be made."""
+    made = {name: store.load(name) for name in _made(store, names)}
+    parts = {name: part for name, part in made.items() if part is not None}
+    if len(parts) < len(names):
+        return None
+    snapshot = seen.snapshot
+    listed = _listing(snapshot, snapshot.datasets.keys() - parts.keys())
+    results = {key: unit for key, unit in snapshot.results.items() if key[1] in parts}
+    found = seen._replace(snapshot=replace(snapshot, results=results))
+    tables = joined({**listed, **parts})
+    tables = build_tables(found.snapshot, seen.hierarchy, tables, keep_cases=lambda *_: None)
+    return Read(found, tables, None)
+
+
+def joined(parts: Mapping[str, Tables]) -> Tables:
+    """Return the tables of parts in one, in the order of datasets, which is that of losses."""
+    several = [parts[name] for name in sorted(parts)]
+    return {name: pa.concat_tables([part[name] for part in several]) for name in STORED} if several else {}
+
+
+def _listing(snapshot: Snapshot, names: Iterable[str]) -> dict[str, Tables]:
+    units = {name: snapshot.datasets[name] for name in names}
+    fetch_units(units.values(), cases=False)
+    return {name: _listed(unit) for name, unit in units.items()}
+
+
+def _listed(unit: Unit) -> Tables:
+    """Return what a dataset's specifications say, without its cases and results."""
+    rows = read_dataset_unit(unit, cases=False).rows
+    tables = {
+        name: table_of([{"unit": unit.key, **row} for row in rows.get(name, ())], READ[name]) for name in READ
+    }
+    units = table_of([{"unit": unit.key, "state": unit.state}], UNITS)
+    return tables | {"units": units, "results": STORED["results"].empty_table()}
+
+
+def _made(store: PartStore, names: Sequence[str]) -> Iterator[str]:
+    """Have other processes make the parts of these names that are missing; yield the name of each that may be
+    there. Parts that they cannot make are left to the caller."""
+    missing = [name for name in names if store.load(name) is None]
+    yield from (name for name in names if name not in missing)
+    if not missing:
+        return
+    if len(missing) == 1:
+        with contextlib.suppress(OSError):  # told when the whole cannot be kept
+            store.make(missing[0], keep_cases=CaseCache(store.base, FORM).keep)
+        yield from missing
+        return
+    forget_contents()  # others read now
+    hierarchy, workers = store.seen.hierarchy, min(usable_cores(), len(missing))
+    make = functools.partial(
+        _make_part, tuple(hierarchy.roots), hierarchy.follow_links, store.seen.snapshot.state
+    )
+    with contextlib.closing(in_processes(make, missing, workers=workers, imports_main=False)) as made:
+        yield from (name for name, _ in made)
+
+
+def _make_part(roots: tuple[str, ...], follow_links: bool, state: str, name: str) -> None:
+    store = _store_here(roots, follow_links)
+    if store.seen.snapshot.state == state:  # else the files have changed: whoever asked will see
+        store.make(name, keep_cases=CaseCache(store.base, FORM).keep)
+
+
+@functools.lru_cache(maxsize=1)
+def _store_here(roots: tuple[str, ...], follow_links: bool) -> PartStore:
+    """Return the parts of directories in a process that makes some of them."""
+    base = locations.cache_directory()
+    IndexCache(base, FORM, list(roots)).recall()
+    return PartStore(look(list(roots), follow_links=follow_links), base)

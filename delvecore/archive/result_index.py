@@ -11,9 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.losses.spec import loss_order
-from delvecore.stats.kinds import Mask, Whole, Words
-
-__all__ = ["Names", "ResultIndex", "index_of", "used_codes"]
+from delvecore.model import TaskId
+from delvecore.stats.array_types import Mask, Whole, Words
 
 Names = tuple[str, ...]
 Made = TypeVar("Made")
@@ -27,7 +26,7 @@ class ResultIndex:
     results, sorted; losses: those with results, by `loss_order`; task, method, loss: of each row of the
     results, its place among them."""
 
-    tasks: tuple[Names, ...]
+    tasks: tuple[TaskId, ...]
     methods: Names
     losses: Names
     task: Whole
@@ -37,7 +36,7 @@ class ResultIndex:
     @functools.cached_property
     def paths(self) -> Names:
         """The full paths of the tasks, such as `/demo/age/std.128`."""
-        return tuple("/" + "/".join(names) for names in self.tasks)
+        return tuple(task.path for task in self.tasks)
 
     @functools.cached_property
     def loss_counts(self) -> Counter[str]:
@@ -52,13 +51,13 @@ class ResultIndex:
         return order[starts[:-1]]
 
     @functools.cached_property
-    def _by_task(self) -> tuple[dict[Names, int], Whole, Whole]:
+    def _by_task(self) -> tuple[dict[TaskId, int], Whole, Whole]:
         """The places of tasks, the rows in their order, and where those of each begin and the last end."""
         places = {names: place for place, names in enumerate(self.tasks)}
         order = np.argsort(self.task, kind="stable")
         return places, order, np.searchsorted(self.task[order], np.arange(len(self.tasks) + 1))
 
-    def rows_of(self, task: Names, loss: str | None = None) -> Whole:
+    def rows_of(self, task: TaskId, loss: str | None = None) -> Whole:
         """Return the numbers of the rows of a task, under one loss or all, as the results have them."""
         places, order, starts = self._by_task
         place = places.get(task)
@@ -87,16 +86,16 @@ class ResultIndex:
         }
 
     @functools.cached_property
-    def methods_on(self) -> dict[Names, dict[str, Names]]:
+    def methods_on(self) -> dict[TaskId, dict[str, Names]]:
         """The methods with results, sorted, by task and loss; the losses of a task in their order."""
         return self.methods_where(np.ones(len(self.task), dtype=bool))
 
-    def methods_where(self, chosen: Mask) -> dict[Names, dict[str, Names]]:
+    def methods_where(self, chosen: Mask) -> dict[TaskId, dict[str, Names]]:
         """Return what `methods_on` has of the rows chosen."""
         width, names = len(self.methods), np.array(self.methods, dtype=object)
         key = (self.task.astype(np.int64) * len(self.losses) + self.loss) * width + self.method
         key = _distinct(key[chosen])
-        found: dict[Names, dict[str, Names]] = {}
+        found: dict[TaskId, dict[str, Names]] = {}
         if not len(key):
             return found
         groups, methods = np.divmod(key, width)
@@ -126,7 +125,7 @@ def index_of(results: pa.Table) -> ResultIndex:
         codes = codes * len(names) + places
     _, first, places = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
-    tasks = zip(*(results[column].take(first[order]).to_pylist() for column in TASK), strict=True)
+    tasks = map(TaskId, *(results[column].take(first[order]).to_pylist() for column in TASK))
     methods, method = _coded(results["method"])
     losses, loss = _coded(results["loss"])
     ranked = sorted(range(len(losses)), key=lambda place: loss_order(losses[place]))

@@ -11,7 +11,6 @@ import numpy as np
 from delvecore.archive.computed import KnownCases, PredictedLosses, has_predictions
 from delvecore.archive.dataset_unit import DatasetUnit, options_text
 from delvecore.archive.snapshot import Unit
-from delvecore.archive.stored import PLACE, Row
 from delvecore.checks.data_file_rules import STATISTICS, allowed_codings
 from delvecore.checks.prediction_rules import LossFile, loss_files
 from delvecore.encoding.codings import column_names, default_coding, full_options
@@ -23,9 +22,9 @@ from delvecore.model import Coding, Dataset, Prior, Prototask
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.loss_files import read_loss_files
-from delvecore.readers.results import COSTS, parse_costs, parse_test_set_stats
-
-__all__ = ["ResultUnit", "read_result_units"]
+from delvecore.readers.results import COSTS, Cost, parse_costs, parse_test_set_stats
+from delvecore.stats.losses.stochastic_training import over_runs
+from delvecore.tables import PLACE, Row
 
 
 @dataclass
@@ -36,7 +35,7 @@ class ResultUnit:
     losses: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
     codings: list[Row] = field(default_factory=list)
     standardizers: dict[str, float] = field(default_factory=dict)
-    costs: dict[int, tuple[float, float | None]] = field(default_factory=dict)
+    costs: dict[int, Cost] = field(default_factory=dict)
     errors: Faults = field(default_factory=Faults)
 
     def letters(self) -> list[str]:
@@ -127,10 +126,13 @@ def read_result_units(
     _read_losses(wanted)
     for unit, result in zip(units, results, strict=True):
         instances, test_cases = _standard_numbers(unit, result, datasets)
+        runs = datasets[unit.names[2]].runs.get((unit.names[3], unit.names[4]), 1)
         if result.losses or not has_predictions(unit):
-            _check_files(unit, result, instances, test_cases, rules)
+            _check_files(unit, result, instances and instances * runs, test_cases, rules)
         elif instances is not None:
             result.losses |= predicted.losses(unit, report=result.errors.append)
+        if instances is not None and runs > 1:
+            _average_runs(result, instances)
         _check_complete(unit, result, instances)
         for loss in result.letters():
             rules.check_matrix(unit, loss, result.errors.append)
@@ -140,6 +142,15 @@ def read_result_units(
         result.costs = parse_costs(costs, unit.files.get(COSTS, ""), report=result.errors.append)
         notify(unit)
     return results
+
+
+def _average_runs(result: ResultUnit, sets: int) -> None:
+    """Put mean losses over the runs on each training set in place of those of each run."""
+    losses = result.losses
+    result.losses = {}
+    for letter in dict.fromkeys(loss for loss, _ in losses):
+        own = {number: values for (loss, number), values in losses.items() if loss == letter}
+        result.losses |= {(letter, number): row for number, row in over_runs(own, sets).items()}
 
 
 def _read_losses(wanted: list[tuple[LossFile, Prototask | None, ResultUnit]]) -> None:
@@ -174,7 +185,7 @@ def _standard_numbers(
 
 def _leave_out(unit: Unit, result: ResultUnit, loss: str, number: int, expected: str, found: str) -> None:
     path = unit.files[f"loss.{loss}.{number}"]
-    result.errors.append(result_fault(path, None, expected, found, "make it anew with mloss"))
+    result.errors.append(result_fault(path, None, expected, found, "make it again with mloss"))
     del result.losses[loss, number]
 
 

@@ -1,8 +1,9 @@
 """Tables of scores, tasks x methods, from a file or from the results of an archive."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -11,29 +12,21 @@ import pyarrow.compute as pc
 import delvecore
 from delvecore.archive.common_results import are_below, common_results
 from delvecore.errors import DelveError
-from delvecore.losses.spec import loss_order, metric_of
-from delvecore.model import task_title
-from delvecore.number_format.name_columns import path_codes, places_among, task_places
+from delvecore.losses.metrics import LARGEST
+from delvecore.losses.spec import is_logarithmic, loss_order, metric_of
+from delvecore.model import TaskId
+from delvecore.number_format.text_columns import path_codes, places_among, task_paths, task_places
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from delvecore.stats.losses.standardization import loss_title
-from delvecore.stats.ranking.combined import CombinedPairs, combine_comparisons
-from delvecore.stats.ranking.common_runs import CommonRuns, path_of
-from delvecore.stats.ranking.score_table import LARGEST, ScoreTable
-from delvecore.stats.ranking.units import unit_names, units_of
+from delvecore.stats.losses.results import loss_title
+from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
+from delvecore.stats.ranking.ranks import unit_names, units_of
+from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
 
-__all__ = [
-    "archive_combined",
-    "archive_score_table",
-    "in_its_metric",
-    "loss_named",
-    "methods_under",
-    "ranked_loss",
-    "ranked_table",
-    "read_score_table",
-]
-__all__ += ["scored_table", "usual_loss", "with_chosen_metric", "with_unranked"]
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+
 
 Names = tuple[str, ...]
 TASK_KEY = ("dataset", "prototask", "task")
@@ -48,7 +41,7 @@ def read_score_table(path: str, *, higher_is_better: bool | None = None) -> Scor
     return scored_table(archive, loss=loss).table
 
 
-def usual_loss(archive: delvecore.Archive) -> str:
+def usual_loss(archive: "Archive") -> str:
     """Return the loss with the most results, of several the first by `loss_order`. Raises DelveError where
     there are no results."""
     counts = archive.index.loss_counts
@@ -57,7 +50,7 @@ def usual_loss(archive: delvecore.Archive) -> str:
     return min(counts, key=lambda loss: (-counts[loss], loss_order(loss)))
 
 
-def loss_named(archive: delvecore.Archive, name: str) -> str:
+def loss_named(archive: "Archive", name: str) -> str:
     """Return the loss of this name, or that of the metric of this name. Raises DelveError where the archive
     has neither."""
     known = archive.index.losses
@@ -75,7 +68,7 @@ class ScoredTable(NamedTuple):
 
 
 def scored_table(
-    archive: "delvecore.Archive",
+    archive: "Archive",
     places: Iterable[Sequence[str]] = (),
     *,
     loss: str,
@@ -85,7 +78,7 @@ def scored_table(
     """Return what `archive_score_table` has of the losses of a metric as scores again."""
     losses = archive_score_table(archive, places, loss=loss, methods=methods, keep=keep)
     known = set(losses.tasks)
-    names = {"/" + "/".join(place): task_title(*place) for place in _task_names(archive.tasks)}
+    names = {task.path: task.title for task in _task_names(archive.tasks)}
     order = [path for path in names if path in known]
     ranked = set(losses.methods)
     in_order = [name for name in archive.methods["method"].to_pylist() if name in ranked]
@@ -93,14 +86,14 @@ def scored_table(
     return ScoredTable(scores, dict(zip(scores.tasks, order, strict=True)))
 
 
-def ranked_loss(archive: "delvecore.Archive", loss: str | None) -> str:
+def ranked_loss(archive: "Archive", loss: str | None) -> str:
     """Return the loss that is ranked. loss: of scores also the name of a metric; None for the metric with the
     most scores, or for S. Raises DelveError where scores have no such loss."""
     return (loss or "S") if archive.paths else loss_named(archive, loss or usual_loss(archive))
 
 
 def methods_under(
-    archive: "delvecore.Archive", places: Iterable[Sequence[str]] = (), *, loss: str | None = None
+    archive: "Archive", places: Iterable[Sequence[str]] = (), *, loss: str | None = None
 ) -> Names:
     """Return the methods with results on tasks below the places, in the archive's order. loss: see
     `ranked_loss`."""
@@ -123,7 +116,7 @@ class RankedTable(NamedTuple):
 
 
 def ranked_table(
-    archive: "delvecore.Archive",
+    archive: "Archive",
     places: Iterable[Sequence[str]] = (),
     *,
     loss: str | None = None,
@@ -148,6 +141,25 @@ def ranked_table(
     return RankedTable(loss, table, paths, with_unranked(readings, table.runs))
 
 
+def infinite_losses(archive: "Archive", table: ScoreTable, paths: Mapping[str, str], loss: str) -> list[str]:
+    """Return a sentence for each method whose mean loss on some task of a table is infinite: no value."""
+    found = Counter[str]()
+    if is_logarithmic(loss) and archive.paths:
+        rows = archive.results.filter(
+            pc.and_(pc.equal(archive.results["loss"], loss), pc.is_inf(archive.results["mean"]))
+        )
+        tasks = {paths[name] for name in table.tasks}
+        methods = rows["method"].to_pylist()
+        places = task_paths(rows).to_pylist()
+        found.update(method for method, path in zip(methods, places, strict=True) if path in tasks)
+    return [
+        f"{method} has an infinite loss {loss} on {count} of {len(table.tasks)} tasks, as it gave "
+        "probability zero to what happened: it has no value there"
+        for method, count in found.items()
+        if method in table.methods
+    ]
+
+
 def with_unranked(readings: tuple[Reading, ...], runs: CommonRuns | None) -> tuple[Reading, ...]:
     """The readings with what is left out of a ranking since runs have no value."""
     if not readings or runs is None:
@@ -160,9 +172,7 @@ def with_unranked(readings: tuple[Reading, ...], runs: CommonRuns | None) -> tup
     return (first, *readings[1:])
 
 
-def with_chosen_metric(
-    archive: delvecore.Archive, chosen: str, readings: tuple[Reading, ...]
-) -> tuple[Reading, ...]:
+def with_chosen_metric(archive: "Archive", chosen: str, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """Return the readings of an archive, which say where one of several metrics was chosen unasked."""
     if len(archive.index.losses) < 2:
         return readings
@@ -191,7 +201,7 @@ def in_its_metric(table: ScoreTable, loss: str) -> ScoreTable:
 
 
 def archive_score_table(
-    archive: delvecore.Archive,
+    archive: "Archive",
     places: Iterable[Sequence[str]] = (),
     *,
     loss: str = "S",
@@ -235,7 +245,7 @@ def archive_score_table(
         if place not in above:
             raise DelveError(_nothing_below(archive, place, loss))
     found = common_results(archive, loss=loss, places=wanted, methods=methods, keep=keep)
-    tasks, results = tuple(map(path_of, found.tasks)), found.results
+    tasks, results = tuple(task.path for task in found.tasks), found.results
     values = np.full((len(tasks), len(found.methods)), np.nan)
     cells = task_places(results, tasks), places_among(results["method"], found.methods)
     means = results["standardized_mean" if standardized else "mean"]
@@ -258,7 +268,7 @@ def _quantity(loss: str, standardized: bool) -> str:
 
 
 def archive_combined(
-    archive: delvecore.Archive,
+    archive: "Archive",
     table: ScoreTable,
     *,
     unit: str = "task",
@@ -276,15 +286,15 @@ def archive_combined(
     return combine_comparisons(rows, units=units, setting=setting)
 
 
-def _task_names(rows: pa.Table) -> list[Names]:
-    return list(zip(*(rows[column].to_pylist() for column in TASK_KEY), strict=True))
+def _task_names(rows: pa.Table) -> list[TaskId]:
+    return list(map(TaskId, *(rows[column].to_pylist() for column in TASK_KEY)))
 
 
 def _is_below(name: Names, place: Names) -> bool:
     return name[: len(place)] == place
 
 
-def _nothing_below(archive: delvecore.Archive, place: Names, loss: str) -> str:
+def _nothing_below(archive: "Archive", place: Names, loss: str) -> str:
     """Say why there is nothing to rank: no such place, no results below it, or only under other losses."""
     where = "/" + "/".join(place)
     on = archive.index.methods_on

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from delvecore.errors import NOTICE, ParseError, Report, attempt, words_of_system
+from delvecore.locations import PARTS
 from delvecore.names import is_name
 from delvecore.readers.archives.packed import (
     Identity,
@@ -24,22 +25,11 @@ from delvecore.readers.archives.packed import (
 )
 from delvecore.readers.archives.tar_index import Index
 from delvecore.readers.array import SPECIFICATION as ARRAY
-from delvecore.readers.files import (
-    SUFFIXES,
-    UNFINISHED,
-    misnamed,
-    no_regular_file,
-    plain_name,
-    two_copies,
-    unfinished,
-)
-from delvecore.readers.hidden_datasets import Shadows
-from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, half_installed
-from delvecore.readers.links import bases_of, leads_out, outside
+from delvecore.readers.files import SUFFIXES, UNFINISHED, misnamed, plain_name, two_copies, unfinished
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Shadows, half_installed
+from delvecore.readers.regular_files import bases_of, leads_out, no_regular_file, outside
 from delvecore.readers.specifications import parse_task_name
 from delvecore.remote.contents import fetch_all
-
-__all__ = ["Snapshot", "Unit", "state_of_units", "take_snapshot"]
 
 SPEC = "Dataset.spec"
 DEPTH_OF_SOURCES = 4
@@ -63,7 +53,8 @@ class Unit:
 
     @property
     def task(self) -> tuple[str, int]:
-        """The prior and the training size of the task that these results are of."""
+        """The prior and the training size of the task that these results are of. Raises ValueError where
+        they are of no task."""
         found = parse_task_name(self.names[-1])
         if found is None:
             raise ValueError(f"{self.key} is no task")

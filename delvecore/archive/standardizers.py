@@ -11,16 +11,14 @@ import pyarrow.compute as pc
 from delvecore.archive.computed import KnownCases
 from delvecore.archive.dataset_unit import DatasetUnit
 from delvecore.archive.snapshot import Snapshot
-from delvecore.archive.stored import PLACE, READ, Row, problem_row
 from delvecore.checks.data_file_rules import STATISTICS, same_constant, shown_constants
 from delvecore.encoding.instances import test_union
 from delvecore.errors import DelveError, result_fault
 from delvecore.losses.baselines import baseline_losses
-from delvecore.losses.spec import LOSS_SPECS, parse_loss
+from delvecore.losses.spec import parse_loss
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.tables import distinct_rows, table_of
-
-__all__ = ["Constant", "constants_of", "disagreements", "standardizer_index", "with_computed"]
+from delvecore.tables import PLACE, READ, Row, distinct_rows, problem_row, table_of
 
 Key = tuple[str, str, str, str]
 KEY = (*PLACE[1:], "loss")

@@ -1,11 +1,13 @@
 """What kind of task is each task of an archive? For filters, and for results by kinds of tasks."""
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import delvecore
+from delvecore.model import TaskId
 
-__all__ = ["TaskFacts", "task_facts", "task_groups"]
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+
 
 UNKNOWN = "unknown"
 SIZE = "training cases"
@@ -25,7 +27,7 @@ class TaskFacts(NamedTuple):
     factors: Mapping[str, str]
 
 
-def task_facts(archive: delvecore.Archive) -> dict[str, TaskFacts]:
+def task_facts(archive: "Archive") -> dict[str, TaskFacts]:
     """Return the facts of all tasks, by full path, sorted by dataset, prototask, prior and training size."""
     datasets = {row["dataset"]: row for row in archive.datasets.to_pylist()}
     families, factors = archive.families, _factors(archive)
@@ -37,7 +39,7 @@ def task_facts(archive: delvecore.Archive) -> dict[str, TaskFacts]:
     for dataset, prototask, prior, size, task, task_type in rows:
         about = datasets.get(dataset, {})
         usage = about.get("usage")
-        found[f"/{dataset}/{prototask}/{task}"] = TaskFacts(
+        found[TaskId(dataset, prototask, task).path] = TaskFacts(
             dataset,
             families.get(dataset, dataset),
             origin=about.get("origin") or UNKNOWN,
@@ -49,7 +51,7 @@ def task_facts(archive: delvecore.Archive) -> dict[str, TaskFacts]:
     return found
 
 
-def _factors(archive: delvecore.Archive) -> dict[tuple[str, str, str], dict[str, str]]:
+def _factors(archive: "Archive") -> dict[tuple[str, str, str], dict[str, str]]:
     """What the archive's arrays say of the tasks of a dataset, prototask and prior: {factor: level}."""
     return {
         (member.dataset, member.prototask, member.prior): {
@@ -61,7 +63,7 @@ def _factors(archive: delvecore.Archive) -> dict[tuple[str, str, str], dict[str,
     }
 
 
-def task_groups(archive: delvecore.Archive, tasks: Collection[str]) -> dict[str, dict[str, list[str]]]:
+def task_groups(archive: "Archive", tasks: Collection[str]) -> dict[str, dict[str, list[str]]]:
     """Return these tasks by what tells them apart: {aspect: {words: tasks}}, aspects with two groups or more,
     of which some hold several tasks.
 
@@ -85,7 +87,7 @@ def _count(levels: Mapping[str, Collection[str]]) -> int:
     return sum(map(len, levels.values()))
 
 
-def _level_places(archive: delvecore.Archive) -> dict[tuple[str, str], int]:
+def _level_places(archive: "Archive") -> dict[tuple[str, str], int]:
     """Return where levels stand that have an order: those of factors, and numbers of training cases."""
     sizes = set(archive.tasks["training_size"].to_pylist())
     places = {(SIZE, _size_words(size)): size for size in sizes}

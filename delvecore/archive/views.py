@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.archive.loss_rows import comparable_losses
+from delvecore.archive.metrics import measured
 from delvecore.errors import Fault
+from delvecore.model import TaskId
 from delvecore.parallel.cluster import carry_out_on
 from delvecore.stats.choose import Setting
-from delvecore.stats.losses.pairs import compare_all
-from delvecore.stats.losses.spread import CompareBench, compare_spread
+from delvecore.stats.losses.comparisons import compare_all
+from delvecore.stats.losses.distributed_comparisons import CompareBench, compare_distributed
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from delvecore.archive import Archive
 
-__all__ = ["FRAMES", "below", "compared", "frame_of", "methods_by_loss", "overview", "under"]
 
 FRAMES = (
     *("datasets", "attributes", "prototasks", "priors", "tasks", "methods", "codings", "results"),
@@ -41,24 +43,13 @@ def overview(archive: "Archive") -> str:
     )
 
 
-def below(places: pa.ChunkedArray, place: str) -> pa.ChunkedArray:
-    """Which places, such as `demo/age/std.128`, lie at or below one? Raises DelveError where none does."""
-    names = place.strip("/")
-    found = pc.or_(pc.equal(places, names), pc.starts_with(places, f"{names}/" if names else ""))
-    if names and not pc.any(found).as_py():
-        raise Fault(place, "a place with tasks and their results", "none", "archive.tasks lists the tasks")
-    return found
-
-
 def under(
     archive: "Archive", loss: str | None, places: Sequence[Sequence[str]] = ()
 ) -> "tuple[Archive, str | None]":
     """Return an archive that has results under a loss, which may be a metric that is computed first, and what
-    it is called there; None stays. places: see `archive.metrics.adding.measured`, which raises DelveError."""
+    it is called there; None stays. places: see `archive.metrics.measured`, which raises DelveError."""
     if loss is None or loss in archive.index.losses:
         return archive, loss
-    from delvecore.archive.metrics.metric_columns import measured
-
     found = measured(archive, loss, places)
     return found.archive, found.loss
 
@@ -69,18 +60,18 @@ def compared(
     *,
     loss: str | None,
     methods: Collection[str] | None,
-    against: Mapping[tuple[str, str, str], Collection[str]] | None,
+    against: Mapping[TaskId, Collection[str]] | None,
     setting: Setting,
 ) -> pa.Table:
     """Return all pairs of methods on the tasks at or below a place: see `Archive.compare`."""
     names = place.strip("/")
     archive, loss = under(archive, loss, [names.split("/")] if names else [])
-    from delvecore.archive.loss_rows import comparable_losses
-
     given = comparable_losses(archive, place, loss), archive.tasks, archive.constants
     compare = functools.partial(compare_all, *given)
     if archive.scheduler:
-        compare = functools.partial(compare_spread, *given, carry_out_on(archive.scheduler, CompareBench))
+        compare = functools.partial(
+            compare_distributed, *given, carry_out_on(archive.scheduler, CompareBench)
+        )
     return compare(loss=loss, methods=methods, against=against, setting=setting)
 
 
@@ -108,7 +99,7 @@ def _frame(table: pa.Table) -> "pd.DataFrame":
     return table.cast(pa.schema(whole)).to_pandas()
 
 
-def methods_by_loss(archive: "Archive", is_wanted: Callable[[tuple[str, ...]], bool]) -> dict[str, set[str]]:
+def methods_by_loss(archive: "Archive", is_wanted: Callable[[TaskId], bool]) -> dict[str, set[str]]:
     """Return {loss: methods with results} on the tasks that are wanted, by (dataset, prototask, task)."""
     found: dict[str, set[str]] = {}
     for task, losses in archive.index.methods_on.items():

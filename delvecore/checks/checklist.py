@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from delvecore.checks.documentation import TOPICS, described
+from delvecore.checks.datasets import TOPICS, described
 from delvecore.checks.prediction_rules import loss_files
 from delvecore.errors import NOTICE, DelveError, ParseError, Report
 from delvecore.readers.files import read_text
@@ -15,8 +15,6 @@ from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.specifications import parse_task_name
 from delvecore.readers.training import TRAINING, parse_training
-
-__all__ = ["Point", "checklist", "report_missing"]
 
 MOST_NAMED = 4
 VALIDATION = "Validation:"

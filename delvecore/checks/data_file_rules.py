@@ -8,19 +8,61 @@ from math import isclose
 
 from delvecore.encoding.codings import check_coding
 from delvecore.encoding.encode import TaskPlan
-from delvecore.errors import DelveError, Report, attempt, located, result_fault
+from delvecore.errors import DelveError, ParseError, Report, attempt, located, result_fault
 from delvecore.losses.baselines import test_set_statistics
-from delvecore.losses.spec import FILE_ORDER
+from delvecore.losses.published import PublishedResult, read_published_of
+from delvecore.losses.standard_losses import TEST_SET_STATS_LOSSES
 from delvecore.model import Coding, Dataset, Prior, Prototask
 from delvecore.number_format.numbers import is_number, round_number
+from delvecore.readers.contributors import CONTRIBUTOR, contributor_file, read_contributors
 from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.lines import token_lines
 from delvecore.readers.prior import lines_by_attribute, parse_codings
 from delvecore.readers.results import parse_test_set_stats
+from delvecore.readers.specifications import dataset_names, read_task
 from delvecore.writers.task_files import task_data_files
 
-__all__ = ["STATISTICS", "allowed_codings", "check_codings", "check_data_files", "check_statistics"]
-__all__ += ["same_constant", "shown_constants"]
+
+def check_contributors(
+    hierarchy: Hierarchy, part: str, name: str, *, report: Report, needed: bool = False
+) -> None:
+    """Check the contributors of a dataset (part `data`) or method (`methods`). needed: must some be named? In
+    archives older than the file nobody is."""
+    place = attempt(report, hierarchy.directory, part, name)
+    if place is None:
+        return
+    if contributor_file(hierarchy, part, name):
+        attempt(report, lambda: read_contributors(hierarchy, part, name, report=report))
+    elif needed:
+        expected = (
+            f"a file {SOURCE_DIRECTORY}/{CONTRIBUTOR}, with name, address and date of who contributed this"
+        )
+        report(ParseError(place, None, expected, "none", "write it", kind="documentation"))
+
+
+def check_published(hierarchy: Hierarchy, part: str, name: str, *, report: Report) -> None:
+    """Check the published results of a dataset (part `data`) or method (`methods`). Nothing is known of the
+    tasks of datasets that are not there."""
+    hierarchy = hierarchy.reporting(lambda error: None)  # faults of other files are told elsewhere
+    known = dataset_names(hierarchy)
+    asked: dict[str, bool] = {}
+
+    def is_task(one: PublishedResult) -> bool:
+        if one.path not in asked:
+            asked[one.path] = one.dataset not in known or _is_task(hierarchy, one)
+        return asked[one.path]
+
+    read_published_of(hierarchy.files(part, name), (part, name), is_task, report=report)
+
+
+def _is_task(hierarchy: Hierarchy, one: PublishedResult) -> bool:
+    try:
+        read_task(hierarchy, one.dataset, one.prototask, one.task)
+    except DelveError:
+        return False
+    return True
+
 
 STATISTICS = "Test-set-stats"
 ROOTS = ("train", "validation", "test", "targets", "normalize")
@@ -78,8 +120,9 @@ def check_statistics(files: Mapping[str, str], plan: TaskPlan, place: str, *, re
         return
     kept = parse_test_set_stats(text, path, report=report)
     lines = {tokens[0]: number for number, tokens in token_lines(text)}
-    for loss, values in test_set_statistics(plan.cases, plan.prior, plan.instances).items():
-        right = tuple(None if value is None else round_number(value) for value in values)
+    statistics = test_set_statistics(plan.cases, plan.prior, plan.instances)
+    for loss in TEST_SET_STATS_LOSSES:
+        right = tuple(None if value is None else round_number(value) for value in statistics[loss])
         if loss not in lines:
             report(result_fault(path, None, f"a line for loss {loss}", "none", REMEDY))
         elif loss in kept and not _same_constants(kept[loss], right):
@@ -116,7 +159,7 @@ def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report: Report
     if not present:
         return faulty
     try:
-        for name, content in task_data_files(plan, dict.fromkeys(FILE_ORDER, (None,))):
+        for name, content in task_data_files(plan, dict.fromkeys(TEST_SET_STATS_LOSSES, (None,))):
             if name in present:
                 present.remove(name)
                 if not _check_file(files[name], content, report):

@@ -9,13 +9,9 @@ import numpy as np
 from delvecore.errors import ParseError, Report, attempt, spec_fault
 from delvecore.model import Dataset, Range
 from delvecore.number_format.numbers import is_number
-from delvecore.readers.case_columns import Column, join_columns, word_bytes
-from delvecore.readers.cases import Cases
+from delvecore.readers.cases import Cases, Column, join_columns, word_bytes
 from delvecore.readers.dataset import attribute_lines, parse_dataset
 from delvecore.readers.files import read_text
-
-__all__ = ["SPECIFICATION", "CaseFacts", "Wanted", "case_digests", "check_case_facts", "check_dataset"]
-__all__ += ["collect_facts", "file_text", "no_file"]
 
 SPECIFICATION = "Dataset.spec"
 NO_GROUP = -1

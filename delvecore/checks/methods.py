@@ -6,8 +6,14 @@ manual, sections 7.1 to 7.6, appendices B (what to see to before submitting a me
 
 from collections.abc import Callable, Iterator, Mapping
 
-from delvecore.checks.data_file_rules import check_codings, check_data_files, check_statistics
-from delvecore.checks.documentation import check_documentation
+from delvecore.checks.data_file_rules import (
+    check_codings,
+    check_contributors,
+    check_data_files,
+    check_published,
+    check_statistics,
+)
+from delvecore.checks.datasets import check_documentation
 from delvecore.checks.prediction_rules import (
     LossFile,
     check_losses,
@@ -17,7 +23,6 @@ from delvecore.checks.prediction_rules import (
     prediction_files,
     useful_files,
 )
-from delvecore.checks.shared_rules import check_contributors, check_published
 from delvecore.encoding.codings import task_codings
 from delvecore.errors import (
     DelveError,
@@ -46,8 +51,6 @@ from delvecore.readers.specifications import (
     prototask_names,
     read_task,
 )
-
-__all__ = ["check_methods", "method_problems"]
 
 CODING_USED = "Coding-used"
 Names = tuple[str, ...]

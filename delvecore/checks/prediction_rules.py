@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.encoding.codings import column_names
+from delvecore.encoding.codings import code_of, column_names
 from delvecore.errors import DelveError, ParseError, Report, attempt, located, result_fault
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import OUTPUTS, PredictionFile, choose_predictions, parse_prediction_name
@@ -22,14 +22,12 @@ from delvecore.losses.spec import (
     parse_loss,
     prediction_kinds,
 )
+from delvecore.losses.standard_losses import LOSSES
 from delvecore.losses.word_tables import LOG_OF_ZERO
 from delvecore.model import DISCRETE_TYPES
 from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import read_text
 from delvecore.readers.results import parse_losses
-
-__all__ = ["LossFile", "check_losses", "check_prediction_file", "check_prediction_set", "loss_files"]
-__all__ += ["prediction_files", "useful_files"]
 
 LIKE_PREDICTIONS = re.compile(r"[cl]{0,2}(guess|prob|ptarg|outputs)\..*")
 ROUNDING = 1e-6
@@ -87,7 +85,7 @@ def check_prediction_set(
 
 
 def _losses(task: MethodTask, files: list[PredictionFile]) -> list[str]:
-    """Return the losses that the targets allow, and those specialised ones that files are for."""
+    """Return the losses that the targets allow, and those specialized ones that files are for."""
     named = {file.loss for file in files if parse_loss(file.loss)}
     special = [loss for loss in sorted(named) if is_allowed(loss, task.prototask, task.prior)]
     return list(dict.fromkeys((*allowed_losses(task.prototask, task.prior), *special)))
@@ -151,7 +149,7 @@ def _line_faults(text: str, file: PredictionFile, fields: list[_Field], count: i
     if len(lines) != count:
         last = lines[-1][0] if lines else None
         expected = f"{count} lines, one for each test case"
-        yield result_fault(file.path, last, expected, str(len(lines)), "write it anew")
+        yield result_fault(file.path, last, expected, str(len(lines)), "write it again")
 
 
 def _is_nothing(word: str, logarithms: bool) -> bool:
@@ -194,7 +192,7 @@ def _guess_fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
     for attribute, coding in task.targets:
         values = frozenset(attribute.range.categories or ())
         numeric = attribute.range.kind != "categorical"
-        if not file.coded or coding.coding == "copy":
+        if not file.coded or code_of(attribute, coding).keeps_words:
             listed = " ".join(attribute.range.categories or ())
             what = f"a number for {attribute.name}" if numeric else f"one of {listed}"
             fields.append(_Field(what, values | gap, numbers=numeric))
@@ -223,7 +221,8 @@ def loss_files(files: Mapping[str, str], *, report: Report) -> list[LossFile]:
         if match and len(match[2]) <= MOST_DIGITS and parse_loss(match[1]):
             found.append(LossFile(match[1], int(match[2]), path))
         else:
-            expected = "loss.L.n with a loss (A L Q S Z, or such as Z0.2N, Mfile) and an instance's number"
+            known = f"{' '.join(LOSSES)}, or such as Z0.2N, Mfile"
+            expected = f"loss.L.n with a loss ({known}) and an instance's number"
             report(result_fault(path, None, expected, repr(name), "rename it"))
     return sorted(found)
 

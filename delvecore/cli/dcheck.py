@@ -11,8 +11,6 @@ from delvecore.cli.support.manual import DATA, FOUND, ORDER, PROTOTASK_DATA, Cla
 from delvecore.errors import ParseError
 from delvecore.readers.files import plain_name
 
-__all__ = ["command", "main"]
-
 
 def command() -> ClassicParser:
     return ClassicParser(

@@ -8,9 +8,7 @@ from importlib import import_module
 from delvecore import __version__
 from delvecore.cli.support.context import answer_shell, guarded
 from delvecore.cli.support.manual import ManualParser
-from delvecore.parallel.threads import compute_in_one_thread
-
-__all__ = ["CLASSIC", "COMMANDS", "command", "main", "module_of"]
+from delvecore.parallel.processes import compute_in_one_thread
 
 COMMANDS = {
     "dashboard": ("[PATH ...]", "Browse archives and compare methods in the browser."),
@@ -20,6 +18,7 @@ COMMANDS = {
     "instances": ("PATH", "List instances of a task: cross-validation, holdout, windows."),
     "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),
     "measures": ("METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
+    "training": ("[PATH ...]", "Print how networks were trained, beside published figures."),
     "metrics": ("[METHOD [PATH ...]]", "List metrics with their formulas, or print a method's."),
     "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
     "top": ("[TABLE.csv|PATH ...]", "Print the best methods of each task and how their scores spread."),

@@ -15,8 +15,6 @@ from delvecore.readers.dataset import find_data_of, has_data
 from delvecore.readers.specifications import read_dataset, read_prototask
 from delvecore.writers.files import finish_writing, write_atomically
 
-__all__ = ["command", "main"]
-
 FILE = "Random-order"
 SEED_BITS = 32
 
@@ -27,9 +25,9 @@ def command() -> ClassicParser:
         "generate a random order for a prototask",
         "[-s SEED] [PATH]",
         description="Make the file Random-order of a prototask: the numbers of its cases, from 1, in random "
-        "order, one a line. Cases with the same commonality index stay together, in random order, and the "
-        "groups are in random order. PATH is the true path of the prototask's directory; without it: the "
-        "current directory. The seed stands in the file's first line. The order has an effect where "
+        "order, one line a case. Cases with the same commonality index stay together, in random order, and "
+        "the groups are in random order. PATH is the true path of the prototask's directory; without it: the "
+        "current directory. A seed that is drawn is said on standard error. The order has an effect where "
         "Prototask.spec says 'Order: Random-order'.",
         complete=directories,
         files=(*SOURCES, made(ORDER)),
@@ -60,7 +58,9 @@ def _generate(session: Session, options: Namespace) -> None:
         )
     cases = prototask_cases(session.hierarchy, dataset, prototask._replace(order="retain"))
     order = random_order(cases.count, seed, groups=cases.groups)
-    write_atomically(os.path.join(place.directory, FILE), order_lines(order, seed))
+    write_atomically(os.path.join(place.directory, FILE), order_lines(order))
+    if options.s is None:
+        print(f"dgenorder: seed {seed}; dgenorder -s {seed} makes the same order again", file=sys.stderr)
     if prototask.order != FILE:
         said = f"its order is {prototask.order!r}; write 'Order: {FILE}' to use the new"
         session.warn(f"{prototask.path}: {said}")

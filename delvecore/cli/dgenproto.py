@@ -9,17 +9,15 @@ from delvecore.cli.support.completers import directories
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import ORDER, PROTOTASK_DATA, SOURCES, ClassicParser, made
 from delvecore.cli.support.places import TruePlace, data_place, prototask_places
-from delvecore.cli.support.progress import Steps
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
 from delvecore.model import Prototask
+from delvecore.progress import Steps
 from delvecore.readers.dataset import find_data_of, has_data
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
 from delvecore.writers.files import finish_writing, write_atomically
 from delvecore.writers.task_files import prototask_data_pieces
-
-__all__ = ["command", "main"]
 
 FILE = "Prototask.data"
 
@@ -41,7 +39,7 @@ def command() -> ClassicParser:
             ("dgenproto", "Make the file of the prototask in the current directory."),
         ),
         flags={
-            "i": "Go on where a file cannot be made, and tell of it; the exit status is 1 then.",
+            "i": "Go on where a file cannot be made, and report it; the exit status is 1 then.",
             "q": "Do not print what is being worked on.",
         },
     )

@@ -12,8 +12,6 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report.information.information import Information, information_text
 from delvecore.report.information.places import data_information
 
-__all__ = ["add_inquiry", "command", "inquire", "main"]
-
 Tell = Callable[[Hierarchy, Hierarchy, tuple[str, ...]], Information]
 """What is known of a place, given by its names; the second hierarchy goes on after faults."""
 

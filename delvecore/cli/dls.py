@@ -11,8 +11,6 @@ from delvecore.cli.support.manual import ClassicParser
 from delvecore.errors import DelveError
 from delvecore.report.writers.text import columns_text
 
-__all__ = ["GROUPED", "command", "main", "show_entries"]
-
 GROUPED = "Group the names by the true directories that hold them."
 
 

@@ -15,8 +15,6 @@ from delvecore.names import lines_shown
 from delvecore.readers.dataset import DATA
 from delvecore.readers.files import read_bytes, read_document
 
-__all__ = ["command", "main", "show_files"]
-
 DEFAULT_PAGER = "more"
 
 

@@ -12,17 +12,15 @@ from delvecore.cli.support.completers import method_paths
 from delvecore.cli.support.context import Session, run
 from delvecore.readers.specifications import method_names
 
-__all__ = ["command", "main"]
-
 
 def command() -> manual.ClassicParser:
     return manual.ClassicParser(
         "mcheck",
         "validate the files of methods",
         "[-c] [-q] [-w] [mpath]",
-        description="Verifies a method's directories: that it is documented, that codings are allowed, that "
-        "there are predictions of all instances with the right lengths and possible values, that losses are "
-        "those of the predictions, and that Test-set-stats and other files made by mgendata are right. The "
+        description="Verifies a method's directories: documentation, codings, predictions, losses and the "
+        "files that mgendata makes. Predictions of all instances must have the right lengths and possible "
+        "values, losses must be those of the predictions, and Test-set-stats must be right. The "
         "path is that of a method, or of a dataset, prototask or task in it, or / for all methods; the "
         "default is the current directory. Prints a line 'file:line: expected ..., found ...' for every "
         "fault; fails if there is any.",

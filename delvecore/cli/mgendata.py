@@ -10,17 +10,15 @@ from delvecore.cli.support.completers import directories, files
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import TASK, made
 from delvecore.cli.support.places import TruePlace, each_task, task_places
-from delvecore.cli.support.progress import Steps
 from delvecore.encoding.encode import plan_task
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.losses.baselines import test_set_statistics
 from delvecore.model import Coding, Dataset
+from delvecore.progress import Steps
 from delvecore.readers.files import read_text
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.specifications import read_task
 from delvecore.writers.task_files import step_count, write_task_data
-
-__all__ = ["command", "main"]
 
 
 def command() -> manual.ClassicParser:

@@ -15,8 +15,6 @@ from delvecore.readers import specifications
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.writers.files import make_directory
 
-__all__ = ["command", "main"]
-
 
 def command() -> ClassicParser:
     return ClassicParser(
@@ -24,8 +22,8 @@ def command() -> ClassicParser:
         "generate the directories of tasks",
         "[-l] [-q] [path]",
         description="Makes the directories of a method for the datasets, prototasks and tasks at and below a "
-        "path: the true path of a directory in a methods directory, or /DATASET/... for the current method. "
-        "The default is the working directory.",
+        "path. It is the true path of a directory in a methods directory, or /DATASET/... for the current "
+        "method. The default is the working directory.",
         complete=any_of(directories, data_paths(tasks=True)),
         files=(*SPECIFICATIONS, PRIORS),
         examples=(

@@ -9,8 +9,6 @@ from delvecore.cli.support.context import run
 from delvecore.cli.support.manual import CODING_USED, DATA, ClassicParser
 from delvecore.report.information.places import method_information
 
-__all__ = ["command", "main"]
-
 
 def command() -> ClassicParser:
     parser = ClassicParser(

@@ -11,19 +11,18 @@ from delvecore.cli.support import manual
 from delvecore.cli.support.completers import directories, losses, quietly
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.places import TruePlace, each_task, task_places
-from delvecore.cli.support.progress import Steps
 from delvecore.errors import DelveError
 from delvecore.losses.compute import write_task_losses
 from delvecore.losses.method_task import open_method_task
 from delvecore.losses.predictions import list_predictions
 from delvecore.losses.requests import LossBench, LossOutcome, LossRequest
-from delvecore.losses.spec import LOSSES, split_losses
+from delvecore.losses.spec import split_losses
+from delvecore.losses.standard_losses import LOSSES
 from delvecore.number_format.numbers import whole_number
 from delvecore.parallel.cluster import carry_out_on, data_of
 from delvecore.parallel.processes import CarryOut, carry_out_all, in_order
+from delvecore.progress import Steps
 from delvecore.writers.files import finish_writing
-
-__all__ = ["command", "main"]
 
 STEPS_OF_A_FILE = 3
 """Decoding the predictions, decoding the targets, creating the losses: about that many lines a file."""
@@ -35,8 +34,8 @@ def command() -> manual.ClassicParser:
         "generate the loss files of tasks",
         "[-i instances] [-l losses] [-j COUNT] [--scheduler ADDRESS] [-q] [path]",
         description="Decodes the predictions of a method and makes the files loss.L.n of the task "
-        "directories at and below a path: the true path of a directory in a methods directory, or of that, "
-        "for all methods. The default is the working directory.",
+        "directories at and below a path. It is the true path of a directory in a methods directory, or of "
+        "that, for all methods. The default is the working directory.",
         complete=directories,
         files=(
             *(*manual.DATA, manual.TARGETS, *manual.PREDICTIONS, manual.CODING_USED, manual.NORMALIZE),
@@ -51,9 +50,10 @@ def command() -> manual.ClassicParser:
     meaning = "The numbers of the instances, in one argument, or 'all' (the default)."
     parser.value("i", "instances", meaning, quietly(lambda *_: ("all",)))
     meaning = (
-        "Some of A, L, Q, S and Z, and specialised losses with blanks between: 'Z0.2N' is 0-1 loss where no "
-        "guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file costs of the prototask's data "
-        "directory. By default the letters that the targets allow, and what prediction files are named for."
+        f"Some of {', '.join(LOSSES[:-1])} and {LOSSES[-1]}, and specialized losses, with blanks between. "
+        "'Z0.2N' is 0-1 loss where no guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file "
+        "costs of the prototask's data directory. By default the letters that the targets allow, and what "
+        "prediction files are named for."
     )
     parser.value("l", "losses", meaning, losses)
     meaning = "So many processes compute, tasks at the same time (default: 1); the files are the same."

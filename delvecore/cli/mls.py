@@ -8,8 +8,6 @@ from delvecore.cli.support.completers import method_paths
 from delvecore.cli.support.context import run
 from delvecore.cli.support.manual import ClassicParser
 
-__all__ = ["command", "main"]
-
 
 def command() -> ClassicParser:
     return ClassicParser(

@@ -19,13 +19,14 @@ from delvecore.cli.support.task_losses import (
     compute_losses,
     compute_standardizers,
     find_losses,
+    metric_texts,
     path_of,
     read_losses,
     read_standardizer,
 )
-from delvecore.cli.support.task_metrics import metric_texts
 from delvecore.errors import DelveError
-from delvecore.losses.spec import LOSSES, loss_order, parse_loss
+from delvecore.losses.spec import loss_order, parse_loss
+from delvecore.losses.standard_losses import LOSSES
 from delvecore.model import Prototask, Scheme
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy, Location
@@ -40,13 +41,12 @@ from delvecore.readers.specifications import (
     read_prototask,
 )
 from delvecore.report.information import statistics_text
-from delvecore.report.information.corrected_text import corrected_comparison, corrected_estimate, design_of
-from delvecore.stats.kinds import Floats
-from delvecore.stats.losses.mean_squares import Rows
+from delvecore.report.information.statistics_text import corrected_comparison, corrected_estimate, design_of
+from delvecore.stats.array_types import Floats
+from delvecore.stats.losses.anova import Rows
 from delvecore.stats.losses.mstats import compare_losses, estimate_loss
+from delvecore.stats.losses.stochastic_training import over_runs, stochastic_training
 from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, words_of
-
-__all__ = ["command", "main"]
 
 BASE = "loss"
 TASK_DEPTH = 4
@@ -73,21 +73,21 @@ def command() -> ClassicParser:
         ),
     )
     meaning = (
-        "Compare with these methods. METHODS is one argument, with blanks or commas between; the name of one "
+        "Compare with these methods. METHODS is one argument, with blanks or commas between. The name of one "
         "method may hold them, unless each of its words names a method too: then '/a b/' means the one."
     )
     parser.value("c", "METHODS", meaning, methods)
     parser.value("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'.")
     meaning = (
-        f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, specialised "
-        "losses such as Z0.2N (no guess costs 0.2) or Mcosts (a loss matrix in a file), and metrics such as "
-        "auc, with blanks between. Specialised losses are standardized by what the best constant guess loses "
-        "on the test targets, or no guess where that loses less."
+        f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, specialized "
+        "losses and metrics such as auc, with blanks between. Z0.2N says that no guess costs 0.2, and Mcosts "
+        "names a file with a loss matrix. Specialized losses are standardized by what the best constant "
+        "guess loses on the test targets, or no guess where that loses less."
     )
     parser.value("l", "LOSSES", meaning, losses_and_metrics)
     meaning = (
         "With -c: print one more line for each comparison, with the p of a test that is safe with few "
-        "training sets and the 95 % interval of the raw difference that belongs to it. On a common test set "
+        "training sets. The line has the 95 % interval of the raw difference, too. On a common test set "
         "the F-test errs up to 14 % at 5 % with two training sets; the tables use the safe test. Where every "
         "training set has a test set of its own it is the t-test. Where instances share cases, as in "
         "cross-validation, the line is printed in any case, corrected for that, and a further one says how."
@@ -207,9 +207,7 @@ def _listed(session: Session, names: Names, selection: str) -> ListedFacts | Non
     facts = listed_facts(parse_instances(read_text(path), path), selection)
     if facts.overlap.scheme not in (Scheme.DISJOINT, *AS_THEY_ARE):
         what = "instances" if facts.training_disjoint else "training sets"
-        caution = (
-            f"{what} share cases: errors and p-values are computed as if they did not, but for the last lines"
-        )
+        caution = f"{what} share cases: errors and p-values ignore that, except in the last lines"
         session.warn(f"{'/'.join(('', *names))}: {caution}")
     return facts
 
@@ -256,12 +254,16 @@ def _standardizer(request: _Request, task: _Task, loss: str, others: Sequence[Na
 def _estimate_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> Blocks:
     for loss in losses:
         check_no_gap(task.files[loss])
-        rows = list(_rows(task, task.files[loss], loss).values())
-        estimate = estimate_loss(rows, design=_design(task, rows))
+        known = _losses(task, task.files[loss], loss)
+        rows = list(_over_runs(task, known).values())
+        selection = _design(task, rows)
+        estimate = estimate_loss(rows, design=selection)
+        spread = stochastic_training(known, task.listed.sets, design=selection) if task.listed else None
         extra: list[str] = []
         if _is_shared(task) and (design := design_of(task.listed)):
             estimate, extra = corrected_estimate(estimate, rows, design)
-        yield loss, [statistics_text.estimate_text(estimate, _loss_facts(request, task, loss), extra=extra)]
+        facts = _loss_facts(request, task, loss)._replace(stochastic=spread)
+        yield loss, [statistics_text.estimate_text(estimate, facts, extra=extra)]
 
 
 def _comparison_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> Blocks:
@@ -276,6 +278,15 @@ def _comparison_blocks(request: _Request, task: _Task, losses: Sequence[str]) ->
 
 
 def _rows(task: _Task, files: LossFiles, loss: str) -> dict[int, Floats]:
+    """Return the losses of each training set."""
+    return _over_runs(task, _losses(task, files, loss))
+
+
+def _over_runs(task: _Task, losses: dict[int, Floats]) -> dict[int, Floats]:
+    return over_runs(losses, task.listed.sets) if task.listed and task.listed.runs > 1 else losses
+
+
+def _losses(task: _Task, files: LossFiles, loss: str) -> dict[int, Floats]:
     return read_losses(files, loss, task.prototask, task.listed.test_sizes if task.listed else None)
 
 

@@ -30,7 +30,8 @@ from delvecore.cli.support.places import (
 )
 from delvecore.cli.support.score_options import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
-from delvecore.losses.spec import LOSSES, loss_order
+from delvecore.losses.spec import loss_order
+from delvecore.losses.standard_losses import LOSSES
 from delvecore.readers.specifications import method_names
 from delvecore.report.paper.formats import methods_csv, paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
@@ -38,8 +39,6 @@ from delvecore.report.paper.source import tasks_below
 from delvecore.report.paper.task_levels import task_levels
 from delvecore.report.readings import with_readings
 from delvecore.stats.choose import DEFAULT_LEVEL, checked_level, level_of, significance
-
-__all__ = ["command", "main"]
 
 FORMATS = ("text", "csv", "latex", "html", "markdown")
 ALPHA = significance(DEFAULT_LEVEL)
@@ -65,9 +64,10 @@ def command() -> ClassicParser:
         "[--method-column COL] [--fold COL] [--metric COL] [--value COL] "
         "[--higher-is-better | --lower-is-better] [--failed left out|worst|method out] [--design NAME] "
         "[--share SHARE] [--where COL=TEXT,...] [--keep NAME] [--drop NAME] [--transpose | --no-transpose] "
-        "[--sheet NAME] [--decimal .|,] [--scale as written|fractions] [DPATH|FILE ...]",
+        "[--sheet NAME] [--decimal .|,] [--scale as written|fractions] [--case COL] [--group COL] "
+        "[DPATH|FILE ...]",
         description="Print a table of the standardized losses of methods (columns) on tasks (rows), with "
-        "standard errors and the marks of delve table: the best of a row, and those not significantly "
+        "standard errors. Marks are those of delve table: the best of a row, and those not significantly "
         "worse. A path stands for all tasks below it with results; without one: the current directory in a "
         "delve directory, else all (/). A file of scores, or - for standard input, has its "
         "datasets as rows.",
@@ -123,7 +123,7 @@ def _request(session: Session, options: Namespace) -> _Request:
     methods = [method_of(session.hierarchy, word) for word in words]
     reference = method_of(session.hierarchy, options.r) if options.r is not None else None
     chosen, form = _chosen(options, methods, reference), _form(options)
-    expected = f"losses among {' '.join(LOSSES)}, or specialised ones such as Z0.2N,"
+    expected = f"losses among {' '.join(LOSSES)}, or specialized ones such as Z0.2N,"
     losses, metrics = asked_names(options.l, expected)
     return _Request((*losses, *metrics), chosen, reference, _level(options), form)
 

@@ -9,8 +9,6 @@ from delvecore.readers.dataset import DATA, GENERATOR, find_data_of, read_genera
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.simulators.simulate import build_ahead, built_file
 
-__all__ = ["build_case_files", "case_file", "find_case_file"]
-
 
 def find_case_file(hierarchy: Hierarchy, dataset: str) -> str | None:
     """Return the path of the file with all cases of a dataset by name, built if need be, or None. Raises

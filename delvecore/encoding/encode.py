@@ -8,10 +8,12 @@ DELVE manual, sections 6.2, 7.3 and 7.4."""
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from delvecore.encoding.codings import code_of, column_names, is_normalized, task_codings
+from delvecore.encoding.case_table import case_table
+from delvecore.encoding.codings import centre_and_scale, code_of, column_names, is_normalized, task_codings
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.normalization import Constants, constants_of_columns, training_constants
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at
@@ -23,8 +25,9 @@ from delvecore.number_format.text_columns import NumberColumn, numbers_of
 from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
 
-__all__ = ["EncodedInstance", "TaskPlan", "encode_instance", "encoded_texts", "plan_task", "validation_rows"]
-__all__ += ["with_targets"]
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 PLAIN_OPTIONS = {"scale", "center", "transform"}
 """Options of normalized codings that ask for nothing but normalized numbers."""
@@ -52,6 +55,12 @@ class TaskPlan:
     @property
     def targets(self) -> tuple[int, ...]:
         return self.cases.prototask.targets
+
+    @cached_property
+    def input_frame(self) -> "pd.DataFrame":
+        """The inputs of all cases as they are in the data, categories as categories."""
+        columns = {number: self.cases.columns[number] for number in self.inputs}
+        return case_table(self.cases.dataset, columns, self.prior).to_pandas()
 
     @cached_property
     def columns(self) -> dict[int, Column]:
@@ -126,9 +135,9 @@ class TaskPlan:
         for number in self.plain.intersection(numbers):
             coding = self.codings[number]
             if is_normalized(coding) and PLAIN_OPTIONS.issuperset(name for name, _ in coding.options):
-                centre, scale = constants[number].centre_and_scale(coding.coding)
-                if scale:
-                    facts[number] = centre, scale, float(coding.option("center") or 0.0)
+                linear = centre_and_scale(coding, constants[number])
+                if linear and linear[1]:
+                    facts[number] = *linear, float(coding.option("center") or 0.0)
         if not facts:
             return {}
         centres, scales, shifts = np.array(list(facts.values())).T

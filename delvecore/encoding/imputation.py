@@ -12,8 +12,6 @@ from delvecore.encoding.codings import code_of, is_normalized
 from delvecore.encoding.encode import TaskPlan
 from delvecore.model import Coding
 
-__all__ = ["suited"]
-
 NUMBERS = ("integer", "real")
 
 

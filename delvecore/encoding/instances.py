@@ -12,9 +12,6 @@ from delvecore.encoding.prototask_cases import Strata
 from delvecore.errors import Fault
 from delvecore.model import Prototask
 
-__all__ = ["Instance", "shared_test", "standard_instances", "test_union", "test_weights", "undivided"]
-__all__ += ["with_unused"]
-
 MOST_INSTANCES = 100_000
 
 
@@ -270,7 +267,8 @@ def _test_quota(prototask: Prototask, strata: Strata) -> np.ndarray:
             "change the sizes, or do not stratify",
             key=None if share else "test-set-size",
         )
-    return np.minimum(share, numbers - max(possible))
+    shares: np.ndarray = np.minimum(share, numbers - max(possible))
+    return shares
 
 
 def _count(prototask: Prototask, pool: np.ndarray, size: np.ndarray, strata: Strata | None) -> int:
@@ -299,4 +297,5 @@ def _weights(test: np.ndarray, strata: Strata | None) -> np.ndarray | None:
     numbers = np.bincount(codes, minlength=len(strata.values))
     if (numbers == numbers[0]).all():
         return None
-    return (len(test) / len(numbers) / numbers)[codes]
+    weights: np.ndarray = (len(test) / len(numbers) / numbers)[codes]
+    return weights

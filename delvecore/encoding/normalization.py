@@ -9,8 +9,6 @@ import numpy as np
 from delvecore.number_format.numbers import round_number
 from delvecore.number_format.text_columns import round_numbers
 
-__all__ = ["Constants", "constants_of_columns", "training_constants"]
-
 FILE_NAMES = ("mean", "stdDev", "median", "absDev")
 
 
@@ -33,12 +31,6 @@ class Constants:
         """Yield (name in the file, value) in the order of the file."""
         numbers = (self.mean, self.standard_deviation, self.median, self.absolute_deviation)
         yield from zip(FILE_NAMES, numbers, strict=True)
-
-    def centre_and_scale(self, coding: str) -> tuple[float, float]:
-        """Return what a coding, `nm-abs` or `nm-sqr`, subtracts and what it divides by."""
-        if coding == "nm-abs":
-            return self.median, self.absolute_deviation
-        return self.mean, self.standard_deviation
 
 
 def training_constants(numbers: np.ndarray) -> Constants:

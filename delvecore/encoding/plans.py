@@ -19,8 +19,6 @@ from delvecore.encoding.schemes import (
 from delvecore.errors import Fault
 from delvecore.plan import BOOTSTRAPS, ORDERED, Plan
 
-__all__ = ["check_window_order", "planned_instances"]
-
 
 def planned_instances(cases: PrototaskCases, plan: Plan) -> list[Instance]:
     """Return the instances of a plan. Cases with one commonality index stay together. Raises Fault for a plan

@@ -13,23 +13,10 @@ from delvecore.encoding.case_file import find_case_file
 from delvecore.errors import Fault, Report, raise_error
 from delvecore.model import Attribute, Dataset, Prototask
 from delvecore.number_format.numbers import plain_category
-from delvecore.readers.case_columns import take_words
-from delvecore.readers.cases import Cases, Column, make_column, read_case_file
+from delvecore.readers.cases import Cases, Column, make_column, read_case_file, take_words
 from delvecore.readers.dataset import DATA, find_data_of, has_data
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.loss_files import read_indexes
-from delvecore.readers.stored_cases import NoIndexes, StoredArray, is_large, picked_column, read_stored_cases
-
-__all__ = [
-    "PrototaskCases",
-    "Strata",
-    "column_at",
-    "held_cases",
-    "order_lines",
-    "prototask_cases",
-    "random_order",
-    "select_cases",
-]
 
 ALL, NO_MISSING = "all", "no missing"
 
@@ -48,7 +35,8 @@ class Strata:
 class PrototaskCases:
     """The cases that a prototask uses, in its order, with the columns of its inputs and targets. columns: by
     attribute number; case_numbers: integers, the number of each case in `Dataset.data`, from 1, or 0 where
-    only `Prototask.data` is there and does not tell; commonality: the index of each case or None."""
+    only `Prototask.data` is there and does not tell; commonality: the index of each case or None, empty
+    where none has one."""
 
     dataset: Dataset
     prototask: Prototask
@@ -142,8 +130,6 @@ def _from_dataset(
     chosen = _chosen(hierarchy, prototask, cases, report)
     order = _order(hierarchy, prototask, len(chosen), report)
     positions = chosen if order is None else chosen[order]
-    if isinstance(cases.commonality, NoIndexes) and cases.count < 2**31:
-        positions = positions.astype(np.int32)  # there may be millions
     return select_cases(dataset, prototask, cases, positions)
 
 
@@ -151,19 +137,14 @@ _READ: WeakKeyDictionary[Hierarchy, tuple[str, Dataset, Cases]] = WeakKeyDiction
 
 
 def _read_of(hierarchy: Hierarchy, path: str, dataset: Dataset, report: Report) -> Cases:
-    """Return the cases of a dataset; those of the last small file are held, for its other prototasks."""
+    """Return the cases of a dataset; those of the last file are held, for its other prototasks."""
     held = _READ.get(hierarchy)
     if held is not None and held[:2] == (path, dataset):
         return held[2]
-    cases = _read(path, dataset, report)
-    if not is_large(path) and report is raise_error:
+    cases = read_case_file(path, dataset, report=report)
+    if report is raise_error:
         _READ[hierarchy] = path, dataset, cases
     return cases
-
-
-def _read(path: str, dataset: Dataset, report: Report) -> Cases:
-    read = read_stored_cases if is_large(path) else read_case_file
-    return read(path, dataset, report=report)
 
 
 def select_cases(
@@ -174,11 +155,10 @@ def select_cases(
     columns = {number: cases.columns[number] for number in prototask.used if number}
     if len(positions) != cases.count or np.any(np.diff(positions) != 1):
         for number, column in columns.items():
-            stored = isinstance(column.numbers, StoredArray)
-            columns[number] = (picked_column if stored else column_at)(column, positions)
+            columns[number] = column_at(column, positions)
     if 0 in prototask.used:
         columns[0] = make_column([str(number) for number in (positions + 1).tolist()])
-    commonality: Sequence[int | None] = NoIndexes(len(positions))
+    commonality: Sequence[int | None] = ()
     if any(index is not None for index in cases.commonality):
         commonality = [cases.commonality[position] for position in positions.tolist()]
     selected = PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
@@ -188,7 +168,7 @@ def select_cases(
 
 def _check_sequence(selected: PrototaskCases) -> None:
     """Sequential prototasks are not for cases with commonality indexes: manual, section 4.1."""
-    if not selected.prototask.is_sequential or isinstance(selected.commonality, NoIndexes):
+    if not selected.prototask.is_sequential or not selected.commonality:
         return
     for index, number in zip(selected.commonality, selected.case_numbers.tolist(), strict=True):
         if index is not None:
@@ -252,7 +232,7 @@ def _from_prototask(
     hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, path: str, report: Report
 ) -> PrototaskCases:
     attributes = tuple(map(dataset.attribute, prototask.used))
-    cases = _read(path, dataset._replace(attributes=attributes), report)
+    cases = read_case_file(path, dataset._replace(attributes=attributes), report=report)
     if 0 in cases.columns:
         numbers = cases.columns[0].numbers.astype(np.int64)
     else:
@@ -294,9 +274,8 @@ def random_order(count: int, seed: int, *, groups: np.ndarray | None = None) -> 
     return np.lexsort((keys, codes, group_keys[codes]))
 
 
-def order_lines(order: np.ndarray, seed: int) -> Iterator[bytes]:
-    """Yield an order file in pieces: the seed in a comment, then the number (from 1) of a case a line."""
-    yield f"# seed {seed}\n".encode()
+def order_lines(order: np.ndarray) -> Iterator[bytes]:
+    """Yield an order file in pieces: the number (from 1) of a case a line."""
     for start in range(0, len(order), PIECE):
         numbers = (order[start : start + PIECE] + 1).tolist()
         yield ("\n".join(map(str, numbers)) + "\n").encode()

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from delvecore.errors import Fault
 
-__all__ = ["Split", "bootstrap", "folds", "holdout", "leave_one_out", "random_windows", "windows"]
-
 Whole = NDArray[np.int64]
 
 
@@ -140,7 +138,8 @@ def _shared_out(sizes: Whole, wanted: int, drawn: np.random.RandomState) -> Whol
             break
         alike = np.flatnonzero(lost == value)
         found[drawn.choice(alike, size=min(len(alike), missing), replace=False)] += 1
-    return found.astype(np.int64)
+    shared: Whole = found.astype(np.int64)
+    return shared
 
 
 def windows(count: int, number: int, *, sliding: bool, gap: int = 0) -> list[Split]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from delvecore.encoding.instances import Instance, standard_instances, with_unused
-from delvecore.encoding.plans import check_window_order
+from delvecore.encoding.plans import check_window_order, planned_instances
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError, ParseError, located
 from delvecore.model import Task
@@ -17,11 +17,10 @@ from delvecore.readers.instances import (
     INSTANCE_SUFFIX,
     VALIDATION,
     ListedInstance,
+    parse_instances,
     parse_listing,
     runs_of,
 )
-
-__all__ = ["instances_of_task", "instances_text", "listed_instances", "task_instances"]
 
 SETS = ("training", "test", VALIDATION)
 
@@ -91,14 +90,24 @@ def _check_sequence(instance: Instance, lines: Mapping[str, int], cases: Protota
             raise ParseError(source, lines["test"], expected, found, remedy, kind="specification")
 
 
+def planned_listing(cases: PrototaskCases, plan: Plan) -> tuple[list[Instance], str]:
+    """Return the instances of a plan, and the text of the file that lists them, which is read again as a
+    check. Raises Fault, see `planned_instances`."""
+    instances = planned_instances(cases, plan)
+    listed = instances_text(instances, cases.case_numbers, plan=plan, runs=plan.runs)
+    text = f"# {plan.words}\n{listed}"
+    listed_instances(parse_instances(text, plan.words), cases, plan.words)
+    return instances, text
+
+
 def instances_text(
     instances: list[Instance], case_numbers: np.ndarray, *, plan: Plan | None = None, runs: int = 1
 ) -> str:
     """Return the text of a file that lists these instances. case_numbers: of each position, from 1. plan: by
-    which they were made; runs: on the sets of the first one, which all have, listed once."""
+    which they were made; runs: how often all sets come one after the other, which are listed once."""
     head = f"Scheme: {plan_text(plan)}\n" if plan else ""
     if runs > 1:
-        head, instances = f"{head}Runs: {runs}\n", instances[:1]
+        head, instances = f"{head}Runs: {runs}\n", instances[: len(instances) // runs]
     return head + "".join(
         f"Instance: {one.number}\n"
         f"Training: {runs_of(case_numbers[one.training].tolist())}\n"

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from delvecore.encoding.codings import is_normalized
+from delvecore.encoding.codings import centre_and_scale
 from delvecore.encoding.codings.base import value_fault
 from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import PrototaskCases
@@ -18,10 +18,7 @@ from delvecore.errors import Fault
 from delvecore.model import Coding
 from delvecore.number_format.numbers import is_number
 from delvecore.number_format.text_columns import format_numbers
-from delvecore.readers.case_columns import Column
-
-__all__ = ["decode_densities", "decode_log_densities", "density_scale", "inverse", "transformed_column"]
-
+from delvecore.readers.cases import Column
 
 Functions = dict[str, Callable[[np.ndarray], np.ndarray]]
 FUNCTIONS: Functions = {
@@ -122,19 +119,18 @@ def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]])
 
 def density_scale(codings: list[Coding], constants: list[Constants | None]) -> float:
     """Return by how much coded targets are smaller than the targets themselves: the product of their scales,
-    of which that of copied ones is 1. Raises DelveError for targets that are coded otherwise."""
+    of which that of copied ones is 1. Raises DelveError for codings that are not linear."""
     scale = 1.0
     for coding, one in zip(codings, constants, strict=True):
-        if coding.coding == "copy":
-            continue
-        if one is None or not is_normalized(coding):
+        linear = centre_and_scale(coding, one)
+        if linear is None:
             raise Fault(
                 "",
                 f"{coding.attribute} coded as nm-abs or nm-sqr to decode a density",
                 coding.coding,
                 "write the density of the target itself (ptarg or lptarg)",
             )
-        scale *= one.centre_and_scale(coding.coding)[1]
+        scale *= linear[1]
     return scale
 
 

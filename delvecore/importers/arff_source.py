@@ -14,8 +14,6 @@ from delvecore.errors import ParseError
 from delvecore.importers.source import About, Declared, Source, SourceColumn
 from delvecore.readers.files import plain_name, read_pieces
 
-__all__ = ["arff_source", "split_values"]
-
 ROWS = 1 << 14
 VALUE = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|((?:[^,'"][^,]*?)?))\s*(?:,|$)""")
 ESCAPE = re.compile(r"\\(.)")

@@ -11,8 +11,6 @@ from delvecore.importers.profiles import Profile
 from delvecore.importers.source import Declared, SourceColumn
 from delvecore.model import CATEGORICAL_TYPES, MOST_CATEGORIES, TYPES
 
-__all__ = ["LEFT_OUT", "Guess", "Reason", "guess_of"]
-
 LEFT_OUT = "ignore"
 """The type of a column that becomes no attribute."""
 FEW_CATEGORIES, MANY_CATEGORIES, CASES_EACH = 20, 1000, 10

@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from delvecore.names import one_line
 from delvecore.number_format.numbers import is_number
 
-__all__ = ["attribute_names", "category_words", "file_name"]
-
 LONGEST = 200
 FIRST = tuple("?@\\:#[(")
 """Characters that begin a missing value, an index, a continuation, a bound, a comment or an interval."""

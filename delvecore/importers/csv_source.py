@@ -19,8 +19,6 @@ from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces
 from delvecore.readers.text_encoding import BLANK, FALLBACKS, decimal_sign, encoding_of, separator_of
 
-__all__ = ["AS_SEEN", "CsvOptions", "csv_source"]
-
 SAMPLE, PIECE = 1 << 18, 1 << 23
 DELIMITERS = (",", ";", "\t", "|", BLANK)
 COMMA = r"^([+-]?\d*),(\d+)$"

@@ -13,14 +13,11 @@ from delvecore.encoding.prototask_cases import order_lines, random_order
 from delvecore.errors import Fault, words_of_system
 from delvecore.importers.import_messages import notes_text, summary_text
 from delvecore.importers.plan import ColumnPlan, ImportPlan, Role
-from delvecore.importers.sizes import standard_sizes
 from delvecore.model import CATEGORICAL_TYPES, RETAIN, Prior, PriorLine, Prototask
 from delvecore.packaging.staging import move_in, staging_directory
 from delvecore.readers.dataset import DATA
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.writers.specifications import dataset_text, prior_text, prototask_text
-
-__all__ = ["new_dataset", "write_import", "write_new"]
+from delvecore.writers.files import dataset_text, prior_text, prototask_text
 
 ORDER, KNOWN, PRIOR = "Random-order", "Known-targets", "std"
 LEVELS = "NLMH"
@@ -34,7 +31,7 @@ def write_import(plan: ImportPlan, into: str, *, beside: Sequence[str] = ()) -> 
     directories that are read together with it. Raises DelveError where there is a dataset of this name, or
     too few cases."""
     with new_dataset(plan.name, into, beside=beside) as directory:
-        return _write_all(plan, directory)
+        return write_dataset(plan, directory)
 
 
 @contextmanager
@@ -55,7 +52,8 @@ def new_dataset(
         move_in(staging, into)
 
 
-def _write_all(plan: ImportPlan, directory: str) -> tuple[Prototask, ...]:
+def write_dataset(plan: ImportPlan, directory: str) -> tuple[Prototask, ...]:
+    """Write all files of a dataset into its directory (see `new_dataset`), and return its prototasks."""
     missing = _write_data(plan, os.path.join(directory, DATA))
     prototasks = []
     for targets in plan.targets:
@@ -77,13 +75,13 @@ def _write_prototask(plan: ImportPlan, prototask: Prototask, known: np.ndarray, 
         numbers = "\n".join(map(str, (np.flatnonzero(known) + 1).tolist()))
         write_new(os.path.join(directory, KNOWN), f"# cases whose targets are known\n{numbers}\n")
     if not plan.order.is_retained:
-        order, seed = random_order(int(known.sum()), plan.options.seed), plan.options.seed
-        write_new(os.path.join(directory, ORDER), order_lines(order, seed))
+        order = random_order(int(known.sum()), plan.options.seed)
+        write_new(os.path.join(directory, ORDER), order_lines(order))
 
 
 def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> Prototask:
     numbers = {column.name: number for number, column in enumerate(plan.kept, start=1)}
-    sizes = standard_sizes(int(known.sum()), plan.options.sizes)
+    sizes = plan.options.sizes_for(int(known.sum()))
     name = "-".join(targets).replace("/", "-")[:200]
     return Prototask(
         plan.name,
@@ -153,7 +151,8 @@ def _lines(columns: Sequence[pa.Array]) -> bytes:
         return b""
     lines = pc.binary_join_element_wise(*columns, " ")
     whole = pa.ListArray.from_arrays(pa.array([0, len(lines)], type=pa.int32()), lines)
-    return pc.binary_join(whole, "\n")[0].as_buffer().to_pybytes() + b"\n"
+    text: bytes = pc.binary_join(whole, "\n")[0].as_buffer().to_pybytes()
+    return text + b"\n"
 
 
 def write_new(path: str, content: str | Iterator[bytes]) -> None:

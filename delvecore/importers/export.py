@@ -1,7 +1,7 @@
 """The cases of a dataset or prototask as one table, with the instances of a task, and that table as a
 file."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -11,26 +11,27 @@ import pyarrow.feather as feather
 import pyarrow.parquet as pq
 
 from delvecore.encoding.case_file import find_case_file
+from delvecore.encoding.case_table import case_table
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import Fault
-from delvecore.importers.source import RANGE, TITLE, TYPE
-from delvecore.model import CATEGORICAL_TYPES, Attribute, Dataset, Prior
-from delvecore.number_format.numbers import plain_category
-from delvecore.readers.case_columns import words_of
+from delvecore.importers.proben1 import Layout, Row
+from delvecore.importers.proben1_dataset import LAYOUT, PREFIX
+from delvecore.model import Attribute, Dataset
 from delvecore.readers.cases import Column, read_case_file
+from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import (
     check_size,
+    dataset_names,
     named_task,
     prior_names,
+    prototask_names,
     read_dataset,
     read_prior,
     read_prototask,
 )
-
-__all__ = ["FORMATS", "exported_bytes", "exported_table"]
 
 FORMATS = ("csv", "parquet", "arff", "frame")
 """`frame`: a Feather file, which `pandas.read_feather` makes a data frame of."""
@@ -52,12 +53,12 @@ def exported_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | No
             raise Fault(
                 f"--task {task}", "the path of a prototask", f"/{names[0]}", f"say /{names[0]}/PROTOTASK"
             )
-        return _table(dataset, _all_columns(hierarchy, dataset), None)
+        return case_table(dataset, _all_columns(hierarchy, dataset), None)
     prototask = read_prototask(hierarchy, dataset, names[1])
     cases = prototask_cases(hierarchy, dataset, prototask)
     priors = prior_names(hierarchy, *names)
     prior = read_prior(hierarchy, dataset, prototask, priors[0]) if priors else None
-    table = _table(dataset, {number: cases.columns[number] for number in prototask.used}, prior)
+    table = case_table(dataset, {number: cases.columns[number] for number in prototask.used}, prior)
     if task is None:
         return table
     named = named_task(names[0], names[1], task)
@@ -90,51 +91,6 @@ def _uses(instance: Instance, count: int) -> pa.Array:
         uses[both] = len(names)
         names.append(f"{TRAINING} {TEST}")
     return pa.DictionaryArray.from_arrays(pa.array(uses, mask=uses < 0), names)
-
-
-def _table(dataset: Dataset, columns: Mapping[int, Column], prior: Prior | None) -> pa.Table:
-    arrays, fields = [], []
-    for number, column in columns.items():
-        attribute = dataset.attribute(number)
-        kind = prior.line(number).type if prior else _type_of(attribute)
-        array = _array(attribute, column, kind)
-        said = {RANGE: attribute.range.text.encode(), TYPE: kind.encode()}
-        fields.append(pa.field(attribute.name, array.type, metadata=said))
-        arrays.append(array)
-    return pa.table(arrays, schema=pa.schema(fields, metadata={TITLE: dataset.title.encode()}))
-
-
-def _type_of(attribute: Attribute) -> str:
-    """Return the type of an attribute that no prior tells of."""
-    if attribute.range.kind != "categorical":
-        return attribute.range.kind
-    return "binary" if attribute.range.category_count == 2 else "nominal"
-
-
-def _array(attribute: Attribute, column: Column, kind: str) -> pa.Array:
-    unknown = pa.array(column.missing)
-    if kind in CATEGORICAL_TYPES:
-        return _categories(attribute, column, unknown, ordered=kind == "ordinal")
-    if column.censored.any():
-        words = words_of(column.words).array.cast(pa.string())
-        return pc.if_else(unknown, pa.scalar(None, pa.string()), words)
-    numbers = pa.array(column.numbers, mask=column.missing)
-    return numbers.cast(pa.int64()) if kind == "integer" and _is_whole(column) else numbers
-
-
-def _is_whole(column: Column) -> bool:
-    known = column.numbers[~column.missing]
-    return bool((known == np.floor(known)).all() and (np.abs(known) < 2**53).all())
-
-
-def _categories(attribute: Attribute, column: Column, unknown: pa.Array, *, ordered: bool) -> pa.Array:
-    values = list(attribute.range.categories or ())
-    known = {value: place for place, value in enumerate(values)}
-    coded = words_of(column.words).array.dictionary_encode()
-    places = [known.get(plain_category(word, known)) for word in coded.dictionary.to_pylist()]
-    indices = pa.array(places, type=pa.int32()).take(coded.indices)
-    indices = pc.if_else(unknown, pa.scalar(None, pa.int32()), indices)
-    return pa.DictionaryArray.from_arrays(indices, pa.array(values, type=pa.string()), ordered=ordered)
 
 
 def exported_bytes(table: pa.Table, form: str, *, name: str) -> Iterator[bytes]:
@@ -197,3 +153,37 @@ def _quoted(word: str) -> str:
     if word and not QUOTED.intersection(word):
         return word
     return "'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def exported_examples(hierarchy: Hierarchy, stem: str) -> bytes:
+    """Return the data file that was called `stem.dt`. Raises Fault where no dataset has it."""
+    dataset_name = _dataset_with(hierarchy, stem)
+    dataset = read_dataset(hierarchy, dataset_name)
+    prototask = read_prototask(hierarchy, dataset, stem)
+    path = hierarchy.find("data", dataset_name, stem, LAYOUT)
+    if path is None:
+        raise Fault(prototask.path, f"{LAYOUT}, which delve import proben1 writes", "none", "import it again")
+    layout = Layout.restored(read_text(path), path)
+    cases = prototask_cases(hierarchy, dataset, prototask)
+    columns = [_coefficients(one, column) for one, column in cases.attribute_columns(prototask.used)]
+    rows = (tuple(word for part in parts for word in part) for parts in zip(*columns, strict=True))
+    return layout.text(rows).encode("latin-1")
+
+
+def _coefficients(attribute: Attribute, column: Column) -> list[Row]:
+    """Return the coefficients of each value: the value itself, or ones and zeros of a nominal attribute,
+    whose values are counted from 1."""
+    values = attribute.range.categories
+    if values is None or values[0] != "1":
+        return [(word,) for word in column.words]
+    codes = {value: tuple(str(int(value == other)) for other in values) for value in values}
+    return [codes[word] for word in column.words]
+
+
+def _dataset_with(hierarchy: Hierarchy, stem: str) -> str:
+    known = [name for name in dataset_names(hierarchy) if name.startswith(PREFIX)]
+    for name in known:
+        if stem in prototask_names(hierarchy, name):
+            return name
+    found = ", ".join(one for name in known for one in prototask_names(hierarchy, name)) or "no such dataset"
+    raise Fault(stem, "the name of an imported file of PROBEN1, such as glass1", found, "import it first")

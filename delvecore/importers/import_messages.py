@@ -11,9 +11,6 @@ from delvecore.importers.plan import ColumnPlan, ImportPlan, Role, rare_classes
 from delvecore.model import CATEGORICAL_TYPES, Prototask
 from delvecore.names import lines_shown, one_line
 
-__all__ = ["column_rows", "notes_text", "notices", "rare_line", "summary_text", "target_line"]
-__all__ += ["order_lines"]
-
 FEW = 6
 """How many values of a category are shown."""
 WHY = {

@@ -9,8 +9,6 @@ from delvecore.errors import Fault, ParseError
 from delvecore.importers.source import About, Declared, Source, SourceColumn
 from delvecore.readers.files import plain_name, read_text
 
-__all__ = ["cases_in", "is_openml", "with_descriptions"]
-
 DESCRIPTION, FEATURES = "description.json", "features.json"
 CASES = (".arff", ".parquet", ".pq", ".csv")
 KINDS = {"numeric": "number", "string": "text", "date": "date"}

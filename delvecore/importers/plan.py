@@ -9,13 +9,10 @@ from delvecore.errors import Fault
 from delvecore.importers.attribute_kinds import LEFT_OUT, Guess, Reason, guess_of
 from delvecore.importers.attribute_names import attribute_names, file_name
 from delvecore.importers.profiles import Profile, profiles_of
-from delvecore.importers.sizes import FEWEST_CASES, standard_sizes
+from delvecore.importers.sizes import FEWEST_CASES, MOST_INSTANCES, Sizes, standard_sizes
 from delvecore.importers.source import MISSING, Source
 from delvecore.model import CATEGORICAL_TYPES, RANDOM, RETAIN, Attribute, Dataset, ImportedOrder
 from delvecore.readers.dataset import parse_range
-
-__all__ = ["CaseOrder", "ColumnPlan", "ImportOptions", "ImportPlan", "RareClass", "Role"]
-__all__ += ["plan_import", "rare_classes"]
 
 FEWEST_OF_CLASS = 2
 """A class with fewer cases in a training set, on average, is rare."""
@@ -35,7 +32,7 @@ class ImportOptions(NamedTuple):
     targets; types: {column: type, see `guesses.guess_of`}; missing: words that mean no value; seed: of the
     random order; name: of the dataset, None for that of the source; guess_target: may a target be guessed?
     order: None to retain it where a column of times rises; sizes: of training sets; the
-    usual ones where it is empty."""
+    usual ones where it is empty; instances: at most so many training sets of a size."""
 
     targets: Sequence[str] = ()
     types: Mapping[str, str] = {}
@@ -48,6 +45,11 @@ class ImportOptions(NamedTuple):
     guess_target: bool = False
     order: ImportedOrder | None = None
     sizes: Sequence[int] = ()
+    instances: int = MOST_INSTANCES
+
+    def sizes_for(self, cases: int) -> Sizes:
+        """The sizes of a prototask of so many cases. Raises Fault."""
+        return standard_sizes(cases, self.sizes, instances=self.instances)
 
 
 class CaseOrder(NamedTuple):
@@ -106,6 +108,10 @@ class ImportPlan(NamedTuple):
     def kept(self) -> tuple[ColumnPlan, ...]:
         """The columns that become attributes, in the order of their numbers."""
         return tuple(column for column in self.columns if column.role is not Role.LEFT_OUT)
+
+    def known_cases(self, targets: Sequence[str]) -> int:
+        """How many cases have the target that fewest have?"""
+        return min(column.profile.known for column in self.columns if column.name in targets)
 
     @property
     def order(self) -> CaseOrder:
@@ -205,7 +211,7 @@ def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
             raise Fault(f"--target {column.source}", "a column that can be predicted", found, remedy)
     if plan.options.sizes:
         for group in plan.targets:
-            standard_sizes(_known_cases(plan, group), plan.options.sizes)
+            plan.options.sizes_for(plan.known_cases(group))
     if file_name(plan.name) != plan.name:
         raise Fault("--name", "letters, digits and . _ -, not first or last a dot", repr(plan.name))
 
@@ -214,10 +220,10 @@ def rare_classes(plan: ImportPlan) -> Iterator[RareClass]:
     """Yield the classes of targets that are rare in training sets of some size."""
     columns = {column.name: column for column in plan.columns}
     for group in plan.targets:
-        known = _known_cases(plan, group)
+        known = plan.known_cases(group)
         if known < FEWEST_CASES:
             continue
-        sizes = standard_sizes(known, plan.options.sizes).training
+        sizes = plan.options.sizes_for(known).training
         for column in (columns[name] for name in group):
             if column.guess.type not in CATEGORICAL_TYPES:
                 continue
@@ -225,8 +231,3 @@ def rare_classes(plan: ImportPlan) -> Iterator[RareClass]:
                 rare = [size for size in sizes if size * cases < FEWEST_OF_CLASS * column.profile.known]
                 if rare:
                     yield RareClass(column.source, value, cases, column.profile.known, rare[-1])
-
-
-def _known_cases(plan: ImportPlan, targets: Sequence[str]) -> int:
-    """Return how many cases have the target that fewest have."""
-    return min(column.profile.known for column in plan.columns if column.name in targets)

@@ -19,8 +19,6 @@ from delvecore.importers.attribute_names import file_name
 from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import plain_name, read_bytes
 
-__all__ = ["COUNTS", "PARTITIONS", "ExampleFile", "Layout", "Sizes", "example_files", "parse_examples"]
-
 SUFFIX = ".dt"
 COUNTS = (
     *("bool_in", "real_in", "bool_out", "real_out"),

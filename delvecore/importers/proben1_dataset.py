@@ -5,10 +5,11 @@ are one nominal attribute, which its default coding turns into the same columns;
 copied (`coding=copy` in the prior)."""
 
 import os
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,12 +23,11 @@ from delvecore.losses.published import PUBLISHED, published_text
 from delvecore.model import Attribute, Dataset, Options, Prior, PriorLine, Prototask, Task
 from delvecore.readers.dataset import DATA, parse_range
 from delvecore.readers.files import read_bytes
-from delvecore.writers.specifications import dataset_text, prior_text, prototask_text
-
-__all__ = ["LAYOUT", "PREFIX", "Problem", "notices", "problem_of", "write_problem"]
+from delvecore.writers.files import dataset_text, prior_text, prototask_text
 
 PREFIX = "proben1-"
 LAYOUT, ORDER, STANDARD = "Layout.json", "Permutation", "std"
+MOST_LISTED = 20
 BITS, SIGNS = {"0", "1"}, {"-1", "1"}
 TITLES = {
     "building": "Energy that a building uses",
@@ -220,6 +220,32 @@ def _described(group: Group) -> str:
     return f"{kind}, coefficients {places[0] + 1} to {places[-1] + 1}: one of them is 1"
 
 
+class Structure(NamedTuple):
+    """What tables 1 and 2 say of a problem, as far as its files tell: binary inputs include those that mark
+    missing values. binary, continuous: inputs; classes: 0 where outputs are numbers; entropy: of the classes,
+    in bits an example; outputs: how many examples have each, the first output first, none for over 20."""
+
+    binary: int
+    continuous: int
+    classes: int
+    examples: int
+    entropy: float
+    outputs: tuple[tuple[Row, int], ...]
+
+
+def structure(problem: Problem) -> Structure:
+    """Return the structure of a problem's attributes and classes."""
+    first, border = problem.first, problem.first.inputs
+    continuous = sum(len(set(column)) > 2 for column in first.columns[:border])
+    is_class = problem.groups[-1].name == "class"
+    counts = Counter(row[border:] for row in first.rows)
+    shares = np.array(list(counts.values())) / len(first.rows)
+    entropy = float(-np.sum(shares * np.log2(shares))) if is_class else 0.0
+    listed = sorted(counts.items(), reverse=is_class) if len(counts) <= MOST_LISTED else ()
+    classes = len(counts) if is_class else 0
+    return Structure(border - continuous, continuous, classes, len(first.rows), entropy, tuple(listed))
+
+
 def notices(problem: Problem) -> Iterator[str]:
     """Yield what the files hold against what the format promises, a sentence each."""
     first, counts = problem.first, problem.first.counts
@@ -286,18 +312,24 @@ def _write_prototask(problem: Problem, place: int, prototask: Prototask, directo
         runs = problem.runs if partition == "a" else 1
         instances = [Instance(0, training, sets["test"], validation=sets["validation"])]
         head = f"# {file.stem}{partition}: {', '.join(PARTITIONS[partition])} set, in the order of the file\n"
-        listed = instances_text(instances, order + 1, runs=runs)
+        listed = instances_text(instances * runs, order + 1, runs=runs)
         write_new(os.path.join(directory, f"{name}.{size}.instances"), head + listed)
 
 
 def _summary(problem: Problem) -> str:
     first, sizes = problem.first, problem.first.sizes
+    found = structure(problem)
+    classes = (
+        f"{found.classes} classes, entropy {found.entropy:.2f} bits an example.\n" if found.classes else ""
+    )
+    shares = ", ".join(f"{' '.join(row)}: {count / found.examples:.1%}" for row, count in found.outputs)
     return (
         f"{problem.dataset.title}\n\n"
-        f"{sum(sizes):,} examples, {first.inputs} inputs, {first.outputs} outputs,\n"
+        f"{sum(sizes):,} examples, {first.inputs} inputs ({found.binary} binary, {found.continuous} "
+        f"continuous), {first.outputs} outputs,\n"
         f"coded for neural networks: {sizes.training:,} for training, {sizes.validation:,} for validation,\n"
         f"{sizes.test:,} for testing. A prototask is a permutation, a task one of the\n"
-        "partitions a (std) to f.\n"
+        f"partitions a (std) to f.\n{classes}{f'Outputs: {shares}.' * bool(shares)}\n"
     )
 
 

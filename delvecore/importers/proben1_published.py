@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from delvecore.locations import shipped
 from delvecore.losses.published import PublishedResult
 from delvecore.model import Task
-
-__all__ = ["REPORT", "published_results", "report_rows"]
+from delvecore.readers.training import PUBLISHED_AS
 
 REPORT = "L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994"
 YEAR = "1994"
-MEASURES = {"test": "squared-error-percentage", "classification": "classification-error"}
-"""Columns of the tables that are about the test set, and the metrics that they are: section 2.6."""
+COLUMNS = {"epochs": "total_epochs", "relevant": "relevant_epochs"}
 
 
 @functools.cache
@@ -31,15 +29,17 @@ def published_results(tasks: Sequence[Task]) -> Iterator[PublishedResult]:
     """Yield what was published on tasks of partition a, whose prototasks are named like data files."""
     for (network, file), row in report_rows().items():
         for task in (one for one in tasks if one.prototask == file):
-            for number, (column, measure) in enumerate(MEASURES.items(), start=1):
-                if not row[f"{column}_mean"]:
+            for number, (name, measure) in enumerate(PUBLISHED_AS.items(), start=1):
+                column = COLUMNS.get(name, name)
+                mean = row.get(f"{column}_mean", row.get(column))
+                if not mean:
                     continue
-                spread = row[f"{column}_sd"]
+                spread = row.get(f"{column}_sd")
                 yield PublishedResult(
                     f"rprop-{network}-{YEAR}",
                     *task,
                     measure=measure,
-                    mean=float(row[f"{column}_mean"]),
+                    mean=float(mean),
                     deviation=float(spread) if spread else None,
                     runs=int(row["runs"]),
                     source=REPORT,

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from delvecore.errors import Fault
 
-__all__ = ["FEWEST_CASES", "Sizes", "parse_sizes", "standard_sizes"]
-
 FEWEST_CASES = 12
 SMALLEST = ((4096, 64), (512, 32), (128, 16), (0, 8))
 """(from so many cases on, the smallest training set)."""
@@ -28,7 +26,7 @@ class Sizes(NamedTuple):
     instances: int
 
 
-def standard_sizes(cases: int, training: Sequence[int] = ()) -> Sizes:
+def standard_sizes(cases: int, training: Sequence[int] = (), *, instances: int = MOST_INSTANCES) -> Sizes:
     """Return the sizes for so many cases.
 
     Parameters
@@ -37,6 +35,8 @@ def standard_sizes(cases: int, training: Sequence[int] = ()) -> Sizes:
         Cases with known targets.
     training : sequence of int
         Sizes of training sets that were asked for; none to have those of the rule.
+    instances : int
+        At most so many training sets of a size.
 
     Raises
     ------
@@ -61,10 +61,10 @@ def standard_sizes(cases: int, training: Sequence[int] = ()) -> Sizes:
         repeats = REPEATS if cases >= MANY_CASES else FEW_REPEATS
         doubled = [first << step for step in range(MOST_SIZES)]
         sizes = tuple(size for size in doubled if size <= min(pool // repeats, LARGEST)) or (pool // 2,)
-    used = sizes[-1] * min(MOST_INSTANCES, max(1, pool // sizes[-1]))
+    used = sizes[-1] * min(instances, max(1, pool // sizes[-1]))
     test = min(cases - used, MOST_TEST_CASES)
     selection = "hierarchical" if test >= FEWEST_OF_HIERARCHICAL else "common"
-    return Sizes(test, sizes, selection, MOST_INSTANCES)
+    return Sizes(test, sizes, selection, instances)
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:

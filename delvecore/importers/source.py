@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-__all__ = ["MISSING", "RANGE", "TITLE", "TYPE", "About", "Declared", "Source", "SourceColumn", "table_source"]
+from delvecore.encoding.case_table import RANGE, TYPE
 
 MISSING = (
     *("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "-nan", "-NaN", "NULL", "null"),
@@ -14,8 +14,6 @@ MISSING = (
 """Words that stand for a missing value unless told otherwise: those of the pandas function `read_csv`, and
 `?`."""
 ROWS = 1 << 16
-RANGE, TYPE, TITLE = b"delve.range", b"delve.type", b"delve.title"
-"""What a table that was exported says of its attributes and itself."""
 
 
 class Declared(NamedTuple):

@@ -9,14 +9,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from delvecore.encoding.case_table import TITLE
 from delvecore.errors import Fault
 from delvecore.importers.arff_source import arff_source
 from delvecore.importers.csv_source import AS_SEEN, CsvOptions, csv_source
 from delvecore.importers.openml_source import cases_in, is_openml, with_descriptions
-from delvecore.importers.source import TITLE, About, Source, table_source
+from delvecore.importers.source import About, Source, table_source
 from delvecore.readers.files import plain_name
-
-__all__ = ["bunch_source", "frame_source", "open_source"]
 
 ROWS = 1 << 16
 PARQUET, ARFF = (".parquet", ".pq"), (".arff",)

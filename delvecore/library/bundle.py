@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 from delvecore.library.ranking import Ranking
 from delvecore.report.provenance import latex_comment
 from delvecore.report.ranking.paper import diagram_words, methods_words
-from delvecore.report.ranking.references import references_of
+from delvecore.report.ranking.ranking_files import values_csv
 from delvecore.report.ranking.text import ranking_text
-from delvecore.report.ranking.values import values_csv
 from delvecore.report.readings import read_back_lines, with_readings
+from delvecore.report.references import references_of
 from delvecore.report.writers.text import fold
 
 if TYPE_CHECKING:
     from delvecore.plots.theme import Figure
 
-__all__ = ["bundle_files", "bundle_zip", "collected"]
 
 WIDTH = 85.0
 """Of a column, in millimetres."""

@@ -2,23 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from delvecore.answers.compare_pair import comparison_grid, comparison_sentence
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError
 from delvecore.library.tables import archive_of, score_file
 from delvecore.model import Scheme
-from delvecore.report.comparisons import comparison_grid, comparison_sentence
 from delvecore.report.readings import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
 from delvecore.report.writers.plain import text_grid
 from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
 from delvecore.score_tables.score_file import Reading
+from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import (
     DEFAULT_ADJUSTMENT,
     DEFAULT_LEVEL,
@@ -26,27 +27,48 @@ from delvecore.stats.choose import (
     checked_adjustment,
     checked_level,
 )
-from delvecore.stats.designs import COMMON, DESIGNS, HIERARCHICAL, Design, named_design
-from delvecore.stats.kinds import Floats
-from delvecore.stats.losses.pairs import compare_all
+from delvecore.stats.designs import COMMON, HIERARCHICAL, Design, named_design
+from delvecore.stats.losses.comparisons import compare_all
 from delvecore.tables import SCHEMAS, table_of
-
-__all__ = ["DESIGNS", "Comparison", "compare"]
 
 OF_CASES = "S"
 """A loss that test cases have, as arrays do: other names are those of metrics, one number an instance."""
 _PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "std", "training_size": 0}
 
 
+class _PairRow(TypedDict):
+    """What is used of a row of `tables.COMPARISONS`."""
+
+    difference: float | None
+    lower: float | None
+    upper: float | None
+    p_adjusted: float | None
+    verdict: str
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """What `compare` found. table: a row a task and pair of methods, schema `delvecore.tables.COMPARISONS`;
-    setting: of the tests; notes: on the design; readings: how each table of scores was
-    read, none of arrays.
+    """What `compare` found.
 
     In a notebook it shows itself, how the data were read first. `to_frame()` is a data frame; of one pair
-    `difference`, `interval`, `p` and
-    `verdict` are its numbers."""
+    `difference`, `interval`, `p` and `verdict` are its numbers.
+
+    Attributes
+    ----------
+    table : pyarrow.Table
+        A row a task and pair of methods, schema `delvecore.tables.COMPARISONS`.
+    setting : Setting
+        Confidence and adjustment of the tests.
+    notes : tuple of str
+        On the design.
+    readings : tuple of Reading
+        How each table of scores was read; none of arrays.
+
+    Examples
+    --------
+    >>> compare([[1.0, 2.0], [2.0, 4.0]], [[1.5, 2.5], [2.5, 5.0]]).to_frame()["difference"].tolist()
+    [-0.625]
+    """
 
     table: pa.Table
     setting: Setting
@@ -64,10 +86,11 @@ class Comparison:
         return comparison_sentence(self.table, self.setting)
 
     @property
-    def _row(self) -> dict[str, Any]:
+    def _row(self) -> _PairRow:
         if self.table.num_rows != 1:
             raise DelveError(f"expected one pair on one task, found {len(self.table)}: to_frame() has them")
-        return self.table.to_pylist()[0]
+        row: _PairRow = self.table.to_pylist()[0]
+        return row
 
     @property
     def difference(self) -> float | None:
@@ -125,24 +148,65 @@ def compare(
     sheet: str | None = None,
     decimal: Decimal | None = None,
     scale: Scale | None = None,
+    case: str | None = None,
+    group: str | None = None,
     level: float = DEFAULT_LEVEL,
     adjust: str = DEFAULT_ADJUSTMENT,
 ) -> Comparison:
-    """Do methods differ on a task, by how much, and is it sure?
+    """Compare methods on a task: do they differ, by how much, and is it sure?
 
-    Either two arrays of losses, lower is better, of the same training sets and test cases: shape (training
-    sets, test cases), or (training sets,) where only means are known. names: of the methods.
+    Parameters
+    ----------
+    data, other : arrays
+        Losses, lower is better, of the same training sets and test cases: shape (training sets, test
+        cases), or (training sets,) where only means are known. Or `data` alone is a table of scores of
+        folds, as for `rank`: all pairs of methods are compared on each dataset. Or it holds results of
+        scikit-learn of one split, `{"ridge": cross_validate(...), "svm": search}`: a fitted `GridSearchCV`
+        counts by its best candidate, one search alone by all of them; higher scores are better.
+    design : str, optional
+        How training and test sets depend on each other. `hierarchical`: each training set has test cases of
+        its own (that of arrays if none is said; of tables columns say which it is). `common`: one test set
+        for all. `cross-validation`, `repeated cross-validation`, `resampled`, `leave-one-out`: they share
+        cases. `one split`: runs on it. `bootstrap e0`: samples with replacement. `test cases`:
+        one run on the same cases, or runs of models that are not trained anew. `nadeau-bengio`: the
+        correlation of Nadeau and Bengio (2003), who count test cases in common but not training cases.
+    share : float, optional
+        Of all cases in a test set, 1/k for k folds; needed for `repeated cross-validation` and `resampled`.
+    names : tuple of str
+        Of the two methods of arrays.
+    dataset, method, fold, metric, value, higher_is_better : optional
+        How a table of scores is read, as for `rank`, and so all up to `scale`.
+    case, group : str, optional
+        Of a table with a score for each test case: the column of cases, and that of groups of cases that are
+        kept together.
+    level : float
+        Confidence of intervals and tests.
+    adjust : str
+        How p is adjusted for the pairs of a task.
 
-    Or a table of scores of folds, as for `rank`: all pairs of methods on each dataset.
+    Returns
+    -------
+    Comparison
+        A row a task and pair of methods.
 
-    design: how training and test sets depend on each other, with the same test for arrays and tables:
-    `hierarchical`, each training set with test cases of its own (that of arrays if none is said; of tables
-    columns say which it is); `common`, one test set for all; `cross-validation`, `repeated cross-validation`,
-    `resampled` or `leave-one-out`, where they share cases; `one split`, of runs on it; `bootstrap e0`, of
-    samples with replacement; `nadeau-bengio`, with the correlation of Nadeau and Bengio (2003), who count
-    test cases in common but not training cases. share: of all cases in a test set, 1/k for k folds; needed
-    for `repeated cross-validation` and `resampled`. level: of confidence;
-    adjust: how p is adjusted for the pairs of a task. Raises DelveError for what cannot be compared."""
+    Raises
+    ------
+    DelveError
+        For what cannot be compared.
+
+    References
+    ----------
+    DELVE manual, section 8; Nadeau and Bengio (2003), Machine Learning 52.
+
+    Examples
+    --------
+    >>> found = compare([[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]], [[0.0, 0.0, 0.0], [3.0, 6.0, 9.0]])
+    >>> found.difference, round(found.p, 3), str(found.verdict)
+    (1.0, 0.5, 'not significant')
+    """
+    if other is None and is_cross_validated(data):
+        data = cross_validated(data)
+        higher_is_better = True if higher_is_better is None else higher_is_better
     options = said_options(locals())
     try:
         setting = Setting(checked_level(level), checked_adjustment(adjust))
@@ -176,7 +240,7 @@ def _design(name: str | None, share: float | None, instances: int) -> tuple[Desi
     if name is None:
         return Design(HIERARCHICAL), ()
     found = named_design(name, instances, test_share=share)
-    selection = COMMON if name == COMMON else HIERARCHICAL
+    selection = COMMON if name in (COMMON, Scheme.CASES) else HIERARCHICAL
     said = () if found.kind == Scheme.DISJOINT else (f"design: {found.words}",)
     return Design(selection, found.kind, found.share), said
 
@@ -204,3 +268,60 @@ def _compared(arrays: Sequence[Floats], names: tuple[str, str], design: Design, 
     found = compare_all(*tables, units, setting=setting)
     place = found.column_names.index("loss")
     return found.set_column(place, found.field(place), pa.repeat("loss", found.num_rows))
+
+
+SCORE = "score"
+
+
+def is_cross_validated(data: Any) -> bool:
+    """Is this a fitted search, or results of `cross_validate` or searches by the names of methods?"""
+    if hasattr(data, "cv_results_"):
+        return True
+    return isinstance(data, Mapping) and bool(data) and all(map(_is_result, data.values()))
+
+
+def cross_validated(data: Any) -> pd.DataFrame:
+    """Return a row a method and fold. A search alone has a method each candidate, among others the best one.
+
+    Raises DelveError where folds differ in number, or several scores leave open which is meant."""
+    found = (
+        _candidates(data)
+        if hasattr(data, "cv_results_")
+        else {name: _scores(name, one) for name, one in data.items()}
+    )
+    counts = {name: len(scores) for name, scores in found.items()}
+    if len(set(counts.values())) > 1:
+        told = ", ".join(f"{name} {count}" for name, count in counts.items())
+        raise DelveError(f"data: expected results of one split, the same folds for all, found {told} folds")
+    rows = [(name, fold, value) for name, scores in found.items() for fold, value in enumerate(scores)]
+    frame = pd.DataFrame(rows, columns=["method", "fold", SCORE])
+    return frame.assign(dataset="data")[["dataset", "method", "fold", SCORE]]
+
+
+def _is_result(one: Any) -> bool:
+    return hasattr(one, "cv_results_") or (
+        isinstance(one, Mapping) and any(str(key).startswith("test_") for key in one)
+    )
+
+
+def _scores(name: str, one: Any) -> np.ndarray:
+    if hasattr(one, "cv_results_"):
+        return _splits(one.cv_results_)[:, one.best_index_]
+    keys = [key for key in one if str(key).startswith("test_")]
+    if len(keys) > 1:
+        raise DelveError(f"{name}: expected one score, found {', '.join(keys)}; keep one of them")
+    return np.asarray(one[keys[0]], dtype=float)
+
+
+def _candidates(search: Any) -> dict[str, np.ndarray]:
+    splits, params = _splits(search.cv_results_), search.cv_results_["params"]
+    names = [" ".join(f"{key}={value}" for key, value in one.items()) for one in params]
+    return {name: splits[:, place] for place, name in enumerate(names)}
+
+
+def _splits(results: Mapping[str, Any]) -> np.ndarray:
+    """Return the test scores of a search, shape (folds, candidates)."""
+    keys = [key for key in results if key.startswith("split") and key.endswith("_test_score")]
+    if not keys:
+        raise DelveError("data: expected a search by one score, found none called test_score")
+    return np.array([results[f"split{number}_test_score"] for number in range(len(keys))])

@@ -11,15 +11,12 @@ import pandas as pd
 
 from delvecore.errors import DelveError
 from delvecore.library.tables import Given, check_methods, score_table
-from delvecore.report.document import Drawing
-from delvecore.report.ranking.latex import ranking_grid
-from delvecore.report.ranking.paper import diagram_words, ranking_document
-from delvecore.report.ranking.printed_parts import RankingReport
-from delvecore.report.ranking.runs import are_counted, run_sentences
-from delvecore.report.ranking.sentence import ranking_sentence
+from delvecore.report.ranking.paper import diagram_words, ranking_document, ranking_grid
+from delvecore.report.ranking.ranking_report import RankingReport
+from delvecore.report.ranking.sentences import are_counted, ranking_sentence, run_sentences
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.readings import read_back_lines, with_readings
-from delvecore.report.writers.document import DOCUMENT_FORMATS, document_text
+from delvecore.report.writers.document import DOCUMENT_FORMATS, Drawing, document_text
 from delvecore.report.writers.markup import html_grid
 from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
 from delvecore.score_tables.score_file import Reading
@@ -35,25 +32,37 @@ from delvecore.stats.choose import (
     significance,
 )
 from delvecore.stats.ranking.analysis import Analysis, analyse
-from delvecore.stats.ranking.common_runs import CommonRuns
-from delvecore.stats.ranking.pair_verdicts import groups_of, pair_verdicts, verdict_matrix
-from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
+from delvecore.stats.verdicts import groups_of, pair_verdicts, verdict_matrix
 
 if TYPE_CHECKING:
     from delvecore.plots.critical_difference import Diagram
     from delvecore.plots.theme import Figure
 
-__all__ = ["Ranking", "rank"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
-    """What `rank` found. report_of: the analysis, the verdicts of the test, and what is shown of them; notes:
-    of metrics without a value somewhere; readings: how each table of scores was read.
+    """What `rank` found.
 
     In a notebook it shows itself: how the data were read, a sentence, the diagram, a table. `to_frame()` and
-    `pairs()` are data frames, `diagram()` a Plotly figure, `to_latex()` a table for a paper, `report()` a
-    text that can be taken over into one."""
+    `pairs()` are data frames, `diagram()` is a Plotly figure, `to_latex()` a table for a paper, `report()` a
+    text that can be taken over into one.
+
+    Attributes
+    ----------
+    report_of : RankingReport
+        The analysis, the verdicts of the test, and what is shown of them.
+    notes : tuple of str
+        On metrics without a value somewhere.
+    readings : tuple of Reading
+        How each table of scores was read.
+
+    Examples
+    --------
+    >>> found = rank(np.array([[1, 2], [3, 5], [2, 4]]), methods=["a", "b"], higher_is_better=False)
+    >>> found.to_frame()["mean_rank"].to_dict()
+    {'a': 1.0, 'b': 2.0}
+    """
 
     report_of: RankingReport
     notes: tuple[str, ...] = ()
@@ -138,11 +147,17 @@ class Ranking:
         return pd.DataFrame(columns)
 
     def diagram(self, *, width: float | None = None) -> "Figure":
-        """Return the critical-difference diagram as a Plotly figure. width: in pixels, None for as wide as
-        there is room."""
+        """Return the critical-difference diagram as a Plotly figure; its caption is in `drawing`.
+
+        width: None for as wide as there is room; for a paper in inches, such as 3.3 or 7, with letters of 8
+        points; above 20 in pixels."""
+        from delvecore.plots import theme
         from delvecore.plots.critical_difference import critical_difference_figure
 
-        return critical_difference_figure(self._diagram, width=width)
+        if width is None:
+            return critical_difference_figure(self._diagram)
+        font = theme.PAPER_LETTERS if width <= theme.LARGEST_WIDTH_IN_INCHES else theme.LETTERS
+        return critical_difference_figure(self._diagram, width=theme.pixels_of(width), font=font)
 
     def to_latex(self) -> str:
         """Return a table of the methods for a paper; it needs the package booktabs."""
@@ -205,6 +220,8 @@ def rank(
     sheet: str | None = None,
     decimal: Decimal | None = None,
     scale: Scale | None = None,
+    case: str | None = None,
+    group: str | None = None,
     methods: Sequence[str] | None = None,
     tasks: Sequence[str] | None = None,
     loss: str | None = None,
@@ -219,27 +236,77 @@ def rank(
     rope: float = 0.0,
     top: int | None = None,
 ) -> Ranking:
-    """Which methods are best over many tasks, and how sure is that?
+    """Rank methods over many tasks, and test which differ.
 
-    data: a pandas DataFrame or Arrow table, long (a row a score) or wide (a column a method), an array of
-    tasks x methods with `methods` and perhaps `tasks` as names, a file of scores, or an `Archive`, of which
-    `loss` and `places` say what is ranked. Columns are told by their names and content unless `dataset`,
-    `method`, `fold`, `metric` and `value` name them; scores of folds, seeds or repetitions are averaged.
+    Parameters
+    ----------
+    data : DataFrame, Arrow table, array, path or Archive
+        Scores: long (a row a score) or wide (a column a method); an array of shape (tasks, methods) with
+        `methods` as names; a file of scores; or an archive, of which `loss` and `places` say what is ranked.
+    higher_is_better : bool, optional
+        The direction; needed where the metric is not a known one, as nothing is assumed.
+    dataset, method, fold, metric, value : str, optional
+        Columns of a table; else told by their names and content. Scores of folds, seeds or repetitions are
+        averaged.
+    failed : {"left out", "worst", "method out"}
+        What becomes of runs without a value.
+    design, share : optional
+        How folds or seeds depend on each other, and the share of all cases in a test set, as for `compare`.
+    where : mapping, optional
+        Only rows with one of these texts in a column: `{"metric": "auc"}`.
+    keep, drop : str or sequence
+        Methods, datasets or columns that are kept or left out, whatever else speaks for or against it.
+    transpose : bool, optional
+        Do the rows of a wide table stand for methods?
+    sheet, decimal, scale : str, optional
+        Of an Excel file; the sign before decimals; of values up to 1 beside values up to 100, `as written` or
+        `fractions`.
+    case, group : str, optional
+        The column of test cases, of which each has its own score; of groups of cases that are kept together.
+    methods, tasks : sequence, optional
+        The methods to be ranked, all else; of an array the names of columns and rows.
+    loss, places : optional
+        What is ranked of an archive.
+    unit : {"task", "dataset", "family"}, optional
+        What counts once.
+    control : str, optional
+        The method that the others are held against, chosen before the data were seen.
+    test : {"flips", "wilcoxon", "nemenyi", "control"}, optional
+        Sign flips (a permutation test) where none is chosen, or with a control the Bonferroni-Dunn test.
+    statistic : {"ranks", "means"}, optional
+        What sign flips go by: means where values are on one scale, as standardized losses are, else ranks.
+    level : float
+        Confidence of intervals and tests.
+    adjust : str
+        How p of Wilcoxon's test is adjusted for all pairs.
+    missing : {"tasks", "methods"}
+        What is left out where a method has no value on a task.
+    rope : float
+        Differences up to this are practically none, for `analysis.bayes`.
+    top : int, optional
+        So many of the best are shown, though all are ranked.
 
-    higher_is_better: the direction, needed where the metric is not a known one: nothing is assumed. failed:
-    what becomes of runs without a value. design, share: how folds or seeds depend on each other and the
-    share of all cases in a test set, as for `compare`. where: only rows with one of these texts in a
-    column, `{"metric": "auc"}`. keep, drop: methods, datasets or columns that are kept or left out
-    whatever else speaks for or against it. transpose: do the rows of a wide table stand for methods? sheet:
-    of an Excel file; decimal: the sign before decimals, `.` or `,`; scale: of values up to 1 beside values
-    up to 100, `as written` or `fractions`. methods: those to be ranked, all else. unit: what counts once,
-    `task`, `dataset` or `family`. control: the method that the others are held against, chosen before the
-    data were seen. test: `flips` (a permutation test by sign flips, the usual one), `wilcoxon`, `nemenyi` or,
-    where there is a control, `control`. statistic: what sign flips go by, `means` where values are on one
-    scale, as standardized losses of an archive are, else `ranks`. level: of confidence; adjust: how p of
-    Wilcoxon's test is adjusted for all pairs; missing: what is left out where a method has no value on a
-    task, `tasks` or `methods`; rope: differences up to this are practically none, for `analysis.bayes`; top:
-    so many of the best are shown, though all are ranked. Raises DelveError for what cannot be ranked."""
+    Returns
+    -------
+    Ranking
+        The methods, best mean rank first, the verdicts on all pairs, and every test.
+
+    Raises
+    ------
+    DelveError
+        For what cannot be ranked.
+
+    References
+    ----------
+    Demsar (2006), JMLR 7; Westfall and Young (1993) for the adjustment of sign flips.
+
+    Examples
+    --------
+    >>> errors = np.array([[1, 2, 3]] * 8 + [[1, 3, 2], [2, 1, 3]])
+    >>> found = rank(errors, methods=["a", "b", "c"], higher_is_better=False)
+    >>> found.methods, found.pairs()["verdict"].tolist()
+    (('a', 'b', 'c'), ['better', 'better', 'better'])
+    """
     options = said_options(locals())
     keep = () if control is None else (control,)
     given = Given(options, tasks=tasks, methods=methods, loss=loss, places=places, keep=keep)
@@ -263,7 +330,7 @@ def rank(
             statistic=_known("statistic", statistic, tuple(FlipStatistic)) if statistic else None,
         )
     except ValueError as error:
-        raise DelveError("; ".join([str(error), *run_sentences(table.runs)])) from None
+        raise DelveError("; ".join([str(error), *run_sentences(table.runs), *scores.notes])) from None
     report = RankingReport(
         found,
         pair_verdicts(found, judged),

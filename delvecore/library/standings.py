@@ -13,7 +13,7 @@ import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.views import under
 from delvecore.losses.spec import metric_of
-from delvecore.stats.ranking.common_runs import CommonRuns
+from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.stats.ranking.standings import (
     MethodSummary,
     names_in,
@@ -22,8 +22,6 @@ from delvecore.stats.ranking.standings import (
     summarize_scores,
     training_set_scores,
 )
-
-__all__ = ["TopRow", "common_scores", "scores", "top_rows"]
 
 Names = str | Iterable[str] | None
 
@@ -35,11 +33,38 @@ def scores(
     methods: Names = None,
     losses: Names = None,
 ) -> pa.Table:
-    """What did each method lose after each training set? A row each: task, method, loss, training_set, score.
+    """Scores of methods after each training set, as a table with a row each.
 
-    source: an archive, or paths as for `delvecore.open`. tasks, methods, losses: names, all of which must be
-    there, or a regular expression; the name of a metric, or those of several in a list, has it computed.
-    Lower is better: of a metric of which more is better, losses are kept."""
+    Parameters
+    ----------
+    source : Archive, path or sequence of paths, optional
+        An archive, or paths as for `delvecore.open`.
+    tasks, methods, losses : str or iterable of str, optional
+        Names, all of which must be there, or a regular expression. The name of a metric, or those of
+        several in a list, has it computed.
+
+    Returns
+    -------
+    pyarrow.Table
+        Columns task, method, loss, training_set, score; lower is better. Of a metric of which more is better,
+        losses are kept.
+
+    Raises
+    ------
+    KeyError
+        For a name that is not there.
+    ValueError
+        Where a regular expression matches nothing.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "folds.csv"
+    >>> rows = "d,a,1,0.5\\nd,a,2,0.75\\nd,b,1,0.25\\nd,b,2,0.5\\n"
+    >>> _ = file.write_text("dataset,method,fold,error\\n" + rows)
+    >>> scores(file, methods="a")["score"].to_pylist()
+    [0.5, 0.75]
+    """
     archive = source if isinstance(source, Archive) else delvecore.open(source)
     asked = [losses] if isinstance(losses, str) else [*(losses or ())]
     named = []

@@ -10,8 +10,8 @@ import numpy as np
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.metrics.metric_columns import measured
-from delvecore.archive.score_tables import RankedTable, methods_under, ranked_table
+from delvecore.archive.metrics import measured
+from delvecore.archive.score_tables import RankedTable, infinite_losses, methods_under, ranked_table
 from delvecore.archive.scores.opening import group_of
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric
@@ -20,19 +20,8 @@ from delvecore.score_tables.frames import to_pandas
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores, scores_of
 from delvecore.score_tables.score_file import Reading, Role, ScoreFile
-from delvecore.stats.kinds import Floats
+from delvecore.stats.array_types import Floats
 from delvecore.stats.ranking.score_table import ScoreTable, Units
-
-__all__ = [
-    "Given",
-    "Scores",
-    "archive_of",
-    "check_methods",
-    "named_table",
-    "score_file",
-    "score_table",
-]
-
 
 UNNAMED = "score"
 """What values are called of which nothing is known."""
@@ -72,7 +61,8 @@ def score_table(data: Any, given: Given) -> Scores:
             return Scores(ranked.table, readings=ranked.readings)
         found = measured(data, given.loss, places)
         ranked = _of_archive(found.archive, given, places, loss=found.loss)
-        return Scores(ranked.table, found.notes, ranked.readings)
+        endless = infinite_losses(found.archive, ranked.table, ranked.paths, found.loss)
+        return Scores(ranked.table, (*found.notes, *endless), ranked.readings)
     if isinstance(data, np.ndarray):
         table = _of_array(data, given)
         return Scores(table, readings=(_array_reading(table),))
@@ -133,7 +123,8 @@ def archive_of(file: ScoreFile) -> Archive:
 @functools.cache
 def _nothing() -> Archive:
     """An archive without anything, beside which scores are laid; it is never changed."""
-    return delvecore.open([], cache=False)
+    empty: Archive = delvecore.open([], cache=False)
+    return empty
 
 
 def _of_archive(

@@ -6,10 +6,8 @@ import delvecore
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.readers.settings import SETTINGS, family_of, parse_settings
 from delvecore.stats.choose import DEFAULT_LEVEL
-from delvecore.stats.main_effects import MainEffects, main_effects
+from delvecore.stats.ranking.main_effects import MainEffects, main_effects
 from delvecore.stats.ranking.score_table import complete_table
-
-__all__ = ["Variants", "has_settings", "variants_of"]
 
 
 class Variants(NamedTuple):

@@ -1,7 +1,7 @@
 """What standardizes the losses of a task: statistics of all the targets that its instances test on.
 
 They are the losses of a method that ignores the inputs. Source: DELVE manual, section 8.3 (standardised
-values); the definitions of DELVE 1.1. Specialised losses follow its idea: the baseline makes, for each
+values); the definitions of DELVE 1.1. Specialized losses follow its idea: the baseline makes, for each
 target, the constant guess that loses least on the targets of all test cases, or no guess where that is
 allowed and costs less."""
 
@@ -16,19 +16,16 @@ from delvecore.encoding.instances import Instance, test_union, test_weights
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at, held_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.losses.functions import (
-    GUESS_FUNCTIONS,
-    SHARE_STATISTICS,
     least_expected_loss,
     read_loss_matrix,
 )
-from delvecore.losses.spec import FILE_ORDER, LOSS_SPECS, Loss, LossSpec, known_loss
+from delvecore.losses.spec import Loss, known_loss
+from delvecore.losses.standard_losses import LOSS_FUNCTIONS, LOSS_SPECS, LossSpec, squared_error
 from delvecore.model import CATEGORICAL_TYPES, Prior
 from delvecore.number_format.numbers import plain_category, round_number
 from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
-
-__all__ = ["baseline_losses", "task_constants", "test_set_statistics"]
 
 Value = TypeVar("Value", bound=Hashable)
 RECORDED_PI = 3.14159265  # DELVE 1.1 worked with 9 digits; its values of L are reproduced with this one
@@ -53,7 +50,7 @@ def test_set_statistics(
         )
         for target, column in cases.attribute_columns(cases.prototask.targets)
     ]
-    return {loss: tuple(one[loss] for one in statistics) for loss in FILE_ORDER}
+    return {loss: tuple(one[loss] for one in statistics) for loss in LOSS_SPECS}
 
 
 vars(test_set_statistics)["__test__"] = False  # its name means something else to pytest
@@ -75,14 +72,14 @@ def target_statistics(
         pairs = zip(column.words, known, strict=True)
         words = [plain_category(word, values) for word, counts in pairs if counts]
         shares = _shares(words, weights)
-        return {loss: _of_shares(LOSS_SPECS[loss], kind, shares) for loss in FILE_ORDER}
+        return {letter: _of_shares(spec, kind, shares) for letter, spec in LOSS_SPECS.items()}
     numbers = column.numbers[known]
     shares = _shares(numbers.tolist(), weights) if kind == "integer" else []
     return {
-        loss: _of_shares(LOSS_SPECS[loss], kind, shares)
-        if LOSS_SPECS[loss].point == "mode" or (shares and LOSS_SPECS[loss].is_logarithmic)
-        else _of_numbers(LOSS_SPECS[loss], kind, numbers, weights)
-        for loss in FILE_ORDER
+        letter: _of_shares(spec, kind, shares)
+        if spec.point == "mode" or (shares and spec.is_logarithmic)
+        else _of_numbers(spec, kind, numbers, weights)
+        for letter, spec in LOSS_SPECS.items()
     }
 
 
@@ -103,7 +100,8 @@ def _shares(values: Sequence[Hashable], weights: np.ndarray | None) -> list[floa
 
 
 def _of_shares(spec: LossSpec, kind: str, shares: Sequence[float]) -> float | None:
-    return SHARE_STATISTICS[spec.letter](shares) if shares and kind in spec.types else None
+    is_defined = shares and kind in spec.types
+    return spec.share_statistic(shares) if spec.share_statistic and is_defined else None
 
 
 def _of_numbers(spec: LossSpec, kind: str, numbers: np.ndarray, weights: np.ndarray | None) -> float | None:
@@ -116,7 +114,7 @@ def _of_numbers(spec: LossSpec, kind: str, numbers: np.ndarray, weights: np.ndar
         centre = np.median(numbers) if weights is None else _weighted_median(numbers, weights)
     else:
         centre = math.fsum(one * numbers) / len(numbers)
-    function = GUESS_FUNCTIONS[spec.letter if spec.point else "S"]
+    function = LOSS_FUNCTIONS[spec.letter] if spec.point else squared_error
     columns = np.full((len(numbers), 1), centre), numbers[:, np.newaxis]
     spread = math.fsum(one * function(*columns)) / degrees
     if spec.point:
@@ -131,7 +129,10 @@ def _weighted_median(numbers: np.ndarray, weights: np.ndarray) -> float:
     half = above[-1] / 2
     place = int(np.searchsorted(above, half * (1 - 1e-12)))
     after = min(place + 1, len(numbers) - 1)
-    return (numbers[place] + numbers[after]) / 2 if math.isclose(above[place], half) else numbers[place]
+    found: float = (
+        (numbers[place] + numbers[after]) / 2 if math.isclose(above[place], half) else numbers[place]
+    )
+    return found
 
 
 def task_constants(

@@ -15,13 +15,12 @@ from delvecore.losses.functions import guess_losses, matrix_losses, value_places
 from delvecore.losses.method_task import LeftOut, MethodTask, TrueTargets, counted_positions
 from delvecore.losses.predictions import OUTPUTS, PredictionFile, choose_predictions, list_predictions
 from delvecore.losses.spec import NO_GUESS, Loss, has_distribution, known_loss
+from delvecore.losses.standard_losses import LOSS_FUNCTIONS, density_loss, log_density_loss
 from delvecore.losses.word_tables import WordTable, decode_guesses, parse_table, plain_guesses
 from delvecore.model import INTEGER
 from delvecore.number_format.text_columns import format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column
 from delvecore.readers.files import read_text
-
-__all__ = ["Evaluation", "class_predictions", "number_predictions", "output_errors"]
 
 KEPT_CHARACTERS = 1 << 24
 """How much of the prediction files is kept for further losses: some 30 megabytes."""
@@ -144,7 +143,8 @@ class Evaluation:
         table = self._read(file)
         guesses = self._guesses(file, table)
         _demand_guesses(known_loss("S"), table, guesses)
-        return np.stack([numbers_of(words) for words in guesses], axis=1)[counted]
+        found: np.ndarray = np.stack([numbers_of(words) for words in guesses], axis=1)[counted]
+        return found
 
     def class_targets(self, instance: int, counted: np.ndarray) -> np.ndarray:
         """Return the true values of the only target, categorical, as places of its values."""
@@ -165,7 +165,8 @@ class Evaluation:
         actual = self.class_targets(file.instance, counted)
         errors = np.square(outputs - np.eye(len(self._values))[actual]).sum(axis=1)
         weights = self.task.weights(file.instance)
-        return errors if weights is None else errors * weights[counted]
+        found: np.ndarray = errors if weights is None else errors * weights[counted]
+        return found
 
     def _probabilities(self, file: PredictionFile, table: WordTable) -> np.ndarray:
         rows = table.numbers(0, len(self._values), logarithms=file.logarithms)
@@ -183,7 +184,7 @@ class Evaluation:
         bounded = true.censored[counted]
         known, losses = counted[~bounded], np.empty(len(counted))
         positions = self._target_positions(file.instance, true.at(known)[0])
-        losses[~bounded] = functions.PROBABILITY_FUNCTIONS[loss](probabilities[known], positions)
+        losses[~bounded] = LOSS_FUNCTIONS[loss](probabilities[known], positions)
         places, values, column = counted[bounded], make_column(self._values).numbers, true.columns[0]
         some = column.numbers[places], column.censored[places]
         losses[bounded] = functions.log_probability_beyond(probabilities[places], values, *some)
@@ -206,7 +207,7 @@ class Evaluation:
             raise table.fault(position, expected, repr(table.rows[position][0]))
         if file.coded:
             values = self._decoded_density(file, values)
-        return functions.log_density_loss(values) if file.logarithms else functions.density_loss(values)
+        return log_density_loss(values) if file.logarithms else density_loss(values)
 
     def _decoded_density(self, file: PredictionFile, values: np.ndarray) -> np.ndarray:
         constants, true = self._constants(file.instance), self._true(file.instance)

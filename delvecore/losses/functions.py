@@ -1,53 +1,20 @@
-"""What predictions cost, case by case; lower is better. Source: manual, sections 5.2 and 5.3.
+"""Losses of guesses as files have them, no-guess penalties and loss matrices; normalised probabilities.
 
-Standard losses take arrays and return one loss a case, float64. Point predictions and targets have shape
-(cases, targets): the losses of several targets are added. Every shape must agree: ValueError otherwise.
-No-guess penalties and loss matrices take guesses and true targets as words, a list a target, as files give
-them."""
+Guesses and true targets are words, a list a target. Source: manual, sections 5.2 and 5.3."""
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from delvecore.errors import Fault
-from delvecore.losses.spec import NO_GUESS, Loss, LossSpec, known_loss
+from delvecore.losses.spec import NO_GUESS, Loss, known_loss
+from delvecore.losses.standard_losses import LOSS_FUNCTIONS, LossSpec, density_loss
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Prototask
 from delvecore.number_format.numbers import plain_category
 from delvecore.number_format.text_columns import CodeColumn, numbers_of
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import LossMatrix, parse_loss_matrix
-
-__all__ = [
-    "GUESS_FUNCTIONS",
-    "PROBABILITY_FUNCTIONS",
-    "SHARE_STATISTICS",
-    "density_loss",
-    "guess_losses",
-    "least_expected_loss",
-    "log_density_loss",
-    "log_probability_beyond",
-    "matrix_losses",
-    "normalized_probabilities",
-    "read_loss_matrix",
-    "value_places",
-]
-
-
-def squared_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """S: the square of the difference, for integer and real targets."""
-    return np.sum((_same(guesses, targets) - targets) ** 2, axis=1)
-
-
-def absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """A: the absolute difference, for integer and real targets."""
-    return np.sum(np.abs(_same(guesses, targets) - targets), axis=1)
-
-
-def zero_one_loss(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Z: one for each guess that is not the target, for categorical and integer targets of any dtype."""
-    return np.sum(_same(guesses, targets) != targets, axis=1).astype(np.float64)
 
 
 def normalized_probabilities(probabilities: np.ndarray, *, logarithms: bool = False) -> np.ndarray:
@@ -64,13 +31,8 @@ def normalized_probabilities(probabilities: np.ndarray, *, logarithms: bool = Fa
     bad = ~((rows >= 0).all(axis=1) & (sums > 0) & np.isfinite(sums))
     if bad.any():
         raise ValueError(int(np.flatnonzero(bad)[0]))
-    return rows / sums[:, np.newaxis]
-
-
-def log_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """L: minus the log of the target's probability, infinite where that is zero. probabilities: normalised
-    rows; targets: int positions of the true values within a row."""
-    return density_loss(_of_targets(probabilities, targets))
+    found: np.ndarray = rows / sums[:, np.newaxis]
+    return found
 
 
 def log_probability_beyond(
@@ -82,56 +44,6 @@ def log_probability_beyond(
     limits = bounds[:, np.newaxis]
     beyond = np.where(signs[:, np.newaxis] > 0, values >= limits, values <= limits)
     return density_loss(np.minimum(np.sum(probabilities * beyond, axis=1), 1.0))
-
-
-def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Q: the squared distance of the distribution from certainty of the target, between 0 and 2.
-    probabilities: normalised rows; targets: int positions of the true values within a row."""
-    certain = np.zeros_like(probabilities)
-    certain[np.arange(len(targets)), targets] = 1.0
-    return np.sum((certain - probabilities) ** 2, axis=1)
-
-
-def density_loss(densities: np.ndarray) -> np.ndarray:
-    """L: minus the log of the probability or density of the true targets, infinite where that is zero."""
-    with np.errstate(divide="ignore"):  # zero has a meaning here
-        return 0.0 - np.log(densities)
-
-
-def log_density_loss(log_densities: np.ndarray) -> np.ndarray:
-    """L: minus the log probability or log density of the true targets."""
-    return 0.0 - np.asarray(log_densities, dtype=np.float64)
-
-
-def _same(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    if np.shape(guesses) != np.shape(targets) or np.ndim(targets) != 2:
-        raise ValueError(f"shape (cases, targets) of both, got {np.shape(guesses)}, {np.shape(targets)}")
-    return np.asarray(guesses)
-
-
-def _of_targets(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    if np.ndim(probabilities) != 2 or len(probabilities) != len(targets):
-        raise ValueError(f"a row a case, got {np.shape(probabilities)} for {len(targets)} targets")
-    return probabilities[np.arange(len(targets)), targets]
-
-
-GUESS_FUNCTIONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    "A": absolute_error,
-    "S": squared_error,
-    "Z": zero_one_loss,
-}
-"""{letter: its function of guesses and targets}."""
-PROBABILITY_FUNCTIONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    "L": log_probability_loss,
-    "Q": squared_probability_loss,
-}
-"""{letter: its function of probabilities and places of the targets}."""
-SHARE_STATISTICS: dict[str, Callable[[Sequence[float]], float]] = {
-    "L": lambda shares: math.fsum(share * math.log(share) for share in shares),
-    "Q": lambda shares: 1 - math.fsum(share * share for share in shares),
-    "Z": lambda shares: 1 - max(shares),
-}
-"""{letter: what standardizes it where targets have values with these shares, none zero}."""
 
 
 def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribute, loss: str) -> LossMatrix:
@@ -152,10 +64,11 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
 
 def matrix_loss(matrix: LossMatrix, guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
     """Return what each guess costs, float64; lower is better. guesses, targets: int positions among the
-    matrix's values; a guess of -1 is no guess, which the matrix must allow (ValueError otherwise)."""
+    matrix's values; a guess of -1 is no guess. Raises ValueError where the matrix does not allow it."""
     if (guesses < 0).any() and matrix.no_guess is None:
         raise ValueError("guesses only: this loss matrix does not allow to make none")
-    return _rows(matrix)[np.where(guesses < 0, len(matrix.values), guesses), targets]
+    found: np.ndarray = _rows(matrix)[np.where(guesses < 0, len(matrix.values), guesses), targets]
+    return found
 
 
 def least_expected_loss(matrix: LossMatrix, counts: Mapping[str, float]) -> float | None:
@@ -183,11 +96,11 @@ def guess_losses(
 ) -> np.ndarray:
     """Return a loss of guesses of each case, the losses of several targets added; lower is better. guesses,
     targets: columns of words; attributes, types: of the targets. With a penalty a guess may be `?` and costs
-    the penalty; without one it must not be."""
+    the penalty; without one it must not be. Raises ValueError for a loss that a matrix gives."""
     spec = loss.spec
     if spec is None:
         raise ValueError(f"{loss.name} is given by a matrix: see `matrix_losses`")
-    function = GUESS_FUNCTIONS[spec.letter]
+    function = LOSS_FUNCTIONS[spec.letter]
     if loss.penalty is None:
         return function(*_prepared(spec, guesses, targets, attributes, types))
     losses = np.zeros(len(targets[0]))

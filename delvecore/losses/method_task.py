@@ -35,18 +35,6 @@ from delvecore.readers.prior import parse_codings
 from delvecore.readers.results import LossMatrix, parse_normalization
 from delvecore.readers.specifications import read_task
 
-__all__ = [
-    "CODING_USED",
-    "LeftOut",
-    "MethodTask",
-    "TrueTargets",
-    "counted_positions",
-    "left_out_text",
-    "open_method_task",
-    "plan_positions",
-    "used_codings",
-]
-
 CODING_USED = "Coding-used"
 
 
@@ -120,12 +108,14 @@ class TrueTargets:
     @cached_property
     def missing(self) -> np.ndarray:
         """In which cases is a target missing? bool."""
-        return np.any([column.missing for column in self.columns], axis=0)
+        found: np.ndarray = np.any([column.missing for column in self.columns], axis=0)
+        return found
 
     @cached_property
     def censored(self) -> np.ndarray:
         """In which cases is a target censored? bool."""
-        return np.any([column.censored != 0 for column in self.columns], axis=0)
+        found: np.ndarray = np.any([column.censored != 0 for column in self.columns], axis=0)
+        return found
 
     @property
     def count(self) -> int:
@@ -209,7 +199,8 @@ class MethodTask:
         return self.hierarchy.find("methods", *self.names, name)
 
     def constants(self, instance: int) -> dict[int, Constants]:
-        """Return the constants of the targets that need some: from `normalize.n`, else from the dataset."""
+        """Return the constants of the targets that need some: from `normalize.n`, else from the dataset.
+        Raises DelveError where there are too few."""
         needed = [target.number for target, coding in self.targets if is_normalized(coding)]
         if not needed:
             return {}

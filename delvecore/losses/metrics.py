@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["LARGEST", "Metric", "known_metric"]
+from delvecore.losses.standard_losses import LOSS_SPECS
 
 LARGEST = 1e150
 """Squares of larger scores are no numbers any more."""
@@ -55,8 +55,8 @@ def known_metric(name: str) -> Metric | None:
     Case, blanks, hyphens, underscores and percent signs do not count; nor do words that say on which cases
     (`test`), over which classes (`macro`) or that it is a mean. What starts with `neg` is a loss with its
     sign turned, as scikit-learn has them; a letter of DELVE's is that loss."""
-    if name in _DELVE:
-        return Metric(name, False, _DELVE[name])
+    if name in LOSS_SPECS:
+        return Metric(name, False, 0.0 if LOSS_SPECS[name].point else None)
     words = _words(name)
     turned = words[:1] in (["neg"], ["negative"]) and "".join(words) not in _LOWER
     for chosen in (words, [word for word in words if word not in _QUALIFIERS]):
@@ -76,10 +76,6 @@ def _words(name: str) -> list[str]:
     plain = plain.replace("r²", "r2").replace("r^2", "r2").replace("f-1", "f1")
     plain = re.sub(r"@\s*\d+|\btop[-_ ]?\d+\b|\(%\)|%", " ", plain)
     return [word for word in re.split(r"[^a-z0-9]+", plain) if word]
-
-
-_DELVE: dict[str, float | None] = {"A": 0.0, "L": None, "Q": None, "S": 0.0, "Z": 0.0}
-"""The losses of DELVE by their letters."""
 
 
 def _names(text: str) -> frozenset[str]:

@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from delvecore.errors import Fault
 from delvecore.losses.spec import parse_loss, prediction_kinds
 
-__all__ = ["OUTPUTS", "PredictionFile", "choose_predictions", "list_predictions", "parse_prediction_name"]
-
 OUTPUTS = "outputs"
 """The kind of file with plain outputs of classes, which serves no loss, only the metric `sep`."""
 NAME = re.compile(rf"(c?)(l?)(guess|prob|ptarg|{OUTPUTS})(?:\.(\S+))?\.(0|[1-9][0-9]*)")

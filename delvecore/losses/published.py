@@ -1,39 +1,20 @@
 """Results that were published elsewhere, by their figures: the file `Published` of a dataset or a method.
 
-It is read and written here, and its figures are converted to the unit of a loss where both are the same
-quantity. They stand beside results of this archive's own and are never tested or ranked with them.
-
-Source of what measures are: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, section
-2.6; names are those of `losses.metric_specs`."""
+It is read and written here. Published results stand beside results of this archive's own and are never tested
+or ranked with them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import sqrt
 from typing import NamedTuple
 
 from delvecore.errors import ParseError, Report, attempt, raise_error
-from delvecore.losses.metric_specs import spec_named
-from delvecore.losses.spec import metric_of
-from delvecore.model import task_name
+from delvecore.model import TaskId, task_name
 from delvecore.names import NAME, is_name
 from delvecore.number_format.numbers import format_number, is_number
 from delvecore.readers.files import read_text
 from delvecore.readers.lines import Lines, is_count, logical_lines, split_comment
 from delvecore.readers.specifications import parse_task_name
-from delvecore.writers.specifications import joined, plain_line
-
-__all__ = [
-    "OWNERS",
-    "PUBLISHED",
-    "PUBLISHED_SIGN",
-    "PublishedResult",
-    "PublishedValue",
-    "Targets",
-    "in_loss",
-    "origins_of",
-    "parse_published",
-    "published_text",
-    "read_published_of",
-]
+from delvecore.writers.files import joined, plain_line
 
 PUBLISHED = "Published"
 """The name of the file."""
@@ -69,7 +50,7 @@ class PublishedResult(NamedTuple):
 
     @property
     def path(self) -> str:
-        return f"/{self.dataset}/{self.prototask}/{self.task}"
+        return TaskId(self.dataset, self.prototask, self.task).path
 
 
 def parse_published(
@@ -218,65 +199,3 @@ def origins_of(values: Iterable[PublishedValue]) -> list[str]:
         )
         for source, methods in sorted(found.items())
     ]
-
-
-class Targets(NamedTuple):
-    """What a conversion depends on: how many targets a task has, and whether all are numbers from 0 to 1."""
-
-    number: int
-    are_shares: bool
-
-
-class _Line(NamedTuple):
-    """The loss is start + slope times the measure."""
-
-    slope: float
-    start: float = 0.0
-
-
-Convert = Callable[[Targets], _Line | None]
-
-
-def _of_one_target(line: _Line) -> Convert:
-    return lambda targets: line if targets.number == 1 else None
-
-
-def _mean_of_shares(targets: Targets) -> _Line | None:
-    """100 (o_max - o_min) / (N P) times the sum of squares, of N outputs from 0 to 1 and P examples."""
-    return _Line(targets.number / 100) if targets.are_shares else None
-
-
-CONVERSIONS: Mapping[tuple[str, str], Convert] = {
-    ("sep", "S"): _mean_of_shares,
-    ("cep", "Z"): _of_one_target(_Line(0.01)),
-    ("err", "Z"): _of_one_target(_Line(1)),
-    ("acc", "Z"): _of_one_target(_Line(-1, start=1)),
-    ("mse", "S"): _of_one_target(_Line(1)),
-    ("mae", "A"): _of_one_target(_Line(1)),
-}
-"""By (name of the metric, loss)."""
-
-
-def in_loss(
-    measure: str, mean: float, deviation: float | None, *, loss: str, targets: Targets
-) -> tuple[float, float | None] | None:
-    """Return mean and standard deviation of a measure in the unit of a loss, None where they are not the same
-    quantity. A metric's loss is that of its name."""
-    metric = metric_of(loss)
-    if metric is not None and _called(measure) == _called(metric.name):
-        lossy = [float(metric.losses_of(value)) for value in (0.0, 1.0)]
-        line: _Line | None = _Line(lossy[1] - lossy[0], start=lossy[0])
-    elif measure == loss:
-        line = _Line(1)
-    else:
-        convert = CONVERSIONS.get((_called(measure), loss))
-        line = convert(targets) if convert else None
-    if line is None:
-        return None
-    return line.start + line.slope * mean, None if deviation is None else abs(line.slope) * deviation
-
-
-def _called(measure: str) -> str:
-    """Return the name of a metric that has others."""
-    spec = spec_named(measure)
-    return spec.name if spec else measure

@@ -10,8 +10,6 @@ from delvecore.losses.method_task import open_method_task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.writers.files import StagedFiles
 
-__all__ = ["LossBench", "LossOutcome", "LossRequest"]
-
 
 @dataclass(frozen=True)
 class LossOutcome:

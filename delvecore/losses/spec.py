@@ -1,9 +1,8 @@
-"""The losses: one record for each standard letter, and the specialised losses of the manual's section 5.3.
+"""Names of losses: standard letters, the specialized losses of the manual's section 5.3, and metrics.
 
-Every table of letters comes from LOSS_SPECS: what a letter is called, what it judges, which files serve it,
-how it is standardized. `Z0.2N` is a loss of guesses with a penalty for making no guess; `Mcosts` is given by
-a loss matrix, in the file `costs` of the prototask's data directory. Of all losses lower is better. Which
-losses a task allows: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
+What is known of a letter stands in `losses.standard_losses`. `Z0.2N` is a loss of guesses with a penalty for
+making no guess; `Mcosts` is given by a loss matrix, in the file `costs` of the prototask's data directory. Of
+all losses lower is better. Which losses a task allows: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -12,151 +11,15 @@ from sys import float_info
 from typing import NamedTuple
 
 from delvecore.losses.metrics import Metric, known_metric
-from delvecore.model import CATEGORICAL_TYPES, DISCRETE_TYPES, TYPES, Prior, Prototask
+from delvecore.losses.standard_losses import GUESS_LOSSES, LOSS_SPECS, LOSSES, PREFERRED, LossSpec
+from delvecore.model import CATEGORICAL_TYPES, Prior, Prototask
 from delvecore.number_format.numbers import is_number
-
-__all__ = [
-    "FILE_ORDER",
-    "GUESS_LOSSES",
-    "LOSSES",
-    "LOSS_SPECS",
-    "NO_GUESS",
-    "PREFERRED",
-    "Loss",
-    "LossSpec",
-    "allowed_losses",
-    "has_distribution",
-    "is_allowed",
-    "is_baseline",
-    "is_higher_better",
-    "is_logarithmic",
-    "known_loss",
-    "loss_limits",
-    "loss_order",
-    "loss_preference",
-    "metric_loss",
-    "metric_of",
-    "parse_loss",
-    "prediction_kinds",
-    "shown_name",
-    "shown_value",
-    "split_losses",
-]
 
 NO_GUESS = "?"
 """What stands in a prediction file in place of a guess that is not made."""
 ROUNDING = 1e-9
 LOWER_IS_BETTER = " (lower is better)"
 _PLAIN_CHARACTERS = ".0123456789eE-"
-
-
-class LossSpec(NamedTuple):
-    """What is known of one standard loss. Its function and its baseline's stand in `losses.functions`."""
-
-    letter: str
-    name: str
-    """In tables and in the output of commands."""
-    page_name: str
-    explanation: str
-    of: str
-    """The prediction that is judged, in words."""
-    baseline: str
-    """What the method does that standardizes the loss: it ignores the inputs."""
-    preference: int
-    """The loss that is wanted most often has 1."""
-    types: tuple[str, ...] = ("integer", "real")
-    """Of the targets that allow the loss."""
-    predictions: tuple[str, ...] = ("guess",)
-    """Kinds of prediction files that serve it, the first one where there is a choice."""
-    point: str | None = None
-    """Of a loss of guesses: the point of a distribution that loses least: mean, median or mode."""
-    single_target: bool = False
-    most: float = inf
-    """What a test case can lose for one target, where there is a bound."""
-    is_logarithmic: bool = False
-    """Is it a log probability? Then what standardizes it is added, no divisor; it may be infinite; and
-    censored targets count, by the probability of all values beyond their bound."""
-
-    @property
-    def baseline_value(self) -> float:
-        """What the baseline loses in units of itself."""
-        return 0.0 if self.is_logarithmic else 1.0
-
-    def allows(self, types: Iterable[str]) -> bool:
-        """Do targets of these types allow the loss?"""
-        types = tuple(types)
-        return set(types) <= set(self.types) and (len(types) == 1 or not self.single_target)
-
-
-_SPECS = (
-    LossSpec(
-        letter="S",
-        name="Squared error",
-        page_name="Squared error",
-        explanation="Squared distance between guess and target.",
-        of="a number",
-        baseline="predicting the mean",
-        preference=1,
-        point="mean",
-    ),
-    LossSpec(
-        letter="A",
-        name="Absolute error",
-        page_name="Absolute error",
-        explanation="Distance between guess and target.",
-        of="a number",
-        baseline="predicting the median",
-        preference=3,
-        point="median",
-    ),
-    LossSpec(
-        letter="Z",
-        name="Zero-one",
-        page_name="0-1 loss",
-        explanation="0 for a right guess, 1 for a wrong one; the mean is the error rate.",
-        of="a category or whole number",
-        baseline="guessing the most frequent class",
-        preference=2,
-        types=DISCRETE_TYPES,
-        point="mode",
-        most=1.0,
-    ),
-    LossSpec(
-        letter="Q",
-        name="Squared Probability",
-        page_name="Squared probability",
-        explanation="Squared distance between the probabilities given and the class that came true.",
-        of="a distribution over categories",
-        baseline="predicting the class frequencies",
-        preference=4,
-        types=CATEGORICAL_TYPES,
-        predictions=("prob",),
-        single_target=True,
-        most=2.0,
-    ),
-    LossSpec(
-        letter="L",
-        name="Negative Log probability",
-        page_name="Negative log probability",
-        explanation="Minus the natural logarithm of the probability (density) that the method gave the "
-        "target.",
-        of="a distribution or density",
-        baseline="ignoring the inputs",
-        preference=5,
-        types=TYPES,
-        predictions=("prob", "ptarg"),
-        is_logarithmic=True,
-    ),
-)
-LOSS_SPECS = {spec.letter: spec for spec in _SPECS}
-"""{letter: what is known of the loss}, losses of numbers first."""
-LOSSES = "".join(sorted(LOSS_SPECS))
-PREFERRED = "".join(sorted(LOSS_SPECS, key=lambda letter: LOSS_SPECS[letter].preference))
-"""The letters, the one that is wanted most often first."""
-FILE_ORDER = PREFERRED[::-1]
-"""The letters in the order of their lines in `Test-set-stats`, that of DELVE 1.1."""
-GUESS_LOSSES = "".join(letter for letter in LOSSES if LOSS_SPECS[letter].point)
-"""The standard losses of guesses (Figure 5.1), to which a no-guess penalty may be added."""
 
 
 class Loss(NamedTuple):
@@ -250,7 +113,7 @@ def is_higher_better(loss: str) -> bool:
 
 
 def known_loss(name: str) -> Loss:
-    """Return the Loss that a name stands for; ValueError if it is no such name."""
+    """Return the Loss that a name stands for. Raises ValueError if it is no such name."""
     found = parse_loss(name)
     if found is None:
         raise ValueError(f"{name!r} is no loss")
@@ -281,19 +144,19 @@ def _is_file_name(text: str) -> bool:
 
 
 def loss_order(name: str) -> tuple[bool, str]:
-    """Return a key that sorts names of losses: the letters first, then the specialised ones by name."""
+    """Return a key that sorts names of losses: the letters first, then the specialized ones by name."""
     return (name not in LOSS_SPECS, name)
 
 
 def loss_preference(loss: str) -> tuple[int, str]:
-    """Return a key that sorts losses by how often they are wanted; specialised ones come last, by name."""
+    """Return a key that sorts losses by how often they are wanted; specialized ones come last, by name."""
     return (PREFERRED.index(loss) if loss in LOSS_SPECS else len(PREFERRED)), loss
 
 
 def split_losses(text: str) -> tuple[str, ...]:
     """Return the names of the losses that a text lists, each once, in the order given. Names are separated by
-    blanks or commas; standard letters may also be joined (`SA`). ValueError holds the first word, or the
-    letter of a word made of letters, that is no loss; an empty text gives no names."""
+    blanks or commas; standard letters may also be joined (`SA`). An empty text gives no names. Raises
+    ValueError with the first word that is no loss, or the first such letter of a word."""
     names: list[str] = []
     for word in text.replace(",", " ").split():
         if parse_loss(word):
@@ -307,7 +170,7 @@ def split_losses(text: str) -> tuple[str, ...]:
 
 
 def prediction_kinds(loss: str, *, distribution: bool) -> tuple[str, ...]:
-    """Return the kinds of prediction that serve a loss: guesses, too, for specialised losses. distribution:
+    """Return the kinds of prediction that serve a loss: guesses, too, for specialized losses. distribution:
     whether `prob` files have a meaning."""
     kinds = LOSS_SPECS[loss].predictions if loss in LOSS_SPECS else ("guess",)
     return tuple(kind for kind in kinds if distribution or kind != "prob")

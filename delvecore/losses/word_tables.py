@@ -18,9 +18,6 @@ from delvecore.model import Attribute, Coding
 from delvecore.number_format.numbers import is_number
 from delvecore.number_format.text_columns import ReadColumn
 
-__all__ = ["LOG_OF_ZERO", "WordTable", "decode_guesses", "decode_targets", "parse_columns", "parse_table"]
-__all__ += ["plain_guesses"]
-
 LOG_OF_ZERO = ("-inf", "-infinity")
 BLANK, NEWLINE = b" \n"
 LARGEST = 1 << 31
@@ -170,7 +167,7 @@ def _parse_words(text: str, source: str, width: int, count: int | None) -> WordT
     if count is not None and len(rows) != count:
         last = lines[-1] if lines else None
         expected = f"{count} lines, one for each test case"
-        raise ParseError(source, last, expected, str(len(rows)), "write it anew", kind="results")
+        raise ParseError(source, last, expected, str(len(rows)), "write it again", kind="results")
     return WordTable(source, rows, lines)
 
 

@@ -2,15 +2,17 @@
 
 Source: DELVE manual, section 7. What a method must offer is said in `delvecore.methods.protocol`."""
 
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import NamedTuple
 
 from delvecore.errors import DelveError
 from delvecore.methods.objects import method_from
+from delvecore.methods.parameters import Parameter, base_name, directory_name, one_of, parse_name, told_values
 from delvecore.methods.protocol import Method
 
-__all__ = ["METHODS", "SHIPPED", "PlugIn", "load_method", "plug_ins"]
+__all__ = ["METHODS", "SHIPPED", "PlugIn", "is_method", "load_method", "plug_ins"]
 
 GROUP = "delvecore.methods"
 
@@ -18,13 +20,15 @@ GROUP = "delvecore.methods"
 class RegisteredMethod(NamedTuple):
     """Where a method's class is, one line on what it does, and the modules that define it, names in
     `delvecore.methods`, the class's own first; they are kept with the method's results. in_archive: are
-    results on its tasks part of the archive that comes with the program?"""
+    results on its tasks part of the archive that comes with the program? parameters: what its class is made
+    with, each a text by name."""
 
     class_name: str
     purpose: str
     module: str
     common: tuple[str, ...] = ("standard", "protocol", "targets")
     in_archive: bool = True
+    parameters: tuple[Parameter, ...] = ()
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -38,11 +42,37 @@ class PlugIn(NamedTuple):
     distribution: str
 
 
-def _rprop(class_name: str, purpose: str) -> RegisteredMethod:
+def _rprop(class_name: str, purpose: str, parameters: tuple[Parameter, ...] = ()) -> RegisteredMethod:
     common = ("rprop_training", "standard", "protocol", "targets")
-    return RegisteredMethod(class_name, purpose, "rprop_1", common, in_archive=False)
+    return RegisteredMethod(class_name, purpose, "rprop_1", common, in_archive=False, parameters=parameters)
 
 
+def _hidden_nodes(text: str) -> str:
+    """Return `16+8`, or `16` of `16+0`, or a word."""
+    layers = text.removesuffix("+0").split("+")
+    if text not in ("pivot", "none") and not all(one.isdecimal() and 0 < int(one) < 10_000 for one in layers):
+        raise ValueError(text)
+    return "+".join(one.lstrip("0") for one in layers)
+
+
+def _stop(text: str) -> str:
+    from delvecore.methods.rprop_training import read_stop  # NumPy only where it is needed
+
+    return "+".join(f"{name}{limit:g}" for name, limit in read_stop(text))
+
+
+NETWORK = (
+    Parameter(
+        "topology", "pivot", "pivot (that of table 7), none, or hidden nodes such as 16+8", _hidden_nodes
+    ),
+    one_of("outputs", "pivot", "linear", "sigmoid")._replace(
+        allowed="pivot (those of table 7, linear for any other topology), linear or sigmoid"
+    ),
+    one_of("shortcuts", "all", "none"),
+    one_of("rates", "pivot", "linear", "search"),
+    Parameter("stop", "GL2", "criteria joined by +, each once: GL5, UP8, PQ3, with other numbers too", _stop),
+)
+"""Parameters of PROBEN1's networks; docs/proben1.md says what they mean."""
 METHODS = {
     "base-1": RegisteredMethod(
         "Base1", "ignores the inputs: mean, median, frequencies", "base_1", ("protocol", "targets")
@@ -58,10 +88,11 @@ METHODS = {
         "LassoCv1", "lasso, penalty by cross-validation (needs scikit-learn)", "regressions"
     ),
     "cart-1": RegisteredMethod("Cart1", "one pruned tree (needs scikit-learn)", "cart_1"),
-    "et-1": RegisteredMethod("Et1", "extremely randomised trees (needs scikit-learn)", "ensembles"),
+    "et-1": RegisteredMethod("Et1", "extremely randomized trees (needs scikit-learn)", "ensembles"),
     "gbt-1": RegisteredMethod("Gbt1", "gradient-boosted trees (needs scikit-learn)", "ensembles"),
     "svr-cv-1": RegisteredMethod("SvrCv1", "support vector regression (needs scikit-learn)", "regressions"),
     "mlp-ese-1": RegisteredMethod("MlpEse1", "committee of networks that stop early", "mlp_ese_1"),
+    "rprop": _rprop("Rprop", "PROBEN1's networks, by parameters", NETWORK),
     "rprop-linear-1": _rprop("RpropLinear1", "PROBEN1's linear network, stopped by a validation set"),
     "rprop-pivot-1": _rprop("RpropPivot1", "PROBEN1's pivot network, with shortcut connections"),
     "rprop-noshortcut-1": _rprop("RpropNoshortcut1", "PROBEN1's pivot network without shortcut connections"),
@@ -81,14 +112,26 @@ def plug_ins() -> dict[str, PlugIn]:
     return found
 
 
-def load_method(name: str) -> Method:
-    """Return a method object by name; DelveError, listing the names, for one that is not registered. Names of
-    the project come first, then those of plug-ins."""
-    if name in METHODS:
-        entry = METHODS[name]
-        return getattr(import_module(f"delvecore.methods.{entry.module}"), entry.class_name)()
+def is_method(text: str) -> bool:
+    """Does a text name a registered method or a plug-in, with parameters or without?"""
+    return base_name(text) in METHODS or text in plug_ins()
+
+
+def load_method(name: str, parameters: Mapping[str, object] | None = None) -> Method:
+    """Return a method by its name, which may tell parameters: `rprop(stop=GL5)`.
+
+    Names of the project come first, then those of plug-ins. parameters: further ones. Raises DelveError for a
+    method that is not registered, listing the names, and for a parameter or a value that it does not have.
+    """
+    base = base_name(name)
+    if base in METHODS:
+        entry, told = METHODS[base], {**parse_name(name)[1], **(parameters or {})}
+        made = getattr(import_module(f"delvecore.methods.{entry.module}"), entry.class_name)
+        values = told_values(base, entry.parameters, told)
+        return made(directory_name(base, entry.parameters, values), **values) if values else made()
     found = plug_ins()
     if name not in found:
         known = ", ".join([*METHODS, *found])
         raise DelveError(f"expected a registered method ({known}), found {name!r}")
+    told_values(name, (), parameters or {})
     return method_from(found[name].place, name)

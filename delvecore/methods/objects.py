@@ -6,28 +6,45 @@ it is asked, is told in docs/running.md."""
 import copy
 import functools
 import inspect
+import pickle
 import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import cloudpickle
 import numpy as np
 from numpy.random import Generator
 
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
 from delvecore.methods.standard import SMALLEST_ERROR, InputMethod, of_all_classes, state, usable_inputs
+from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import ClassProblem, Gaussian, NumberPrediction, NumberProblem
 from delvecore.model import CATEGORICAL_TYPES, Coding
 
-__all__ = ["ObjectMethod", "check_learner", "checked", "load_object", "made", "method_from"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "EstimatorMethod",
+    "ObjectMethod",
+    "check_learner",
+    "checked",
+    "load_object",
+    "made",
+    "method_from",
+]
 
 WHILE_IMPORTING = (
     *(ArithmeticError, AttributeError, ImportError, LookupError, NameError, OSError),
     *(RuntimeError, SyntaxError, TypeError, ValueError),
 )
 """What importing or making an object that others wrote may raise."""
+Inputs: TypeAlias = "np.ndarray | pd.DataFrame"
+"""Encoded inputs, or the attributes as they are in the data."""
 SEEDS = ("seed", "random_state")
 HELD = "validation_data"
 """The argument of `fit` for the pair (inputs, values) of validation cases, left out of the others."""
@@ -87,7 +104,7 @@ class ObjectMethod(InputMethod):
         return super().can(task)
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
-        load_object(self.place)  # before anything is timed
+        self._object()  # before anything is timed
         return super().codings(task)
 
     def fit_predict(self, instance: LearningInstance, rng: Generator) -> Predictions:
@@ -100,44 +117,100 @@ class ObjectMethod(InputMethod):
         return found if all(tells) else replace(found, log_densities=None, probabilities=None)
 
     def predict_number(self, problem: NumberProblem, rng: Generator) -> NumberPrediction:
-        model, test = self._fitted(problem.instance, problem.values, rng)
-        if _tells_deviations(model):
-            mean, deviation = (_row(one, test) for one in model.predict(test, return_std=True))
-        else:
-            mean, deviation = _row(model.predict(test), test), np.ones(len(test))  # not kept
+        target = problem.target
+        centre, scale = target.centre_and_scale if target and problem.instance.frames else (0.0, 1.0)
+        model, test = self._fitted(problem.instance, problem.values * scale + centre, rng)
+        with predicting():
+            tells = _tells_deviations(model)
+            found = (
+                model.predict(test, return_std=True) if tells else (model.predict(test), np.ones(len(test)))
+            )
+        mean, deviation = (_row(one, test) for one in found)  # the latter is not kept where it was not told
+        mean, deviation = (mean - centre) / scale, deviation / scale
         return NumberPrediction(mean, mean, Gaussian(mean, np.maximum(deviation, SMALLEST_ERROR)))
 
     def predict_classes(self, problem: ClassProblem, rng: Generator) -> np.ndarray:
         """Return its probabilities, or all of the probability for what it predicts: not kept then."""
         model, test = self._fitted(problem.instance, problem.classes, rng)
         if not hasattr(model, "predict_proba"):
-            found = _row(model.predict(test), test)
+            with predicting():
+                found = _row(model.predict(test), test)
             wrong = found[~np.isin(found, np.arange(problem.count))]
             if len(wrong):
                 raise DelveError(f"expected a category from 0 to {problem.count - 1}, found {wrong[0]:g}")
             return np.eye(problem.count)[found.astype(np.int64)]
-        shares = np.asarray(model.predict_proba(test), dtype=np.float64)
+        with predicting():
+            shares = np.asarray(model.predict_proba(test), dtype=np.float64)
         known = np.asarray(getattr(model, "classes_", np.arange(problem.count))).astype(np.int64)
         if shares.shape != (len(test), len(known)):
             raise DelveError(f"expected {(len(test), len(known))} probabilities, found {shares.shape}")
         return of_all_classes(shares, known, problem.count)
 
-    def _fitted(
-        self, instance: LearningInstance, values: np.ndarray, rng: Generator
-    ) -> tuple[Any, np.ndarray]:
+    def _fitted(self, instance: LearningInstance, values: np.ndarray, rng: Generator) -> tuple[Any, Inputs]:
         """Return a new object that has learned, and the inputs of the test cases."""
-        train, test = usable_inputs(instance)
+        train, test = instance.frames or usable_inputs(instance)
         model = self._new(rng)
         held = instance.validation
         if len(held) and HELD in _argument_names(model.fit):
             rest = np.setdiff1d(np.arange(len(train)), held)
-            model.fit(train[rest], values[rest], **{HELD: (train[held], values[held])})
+            model.fit(_rows(train, rest), values[rest], **{HELD: (_rows(train, held), values[held])})
         else:
             model.fit(train, values)
         return model, test
 
+    def _object(self) -> Any:
+        return load_object(self.place)
+
     def _new(self, rng: Generator) -> Any:
-        return made(load_object(self.place), rng, self.parameters)
+        return made(self._object(), rng, self.parameters)
+
+
+class EstimatorMethod(ObjectMethod):
+    """An estimator in memory as a method; it passes from process to process as pickled bytes.
+
+    Parameters
+    ----------
+    name : str
+        Of the method.
+    estimator : object
+        Something with `fit` and `predict`, such as a scikit-learn estimator or pipeline. It is copied for
+        each training set, and its `random_state` is set to a seed of its own each time.
+    takes_frames : bool
+        Does it get the inputs as data frames, as they are in the data, rather than encoded?
+
+    Raises
+    ------
+    DelveError
+        For something without fit and predict, and for what cannot be pickled.
+    """
+
+    def __init__(self, name: str, estimator: object, *, takes_frames: bool = False) -> None:
+        check_learner(name, estimator)
+        kind = type(estimator)
+        super().__init__(name, f"{kind.__module__}.{kind.__qualname__}")
+        self.takes_frames = takes_frames
+        try:
+            self._pickled = cloudpickle.dumps(estimator)
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            expected = "an estimator that can be pickled"
+            raise DelveError(f"{name}: expected {expected}, found {kind.__name__}: {error}") from None
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What tells it from other estimators: its class and parameters, as text."""
+        estimator = self._object()
+        told = estimator.get_params() if hasattr(estimator, "get_params") else vars(estimator)
+        shown = {name: re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(told[name]).split())) for name in told}
+        inputs = "as in the data" if self.takes_frames else "encoded"
+        return {"estimator": self.place, "inputs": inputs, **dict(sorted(shown.items()))}
+
+    def _object(self) -> Any:
+        return _unpickled(self._pickled)
+
+
+@functools.lru_cache(maxsize=64)
+def _unpickled(pickled: bytes) -> Any:
+    return pickle.loads(pickled)
 
 
 def made(thing: Any, rng: Generator, parameters: Mapping[str, object] | None = None) -> Any:
@@ -181,7 +254,11 @@ def _tells_deviations(model: Any) -> bool:
     return "return_std" in _argument_names(model.predict)
 
 
-def _row(values: object, test: np.ndarray) -> np.ndarray:
+def _rows(inputs: Inputs, chosen: np.ndarray) -> Inputs:
+    return inputs[chosen] if isinstance(inputs, np.ndarray) else inputs.iloc[chosen]
+
+
+def _row(values: object, test: Inputs) -> np.ndarray:
     row = np.asarray(values, dtype=np.float64)
     if row.size != len(test):
         raise DelveError(f"expected {len(test)} predictions, found {row.shape}")

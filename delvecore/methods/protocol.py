@@ -5,14 +5,17 @@ Source: DELVE manual, sections 5.1 (predictions), 7.3 (codings) and 7.5 (predict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from delvecore.encoding.codings import category_codes
+from delvecore.encoding.codings import category_codes, centre_and_scale
 from delvecore.encoding.normalization import Constants
 from delvecore.losses.spec import allowed_losses
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Coding, Dataset, Prior, PriorLine, Prototask, Task
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["CodedAttribute", "LearningInstance", "Method", "Predictions", "TaskView"]
 
@@ -68,12 +71,11 @@ class CodedAttribute:
 
     @property
     def centre_and_scale(self) -> tuple[float, float]:
-        """What the coded number zero stands for, and how much a step of one is: nm-abs, nm-sqr, copy."""
-        if self.coding.coding == "copy":
-            return 0.0, 1.0
-        if self.constants is None:
+        """What the coded number zero stands for, and how much a step of one is, by a linear coding."""
+        linear = centre_and_scale(self.coding, self.constants)
+        if linear is None:
             raise ValueError(f"{self.attribute.name}: expected normalization constants, found none")
-        centre, scale = self.constants.centre_and_scale(self.coding.coding)
+        centre, scale = linear
         return centre - scale * float(self.coding.option("center") or 0.0), scale
 
 
@@ -84,7 +86,8 @@ class LearningInstance:
     shape (test cases, targets), 1 where a true target is at least what test_targets say, -1 where it is at
     most that, else 0; what is asked for there is the probability of all values at or beyond. validation: the
     rows (from 0) of the training cases that judge what is learned from the others; most tasks have none, and
-    a method may learn from them as from all training cases."""
+    a method may learn from them as from all training cases. frames: the inputs of training and test cases as
+    they are in the data, of a method that takes them so (`takes_frames`); None for all others."""
 
     task: TaskView
     number: int
@@ -96,6 +99,7 @@ class LearningInstance:
     test_targets: np.ndarray
     validation: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     bounds: np.ndarray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int8))
+    frames: "tuple[pd.DataFrame, pd.DataFrame] | None" = None
 
 
 @dataclass(frozen=True)
@@ -119,8 +123,10 @@ class Predictions:
 class Method(Protocol):
     """A learning method. Every attribute and argument is fixed; nothing is kept from call to call.
 
-    A method may also have `can_instance(instance)`, which returns why it cannot be applied to an instance
-    (`delvecore.encoding.instances.Instance`), or None if it can."""
+    A method may also have `takes_frames`, true where it wants inputs as data frames, not encoded;
+    `can_instance(instance)`, which returns why it cannot be applied to an instance
+    (`delvecore.encoding.instances.Instance`), or None if it can; and `settings`, texts by name, with
+    `description`, summary and documentation, which `delve run` writes beside its results."""
 
     name: str
 

@@ -1,10 +1,11 @@
 """The networks of the PROBEN1 report: RPROP, stopped by a validation set, the best epoch kept.
 
-`rprop-linear-1` has no hidden nodes, `rprop-pivot-1` the pivot architecture of its problem with all shortcut
-connections, `rprop-noshortcut-1` the same without them. Other tasks have the commonest pivot architecture,
-and, where they have no validation set, a third of the training cases for one. Outputs are guesses; cut to 0
-to 1 and normalised they are probabilities; the validation error is the variance of a number. Source: L.
-Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, section 3.3 and table 7."""
+Parameters choose hidden nodes, outputs, shortcut connections, RPROP's rates and the stopping criteria; three
+methods have those of the report's tables 3 and 4 (`rprop-linear-1`), 8 and 9 (`rprop-pivot-1`), 10 and 11
+(`rprop-noshortcut-1`). Tasks of no problem of the report have the commonest pivot architecture, and, where
+they have no validation set, a third of the training cases for one. Outputs are guesses; cut to 0 to 1 and
+normalised they are probabilities; the validation error is the variance of a number. Source: L. Prechelt,
+PROBEN1, technical report 21/94, Universität Karlsruhe 1994, section 3.3 and table 7."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
-from delvecore.methods.rprop_training import LINEAR, MULTILAYER, Examples, Network, TrainedRun, train
+from delvecore.methods.rprop_training import RATES, Examples, Network, TrainedRun, read_stop, train
 from delvecore.methods.standard import InputMethod, gaussian_prediction, usable_inputs
 from delvecore.methods.targets import (
     ClassProblem,
@@ -24,7 +25,7 @@ from delvecore.methods.targets import (
 )
 from delvecore.model import Coding
 
-__all__ = ["PIVOTS", "Architecture", "RpropLinear1", "RpropNoshortcut1", "RpropPivot1", "pivot_of"]
+__all__ = ["PIVOTS", "Architecture", "Rprop", "RpropLinear1", "RpropNoshortcut1", "RpropPivot1", "pivot_of"]
 
 DATASETS = "proben1-"
 CLASS_WEIGHT = 0.01
@@ -67,6 +68,29 @@ PIVOTS = {
 }
 """Table 7, by data file."""
 USUAL = _architecture("16+8 l")
+DOCUMENTATION = """\
+THE METHOD {name}
+
+A network of L. Prechelt's report on PROBEN1 (21/94, section 3.3), with the parameters {told}.
+
+Encoding. Inputs have their default codings. Targets are a column a class, or one of zeros and ones.
+
+2.11.3: nodes and connections stand in `Training.n`; hidden nodes are x / (1 + |x|), outputs linear or so.
+
+2.11.4: weights start evenly from -{first_weights:g} to {first_weights:g}, steps from {low:g} to {high:g}.
+
+2.11.5: RPROP; a step grows by {grow:g} and shrinks by {shrink:g}, at most {largest:g}; no step is taken back.
+
+2.11.6: every 5 epochs, training stops when once {stop}, or the progress P5 is below 0.1 per thousand, \
+or after 3000 epochs; the weights of the least validation error are kept.
+
+2.11.7: the squared error is minimized; squared error percentages are 100 / (N P) times its sum.
+
+2.11.9: it was tuned on no data; parameters are those of the report, and for the rates `pivot` they were \
+chosen among five by the figures of the report's tables 8 to 11.
+
+Costs: seconds and memory of each instance stand in `Costs`.
+"""
 
 
 def pivot_of(task: TaskView) -> Architecture:
@@ -75,14 +99,56 @@ def pivot_of(task: TaskView) -> Architecture:
     return PIVOTS.get(task.prototask.name, USUAL) if known else USUAL
 
 
-class _Rprop(InputMethod):
-    """A network trained once. rule: how; shortcuts: are there all of them, or none?"""
+class Rprop(InputMethod):
+    """A network trained once; its parameters are those of `delvecore.methods.NETWORK`."""
 
-    rule, shortcuts = MULTILAYER, True
+    def __init__(
+        self,
+        name: str = "rprop",
+        *,
+        topology: str = "pivot",
+        outputs: str = "pivot",
+        shortcuts: str = "all",
+        rates: str = "pivot",
+        stop: str = "GL2",
+    ) -> None:
+        self.name, self.shortcuts, self.outputs, self.topology = name, shortcuts == "all", outputs, topology
+        self.rates, self.stop = RATES[rates], read_stop(stop)
+        texts = {
+            "topology": topology,
+            "outputs": outputs,
+            "shortcuts": shortcuts,
+            "rates": rates,
+            "stop": stop,
+        }
+        self.settings = texts
+        """The parameters, as texts."""
 
     def architecture(self, task: TaskView) -> Architecture:
         """Return what lies between inputs and outputs."""
-        return pivot_of(task)
+        found = pivot_of(task)
+        if self.topology != "pivot":
+            hidden = () if self.topology == "none" else tuple(map(int, self.topology.split("+")))
+            found = Architecture(hidden, squashed=False)
+        return found if self.outputs == "pivot" else found._replace(squashed=self.outputs == "sigmoid")
+
+    @property
+    def description(self) -> tuple[str, str]:
+        """Summary and documentation, which answer the report's check list."""
+        told = ", ".join(f"{key} {value}" for key, value in self.settings.items())
+        limits, rates = dict(self.stop), self.rates
+        words = {
+            "GL": f"the generalization loss was above {limits.get('GL', 0):g} percent",
+            "UP": f"the validation error had grown in {limits.get('UP', 0):g} strips of 5 epochs in a row",
+            "PQ": f"generalization loss / progress P5 was above {limits.get('PQ', 0):g}",
+        }
+        said = {
+            "stop": " and ".join(words[name] for name in limits),
+            "low": rates.first_steps[0],
+            "high": rates.first_steps[1],
+        }
+        summary = f"A feed-forward network trained by RPROP and stopped early: {told}.\n"
+        return summary, DOCUMENTATION.format(name=self.name, told=told, **said, **rates._asdict())
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
         """Targets are coded as PROBEN1's are: a column a class, or one of zeros and ones."""
@@ -103,7 +169,7 @@ class _Rprop(InputMethod):
         shape = self.architecture(instance.task)
         width = inputs.shape[1], shape.hidden, instance.train_targets.shape[1]
         network = Network(*width, squashed=shape.squashed, shortcuts=self.shortcuts)
-        run = train(network, self.rule, learned, judged, [rng])[0]
+        run = train(network, self.rates, self.stop, learned, judged, rngs=[rng])[0]
         said = [network.predict(run.weights[np.newaxis], rows)[0] for rows in (judged.inputs, test)]
         errors = np.mean((said[0] - judged.targets) ** 2, axis=0)
         outputs = _Outputs(said[1], errors)
@@ -113,27 +179,25 @@ class _Rprop(InputMethod):
         return replace(found, outputs=plain, records={"Training": text})
 
 
-class RpropLinear1(_Rprop):
-    """Direct connections from inputs to outputs only."""
+class RpropLinear1(Rprop):
+    """Direct connections from inputs to outputs only: section 3.3.1."""
 
-    name = "rprop-linear-1"
-    rule = LINEAR
-
-    def architecture(self, task: TaskView) -> Architecture:
-        return Architecture((), squashed=False)
+    def __init__(self) -> None:
+        super().__init__("rprop-linear-1", topology="none", rates="linear", stop="GL5")
 
 
-class RpropPivot1(_Rprop):
-    """The pivot architecture, each layer connected to all later ones."""
+class RpropPivot1(Rprop):
+    """The pivot architecture, each layer connected to all later ones: section 3.3.3."""
 
-    name = "rprop-pivot-1"
+    def __init__(self) -> None:
+        super().__init__("rprop-pivot-1")
 
 
-class RpropNoshortcut1(_Rprop):
-    """The pivot architecture, each layer connected to the next one."""
+class RpropNoshortcut1(Rprop):
+    """The pivot architecture, each layer connected to the next one: section 3.3.3."""
 
-    name = "rprop-noshortcut-1"
-    shortcuts = False
+    def __init__(self) -> None:
+        super().__init__("rprop-noshortcut-1", shortcuts="none")
 
 
 def _held_out(instance: LearningInstance, rng: Generator) -> np.ndarray:

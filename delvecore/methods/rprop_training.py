@@ -6,6 +6,7 @@ epochs. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karls
 3.3; M. Riedmiller and H. Braun, IEEE International Conference on Neural Networks 1993, without taking the
 last step back where the gradient changes its sign."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,39 +14,56 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["LINEAR", "MULTILAYER", "STRIP", "Examples", "Network", "Rprop", "TrainedRun", "train"]
+__all__ = ["RATES", "STRIP", "Examples", "Network", "Rates", "Stop", "TrainedRun", "read_stop", "train"]
 
 STRIP = 5
 """Epochs between two looks at the validation set."""
 MOST_EPOCHS = 3000
 LEAST_PROGRESS = 0.1
 """In parts per thousand."""
-OVERFIT = 5.0
-"""Percent of generalization loss: criterion GL5."""
-LONGEST_RISE = 8
-"""So many strips in a row with a growing validation error."""
-QUOTIENT = 3.0
 MOST_NUMBERS = 1 << 19
 """Runs are trained together as far as their activations are no more numbers than this."""
 
 
-class Rprop(NamedTuple):
-    """Parameters: the factors of a step, the range that first steps are drawn from, that of first weights
-    (both sides of zero), and the largest step; gl_alone: does GL5 stop by itself, or only together with
-    LONGEST_RISE and QUOTIENT?"""
+Stop = tuple[tuple[str, float], ...]
+"""Criteria by name with their limits. Training stops as soon as each was fulfilled once: GL, the loss of
+generalization in percent, is larger; UP, the validation error has grown for so many strips in a row; PQ, GL
+divided by the progress is larger. Names: L. Prechelt, Neural Networks 11 (1998), 761-767."""
+CRITERIA = ("GL", "UP", "PQ")
+
+
+def read_stop(text: str) -> Stop:
+    """Return what `GL5` or `GL5+UP8+PQ3` says, in the order of CRITERIA. Raises ValueError.
+
+    Examples
+    --------
+    >>> read_stop("PQ3+GL5")
+    (('GL', 5.0), ('PQ', 3.0))
+    """
+    found = [re.fullmatch(r"(GL|UP|PQ)(\d{1,6}(?:\.\d{1,6})?)", part) for part in text.split("+")]
+    limits = {match[1]: float(match[2]) for match in found if match and float(match[2])}
+    if len(limits) < len(found) or limits.get("UP", 1.0) % 1:
+        raise ValueError(f"expected criteria such as GL5 or GL5+UP8+PQ3, each once, found {text!r}")
+    return tuple((name, limits[name]) for name in CRITERIA if name in limits)
+
+
+class Rates(NamedTuple):
+    """Parameters of RPROP: the factors of a step, the range that first steps are drawn from, that of first
+    weights (both sides of zero), and the largest step."""
 
     grow: float
     shrink: float
     first_steps: tuple[float, float]
     first_weights: float
-    gl_alone: bool
     largest: float = 50.0
 
 
-LINEAR = Rprop(1.2, 0.5, (0.005, 0.02), 0.01, gl_alone=True)
-"""Section 3.3.1."""
-MULTILAYER = LINEAR._replace(gl_alone=False)
-"""The same parameters, by section 3.3.3; the criterion of section 3.3.2."""
+RATES = {
+    "linear": Rates(1.2, 0.5, (0.005, 0.02), 0.01),
+    "search": Rates(1.1, 0.5, (0.05, 0.2), 0.5),
+    "pivot": Rates(1.2, 0.5, (0.05, 0.2), 0.1),
+}
+"""Those of sections 3.3.1 and 3.3.2, and those that give the figures of tables 8 to 11 (docs/proben1.md)."""
 
 
 class Examples(NamedTuple):
@@ -165,14 +183,20 @@ class TrainedRun(NamedTuple):
 
 
 def train(
-    network: Network, rule: Rprop, learn: Examples, held: Examples, rngs: Sequence[np.random.Generator]
+    network: Network,
+    rates: Rates,
+    stop: Stop,
+    learn: Examples,
+    held: Examples,
+    *,
+    rngs: Sequence[np.random.Generator],
 ) -> list[TrainedRun]:
     """Train a run for each generator of random numbers, which alone decides about it. held: the validation
     set."""
     at_once = max(MOST_NUMBERS // (len(learn.inputs) * network.nodes), 1)
     found: list[TrainedRun] = []
     for start in range(0, len(rngs), at_once):
-        batch = _Batch(network, rule, learn, held, rngs=rngs[start : start + at_once])
+        batch = _Batch(network, rates, stop, learn, held, rngs=rngs[start : start + at_once])
         while batch.goes_on:
             batch.strip()
         found += batch.finished()
@@ -186,23 +210,26 @@ class _Batch:
     def __init__(
         self,
         network: Network,
-        rule: Rprop,
+        rates: Rates,
+        stop: Stop,
         learn: Examples,
         held: Examples,
         *,
         rngs: Sequence[np.random.Generator],
     ) -> None:
-        self.network, self.rule, self.learn, self.held = network, rule, learn, held
+        self.network, self.rates, self.stop, self.learn, self.held = network, rates, stop, learn, held
         shape = (network.weights,)
-        self.weights = np.array([rng.uniform(-rule.first_weights, rule.first_weights, shape) for rng in rngs])
-        self.steps = np.array([rng.uniform(*rule.first_steps, shape) for rng in rngs])
+        self.weights = np.array(
+            [rng.uniform(-rates.first_weights, rates.first_weights, shape) for rng in rngs]
+        )
+        self.steps = np.array([rng.uniform(*rates.first_steps, shape) for rng in rngs])
         self.before = np.zeros_like(self.weights)
         count = len(rngs)
         self.runs, self.epoch = np.arange(count), 0
         self.best, self.lowest = self.weights.copy(), np.full(count, np.inf)
         self.relevant, self.least = np.zeros(count, dtype=int), np.full(count, np.inf)
         self.rise, self.last = np.zeros(count, dtype=int), np.full(count, np.inf)
-        self.signs = np.zeros((count, 3), dtype=bool)
+        self.signs = np.zeros((count, len(stop)), dtype=bool)
         self.curves: list[list[tuple[float, ...]]] = [[] for _ in rngs]
         self.ended: dict[int, TrainedRun] = {}
 
@@ -233,23 +260,27 @@ class _Batch:
         """Change the weights once; return the squared error percentages before that."""
         slope, squares = self.network.gradient(self.weights, self.learn)
         turn = np.sign(slope) * self.before
-        self.steps *= np.where(turn > 0, self.rule.grow, np.where(turn < 0, self.rule.shrink, 1.0))
-        np.minimum(self.steps, self.rule.largest, out=self.steps)
+        self.steps *= np.where(turn > 0, self.rates.grow, np.where(turn < 0, self.rates.shrink, 1.0))
+        np.minimum(self.steps, self.rates.largest, out=self.steps)
         self.before = np.sign(slope)
         self.weights -= self.before * self.steps
         self.epoch += 1
         return 100 * squares / self.learn.targets.size
 
     def _stops(self, held: np.ndarray, loss: np.ndarray, progress: np.ndarray) -> np.ndarray:
-        """Which runs are to stop? See `Rprop.gl_alone`."""
+        """Which runs are to stop? See `Stop`."""
         self.rise = np.where(held > self.last, self.rise + 1, 0)
         self.last = held
         with np.errstate(divide="ignore", invalid="ignore"):
             quotient = loss / progress
-        signs = loss > OVERFIT, self.rise >= LONGEST_RISE, quotient > QUOTIENT
-        self.signs |= np.array(signs).T
-        overfit = self.signs[:, 0] if self.rule.gl_alone else self.signs.all(axis=1)
-        return overfit | (progress < LEAST_PROGRESS) | (self.epoch >= MOST_EPOCHS)
+        limits = dict(self.stop)
+        found = {
+            "GL": loss > limits.get("GL", np.inf),
+            "UP": self.rise >= limits.get("UP", np.inf),
+            "PQ": quotient > limits.get("PQ", np.inf),
+        }
+        self.signs |= np.array([found[name] for name, _ in self.stop]).T
+        return self.signs.all(axis=1) | (progress < LEAST_PROGRESS) | (self.epoch >= MOST_EPOCHS)
 
     def _take_out(self, stops: np.ndarray) -> None:
         for place in np.flatnonzero(stops).tolist():

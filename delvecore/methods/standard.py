@@ -163,7 +163,7 @@ class ScikitMethod(InputMethod):
 
     def __init__(self) -> None:
         if util.find_spec("sklearn") is None:
-            remedy = "pip install 'delve-browser[methods]' adds it"
+            remedy = "pip install scikit-learn adds it"
             raise DelveError(f"{self.name}: expected scikit-learn, found none; {remedy}")
 
 

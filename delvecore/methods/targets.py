@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 from scipy import special
 
-from delvecore.losses.spec import GUESS_LOSSES, LOSS_SPECS
+from delvecore.losses.standard_losses import GUESS_LOSSES, LOSS_SPECS, TEST_SET_STATS_LOSSES
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
 from delvecore.model import Coding
 
@@ -216,11 +216,13 @@ def _positions(target: CodedAttribute, coded: np.ndarray) -> np.ndarray:
 def _guesses(parts: list[_Part], losses: list[str]) -> dict[str, np.ndarray]:
     """Return the guesses for losses, shape (cases, target columns); those that serve several losses once,
     under an empty string. Guesses are shared where a method gives one array for both, not where values happen
-    to agree: all instances of a task must have files of the same names."""
+    to agree: all instances of a task must have files of the same names. These go by DELVE 1.1's losses, so
+    that a loss that is added renames no file."""
     points = {loss: [part.points[LOSS_SPECS[loss].point or ""] for part in parts] for loss in losses}
     stacked = {loss: np.hstack(found) for loss, found in points.items()}
+    recorded = set(losses).intersection(TEST_SET_STATS_LOSSES) or set(losses)
     for loss in losses:
-        same = [other for other in losses if list(map(id, points[other])) == list(map(id, points[loss]))]
-        if len(same) > 1 or len(losses) == 1:
+        same = {other for other in losses if list(map(id, points[other])) == list(map(id, points[loss]))}
+        if len(same & recorded) > 1 or recorded == {loss}:
             return {"": stacked[loss]} | {key: guess for key, guess in stacked.items() if key not in same}
     return stacked

@@ -1,4 +1,4 @@
-"""Metrics of predicted classes and of their probabilities.
+"""Metrics of predicted classes and of their probabilities: each record stands above its function.
 
 Source: performanceEstimation's classificationMetrics; PROBEN1, section 2.6 (rejection). Where R divides zero
 by zero there is no value, and it says why; F is defined by counts, so that it is 0 where a class has cases
@@ -9,11 +9,17 @@ import re
 import numpy as np
 
 from delvecore.errors import DelveError
-from delvecore.metrics.metric import Function, Judged, Options, UndefinedError
-from delvecore.stats.classification.agreement import agreement_of
-from delvecore.stats.classification.measures import ContingencyTable, areas_under_curves
-
-__all__ = ["FUNCTIONS"]
+from delvecore.metrics.metric import (
+    CLASSES,
+    PROBEN1,
+    SKLEARN,
+    Judged,
+    MetricSpec,
+    Options,
+    UndefinedError,
+    metric,
+)
+from delvecore.stats.classification.contingency import ContingencyTable, agreement_of, areas_under_curves
 
 WINNER = "wta"
 RULES = {"402040": (0.4, 0.6)}
@@ -21,16 +27,14 @@ RULES = {"402040": (0.4, 0.6)}
 ACCEPT = re.compile(r"(0?\.\d+|0|1)(?:-(0?\.\d+|0|1))?")
 
 
-def _mean(letter: str, factor: float = 1.0) -> Function:
-    def mean(judged: Judged, _options: Options) -> float:
-        return factor * float(judged.losses[letter].mean())
-
-    return mean
+def _classes(name: str, title: str, formula: str, needs: str) -> MetricSpec:
+    return MetricSpec(name, title, formula, {CLASSES: tuple(needs.split())})
 
 
-def accuracy(judged: Judged, _options: Options) -> float:
-    """Return the share of the cases that are predicted right."""
-    return 1.0 - float(judged.losses["Z"].mean())
+def _of_two(name: str, title: str, formula: str, *aliases: str) -> MetricSpec:
+    """Return a metric of one class against all others."""
+    found = _classes(name, title, formula, "table")
+    return found._replace(aliases=aliases, options=("positive",), has_two=True)
 
 
 def _positive(judged: Judged, options: Options) -> int:
@@ -45,63 +49,10 @@ def _positive(judged: Judged, options: Options) -> int:
     return judged.classes.index(name)
 
 
-class _Counts:
-    """Cases of one class against all others: true and false positives and negatives."""
-
-    def __init__(self, judged: Judged, options: Options) -> None:
-        self.tp, self.fn, self.fp, self.tn = judged.table.against_rest(_positive(judged, options))
-
-    @property
-    def tpr(self) -> float:
-        return _share(self.tp, self.tp + self.fn, "there is no positive case")
-
-    @property
-    def fnr(self) -> float:
-        return _share(self.fn, self.tp + self.fn, "there is no positive case")
-
-    @property
-    def fpr(self) -> float:
-        return _share(self.fp, self.fp + self.tn, "there is no negative case")
-
-    @property
-    def tnr(self) -> float:
-        return _share(self.tn, self.fp + self.tn, "there is no negative case")
-
-    @property
-    def prec(self) -> float:
-        return _share(self.tp, self.tp + self.fp, "no case is predicted positive")
-
-    @property
-    def fdr(self) -> float:
-        return _share(self.fp, self.tp + self.fp, "no case is predicted positive")
-
-    @property
-    def npv(self) -> float:
-        return _share(self.tn, self.tn + self.fn, "no case is predicted negative")
-
-    @property
-    def omission(self) -> float:
-        return _share(self.fn, self.tn + self.fn, "no case is predicted negative")
-
-    @property
-    def plr(self) -> float:
-        return _share(self.tpr, self.fpr, "there is no false positive")
-
-    @property
-    def nlr(self) -> float:
-        return _share(self.fnr, self.tnr, "there is no true negative")
-
-    @property
-    def dor(self) -> float:
-        return _share(self.plr, self.nlr, "there is no false negative")
-
-    @property
-    def rpp(self) -> float:
-        return _share(self.tp + self.fp, self.tp + self.fn + self.fp + self.tn, "there is no case")
-
-    @property
-    def lift(self) -> float:
-        return self.tpr * _share(1, self.tp + self.fp, "no case is predicted positive")
+def _counts(judged: Judged, options: Options) -> tuple[float, float, float, float]:
+    """Return the cases of one class against all others: true positives, false negatives, false positives and
+    true negatives."""
+    return judged.table.against_rest(_positive(judged, options))
 
 
 def _share(part: float, whole: float, why_none: str) -> float:
@@ -110,12 +61,231 @@ def _share(part: float, whole: float, why_none: str) -> float:
     return part / whole
 
 
-def _of_two(name: str) -> Function:
-    def of_two(judged: Judged, options: Options) -> float:
-        found: float = getattr(_Counts(judged, options), name)
-        return found
+@metric(
+    _classes("acc", "accuracy", "share of cases with p = t", "Z")._replace(aliases=("accuracy", "microF"))
+)
+def accuracy(judged: Judged, _options: Options) -> float:
+    """Accuracy: the share of the cases that are predicted right.
 
-    return of_two
+    Examples
+    --------
+    >>> accuracy(Judged({"Z": np.array([0.0, 1.0, 0.0, 0.0])}), {})
+    0.75
+    """
+    return 1.0 - float(judged.losses["Z"].mean())
+
+
+@metric(_classes("err", "error rate", "1 - acc", "Z").turned())
+def error_rate(judged: Judged, _options: Options) -> float:
+    """Error rate: the share of the cases that are predicted wrong.
+
+    Examples
+    --------
+    >>> error_rate(Judged({"Z": np.array([0.0, 1.0, 0.0, 0.0])}), {})
+    0.25
+    """
+    return float(judged.losses["Z"].mean())
+
+
+@metric(
+    _classes("totU", "total utility", "sum of B[p, t] over the cases", "table matrix")._replace(
+        best=None, unit="of the matrix", aliases=("utility",), options=("benefits", "matrix")
+    )
+)
+def utility(judged: Judged, _options: Options) -> float:
+    """Total utility: what the predictions are worth together; the matrix has a row a predicted class.
+
+    Examples
+    --------
+    >>> worth = np.array([[1, -5], [0, 2]])
+    >>> utility(Judged(actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]), matrix=worth), {})
+    5.0
+    """
+    return float(judged.known("matrix")[judged.known("guessed"), judged.known("actual")].sum())
+
+
+@metric(_of_two("tpr", "true positive rate", "TP / P", "rec", "sens", "recall", "sensitivity"))
+def true_positive_rate(judged: Judged, options: Options) -> float:
+    """True positive rate, also recall or sensitivity, of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> true_positive_rate(judged, {})
+    0.5
+    """
+    tp, fn, _, _ = _counts(judged, options)
+    return _share(tp, tp + fn, "there is no positive case")
+
+
+@metric(_of_two("tnr", "true negative rate", "TN / N", "spec", "specificity"))
+def true_negative_rate(judged: Judged, options: Options) -> float:
+    """True negative rate, also specificity, of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> true_negative_rate(judged, {})
+    1.0
+    """
+    _, _, fp, tn = _counts(judged, options)
+    return _share(tn, fp + tn, "there is no negative case")
+
+
+@metric(_of_two("fpr", "false positive rate", "FP / N").turned())
+def false_positive_rate(judged: Judged, options: Options) -> float:
+    """False positive rate of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> false_positive_rate(judged, {})
+    0.0
+    """
+    _, _, fp, tn = _counts(judged, options)
+    return _share(fp, fp + tn, "there is no negative case")
+
+
+@metric(_of_two("fnr", "false negative rate", "FN / P").turned())
+def false_negative_rate(judged: Judged, options: Options) -> float:
+    """False negative rate of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> false_negative_rate(judged, {})
+    0.5
+    """
+    tp, fn, _, _ = _counts(judged, options)
+    return _share(fn, tp + fn, "there is no positive case")
+
+
+@metric(_of_two("prec", "precision", "TP / (TP + FP)", "ppv", "precision"))
+def precision(judged: Judged, options: Options) -> float:
+    """Precision, also positive predictive value, of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> precision(judged, {})
+    1.0
+    """
+    tp, _, fp, _ = _counts(judged, options)
+    return _share(tp, tp + fp, "no case is predicted positive")
+
+
+@metric(_of_two("npv", "negative predicted value", "TN / (TN + FN)"))
+def negative_predicted_value(judged: Judged, options: Options) -> float:
+    """Negative predictive value of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> negative_predicted_value(judged, {})
+    0.6666666666666666
+    """
+    _, fn, _, tn = _counts(judged, options)
+    return _share(tn, tn + fn, "no case is predicted negative")
+
+
+@metric(_of_two("fdr", "false discovery rate", "FP / (TP + FP)").turned())
+def false_discovery_rate(judged: Judged, options: Options) -> float:
+    """False discovery rate of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> false_discovery_rate(judged, {})
+    0.0
+    """
+    tp, _, fp, _ = _counts(judged, options)
+    return _share(fp, tp + fp, "no case is predicted positive")
+
+
+@metric(_of_two("for", "false omission rate", "FN / (TN + FN)").turned())
+def false_omission_rate(judged: Judged, options: Options) -> float:
+    """False omission rate of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> false_omission_rate(judged, {})
+    0.3333333333333333
+    """
+    _, fn, _, tn = _counts(judged, options)
+    return _share(fn, tn + fn, "no case is predicted negative")
+
+
+@metric(_of_two("plr", "positive likelihood ratio", "tpr / fpr")._replace(best=None, unit="ratio"))
+def positive_likelihood_ratio(judged: Judged, options: Options) -> float:
+    """Positive likelihood ratio of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> positive_likelihood_ratio(judged, {"positive": "b"})
+    2.0
+    """
+    true, false = true_positive_rate(judged, options), false_positive_rate(judged, options)
+    return _share(true, false, "there is no false positive")
+
+
+@metric(_of_two("nlr", "negative likelihood ratio", "fnr / tnr").turned(unit="ratio"))
+def negative_likelihood_ratio(judged: Judged, options: Options) -> float:
+    """Negative likelihood ratio of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> negative_likelihood_ratio(judged, {})
+    0.5
+    """
+    false, true = false_negative_rate(judged, options), true_negative_rate(judged, options)
+    return _share(false, true, "there is no true negative")
+
+
+@metric(_of_two("dor", "diagnostic odds ratio", "plr / nlr")._replace(best=None, unit="ratio"))
+def diagnostic_odds_ratio(judged: Judged, options: Options) -> float:
+    """Diagnostic odds ratio of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 0]))
+    >>> diagnostic_odds_ratio(judged, {})
+    1.0
+    """
+    ratios = positive_likelihood_ratio(judged, options), negative_likelihood_ratio(judged, options)
+    return _share(*ratios, "there is no false negative")
+
+
+@metric(
+    _of_two("rpp", "rate of positive predictions", "(TP + FP) / n")._replace(higher_is_better=None, best=None)
+)
+def rate_of_positive_predictions(judged: Judged, options: Options) -> float:
+    """Rate of positive predictions of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> rate_of_positive_predictions(judged, {})
+    0.25
+    """
+    tp, fn, fp, tn = _counts(judged, options)
+    return _share(tp + fp, tp + fn + fp + tn, "there is no case")
+
+
+@metric(_of_two("lift", "lift", "TP / (P (TP + FP))")._replace(best=None, unit="per case"))
+def lift(judged: Judged, options: Options) -> float:
+    """Lift of one class.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> lift(judged, {})
+    0.5
+    """
+    tp, _, fp, _ = _counts(judged, options)
+    return true_positive_rate(judged, options) * _share(1, tp + fp, "no case is predicted positive")
 
 
 def _f(table: ContingencyTable, place: int, beta: float) -> float:
@@ -136,8 +306,20 @@ def _beta(options: Options) -> float:
     return beta
 
 
+@metric(
+    _of_two("F", "F measure", "(1 + b²) TP / ((1 + b²) TP + b² FN + FP), b = beta", "f1", "F1")._replace(
+        options=("positive", "beta")
+    )
+)
 def f_measure(judged: Judged, options: Options) -> float:
-    """Return F of one class, beta times as much weight on recall as on precision."""
+    """F measure of one class, beta times as much weight on recall as on precision.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> f_measure(judged, {})
+    0.6666666666666666
+    """
     return _f(judged.table, _positive(judged, options), _beta(options))
 
 
@@ -149,40 +331,61 @@ def _there(table: ContingencyTable) -> list[int]:
     return found
 
 
+@metric(
+    _classes("macroF", "mean F of the classes", "mean of F over the classes", "table")._replace(
+        aliases=("f1_macro",), options=("beta",)
+    )
+)
 def macro_f(judged: Judged, options: Options) -> float:
-    """Return the mean of F over the classes that have cases or are predicted."""
+    """Macro-averaged F measure: its mean over the classes that have cases or are predicted.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> round(macro_f(judged, {}), 3)
+    0.733
+    """
     table, beta = judged.table, _beta(options)
     both = zip(table.actual, table.predicted, strict=True)
     places = [place for place, counts in enumerate(both) if any(counts)]
     return float(np.mean([_f(table, place, beta) for place in places or _there(table)]))
 
 
+@metric(
+    _classes("macroRec", "mean recall of the classes", "mean of tpr over the classes", "table")._replace(
+        aliases=("balanced_accuracy", "recall_macro")
+    )
+)
 def macro_recall(judged: Judged, _options: Options) -> float:
-    """Return the mean recall of the classes that have cases."""
+    """Balanced accuracy, also macro-averaged recall: its mean over the classes that have cases.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> macro_recall(judged, {})
+    0.75
+    """
     table = judged.table
     return float(np.mean([table.counts[place][place] / table.actual[place] for place in _there(table)]))
 
 
+@metric(
+    _classes("macroPrec", "mean precision of the classes", "mean of prec over the classes", "table")._replace(
+        aliases=("precision_macro",)
+    )
+)
 def macro_precision(judged: Judged, _options: Options) -> float:
-    """Return the mean precision of the classes that have cases; no value where one is never predicted."""
+    """Macro-averaged precision over the classes that have cases; no value where one is never predicted.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> round(macro_precision(judged, {}), 3)
+    0.833
+    """
     table, why = judged.table, "a class is never predicted"
     shares = [_share(table.counts[place][place], table.predicted[place], why) for place in _there(table)]
     return float(np.mean(shares))
-
-
-def utility(judged: Judged, _options: Options) -> float:
-    """Return the sum of what the predictions are worth; the matrix has a row a predicted class."""
-    return float(judged.known("matrix")[judged.known("guessed"), judged.known("actual")].sum())
-
-
-def matthews(judged: Judged, _options: Options) -> float:
-    """Return the correlation of actual and predicted classes."""
-    return _agreement(agreement_of(judged.table).matthews)
-
-
-def kappa(judged: Judged, _options: Options) -> float:
-    """Return the agreement beyond chance."""
-    return _agreement(agreement_of(judged.table).kappa)
 
 
 def _agreement(value: float) -> float:
@@ -191,12 +394,85 @@ def _agreement(value: float) -> float:
     return value
 
 
+@metric(_classes("mcc", "Matthews’ correlation", "correlation of p and t", "table")._replace(origin=SKLEARN))
+def matthews(judged: Judged, _options: Options) -> float:
+    """Matthews' correlation coefficient of actual and predicted classes.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> round(matthews(judged, {}), 3)
+    0.577
+    """
+    return _agreement(agreement_of(judged.table).matthews)
+
+
+@metric(
+    _classes("kappa", "Cohen’s kappa", "(acc - c) / (1 - c), c by chance", "table")._replace(origin=SKLEARN)
+)
+def kappa(judged: Judged, _options: Options) -> float:
+    """Cohen's kappa: the agreement beyond chance.
+
+    Examples
+    --------
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+    >>> kappa(judged, {})
+    0.5
+    """
+    return _agreement(agreement_of(judged.table).kappa)
+
+
+@metric(
+    _classes(
+        "auc", "area under the ROC curve", "pairs ranked right, mean over the classes", "table probabilities"
+    )._replace(origin=SKLEARN, aliases=("roc_auc",))
+)
 def area(judged: Judged, _options: Options) -> float:
-    """Return the mean area under the curve of each class against all others."""
+    """Area under the ROC curve, the mean of each class against all others.
+
+    Raises UndefinedError where a class has no case.
+
+    Examples
+    --------
+    >>> sure = np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1]), probabilities=sure)
+    >>> area(judged, {})
+    1.0
+    """
     areas = areas_under_curves(judged.known("probabilities"), judged.known("actual"))
     if np.isnan(areas).any():
         raise UndefinedError("a class has no case")
     return float(np.mean(areas))
+
+
+@metric(
+    _classes("logloss", "log loss", "mean of -ln q(t)", "L")
+    .turned(unit="nats")
+    ._replace(origin=SKLEARN, aliases=("log_loss",))
+)
+def log_loss(judged: Judged, _options: Options) -> float:
+    """Log loss: the mean of minus the log of the true class's probability.
+
+    Examples
+    --------
+    >>> log_loss(Judged({"L": np.array([0.5, 1.5])}), {})
+    1.0
+    """
+    return float(judged.losses["L"].mean())
+
+
+@metric(
+    _classes("brier", "Brier score", "mean of Σ (q - [t])²", "Q").turned(unit="none")._replace(origin=SKLEARN)
+)
+def brier_score(judged: Judged, _options: Options) -> float:
+    """Brier score of all classes: the mean squared error of probabilities, added over the classes.
+
+    Examples
+    --------
+    >>> brier_score(Judged({"Q": np.array([0.5, 0.25])}), {})
+    0.375
+    """
+    return float(judged.losses["Q"].mean())
 
 
 def _thresholds(text: str) -> tuple[float, float]:
@@ -221,9 +497,25 @@ def _accepted(judged: Judged, rule: str) -> np.ndarray:
     return accepted
 
 
+@metric(
+    _classes("cep", "classification error in percent", "100 × wrong / n", "Z")
+    .turned(unit="%")
+    ._replace(
+        origin=PROBEN1,
+        aliases=("classification-error",),
+        options=("accept",),
+        needs_said=("table", "probabilities"),
+    )
+)
 def classification_error(judged: Judged, options: Options) -> float:
     """Return the percentage of wrongly classified cases. Without `accept` every case is classified; with a
-    rule a case that no class is accepted for is rejected, which is no wrong classification."""
+    rule a case that no class is accepted for is rejected, which is no wrong classification.
+
+    Examples
+    --------
+    >>> classification_error(Judged({"Z": np.array([0.0, 1.0, 0.0, 0.0])}), {})
+    25.0
+    """
     rule = options.get("accept", WINNER)
     if rule == WINNER:
         return 100.0 * float(judged.losses["Z"].mean())
@@ -231,29 +523,20 @@ def classification_error(judged: Judged, options: Options) -> float:
     return 100.0 * float((wrong & _accepted(judged, rule)).mean())
 
 
+@metric(
+    _classes("reject", "rejected cases in percent", "100 × rejected / n", "table probabilities")
+    .turned(unit="%")
+    ._replace(origin=PROBEN1, options=("accept",))
+)
 def rejected(judged: Judged, options: Options) -> float:
-    """Return the percentage of cases that no class is accepted for, by 402040 unless a rule is named."""
+    """Rejected cases in percent: no class is accepted for them, by 402040 unless a rule is named.
+
+    Examples
+    --------
+    >>> sure = np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1]), probabilities=sure)
+    >>> rejected(judged, {"accept": "0.7"}), rejected(judged, {"accept": "0.3-0.7"})
+    (33.33333333333333, 33.33333333333333)
+    """
     rule = options.get("accept", "402040")
     return 0.0 if rule == WINNER else 100.0 * float((~_accepted(judged, rule)).mean())
-
-
-OF_TWO = ("tpr", "tnr", "fpr", "fnr", "prec", "npv", "fdr", "plr", "nlr", "dor", "rpp", "lift")
-FUNCTIONS: dict[str, Function] = {
-    **{name: _of_two(name) for name in OF_TWO},
-    "acc": accuracy,
-    "err": _mean("Z"),
-    "totU": utility,
-    "for": _of_two("omission"),
-    "F": f_measure,
-    "macroF": macro_f,
-    "macroRec": macro_recall,
-    "macroPrec": macro_precision,
-    "mcc": matthews,
-    "kappa": kappa,
-    "auc": area,
-    "logloss": _mean("L"),
-    "brier": _mean("Q"),
-    "cep": classification_error,
-    "reject": rejected,
-}
-"""{name: its function}."""

@@ -1,14 +1,67 @@
-"""What a metric is computed from, and what it is: also for metrics that others bring."""
+"""What a metric is, what it is computed from, and which ones there are: also for metrics that others bring.
+
+A metric is one number of an instance, made of all of its test cases together. Losses of cases have letters
+and stand in `losses.standard_losses`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
-from delvecore.losses.metric_specs import CLASSES, NUMBERS, MetricSpec
-from delvecore.stats.classification.measures import ContingencyTable, contingency_table
+from delvecore.stats.classification.contingency import ContingencyTable, contingency_table
 
-__all__ = ["CLASSES", "NUMBERS", "Function", "Judged", "Measure", "MetricSpec", "Options", "UndefinedError"]
+CLASSES, NUMBERS = "classes", "numbers"
+"""What the targets are: one categorical target, or numbers."""
+R, PROBEN1, SKLEARN = "performanceEstimation", "PROBEN1", "scikit-learn"
+"""Whose definition it is."""
+
+
+class MetricSpec(NamedTuple):
+    """needs: what it is made of, by the kind of target that it is for: letters of losses of cases, or some of
+    `classes` (their names), `outputs` (plain ones, where there are some), `table` (of actual and predicted
+    classes), `probabilities`, `guesses`, `targets`, `training` (targets of the training set), `previous` (the
+    target before that of each test case), `order` (cases that have one), `span` (of the values that a target
+    may have), `matrix` (of benefits), `times` (of learning and predicting); needs_said: where an option is
+    said. higher_is_better: None where neither is; best: the value that none is better
+    than, None without a bound; aliases: other names; options: what may be said behind the name, as in
+    `F:beta=2`; has_two: of one class against all others, which must be named where there are more than two.
+    """
+
+    name: str
+    title: str
+    formula: str
+    needs: Mapping[str, tuple[str, ...]]
+    higher_is_better: bool | None = True
+    best: float | None = 1.0
+    unit: str = "share"
+    origin: str = R
+    aliases: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    has_two: bool = False
+    needs_said: tuple[str, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of target that it is for."""
+        return tuple(self.needs)
+
+    @property
+    def direction(self) -> str:
+        """Which values are better: `higher`, `lower` or `neither`?"""
+        if self.higher_is_better is None:
+            return "neither"
+        return "higher" if self.higher_is_better else "lower"
+
+    @property
+    def is_ranked(self) -> bool:
+        """Can methods be ranked by it?"""
+        return self.higher_is_better is not None
+
+    def turned(self, *, unit: str | None = None) -> "MetricSpec":
+        """Return it with lower values as the better ones, from 0 on."""
+        return self._replace(higher_is_better=False, best=0.0, unit=unit or self.unit)
+
 
 Options = Mapping[str, str]
 """What is said behind the name of a metric: `beta` and `2` of `F:beta=2`."""
@@ -27,7 +80,8 @@ class Judged:
     classes, None without such outputs; guesses, targets: shape (cases, targets); training: targets of the
     training set, shape (cases, targets), in its order; previous: the target before that of each test case;
     outputs: how many numbers are predicted of a case; span: the least and the largest value that a target may
-    have; matrix: what predicting a class (row) is worth for each true class (column)."""
+    have; matrix: what predicting a class (row) is worth for each true class (column); seconds,
+    testing_seconds: of the processor for learning and predicting, and for predicting alone."""
 
     losses: Mapping[str, np.ndarray] = field(default_factory=dict)
     classes: tuple[str, ...] = ()
@@ -42,6 +96,8 @@ class Judged:
     outputs: int = 1
     span: tuple[float, float] | None = None
     matrix: np.ndarray | None = None
+    seconds: float | None = None
+    testing_seconds: float | None = None
 
     def known(self, name: str) -> np.ndarray:
         """Return one of the arrays. Raises LookupError for one that was not asked for."""
@@ -85,3 +141,22 @@ class Measure:
         if not np.isfinite(found):
             raise UndefinedError("its value is infinite or no number")
         return found
+
+
+METRIC_SPECS: dict[str, MetricSpec] = {}
+"""{name: what is known of the metric}, those of classes first."""
+FUNCTIONS: dict[str, Function] = {}
+"""{name: its function}."""
+
+
+def metric(spec: MetricSpec) -> Callable[[Function], Function]:
+    """Register a function as the metric of a record. Raises ValueError for a name that is taken."""
+
+    def register(function: Function) -> Function:
+        taken = {name for known in METRIC_SPECS.values() for name in (known.name, *known.aliases)}
+        if strange := taken.intersection((spec.name, *spec.aliases)):
+            raise ValueError(f"expected names of its own for {spec.title}, got {min(strange)!r}")
+        METRIC_SPECS[spec.name], FUNCTIONS[spec.name] = spec, function
+        return function
+
+    return register

@@ -11,14 +11,11 @@ from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.evaluation import class_predictions, number_predictions, output_errors
 from delvecore.losses.method_task import MethodTask, plan_positions
-from delvecore.losses.spec import LOSS_SPECS
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.metrics.metric import Judged, Options, UndefinedError
 from delvecore.model import Attribute
 from delvecore.readers.files import read_text
 from delvecore.readers.lines import token_lines
-
-__all__ = ["BENEFITS", "OF_DATASET", "NumberFacts", "Results", "letters_in", "number_facts", "of_classes"]
-__all__ += ["matrix_text", "of_losses", "of_numbers", "parse_matrix", "reads_files"]
 
 NO_OPTIONS: Options = MappingProxyType({})
 BENEFITS = "benefits"
@@ -72,7 +69,8 @@ def number_facts(task: MethodTask) -> NumberFacts:
 
 def _known_rows(values: np.ndarray, known: np.ndarray, instance: Instance) -> np.ndarray:
     rows = instance.training
-    return values[rows][known[rows].all(axis=1)]
+    found: np.ndarray = values[rows][known[rows].all(axis=1)]
+    return found
 
 
 def _span(targets: Collection[Attribute], values: np.ndarray) -> tuple[float, float]:
@@ -116,7 +114,8 @@ def of_classes(
     task: MethodTask, needs: Collection[str], *, losses: Results, options: Options = NO_OPTIONS
 ) -> Iterator[tuple[int, Judged]]:
     """Yield (instance, what is needed of it) where the target is one of classes. options: of the metric,
-    which say the cost-benefit matrix, or its file. Otherwise as `of_numbers`."""
+    which say the cost-benefit matrix, or its file. Otherwise as `of_numbers`. Raises UndefinedError where
+    probabilities are needed and none are kept."""
     classes = task.targets[0][0].range.categories or ()
     if "table" not in needs:
         errors = output_errors(task) if "outputs" in needs else {}

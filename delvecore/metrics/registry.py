@@ -4,24 +4,28 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 
 from delvecore.errors import DelveError
-from delvecore.losses.metric_specs import METRIC_SPECS, MetricSpec, spec_named
-from delvecore.metrics import classification, regression
-from delvecore.metrics.metric import Measure
-
-__all__ = ["GROUP", "find_measure", "measures", "with_setting"]
+from delvecore.metrics import classification, regression, times  # noqa: F401 - they register their metrics
+from delvecore.metrics.metric import FUNCTIONS, METRIC_SPECS, Measure, MetricSpec
 
 GROUP = "delvecore.metrics"
 """The group of the entry points of other packages; each is a `Measure`."""
+OWN: dict[str, Measure] = {}
+"""Those that were added in this process, by name; see `own.add_metric`."""
 USUAL = {"beta": 1.0}
 """Numbers that an option has where it is not said."""
+
+
+def spec_named(name: str) -> MetricSpec | None:
+    """Return the metric that a name, or another name of it, stands for; None for none."""
+    named = (spec for spec in METRIC_SPECS.values() if name in spec.aliases)
+    return METRIC_SPECS.get(name) or next(named, None)
 
 
 @lru_cache(maxsize=1)
 def measures() -> dict[str, Measure]:
     """Return all metrics by name: the project's own first, then those of entry points, in the order of names.
     Raises DelveError for an entry point that is no Measure, or whose name is taken."""
-    functions = {**classification.FUNCTIONS, **regression.FUNCTIONS}
-    found = {name: Measure(spec, functions[name]) for name, spec in METRIC_SPECS.items()}
+    found = {name: Measure(spec, FUNCTIONS[name]) for name, spec in METRIC_SPECS.items()}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         measure = point.load()
         if not isinstance(measure, Measure) or not isinstance(measure.spec, MetricSpec):
@@ -29,7 +33,7 @@ def measures() -> dict[str, Measure]:
         if spec_named(measure.spec.name) is not None:
             raise DelveError(f"{point.value}: expected a name of its own, found {measure.spec.name!r}")
         found.setdefault(measure.spec.name, measure)
-    return found
+    return found | OWN
 
 
 @lru_cache(maxsize=1000)

@@ -1,37 +1,53 @@
-"""Metrics of predicted numbers, and PROBEN1's squared error percentage.
+"""Metrics of predicted numbers, and PROBEN1's squared error percentage; records stand above functions.
 
 Source: performanceEstimation's regressionMetrics; PROBEN1, section 2.6; Hyndman and Koehler 2006 (MASE)."""
 
 import numpy as np
 
-from delvecore.metrics.metric import Function, Judged, Options, UndefinedError
-
-__all__ = ["FUNCTIONS"]
-
-
-def mae(judged: Judged, _options: Options) -> float:
-    """Return the mean absolute error."""
-    return float(judged.losses["A"].mean())
-
-
-def mse(judged: Judged, _options: Options) -> float:
-    """Return the mean squared error."""
-    return float(judged.losses["S"].mean())
+from delvecore.metrics.metric import (
+    CLASSES,
+    NUMBERS,
+    PROBEN1,
+    SKLEARN,
+    Judged,
+    MetricSpec,
+    Options,
+    UndefinedError,
+    metric,
+)
 
 
-def rmse(judged: Judged, options: Options) -> float:
-    """Return the root of the mean squared error."""
-    return float(np.sqrt(mse(judged, options)))
+def _numbers(name: str, title: str, formula: str, needs: str) -> MetricSpec:
+    return MetricSpec(name, title, formula, {NUMBERS: tuple(needs.split())}, unit="none").turned()
 
 
-def medae(judged: Judged, _options: Options) -> float:
-    """Return the median absolute error."""
-    return float(np.median(judged.losses["A"]))
+@metric(
+    MetricSpec(
+        "sep",
+        "squared error percentage",
+        "100 (o_max - o_min) / (O n) Σ Σ (o - t)²",
+        {CLASSES: ("Q", "classes", "outputs"), NUMBERS: ("S", "span")},
+    )
+    .turned(unit="%")
+    ._replace(
+        origin=PROBEN1,
+        aliases=("squared-error-percentage",),
+    )
+)
+def squared_error_percentage(judged: Judged, _options: Options) -> float:
+    """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs. Of classes the
+    outputs, one a class, are the plain ones of the method, else its probabilities; they go from 0 to 1.
 
-
-def maxae(judged: Judged, _options: Options) -> float:
-    """Return the largest absolute error."""
-    return float(judged.losses["A"].max())
+    Examples
+    --------
+    >>> squared_error_percentage(Judged({"S": np.array([0.5, 0.25])}, span=(0.0, 2.0)), {})
+    75.0
+    """
+    if judged.span is None:
+        errors = judged.losses["Q"] if judged.output_errors is None else judged.output_errors
+        return 100.0 * float(errors.mean()) / len(judged.classes)
+    low, high = judged.span
+    return 100.0 * (high - low) * float(judged.losses["S"].mean()) / judged.outputs
 
 
 def _one(values: np.ndarray) -> np.ndarray:
@@ -40,23 +56,6 @@ def _one(values: np.ndarray) -> np.ndarray:
         raise UndefinedError("there are several targets")
     one: np.ndarray = values[:, 0]
     return one
-
-
-def mape(judged: Judged, _options: Options) -> float:
-    """Return the mean of the absolute errors as shares of the targets."""
-    targets = _one(judged.known("targets"))
-    if not targets.all():
-        raise UndefinedError("a target is 0")
-    return float((judged.losses["A"] / np.abs(targets)).mean())
-
-
-def smape(judged: Judged, _options: Options) -> float:
-    """Return the mean of the absolute errors as shares of the mean size of target and guess."""
-    targets, guesses = _one(judged.known("targets")), _one(judged.known("guesses"))
-    sizes = np.abs(targets) + np.abs(guesses)
-    if not sizes.all():
-        raise UndefinedError("a target and its guess are 0")
-    return float((2 * np.abs(targets - guesses) / sizes).mean())
 
 
 def _ratio(errors: np.ndarray, baseline: np.ndarray) -> float:
@@ -68,70 +67,215 @@ def _ratio(errors: np.ndarray, baseline: np.ndarray) -> float:
 
 def _from_mean(judged: Judged) -> np.ndarray:
     """Return the errors of always predicting the mean of the training targets."""
-    return judged.known("targets") - judged.known("training").mean(axis=0)
+    found: np.ndarray = judged.known("targets") - judged.known("training").mean(axis=0)
+    return found
 
 
+@metric(_numbers("mae", "mean absolute error", "Σ |t - p| / n", "A")._replace(unit="of the target"))
+def mae(judged: Judged, _options: Options) -> float:
+    """Mean absolute error.
+
+    Examples
+    --------
+    >>> mae(Judged({"A": np.array([1.0, 2.0])}), {})
+    1.5
+    """
+    return float(judged.losses["A"].mean())
+
+
+@metric(_numbers("mse", "mean squared error", "Σ (t - p)² / n", "S")._replace(unit="its square"))
+def mse(judged: Judged, _options: Options) -> float:
+    """Mean squared error.
+
+    Examples
+    --------
+    >>> mse(Judged({"S": np.array([1.0, 4.0])}), {})
+    2.5
+    """
+    return float(judged.losses["S"].mean())
+
+
+@metric(_numbers("rmse", "root mean squared error", "√ mse", "S")._replace(unit="of the target"))
+def rmse(judged: Judged, options: Options) -> float:
+    """Root mean squared error.
+
+    Examples
+    --------
+    >>> rmse(Judged({"S": np.array([1.0, 7.0])}), {})
+    2.0
+    """
+    return float(np.sqrt(mse(judged, options)))
+
+
+@metric(_numbers("mape", "mean absolute percentage error", "Σ |t - p| / |t| / n", "A targets"))
+def mape(judged: Judged, _options: Options) -> float:
+    """Mean absolute percentage error: errors as shares of the targets.
+
+    Raises UndefinedError where a target is 0.
+
+    Examples
+    --------
+    >>> targets = np.array([[2.0], [4.0]])
+    >>> mape(Judged({"A": np.array([1.0, 1.0])}, targets=targets), {})
+    0.375
+    """
+    targets = _one(judged.known("targets"))
+    if not targets.all():
+        raise UndefinedError("a target is 0")
+    return float((judged.losses["A"] / np.abs(targets)).mean())
+
+
+@metric(
+    _numbers("smape", "symmetric mape", "Σ 2 |t - p| / (|t| + |p|) / n", "guesses targets")._replace(
+        origin="M3 competition"
+    )
+)
+def smape(judged: Judged, _options: Options) -> float:
+    """Symmetric mean absolute percentage error: errors as shares of the mean size of target and guess.
+
+    Raises UndefinedError where a target and its guess are 0.
+
+    Examples
+    --------
+    >>> guesses, targets = np.array([[1.0], [5.0]]), np.array([[2.0], [4.0]])
+    >>> round(smape(Judged(guesses=guesses, targets=targets), {}), 3)
+    0.444
+    """
+    targets, guesses = _one(judged.known("targets")), _one(judged.known("guesses"))
+    sizes = np.abs(targets) + np.abs(guesses)
+    if not sizes.all():
+        raise UndefinedError("a target and its guess are 0")
+    return float((2 * np.abs(targets - guesses) / sizes).mean())
+
+
+@metric(_numbers("nmse", "normalized mse", "Σ (t - p)² / Σ (t - ȳ)²", "S targets training"))
 def nmse(judged: Judged, _options: Options) -> float:
-    """Return squared errors in units of those of the training mean."""
+    """Normalized mean squared error: in units of that of the mean of the training targets.
+
+    Examples
+    --------
+    >>> targets, training = np.array([[1.0], [3.0]]), np.array([[1.0], [1.0]])
+    >>> nmse(Judged({"S": np.array([1.0, 1.0])}, targets=targets, training=training), {})
+    0.5
+    """
     return _ratio(judged.losses["S"], _from_mean(judged) ** 2)
 
 
+@metric(_numbers("nmae", "normalized mae", "Σ |t - p| / Σ |t - ȳ|", "A targets training"))
 def nmae(judged: Judged, _options: Options) -> float:
-    """Return absolute errors in units of those of the training mean."""
+    """Normalized mean absolute error: in units of that of the mean of the training targets.
+
+    Examples
+    --------
+    >>> targets, training = np.array([[1.0], [3.0]]), np.array([[1.0], [1.0]])
+    >>> nmae(Judged({"A": np.array([0.5, 1.0])}, targets=targets, training=training), {})
+    0.75
+    """
     return _ratio(judged.losses["A"], np.abs(_from_mean(judged)))
 
 
+@metric(_numbers("theil", "Theil’s U", "Σ (t - p)² / Σ (t - t′)²", "S targets previous"))
 def theil(judged: Judged, _options: Options) -> float:
-    """Return squared errors in units of those of the last value that was observed."""
+    """Theil's U: squared errors in units of those of the last value that was observed.
+
+    Examples
+    --------
+    >>> targets, previous = np.array([[1.0], [3.0]]), np.array([[1.0], [1.0]])
+    >>> theil(Judged({"S": np.array([1.0, 1.0])}, targets=targets, previous=previous), {})
+    0.5
+    """
     return _ratio(judged.losses["S"], (judged.known("targets") - judged.known("previous")) ** 2)
 
 
+@metric(
+    _numbers("r2", "coefficient of determination", "1 - Σ (t - p)² / Σ (t - t̄)²", "S targets")._replace(
+        higher_is_better=True, best=1.0, origin=SKLEARN
+    )
+)
 def r2(judged: Judged, _options: Options) -> float:
-    """Return the share of the variance of the targets that is explained."""
+    """Coefficient of determination: the share of the variance of the targets that is explained.
+
+    Examples
+    --------
+    >>> r2(Judged({"S": np.array([0.5, 0.5])}, targets=np.array([[1.0], [3.0]])), {})
+    0.5
+    """
     targets = judged.known("targets")
     return 1.0 - _ratio(judged.losses["S"], (targets - targets.mean(axis=0)) ** 2)
 
 
+@metric(
+    _numbers("medae", "median absolute error", "median of |t - p|", "A")._replace(
+        unit="of the target", origin=SKLEARN
+    )
+)
+def medae(judged: Judged, _options: Options) -> float:
+    """Median absolute error.
+
+    Examples
+    --------
+    >>> medae(Judged({"A": np.array([1.0, 2.0, 9.0])}), {})
+    2.0
+    """
+    return float(np.median(judged.losses["A"]))
+
+
+@metric(
+    _numbers("maxae", "largest absolute error", "largest |t - p|", "A")._replace(
+        unit="of the target", origin=SKLEARN
+    )
+)
+def maxae(judged: Judged, _options: Options) -> float:
+    """Largest absolute error.
+
+    Examples
+    --------
+    >>> maxae(Judged({"A": np.array([1.0, 2.0, 9.0])}), {})
+    9.0
+    """
+    return float(judged.losses["A"].max())
+
+
+@metric(
+    _numbers("mase", "mean absolute scaled error", "mae / mean of |y - y′|", "A training order")._replace(
+        origin="Hyndman and Koehler"
+    )
+)
 def mase(judged: Judged, options: Options) -> float:
-    """Return the mean absolute error in units of that of the value before, within the training set."""
+    """Mean absolute scaled error: in units of that of the value before, within the training set.
+
+    Raises UndefinedError where the training targets do not change.
+
+    Examples
+    --------
+    >>> mase(Judged({"A": np.array([1.0, 2.0])}, training=np.array([[1.0], [2.0], [4.0]])), {})
+    1.0
+    """
     steps = np.abs(np.diff(judged.known("training"), axis=0)).sum(axis=1)
     if not len(steps) or not steps.any():
         raise UndefinedError("the training targets do not change")
     return mae(judged, options) / float(steps.mean())
 
 
+@metric(
+    _numbers("mda", "directional accuracy", "share of cases with sign(p - t′) = sign(t - t′)", "")._replace(
+        needs={NUMBERS: ("guesses", "targets", "previous", "order")},
+        higher_is_better=True,
+        best=1.0,
+        unit="share",
+        origin="forecasting",
+    )
+)
 def mda(judged: Judged, _options: Options) -> float:
-    """Return the share of cases whose change since the value before is predicted with the right sign."""
+    """Directional accuracy: the share of cases whose change since the value before has the predicted sign.
+
+    Examples
+    --------
+    >>> targets, guesses, previous = (np.array([[one], [2.0]]) for one in (3.0, 4.0, 1.0))
+    >>> mda(Judged(targets=targets, guesses=guesses, previous=previous), {})
+    1.0
+    """
     before = _one(judged.known("previous"))
     changes = (_one(judged.known(name)) - before for name in ("targets", "guesses"))
     true, predicted = map(np.sign, changes)
     return float((true == predicted).mean())
-
-
-def squared_error_percentage(judged: Judged, _options: Options) -> float:
-    """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs. Of classes the
-    outputs, one a class, are the plain ones of the method, else its probabilities; they go from 0 to 1."""
-    if judged.span is None:
-        errors = judged.losses["Q"] if judged.output_errors is None else judged.output_errors
-        return 100.0 * float(errors.mean()) / len(judged.classes)
-    low, high = judged.span
-    return 100.0 * (high - low) * float(judged.losses["S"].mean()) / judged.outputs
-
-
-FUNCTIONS: dict[str, Function] = {
-    "mae": mae,
-    "mse": mse,
-    "rmse": rmse,
-    "mape": mape,
-    "smape": smape,
-    "nmse": nmse,
-    "nmae": nmae,
-    "theil": theil,
-    "r2": r2,
-    "medae": medae,
-    "maxae": maxae,
-    "mase": mase,
-    "mda": mda,
-    "sep": squared_error_percentage,
-}
-"""{name: its function}."""

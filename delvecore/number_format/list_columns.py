@@ -7,8 +7,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-__all__ = ["NumberLists", "list_column", "rows_where"]
-
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 

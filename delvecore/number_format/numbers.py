@@ -4,8 +4,6 @@ Source: DELVE manual, section 3.3 (syntax); the recorded behaviour of DELVE 1.1 
 
 from collections.abc import Container
 
-__all__ = ["format_number", "is_number", "plain_category", "round_number", "whole_number"]
-
 _CHARACTERS = "+-.0123456789eE"
 MOST_DIGITS = 18
 """What a number of 64 bits holds."""

@@ -5,19 +5,11 @@ from functools import cached_property
 from typing import overload
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from delvecore.number_format.numbers import format_number, round_number
-
-__all__ = [
-    "CodeColumn",
-    "NumberColumn",
-    "ReadColumn",
-    "format_numbers",
-    "joined_lines",
-    "numbers_of",
-    "round_numbers",
-]
 
 BLOCK = 1 << 14
 """How many values are put together at a time."""
@@ -140,7 +132,7 @@ def round_numbers(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.f
         times, divided = 10.0 ** np.clip(shift, 0, 22), 10.0 ** np.clip(-shift, 0, 22)
         scaled = known * times / divided
         digits = np.rint(scaled)
-        rounded = digits / times * divided
+        rounded: NDArray[np.float64] = digits / times * divided
         is_sure = (np.abs(shift) <= 22) & (np.abs(np.abs(scaled - digits) - 0.5) > 1e-6)
         is_sure &= np.abs(digits) < 1e9
     rounded[known == 0] = known[known == 0]
@@ -165,3 +157,42 @@ def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator
             one.take(rows) if isinstance(one, NumberColumn | CodeColumn) else one[rows] for one in columns
         ]
         yield "".join([f"{before}{' '.join(row)}\n" for row in zip(*parts, strict=True)]).encode()
+
+
+def task_paths(rows: pa.Table) -> pa.ChunkedArray:
+    """Return the full path of the task of each row, by its columns dataset, prototask and task."""
+    names = (rows[name].cast(pa.string()) for name in ("dataset", "prototask", "task"))
+    return pc.binary_join_element_wise("", *names, "/")
+
+
+def path_codes(rows: pa.Table) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the full paths of the tasks, and the number of each row's among them."""
+    codes = np.zeros(rows.num_rows, dtype=np.int64)
+    for column in ("dataset", "prototask", "task"):
+        names, places = name_codes(rows[column])
+        codes = codes * max(len(names), 1) + places
+    _, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    return task_paths(rows.take(first)).to_pylist(), places
+
+
+def task_places(rows: pa.Table, known: Sequence[str]) -> NDArray[np.int64]:
+    """Return at which place among these full paths the task of each row stands, -1 for none."""
+    paths, codes = path_codes(rows)
+    return places_among(pa.array(paths, pa.string()), known)[codes]
+
+
+def name_codes(column: pa.ChunkedArray) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the names in a column, sorted, and the number of each row's among them."""
+    found = column.combine_chunks().dictionary_encode()
+    names = found.dictionary.to_pylist()
+    order = sorted(range(len(names)), key=names.__getitem__)
+    places = np.empty(len(names), dtype=np.int64)
+    places[order] = np.arange(len(names))
+    return [names[place] for place in order], places[found.indices.to_numpy()]
+
+
+def places_among(names: pa.Array | pa.ChunkedArray, known: Sequence[str]) -> NDArray[np.int64]:
+    """Return at which place among those known each name stands, -1 for none."""
+    places = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))
+    found: NDArray[np.int64] = pc.fill_null(places, -1).to_numpy().astype(np.int64)
+    return found

@@ -10,18 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pyarrow
+from urllib3.exceptions import HTTPError
 
 from delvecore.errors import DelveError, ParseError
 from delvecore.packaging.staging import move_in, staging_directory
 from delvecore.readers.archives.tar_index import IN_PLACE, Content, Index, Limits, index_archive, read_content
 from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces, read_raw
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy, is_delve_directory
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
+from delvecore.readers.regular_files import is_delve_directory
 from delvecore.readers.specifications import parse_task_name
-
-__all__ = ["Installed", "install_archives"]
+from delvecore.remote.web import connections, fault_of, length_of
 
 TASK_DEPTH = 4
-PIECE, NESTED_PIECE = 1 << 22, 1 << 20
+PIECE, STREAM_PIECE = 1 << 22, 1 << 20
 LZW, ZIP, ZSTANDARD = (b"\x1f\x9d", b"\x1f\x1e"), b"PK", b"\x28\xb5\x2f\xfd"
 """How files packed in other ways than by gzip begin."""
 READING = 0.5
@@ -201,12 +202,12 @@ def _of_zip(path: str) -> Iterator[bytes]:
     with zipfile.ZipFile(path) as archive:
         for name in archive.namelist():
             with archive.open(name) as stream:
-                yield from iter(lambda: stream.read(NESTED_PIECE), b"")
+                yield from iter(lambda: stream.read(STREAM_PIECE), b"")
 
 
 def _of_zstandard(path: str) -> Iterator[bytes]:
     with pyarrow.CompressedInputStream(pyarrow.OSFile(path), "zstd") as stream:
-        yield from iter(lambda: stream.read(NESTED_PIECE), b"")
+        yield from iter(lambda: stream.read(STREAM_PIECE), b"")
 
 
 def _of_program(path: str) -> Iterator[bytes]:
@@ -218,7 +219,7 @@ def _of_program(path: str) -> Iterator[bytes]:
         )
     with program:
         try:
-            while program.stdout and (piece := program.stdout.read(NESTED_PIECE)):
+            while program.stdout and (piece := program.stdout.read(STREAM_PIECE)):
                 yield piece
         finally:
             program.kill()
@@ -239,3 +240,51 @@ def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, sourc
             "nothing was installed: move that file away, or have the archive made under another name"
         )
     return True
+
+
+MOST_BYTES = 1 << 31
+REMEDY = "check the address and the network, or fetch the file otherwise and give its path"
+
+
+def is_address(text: str) -> bool:
+    """Is this an address rather than the path of a file?"""
+    scheme, colon, rest = text.partition("://")
+    return bool(colon and rest) and scheme.isalnum()
+
+
+def fetch(
+    address: str, path: str, *, most: int = MOST_BYTES, notify: Callable[[float], None] | None = None
+) -> None:
+    """Write what an http or https address holds to a new file.
+
+    most: the largest number of bytes taken; notify: called with the share that has arrived, where the server
+    says how much there is. Raises DelveError where there is no answer, another scheme (by redirection too),
+    an error of the server, too much, or less than announced."""
+    scheme = address.partition(":")[0].lower()
+    if scheme not in ("http", "https"):
+        raise DelveError(f"{address}: expected an address with http or https, found {scheme}")
+    try:
+        _fetch(address, path, most, notify or (lambda share: None))
+    except (HTTPError, OSError, ValueError) as error:
+        raise fault_of(address, error, REMEDY) from None
+
+
+def _fetch(address: str, path: str, most: int, notify: Callable[[float], None]) -> None:
+    answer, taken = connections(address).request("GET", address, preload_content=False), 0
+    if answer.status >= 300:
+        found = f"the answer {answer.status} {answer.reason}"
+        raise DelveError(f"{address}: expected an archive file, found {found}; check the address")
+    announced = length_of(answer)
+    _check_size(announced or 0, address, most)
+    with open(path, "xb") as file:
+        while piece := answer.read(STREAM_PIECE):
+            taken += len(piece)
+            _check_size(taken, address, most)
+            file.write(piece)
+            if announced:
+                notify(min(1.0, taken / announced))
+
+
+def _check_size(size: int, address: str, most: int) -> None:
+    if size > most:
+        raise DelveError(f"{address}: expected at most {most:,} bytes, found more; fetch it by hand")

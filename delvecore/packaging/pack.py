@@ -12,12 +12,12 @@ from typing import BinaryIO
 from delvecore.checks.datasets import dataset_problems
 from delvecore.checks.methods import method_problems
 from delvecore.errors import DelveError, Problem, words_of_system
+from delvecore.locations import PARTS
 from delvecore.readers.archives.tar_index import index_archive, read_content
 from delvecore.readers.files import plain_name, read_raw
-from delvecore.readers.hierarchy import PARTS, SOURCE_DIRECTORY, Hierarchy, enclosing_directory
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
+from delvecore.readers.regular_files import enclosing_directory
 from delvecore.writers.files import StagedFiles
-
-__all__ = ["Packing", "pack_dataset", "pack_method", "pack_predictions", "review"]
 
 DATA_FILE = re.compile(r"(train|test|targets)\.[0-9]+")
 LOSS_FILE = re.compile(r"loss\..+")

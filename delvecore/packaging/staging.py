@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from delvecore.atomic_io import scratch_directory, sweep
 from delvecore.errors import DelveError, Fault, words_of_system
-from delvecore.locations import default_directories, is_address
-from delvecore.readers.hierarchy import MOVES, PARTS, STAGED, enclosing_directory, is_delve_directory
+from delvecore.locations import PARTS, default_directories, is_address
+from delvecore.readers.hierarchy import MOVES, STAGED
+from delvecore.readers.regular_files import enclosing_directory, is_delve_directory
 from delvecore.remote.contents import lies_elsewhere
 from delvecore.writers.files import make_directory, uninterrupted, write_mark
-
-__all__ = ["choose_target", "move_in", "staging_directory"]
 
 REMEDY = "make one (mkdir -p delve/data delve/methods) and go into it, or name one with --into"
 

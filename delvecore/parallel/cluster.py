@@ -16,10 +16,7 @@ from typing import Any, Generic, TypeVar
 
 import delvecore
 from delvecore.errors import DelveError
-from delvecore.parallel.processes import Asked, Bench, CarryOut, Outcome, carry_out_one
-from delvecore.parallel.threads import single_threaded
-
-__all__ = ["carry_out_on", "data_of"]
+from delvecore.parallel.processes import Asked, Bench, CarryOut, Outcome, carry_out_one, single_threaded
 
 Client = Any
 ClientFuture = Any
@@ -66,8 +63,7 @@ def _connected(address: str, places: list[str]) -> Client:
         import distributed  # noqa: F401 - only asked for where a cluster is to be used
     except ImportError:
         raise DelveError(
-            "--scheduler: expected the package distributed, found none; "
-            "pip install 'delve-browser[distributed]' adds it"
+            "--scheduler: expected the package distributed, found none; pip install distributed adds it"
         ) from None
     try:
         client = _client(address)
@@ -170,7 +166,8 @@ class _Run(Generic[Asked, Outcome]):
         try:
             error = self._patiently(lambda seconds: future.exception(timeout=seconds))
             if error is None:
-                return self._patiently(lambda seconds: future.result(timeout=seconds))
+                outcome: Outcome = self._patiently(lambda seconds: future.result(timeout=seconds))
+                return outcome
         except CancelledError:
             gone = "expected the scheduler to stay, found that it has gone; start it, and run the same again"
             raise DelveError(f"{self.address}: {gone}") from None
@@ -178,7 +175,8 @@ class _Run(Generic[Asked, Outcome]):
             raise DelveError(f"{self.address}: {error}")
         if type(error).__name__ == "KilledWorker":
             error = RuntimeError("every worker that had it in hand died; was there enough memory?")
-        return request.failed(error)
+        failed: Outcome = request.failed(error)
+        return failed
 
     def _patiently(self, ask: Callable[[float], Answer]) -> Answer:
         """Return an answer, asked for again and again. Raises DelveError where no worker is left for it."""

@@ -16,24 +16,63 @@ import types
 import uuid
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar
 
-from delvecore.parallel.threads import THREADS
+Given = TypeVar("Given")
+Found = TypeVar("Found")
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""How the libraries of linear algebra are told how many threads to use, before they are imported."""
 
-__all__ = ["Bench", "CarryOut", "Request", "Worker", "carry_out_all", "carry_out_one", "in_order"]
-__all__ += ["in_processes"]
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_threads(function: Callable[[Given], Found], given: Iterable[Given]) -> Iterator[Found]:
+    """Yield what a function that mostly computes outside of the interpreter makes of each, in order. The next
+    are taken while those before are computed, never more of them than there are cores."""
+    waiting = deque[Future[Found]]()
+    with ThreadPoolExecutor(usable_cores()) as pool:
+        for one in given:
+            if len(waiting) == usable_cores():
+                yield waiting.popleft().result()
+            waiting.append(pool.submit(function, one))
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def compute_in_one_thread() -> None:
+    """Let this process, if it has not imported NumPy yet, and those that it starts compute in one thread. The
+    order in which parallel sums are added would show in the last digits."""
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+
+
+@contextmanager
+def single_threaded() -> Iterator[None]:
+    """Libraries that this process has loaded already compute in one thread inside, if threadpoolctl is there
+    to tell them; it comes with scikit-learn."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        yield
+        return
+    with threadpool_limits(1):
+        yield
+
 
 Asked = TypeVar("Asked", bound="Request[Any]")
 Outcome = TypeVar("Outcome")
 Wanted = TypeVar("Wanted", contravariant=True)
 Made = TypeVar("Made", covariant=True)
-Given = TypeVar("Given")
-Found = TypeVar("Found")
 Parameters = ParamSpec("Parameters")
 SAFE_PATH = "PYTHONSAFEPATH"
 PATIENCE = 5.0
@@ -204,12 +243,18 @@ CarryOut: TypeAlias = Callable[[Iterable[Asked]], Iterator[tuple[Asked, Outcome]
 
 
 def carry_out_all(
-    requests: Iterable[Asked], bench: Callable[[], Bench[Asked, Outcome]], *, workers: int
+    requests: Iterable[Asked],
+    bench: Callable[[], Bench[Asked, Outcome]],
+    *,
+    workers: int,
+    imports_main: bool = True,
 ) -> Generator[tuple[Asked, Outcome]]:
     """Yield each request with what came of it in one of several processes, as they are done. bench: makes one
-    for each process."""
+    for each process; imports_main: see `Worker`."""
     carry_out = partial(carry_out_one, uuid.uuid4().hex, bench)
-    with contextlib.closing(in_processes(carry_out, requests, workers=workers)) as found:
+    with contextlib.closing(
+        in_processes(carry_out, requests, workers=workers, imports_main=imports_main)
+    ) as found:
         for request, future in found:
             error = future.exception()
             yield request, future.result() if error is None else request.failed(error)

@@ -9,18 +9,19 @@ from delvecore.plots import theme, words
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.text_boxes import text_width
 
-__all__ = ["Cell", "CellGrid", "cells_figure"]
-
 ROW_HEIGHT, LINE_HEIGHT, HEAD_HEIGHT = 34, 17, 26
 CELL_WIDTH = 40
 LONGEST, WIDEST = 36, 12
 """Letters of a row's name, and about those of a line of a column's."""
+PALE = 0.7
+"""Opacity of numbers of little weight: text on either ground keeps a contrast of 4.5 to 1."""
 UNSEEN = {"marker": {"opacity": 0}}
 SHADES = {"zmin": 0, "zmax": 1, "colorscale": theme.SEQUENTIAL, "showscale": False, "xgap": 3, "ygap": 3}
 
 
 class Cell(NamedTuple):
-    """text: in the cell; shade: from 0 to 1; hover: what the mouse shows; target: what a click gives."""
+    """text: in the cell; shade: from 0 to 1; hover: what the mouse shows; target: what a click gives;
+    is_pale: is it of little weight, and so without a shade?"""
 
     row: int
     column: int
@@ -28,6 +29,7 @@ class Cell(NamedTuple):
     shade: float
     hover: str
     target: tuple[Hashable, ...]
+    is_pale: bool = False
 
 
 class CellGrid(NamedTuple):
@@ -49,9 +51,11 @@ def cells_figure(grid: CellGrid) -> go.Figure:
     figure = theme.new_figure(height=head + ROW_HEIGHT * len(grid.rows) + 8)
     shades = [[float("nan")] * len(grid.columns) for _ in grid.rows]
     for cell in grid.cells:
-        shades[cell.row][cell.column] = cell.shade
+        shades[cell.row][cell.column] = float("nan") if cell.is_pale else cell.shade
     figure.add_heatmap(z=shades, hoverinfo="skip", **SHADES)
-    figure.add_trace(_numbers(grid.cells))
+    for pale, opacity in ((False, 1.0), (True, PALE)):
+        if cells := [cell for cell in grid.cells if cell.is_pale == pale]:
+            figure.add_trace(_numbers(cells) | {"opacity": opacity})
     figure.update_layout(hoverdistance=-1, hovermode="closest", margin={"t": head})
     name_places(figure, **{grid.methods: grid.columns if grid.methods == "x" else grid.rows})
     widest = max(text_width(line, 13) for text in heads for line in text.split("<br>"))

@@ -1,7 +1,7 @@
 """Critical-difference diagram: methods on an axis of mean ranks, bars over groups without a difference.
 
 From top to bottom: the bar of the critical difference, the axis of mean ranks, bars of groups in lanes,
-labels in rows at either side, a note. Better methods are left; labels stand in the order of ranks, so that no
+labels in rows at either side. Better methods are left; labels stand in the order of ranks, so that no
 line to a label crosses another. `layout_of` finds all places; what is drawn there is the same
 with Plotly, for a page, and in SVG and LaTeX, without a browser.
 
@@ -18,26 +18,10 @@ from typing import Any, Literal, NamedTuple
 import plotly.graph_objects as go
 
 from delvecore.plots import theme, words
-from delvecore.plots.text_boxes import BOLD, shortened, text_width, wrapped
+from delvecore.plots.text_boxes import BOLD, shortened, text_width
 from delvecore.plots.theme import Trace
 from delvecore.report.verdict_words import NO_DIFFERENCE
-from delvecore.report.writers.latex_text import latex_escape
-
-__all__ = [
-    "MANY",
-    "MOST_LANES",
-    "NARROW",
-    "NARROWEST",
-    "Diagram",
-    "DiagramMethod",
-    "Mark",
-    "critical_difference_figure",
-    "lanes_of",
-    "latex_picture",
-    "layout_of",
-    "still_of",
-    "svg_text",
-]
+from delvecore.report.writers.latex import latex_escape
 
 NARROWEST = 340
 """Pixels that a figure without a fixed width is sure to have."""
@@ -46,8 +30,6 @@ WIDTH, NARROW = 720.0, 460.0
 SHARE_OF_LABELS = 0.37
 LINE = 1.5
 """Height of a line of text, in font sizes."""
-NOTE_SIZE = 0.95
-"""Letters of the note, as a share of others."""
 GAP = 4
 LANE = 9
 MOST_LANES = 24
@@ -71,7 +53,7 @@ POINTS = 0.75
 
 Mark = Literal["", "control", "different"]
 Anchor = Literal["start", "middle", "end"]
-Level = Literal["top", "middle", "bottom"]
+Level = Literal["middle", "bottom"]
 Kind = Literal["difference", "axis", "elbow", "bar", "gap", "dot"]
 
 
@@ -90,8 +72,8 @@ class Diagram(NamedTuple):
 
     methods: best rank first; groups: places of methods of which no pair differs; cd: the critical difference,
     None where the test has none; control: place of the control, around which cd then lies, or None;
-    against: which method p-values are against; note: said below; total: of methods that were ranked, None
-    where all are shown."""
+    against: which method p-values are against; note: for a caption, not drawn; total: of methods that were
+    ranked, None where all are shown."""
 
     methods: tuple[DiagramMethod, ...]
     groups: tuple[tuple[int, ...], ...]
@@ -145,8 +127,6 @@ class Layout:
     axis_y: float
     lanes: tuple[tuple[float, tuple[int, ...]], ...]
     labels: tuple[Label, ...]
-    note_y: float
-    note: tuple[str, ...]
 
     def place(self, rank: float, width: float) -> float:
         """Return the pixel from the left edge at which a rank lies in a figure of this width."""
@@ -169,11 +149,9 @@ def layout_of(
     lanes = tuple((axis_y + lane * (number + 1.3), group) for number, group in numbered)
     lowest = max([axis_y + LANE * (1.3 if band else 0), *(y for y, _ in lanes)])
     labels, left, right = _placed_labels(diagram, first_row=lowest + LANE + line / 2, font=font, room=room)
-    note_y = max(label.y for label in labels) + line / 2 + 2 * GAP
-    note = tuple(wrapped(diagram.note, NOTE_SIZE * font, room - 16)) if diagram.note else ()
     return Layout(
         width=width,
-        height=note_y + len(note) * line + GAP,
+        height=max(label.y for label in labels) + line / 2 + 2 * GAP,
         left=left,
         right=right,
         font=font,
@@ -184,8 +162,6 @@ def layout_of(
         axis_y=axis_y,
         lanes=lanes,
         labels=labels,
-        note_y=note_y,
-        note=note,
     )
 
 
@@ -353,7 +329,7 @@ def _difference(diagram: Diagram, layout: Layout) -> Iterator[Stroke]:
 
 
 def _texts(diagram: Diagram, layout: Layout) -> Iterator[Text]:
-    """Numbers of the axis, what it shows, the critical difference, and the note."""
+    """Numbers of the axis, what it shows, and the critical difference."""
     for rank, text in layout.ticks:
         yield Text(rank, layout.axis_y - 7, text, "middle", "bottom")
     yield Text(layout.low, layout.axis_y, ENDS["left"], "end", shift=-2 * GAP)
@@ -363,9 +339,6 @@ def _texts(diagram: Diagram, layout: Layout) -> Iterator[Text]:
     elif diagram.cd is not None and diagram.control is not None:
         rank = diagram.methods[diagram.control].rank
         yield Text(rank, layout.bar_y + 3, f"± CD = {diagram.cd:.2f}", "middle", "bottom")
-    for row, line in enumerate(layout.note):
-        y = layout.note_y + row * LINE * layout.font
-        yield Text(layout.low, y, line, level="top", shift=GAP - layout.left)
 
 
 def critical_difference_figure(
@@ -447,7 +420,7 @@ def _annotation(one: Text, layout: Layout) -> dict[str, Any]:
         "y": one.y,
         "text": words.plot_text(one.text, longest=400),
         "showarrow": False,
-        "font": {"size": layout.font * (NOTE_SIZE if one.level == "top" else 1.0)},
+        "font": {"size": layout.font},
         "xanchor": {"start": "left", "middle": "center", "end": "right"}[one.anchor],
         "yanchor": one.level,
     }
@@ -510,7 +483,7 @@ def still_of(diagram: Diagram, *, width: float = WIDTH, font: float = 13) -> Sti
         for one in diagram.methods
     ]
     labels = map(_label, layout.labels, diagram.methods, itertools.repeat(layout))
-    middle = {"bottom": -0.6 * font, "middle": 0.0, "top": 0.6 * LINE * font}
+    middle = {"bottom": -0.6 * font, "middle": 0.0}
     texts = [
         one._replace(x=layout.place(one.x, width) + one.shift, y=one.y + middle[one.level])
         for one in (*_texts(diagram, layout), *labels)

@@ -1,4 +1,4 @@
-"""One method stands out in a figure that is drawn already: bold, larger, over the others.
+"""One method stands out in a figure that is drawn already: black, bold, larger, over the others.
 
 Figures say by themselves what of them is about which method, and nothing is looked up by what is written:
 - a trace about one method has it as its `meta`;
@@ -11,9 +11,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from delvecore.plots.theme import GREY
-
-__all__ = ["emphasised", "name_places"]
+from delvecore.plots.theme import MINE
 
 WIDER, LARGER = 2.0, 1.5
 """By so much are lines of the method wider, and its marks larger."""
@@ -27,9 +25,9 @@ def name_places(figure: go.Figure, **axes: Sequence[str]) -> None:
     figure.update_layout(meta={**(figure.layout.meta or {}), **{name: list(axes[name]) for name in axes}})
 
 
-def emphasised(figure: go.Figure, method: str, *, colour: str = GREY) -> go.Figure:
-    """Return a copy of a figure with one method bold, larger and over the others, and where it is grey in its
-    own colour; it stays as it is where it has nothing of the method."""
+def emphasised(figure: go.Figure, method: str) -> go.Figure:
+    """Return a copy of a figure with one method black, bold, larger and over the others; it stays as it is
+    where it has nothing of the method."""
     drawn = figure.to_dict()
     layout, over = drawn["layout"], []
     for name, methods in (layout.get("meta") or {}).items():
@@ -39,7 +37,7 @@ def emphasised(figure: go.Figure, method: str, *, colour: str = GREY) -> go.Figu
             note["text"] = _bold(note["text"])
     for trace in drawn["data"]:
         if trace.get("meta") == method:
-            _strengthen(trace, colour)
+            _strengthen(trace)
         elif method in trace.get("ids", ()):
             over += _strengthen_part(trace, method)
     return go.Figure({**drawn, "data": [*drawn["data"], *over]})
@@ -56,11 +54,11 @@ def _embolden_tick(axis: Part, methods: Sequence[str], method: str) -> None:
         axis["ticktext"] = [_bold(text) if name == method else text for text, name in marked]
 
 
-def _strengthen(trace: Part, colour: str) -> None:
-    """Make a trace about the method bold as a whole."""
+def _strengthen(trace: Part) -> None:
+    """Make a trace about the method black and bold as a whole."""
     for name in ("marker", "line", "error_x", "error_y"):
-        if trace.get(name, {}).get("color") == GREY:
-            trace[name] = {**trace[name], "color": colour}
+        if "color" in trace.get(name, {}):
+            trace[name] = {**trace[name], "color": MINE}
     mode = trace.get("mode", "")
     trace |= {"zorder": 1, "opacity": 1}
     if "name" in trace:
@@ -86,10 +84,15 @@ def _strengthen_part(trace: Part, method: str) -> list[Part]:
         sizes = [size] * len(is_own) if isinstance(size, int | float) else size
         marked = zip(sizes, is_own, strict=True)
         trace["marker"]["size"] = [one * LARGER if own else one for one, own in marked]
+        colour = trace["marker"].get("color", MINE)
+        colours = [colour] * len(is_own) if isinstance(colour, str) else colour
+        marked = zip(colours, is_own, strict=True)
+        trace["marker"]["color"] = [MINE if own else one for one, own in marked]
     if "lines" not in mode:
         return []
     own = {axis: [at for at, own in zip(trace[axis], is_own, strict=True) if own] for axis in "xy"}
-    return [{**{name: trace[name] for name in trace if name != "ids"}, **own, "line": _wider(trace)}]
+    line = {**_wider(trace), "color": MINE}
+    return [{**{name: trace[name] for name in trace if name != "ids"}, **own, "line": line}]
 
 
 def _wider(trace: Part) -> Part:

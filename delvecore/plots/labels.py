@@ -8,8 +8,6 @@ import plotly.graph_objects as go
 
 from delvecore.plots import theme, words
 
-__all__ = ["DRAWN", "ROOM", "Box", "Named", "boxes_of_line", "label_marks"]
-
 Box = tuple[float, float, float, float]
 """Left, lower, right and upper edge, in pixels of the plot."""
 DRAWN = (620, 390)

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import kaleido
 import plotly.graph_objects as go
 
-__all__ = ["AS_SHOWN", "FONTS", "PictureStyle", "can_draw", "figure_file", "picture", "with_provenance"]
-
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+INSTALL = "install a browser to draw with: `apt-get install chromium`, or `plotly_get_chrome`"
+"""What to do where there is none, in one line."""
 SCALE_OF_PNG = 2
 WIDTH = 1000
 NO_MARGIN = "@page { margin: 0 } body { margin: 0 } img { display: block }"
@@ -100,7 +100,8 @@ def picture(figure: go.Figure, kind: str, *, scale: float | None = None, keeps_f
     drawn = figure.to_dict()
     if kind == "pdf" and not keeps_font:
         drawn["layout"]["font"] = {**drawn["layout"].get("font", {}), "family": FONTS_OF_PDF}
-    return kaleido.calc_fig_sync(drawn, opts={"format": kind, **size})
+    found: bytes = kaleido.calc_fig_sync(drawn, opts={"format": kind, **size})
+    return found
 
 
 def figure_file(
@@ -157,11 +158,15 @@ def _svg(content: bytes, text: str) -> bytes:
 
 def _png(content: bytes, text: str) -> bytes:
     """Put a chunk of international text behind the header chunk."""
+    end_of_header = 8 + 25
+    return content[:end_of_header] + png_chunk(text) + content[end_of_header:]
+
+
+def png_chunk(text: str) -> bytes:
+    """Return the chunk of a PNG that holds a description, to stand behind the header's."""
     data = b"Description\0\0\0\0\0" + text.encode()
     chunk = b"iTXt" + data
-    packed = struct.pack(">I", len(data)) + chunk + struct.pack(">I", zlib.crc32(chunk))
-    end_of_header = 8 + 25
-    return content[:end_of_header] + packed + content[end_of_header:]
+    return struct.pack(">I", len(data)) + chunk + struct.pack(">I", zlib.crc32(chunk))
 
 
 def _pdf(content: bytes, text: str) -> bytes:

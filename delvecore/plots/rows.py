@@ -1,22 +1,24 @@
 """What figures with one row a method have in common: the rows' axis, texts right of them, vertical lines."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import plotly.graph_objects as go
 
+from delvecore.answers.answer import Answer, IntervalFields
 from delvecore.plots import theme, words
 from delvecore.plots.highlighted_method import name_places
+from delvecore.plots.text_boxes import text_width
 from delvecore.report.rounding import rounded
-
-__all__ = ["FEW", "HEIGHTS", "NAMES", "Interval", "Intervals", "add_right_texts", "add_vertical_line"]
-__all__ += ["hollow", "intervals_figure", "rows_figure", "title_axis"]
 
 FEW = 12
 """Up to so many rows are high."""
 TITLE, TITLE_LINE, AXIS = 245, 17, 28
 """Pixels of the longest line of an axis's title, of a line's height, and of the numbers above it."""
+MOST_PAIRS = 40
+"""So many rows of an answer about pairs are drawn; its table has all."""
 MOST_DECIMALS = 3
 """So many behind the point are shown of all values, where none has more."""
 HEIGHTS, NAMES = (30, 22), 34
@@ -71,8 +73,8 @@ def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, d
 
 
 class Interval(NamedTuple):
-    """A row: a value with the ends of its interval, not numbers where there is none, and a colour; said: a
-    text at the right."""
+    """A row: a value with the ends of its interval, not numbers where there is none, and how its mark looks;
+    said: a text at the right, else the value in digits."""
 
     name: str
     value: float
@@ -80,16 +82,46 @@ class Interval(NamedTuple):
     upper: float
     colour: str = theme.BLUE
     said: str = ""
+    symbol: str = "circle"
 
 
 class Intervals(NamedTuple):
     """axis: title of the axis; lines: values at which a thin line stands; with_values: a dot at each value,
-    and its digits at the right, or are bars coloured instead, with what is said of the rows?"""
+    and its digits at the right, or are bars coloured instead, with what is said of the rows? is_share: are
+    values shares from 0 to 1, written in percent?"""
 
     rows: tuple[Interval, ...]
     axis: str
     lines: tuple[float, ...] = ()
     with_values: bool = True
+    is_share: bool = False
+
+
+def answer_intervals(
+    found: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS
+) -> Intervals:
+    """Return what is drawn of an answer whose figure has a row a method, or a row a pair.
+
+    styles: of the methods, by name; most: so many pairs are drawn, those farthest from the line, or nearest
+    to zero where lines are the ends of a region."""
+    drawn: IntervalFields = found.figure
+    fields = {field.key: field for field in found.fields}
+    columns = [np.asarray(fields[key].values, float) for key in (drawn.value, drawn.lower, drawn.upper)]
+    names = list(zip(*(fields[key].values for key in drawn.names), strict=True))
+    order = range(len(names))
+    if len(drawn.names) > 1:
+        line = drawn.lines[0] if len(drawn.lines) == 1 else 0.0
+        off = np.nan_to_num(np.abs(columns[0] - line))
+        order = np.argsort(-off if len(drawn.lines) == 1 else off, kind="stable").tolist()[:most]
+    is_share = fields[drawn.value].kind == "share"
+    rows = []
+    for place in order:
+        value, lower, upper = (float(column[place]) for column in columns)
+        row = Interval(" – ".join(names[place]), value, lower, upper)
+        if len(drawn.names) == 1 and (style := styles.get(names[place][0])):
+            row = row._replace(colour=style.colour, symbol=style.symbol)
+        rows.append(row._replace(said=f"{rounded(100 * value, 0)} %") if is_share else row)
+    return Intervals(tuple(rows), drawn.axis, drawn.lines, is_share=is_share)
 
 
 def intervals_figure(found: Intervals) -> go.Figure:
@@ -99,7 +131,10 @@ def intervals_figure(found: Intervals) -> go.Figure:
     if not found.rows:
         return theme.empty_figure("Nothing to show", height=160)
     rows = found.rows
-    right = 80 if found.with_values else 128
+    texts = [row.said for row in rows]
+    if found.with_values and not any(texts):
+        texts = _values(rows)
+    right = max(80, *(16 + text_width(text, 13) for text in texts)) if found.with_values else 128
     figure = rows_figure([row.name for row in rows], top=12, right=right, heights=HEIGHTS, longest=NAMES)
     for line in found.lines:
         add_vertical_line(figure, line)
@@ -110,7 +145,9 @@ def intervals_figure(found: Intervals) -> go.Figure:
         traces.setdefault(key, []).append(place)
     for (colour, is_hollow), places in traces.items():
         figure.add_trace(_bars(found, places, None if is_hollow else colour))
-    add_right_texts(figure, _values(rows) if found.with_values else [row.said for row in rows])
+    add_right_texts(figure, texts)
+    if found.is_share:
+        figure.update_xaxes(tickformat=".0%")
     title_axis(figure, found.axis)
     return figure
 
@@ -135,6 +172,10 @@ def _ends_text(row: Interval) -> str:
     return f" [{words.number(row.lower)}, {words.number(row.upper)}]"
 
 
+def _said(found: Intervals, row: Interval) -> str:
+    return row.said if found.with_values and row.said else f"{words.number(row.value)}{_ends_text(row)}"
+
+
 def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.Trace:
     """Return the rows at these places, with bars of one colour; None: without bars."""
     rows = [found.rows[place] for place in places]
@@ -142,15 +183,19 @@ def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.
         tuple(end if math.isfinite(end) else None for end in (row.upper - row.value, row.value - row.lower))
         for row in rows
     ]
-    hover = [f"{words.plot_text(row.name)}: {words.number(row.value)}{_ends_text(row)}" for row in rows]
+    hover = [f"{words.plot_text(row.name)}: {_said(found, row)}" for row in rows]
     size = 8 if len(found.rows) <= FEW else 6
     bars = {"array": [above for above, _ in ends], "arrayminus": [below for _, below in ends]}
     error = {"type": "data", "symmetric": False, **bars, "thickness": 2, "width": size * 0.7, "color": colour}
-    symbols = [hollow("circle", math.isnan(row.lower)) for row in rows]
+    symbols = [hollow(row.symbol, math.isnan(row.lower)) for row in rows]
     marker = {
         "color": [row.colour for row in rows],
         "size": size if found.with_values else 1,
         "symbol": symbols,
     }
-    more = {"marker": marker} if colour is None else {"marker": marker, "error_x": error}
+    more: theme.Trace = {"marker": marker} if colour is None else {"marker": marker, "error_x": error}
+    names = [row.name for row in rows]
+    more |= {"ids": names, "customdata": [[name] for name in names]}
+    # A click chooses a row; the others stay as they are.
+    more |= {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
     return theme.trace("markers", [row.value for row in rows], list(places), hover=hover, **more)

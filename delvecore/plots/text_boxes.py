@@ -1,7 +1,5 @@
 """How much room a text takes in a figure, so that labels can be placed where they do not overlap."""
 
-__all__ = ["BOLD", "shortened", "text_width", "wrapped"]
-
 _GROUPS = {
     "'ijl": 0.24,
     " !,.:;I": 0.3,

@@ -3,9 +3,9 @@
 On the page Streamlit repaints a figure's text, grid and background for the light or the dark theme; all
 colours set here are chosen to reach a contrast of 3 to 1 on both backgrounds, so a method keeps its colour
 in either and in every download. Those of methods were searched for among all that reach it: the least
-difference of two of them, by CIEDE2000, is 20, and 12 for readers without one kind of cones (Machado and
-others 2009). Blue, vermilion and orange of what is better, worse and other are those of Okabe and Ito
-(2008).
+difference of two of the first eight, by CIEDE2000, is 20, and 12 for readers without one kind of cones
+(Machado and others 2009); of all twelve 12 and 7. Blue, vermilion and orange of what is better, worse and
+other are those of Okabe and Ito (2008).
 """
 
 import re
@@ -17,33 +17,6 @@ import plotly.graph_objects as go
 
 from delvecore.plots.text_boxes import text_width, wrapped
 
-__all__ = [
-    "BLUE",
-    "COLOURS",
-    "ELSEWHERE",
-    "GREY",
-    "LINE_GREY",
-    "ORANGE",
-    "SEQUENTIAL",
-    "SYMBOLS",
-    "TEMPLATE",
-    "VERMILION",
-    "Figure",
-    "MethodStyle",
-    "Trace",
-]
-__all__ += [
-    "add_text",
-    "clickable",
-    "empty_figure",
-    "least_width",
-    "method_styles",
-    "needs_width",
-    "new_figure",
-    "styles_of",
-]
-__all__ += ["text_at", "title_lines", "title_y_axis", "title_y_axis_over_legend", "trace"]
-
 COLOURS = (
     "#2A7EFF",  # blue
     "#E07000",  # orange
@@ -53,11 +26,32 @@ COLOURS = (
     "#B67EB6",  # mauve
     "#7E621C",  # brown
     "#38A862",  # green
+    "#E71336",  # red
+    "#870FFF",  # purple
+    "#69834E",  # olive
+    "#A5697D",  # rosewood
 )
 """Of methods, the most different first."""
+MINE = "#010101"
+"""Of the visitor's own method: black, which `page.css` turns into white on dark ground."""
 BLUE, VERMILION, ORANGE = "#0072B2", "#D55E00", "#BF8300"
 """Of what no method stands for, such as better, worse and a third."""
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "x", "cross", "star")
+SIGNS = {
+    "circle": "●",
+    "square": "■",
+    "diamond": "◆",
+    "triangle-up": "▲",
+    "triangle-down": "▼",
+    "x": "✖",
+    "cross": "✚",
+    "star": "★",
+    "pentagon": "⬟",
+    "hexagram": "✶",
+    "triangle-left": "◀",
+    "triangle-right": "▶",
+}
+"""Marks of methods in figures, and as letters."""
+SYMBOLS = tuple(SIGNS)
 GREY = "#8A929A"
 LINE_GREY = "#7F8790"
 # From nothing to a blue on which the text of both themes can be read.
@@ -83,7 +77,7 @@ Trace = dict[str, Any]
 
 @dataclass(frozen=True)
 class MethodStyle:
-    """How a method looks on every page; grey() is its look beside more than eight others."""
+    """How a method looks on every page; grey() is its look beside more than twelve others."""
 
     colour: str
     symbol: str
@@ -101,12 +95,12 @@ ELSEWHERE = MethodStyle(GREY, "diamond")
 
 
 def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
-    """Return the look of each of all the archive's methods, best first: the first eight differ in colour and
-    in mark, and the first few as much as can be. Beyond eight, colours repeat with other marks."""
+    """Return the look of each of all the archive's methods, best first: the first twelve differ in colour and
+    in mark, and the first few as much as can be. Beyond twelve, colours repeat with other marks."""
     styles: dict[str, MethodStyle] = {}
     for place, name in enumerate(dict.fromkeys(methods)):
         turn, colour = divmod(place, len(COLOURS))
-        styles[name] = MethodStyle(COLOURS[colour], SYMBOLS[(colour + 3 * turn) % len(SYMBOLS)])
+        styles[name] = MethodStyle(COLOURS[colour], SYMBOLS[(colour + 5 * turn) % len(SYMBOLS)])
     return styles
 
 
@@ -114,7 +108,7 @@ def styles_of(
     methods: Sequence[str], *, known: Iterable[str] = (), never_grey: Collection[str] = ()
 ) -> list[MethodStyle]:
     """Return the look of methods, best first; known: all that have looks already, in their order. Of more
-    than eight the later ones are grey, but for those that are to stand out."""
+    than twelve the later ones are grey, but for those that are to stand out."""
     looks, few = method_styles([*known, *methods]), {*methods[: len(COLOURS)], *never_grey}
     return [looks[name] if name in few else looks[name].grey() for name in methods]
 
@@ -181,7 +175,45 @@ def least_width(figure: go.Figure) -> int:
     title = max(text_width(line, size) for line in axis.title.text.split("<br>"))
     labels = max((text_width(str(text), 13) for text in figure.layout.yaxis.ticktext or ()), default=40)
     # The title stands below the middle of the axis, which is not that of the figure.
-    return max(said, round(title + abs((margin.l or 0) + labels - (margin.r or 0))))
+    needed: int = round(title + abs((margin.l or 0) + labels - (margin.r or 0)))
+    return max(said, needed)
+
+
+PIXELS_OF_INCH = 96
+PAPER_LETTERS = 8 * PIXELS_OF_INCH / 72
+"""Pixels of letters of 8 points, for a paper."""
+LARGEST_WIDTH_IN_INCHES = 20
+LETTERS = 13
+"""Pixels of letters on a page."""
+_LENGTHS = {"size", "width", "height", "l", "r", "t", "b", "pad", "xshift", "yshift", "ay", "standoff"}
+_LENGTHS |= {"thickness", "arrowwidth"}
+
+
+def pixels_of(width: float) -> float:
+    """Return a width in pixels. width: in inches up to 20, above that in pixels."""
+    return width * PIXELS_OF_INCH if width <= LARGEST_WIDTH_IN_INCHES else width
+
+
+def for_paper(figure: go.Figure, inches: float) -> go.Figure:
+    """Return a figure so wide with letters of 8 points; all its lengths keep their proportions."""
+    factor = PAPER_LETTERS / LETTERS
+    drawn = go.Figure(_scaled(figure.to_dict(), factor))
+    return drawn.update_layout(width=inches * PIXELS_OF_INCH)
+
+
+def _scaled(part: Any, factor: float) -> Any:
+    if isinstance(part, dict):
+        return {
+            name: _times(value, factor) if name in _LENGTHS else _scaled(value, factor)
+            for name, value in part.items()
+        }
+    return [_scaled(one, factor) for one in part] if isinstance(part, list | tuple) else part
+
+
+def _times(value: Any, factor: float) -> Any:
+    if isinstance(value, list | tuple):
+        return [_times(one, factor) for one in value]
+    return value * factor if isinstance(value, int | float) else _scaled(value, factor)
 
 
 def clickable(figure: go.Figure) -> None:

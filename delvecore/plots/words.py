@@ -8,22 +8,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from delvecore.losses.metric_specs import spec_named
 from delvecore.losses.metrics import Metric
-from delvecore.losses.spec import LOSS_SPECS, loss_preference, metric_of, parse_loss
+from delvecore.losses.spec import loss_preference, metric_of, parse_loss
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.metrics.registry import spec_named
 from delvecore.model import LEVELS
 from delvecore.report.rounding import decimals_for
 from delvecore.report.rounding import p_words as p_value
 from delvecore.report.writers.text import and_list, plain
-from delvecore.stats.adjust import NEXT_TO_ZERO
 from delvecore.stats.choose import ADJUSTMENTS, Setting, percent
+from delvecore.stats.verdicts import NEXT_TO_ZERO
 
-__all__ = ["LOSSES", "NO_VALUE", "Baseline", "LossWords", "and_list", "count", "decimals_for", "escape"]
-__all__ += ["level", "loss_axis", "loss_baseline", "loss_markdown", "loss_name", "loss_preference"]
-__all__ += [
+__all__ = [
+    "LOSSES",
+    "NO_VALUE",
+    "Baseline",
+    "LossWords",
+    "and_list",
     "better_side",
+    "count",
+    "decimals_for",
+    "escape",
+    "level",
     "lines",
+    "loss_axis",
+    "loss_baseline",
+    "loss_markdown",
+    "loss_name",
     "loss_option",
+    "loss_preference",
     "loss_quantity",
     "loss_within",
     "loss_words",
@@ -76,7 +89,7 @@ LOSSES: Mapping[str, LossWords] = {
 
 
 def loss_words(loss: str) -> LossWords | None:
-    """Return what is said of a loss: one of the five, a specialised one, or that of a metric."""
+    """Return what is said of a loss: one of the five, a specialized one, or that of a metric."""
     if loss in LOSSES:
         return LOSSES[loss]
     if metric := metric_of(loss):
@@ -160,7 +173,7 @@ def loss_quantity(loss: str) -> str:
 def loss_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:
     """Return the title of a loss axis; unless it is of differences, its arrow says which direction is better.
 
-    Specialised losses are shown by their short names, as their full ones do not fit below half a page; a
+    Specialized losses are shown by their short names, as their full ones do not fit below half a page; a
     metric has no other unit."""
     if metric := metric_of(loss):
         return f"difference in {metric.title}" if difference else f"← better   {metric.title}"

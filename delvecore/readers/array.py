@@ -12,8 +12,6 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.lines import Lines, logical_lines, parse_keys, split_comment
 from delvecore.task_arrays import Factor, Level, Measure, Member, TaskArray
 
-__all__ = ["SPECIFICATION", "array_names", "no_member", "parse_array", "read_array"]
-
 SPECIFICATION = "Array.spec"
 NEEDED = ("title", "factors", "members")
 KEYS = (*NEEDED, "defined", "measured")

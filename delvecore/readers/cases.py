@@ -1,21 +1,400 @@
-"""`Dataset.data` in, columns of checked values out. Source: DELVE manual, section 3.3.
+"""`Dataset.data` in, columns of checked values out. Source: DELVE manual, sections 3.1 and 3.3.
 
-Columns keep the words of the file (codings may copy them) beside their numeric values. A file may be read
-whole, or block by block where it is larger than memory should hold. Uses NumPy and pyarrow."""
+One pass over the bytes of a file, or of a block of it, finds the words of its cases; no loop goes over the
+lines. Columns keep the words of the file (codings may copy them) beside their numeric values."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import overload
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from delvecore.errors import ParseError, Report, raise_error
-from delvecore.model import Attribute, Dataset
-from delvecore.readers.case_columns import Column, column_of, inside_range, join_columns, make_column
-from delvecore.readers.case_words import divide, split_cases
+from delvecore.model import Attribute, Dataset, IntegerRange, Interval, Range
+from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import read_pieces, text_of
 
-__all__ = ["Cases", "Column", "join_cases", "make_column", "read_case_blocks", "read_case_file", "read_cases"]
+BLANK, NEWLINE, HASH, BACKSLASH, AT = b" \n#\\@"
+_IS_BLANK = np.zeros(256, dtype=bool)
+_IS_BLANK[list(b" \t\n\r\x0b\x0c")] = True
+Bytes = NDArray[np.uint8]
+Places = NDArray[np.int64]
+Marks = NDArray[np.bool_]
+LONGEST_INDEX = 18
+"""Digits of a commonality index: what a number of 64 bits holds."""
+
+
+@dataclass(frozen=True)
+class CaseWords:
+    """The words of some consecutive cases. words: one array of all words, case by case; first, last: first
+    and last byte of each, uint8; lines: the line on which each case starts, int64; commonality, comments: as
+    in `Cases`; left_out: how many further cases had the wrong number of values; line_count: how many lines
+    the bytes had."""
+
+    words: pa.StringArray
+    first: Bytes
+    last: Bytes
+    lines: Places
+    commonality: list[int | None]
+    comments: dict[int, str]
+    left_out: int
+    line_count: int
+
+    def column(self, place: int, width: int) -> tuple[pa.Array, Bytes, Bytes]:
+        """Return (words, first bytes, last bytes) of one attribute, place from 0."""
+        picked = pa.array(np.arange(place, len(self.words), width, dtype=np.int64))
+        return self.words.take(picked), self.first[place::width], self.last[place::width]
+
+
+def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield pieces of a file cut anew: each but the last ends where a case ends. Nothing is lost."""
+    rest: list[bytes] = []
+    for piece in pieces:
+        cut = _last_end(rest, piece)
+        if cut:
+            yield b"".join([*rest, piece[:cut]])
+            rest = [piece[cut:]]
+        else:
+            rest.append(piece)
+    last = b"".join(rest)
+    if last:
+        yield last
+
+
+def _last_end(before: list[bytes], piece: bytes) -> int:
+    """Return the place behind the last line of a piece that is not continued, 0 where there is none. before:
+    the pieces in front of it: a line may have begun in any of them."""
+    end = piece.rfind(b"\n")
+    while end >= 0:
+        start = piece.rfind(b"\n", 0, end)
+        begun = b"".join(before).rpartition(b"\n")[2] if start < 0 else b""
+        line = begun + piece[start + 1 : end]
+        if not line.rstrip().endswith(b"\\"):
+            return end + 1
+        end = start
+    return 0
+
+
+@dataclass
+class _Layout:
+    """Where words and lines are. solid: bytes that belong to words; starts, ends: of words; newlines: places
+    of the newlines that end lines; breaks: places of all newlines of the file."""
+
+    codes: Bytes
+    breaks: Places
+    newlines: Places
+    solid: Marks = field(init=False)
+    starts: Places = field(init=False)
+    ends: Places = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.solid = ~_IS_BLANK[self.codes]
+        self.find_words()
+
+    def find_words(self) -> None:
+        edges = np.flatnonzero(self.solid[1:] != self.solid[:-1]) + 1
+        if self.solid[0]:
+            edges = np.concatenate([[0], edges])
+        self.starts, self.ends = edges[0::2], edges[1::2]
+
+    def begins_word(self, byte: int) -> Places:
+        """Return the places of a byte where it begins a word."""
+        found: Places = self.starts[self.codes[self.starts] == byte]
+        return found
+
+    def keep(self, kept: Marks) -> None:
+        """Leave only some words."""
+        if not kept.all():
+            self.starts, self.ends = self.starts[kept], self.ends[kept]
+            self.solid = self.marks(self.starts, self.ends)
+
+    def marks(self, starts: Places, ends: Places) -> Marks:
+        """Return which bytes lie between some starts and ends."""
+        steps = np.zeros(len(self.codes) + 1, dtype=np.int8)
+        steps[starts] += 1
+        steps[ends] -= 1
+        return np.cumsum(steps[:-1], dtype=np.int8) > 0
+
+
+def split_cases(data: bytes, width: int, source: str, first_line: int, *, report: Report) -> CaseWords:
+    """Return the words of the cases in bytes that start where a case starts and end where one ends. width:
+    values that a case must have; first_line: number of the first line. A case with the wrong number of values
+    is reported and left out, an index that is no number is reported."""
+    line_count = data.count(b"\n") + (not data.endswith(b"\n"))
+    codes = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", dtype=np.uint8)
+    breaks = np.flatnonzero(codes == NEWLINE)
+    layout = _Layout(codes, breaks, breaks)
+    if b"\\" in data:
+        layout = _without_continuations(layout)
+    comments = _cut_comments(layout) if b"#" in data else {}
+    counts = np.diff(np.searchsorted(layout.starts, layout.newlines), prepend=0)
+    kept = np.ones(len(layout.starts), dtype=bool)
+    indexes = _cut_indexes(layout, counts, kept, width) if b"@" in data else {}
+    numbers = _line_numbers(layout, first_line)
+    good = (counts == width) & (counts > 0)
+    wrong = np.flatnonzero(~good & (counts > 0)).tolist()
+    for line in wrong:
+        remedy = "check blanks and continuation lines"
+        report(ParseError(source, int(numbers[line]), f"{width} values", f"{counts[line]}", remedy))
+    commonality = _commonality(indexes, good, numbers, source, report)
+    if not good.all() or not kept.all():
+        layout.keep(kept & good[np.searchsorted(layout.newlines, layout.starts)])
+    rows = np.cumsum(good) - 1
+    return CaseWords(
+        _array(layout),
+        first=layout.codes[layout.starts],
+        last=layout.codes[layout.ends - 1],
+        lines=numbers[good],
+        commonality=commonality,
+        comments={int(rows[line]): text for line, text in comments.items() if good[line]},
+        left_out=len(wrong),
+        line_count=line_count,
+    )
+
+
+def _without_continuations(layout: _Layout) -> _Layout:
+    """Return the layout with lines joined that end with a word `\\`."""
+    marks = layout.begins_word(BACKSLASH)
+    behind = np.searchsorted(layout.starts, marks) + 1
+    line_ends = layout.breaks[np.searchsorted(layout.breaks, marks)]
+    next_words = np.append(layout.starts, len(layout.codes))[behind]
+    joins = (layout.ends[behind - 1] == marks + 1) & (next_words > line_ends)
+    codes = layout.codes.copy()
+    codes[marks[joins]] = BLANK
+    codes[line_ends[joins]] = BLANK
+    codes = np.append(codes, np.uint8(NEWLINE))
+    return _Layout(codes, layout.breaks, np.flatnonzero(codes == NEWLINE))
+
+
+def _cut_comments(layout: _Layout) -> dict[int, str]:
+    """Take comments off the layout's words; return them by number of the line (from 0 among its newlines)."""
+    marks = layout.begins_word(HASH)
+    lines, firsts = np.unique(np.searchsorted(layout.newlines, marks), return_index=True)
+    starts, ends = marks[firsts], layout.newlines[lines]
+    layout.solid &= ~layout.marks(starts, ends)
+    data = layout.codes.tobytes()
+    layout.find_words()
+    spans = zip(lines.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    texts = {line: data[start + 1 : end].decode(errors="replace").strip() for line, start, end in spans}
+    return {line: text for line, text in texts.items() if text}
+
+
+def _cut_indexes(layout: _Layout, counts: Places, kept: Marks, width: int) -> dict[int, bytes]:
+    """Take `@` words behind the last value off counts and kept; return {line: word without its @}."""
+    last_words = np.cumsum(counts) - 1
+    longer = np.flatnonzero(counts > width)
+    marked = longer[layout.codes[layout.starts[last_words[longer]]] == AT]
+    places = last_words[marked]
+    kept[places] = False
+    counts[marked] -= 1
+    data = layout.codes.tobytes()
+    spans = zip(marked.tolist(), layout.starts[places].tolist(), layout.ends[places].tolist(), strict=True)
+    return {line: data[start + 1 : end] for line, start, end in spans}
+
+
+def _line_numbers(layout: _Layout, first_line: int) -> Places:
+    """Return the number of the line on which each line of the layout starts."""
+    if layout.newlines is layout.breaks:
+        return np.arange(first_line, first_line + len(layout.newlines))
+    begins = np.concatenate([[0], layout.newlines[:-1] + 1])
+    return first_line + np.searchsorted(layout.breaks, begins)
+
+
+def _array(layout: _Layout) -> pa.StringArray:
+    offsets = np.zeros(len(layout.starts) + 1, dtype=np.int32)
+    np.cumsum(layout.ends - layout.starts, out=offsets[1:])
+    text = layout.codes[layout.solid]
+    return pa.StringArray.from_buffers(len(layout.starts), pa.py_buffer(offsets), pa.py_buffer(text))
+
+
+def _commonality(
+    indexes: Mapping[int, bytes], good: Marks, numbers: Places, source: str, report: Report
+) -> list[int | None]:
+    """Return the index of each good case or None."""
+    found: list[int | None] = [None] * int(good.sum())
+    rows = np.cumsum(good) - 1
+    for line, word in indexes.items():
+        if not word.isdigit() or len(word) > LONGEST_INDEX:
+            expected = "a commonality index, @ and digits"
+            shown = "@" + word.decode(errors="replace")
+            report(ParseError(source, int(numbers[line]), expected, repr(shown)))
+        elif good[line]:
+            found[rows[line]] = int(word)
+    return found
+
+
+_MAY_BEGIN = np.zeros(256, dtype=bool)
+_MAY_BEGIN[list(b"0123456789-.")] = True
+_MAY_END = np.zeros(256, dtype=bool)
+_MAY_END[list(b"0123456789.")] = True
+QUESTION = ord("?")
+CHUNK = 1 << 16
+LARGEST = 1 << 31
+"""Bytes that an Arrow array with offsets of 32 bits can hold."""
+
+
+class Words(Sequence[str]):
+    """Words that look like a list of str: length, items, slices, iteration, comparison with lists. They lie
+    in one Arrow buffer and take as much memory as in their file; Python strings take six times that."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: pa.Array) -> None:
+        self.array = array
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def take(self, places: np.ndarray) -> "Words":
+        """Return the words at places (int64, from 0)."""
+        return Words(self.array.take(pa.array(places)))
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            places = pa.array(range(*place.indices(len(self))), type=pa.int64())
+            words: list[str] = self.array.take(places).to_pylist()
+            return words
+        word: str = self.array[range(len(self))[place]].as_py()
+        return word
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), CHUNK):
+            yield from self.array.slice(start, CHUNK).to_pylist()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __repr__(self) -> str:
+        return f"Words({list(self)!r})"
+
+
+def words_of(words: Iterable[str]) -> Words:
+    """Return any words as Words."""
+    return words if isinstance(words, Words) else Words(pa.array(list(words), type=pa.string()))
+
+
+def word_bytes(words: Iterable[str]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Return (offsets from 0, bytes) of words, none of them empty."""
+    array = words_of(words).array.cast(pa.large_string())
+    _, ends, text = array.buffers()
+    if not len(array) or text is None:
+        return np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.uint8)
+    offsets = np.frombuffer(ends, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
+    return offsets - offsets[0], np.frombuffer(text, dtype=np.uint8)[offsets[0] : offsets[-1]]
+
+
+def take_words(words: Sequence[str], positions: np.ndarray) -> Sequence[str]:
+    """Return the words at positions (int64, from 0): Words of Words, else a list."""
+    if isinstance(words, Words):
+        return words.take(positions)
+    return [words[position] for position in positions.tolist()]
+
+
+@dataclass(frozen=True)
+class Column:
+    """The values of one attribute, one an entry for every case. words: the text of the file; numbers:
+    float64, NaN where the value is missing or no number; missing: bool; censored: int8, +1 where the true
+    value is at least the number (`3:`), -1 where it is at most the number (`:3`), else 0."""
+
+    words: Sequence[str]
+    numbers: NDArray[np.float64]
+    missing: NDArray[np.bool_]
+    censored: NDArray[np.int8]
+
+
+def make_column(words: Iterable[str]) -> Column:
+    """Return words, none of them empty, as a Column."""
+    array = words_of(words).array
+    data = [word.encode() for word in array.to_pylist()]
+    first = np.fromiter((word[0] for word in data), dtype=np.uint8, count=len(data))
+    last = np.fromiter((word[-1] for word in data), dtype=np.uint8, count=len(data))
+    return column_of(array, first, last)
+
+
+def column_of(words: pa.Array, first: NDArray[np.uint8], last: NDArray[np.uint8]) -> Column:
+    """Return an Arrow array of words as a Column. first, last: first and last byte of each word."""
+    numbers = np.full(len(words), np.nan)
+    missing = first == QUESTION
+    censored = np.zeros(len(words), dtype=np.int8)
+    plain = _MAY_BEGIN[first] & _MAY_END[last]
+    values = None
+    if plain.any():
+        values = _all_numbers(words if plain.all() else words.filter(pa.array(plain)))
+    if values is not None:
+        numbers[plain] = values
+    rest = np.flatnonzero(~missing if values is None else ~missing & ~plain)
+    if len(rest):
+        coded = words.take(pa.array(rest)).dictionary_encode()  # one look at each different word
+        found, signs = zip(*map(_value, coded.dictionary.to_pylist()), strict=True)
+        codes = coded.indices.to_numpy()
+        numbers[rest] = np.array(found, dtype=np.float64)[codes]
+        censored[rest] = np.array(signs, dtype=np.int8)[codes]
+    return Column(Words(words), numbers, missing, censored)
+
+
+def _all_numbers(words: pa.Array) -> NDArray[np.float64] | None:
+    """Return the values of words that are all finite numbers, else None."""
+    try:
+        values = words.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    except pa.ArrowInvalid:
+        return None
+    return values if np.isfinite(values).all() else None
+
+
+def _value(word: str) -> tuple[float, int]:
+    """Return (number, sign of censoring) of one word that is not missing."""
+    text = word[:-1] if word.endswith(":") else word.removeprefix(":")
+    number = float(text) if is_number(text) else np.nan
+    if word == text or np.isnan(number):
+        return number, 0
+    return number, 1 if word.endswith(":") else -1
+
+
+def inside_range(column: Column, limits: Range) -> NDArray[np.bool_]:
+    """Which values may be? bool, one a case. `?` in a range allows missing values of every reason; a censored
+    value may be if some possible value lies at or beyond it."""
+    inside = column.missing.copy() if "?" in limits.missing else np.zeros_like(column.missing)
+    numbers = column.numbers
+    for interval in limits.intervals:
+        above = numbers >= interval.low if interval.low_closed else numbers > interval.low
+        inside |= above & (numbers <= interval.high if interval.high_closed else numbers < interval.high)
+    for integers in limits.integers:
+        inside |= (numbers == np.floor(numbers)) & (numbers >= integers.low) & (numbers <= integers.high)
+    items: tuple[Interval | IntegerRange, ...] = (*limits.intervals, *limits.integers)
+    for position in np.flatnonzero(column.censored).tolist():
+        bound, upward = float(numbers[position]), bool(column.censored[position] > 0)
+        inside[position] = any(item.reaches(bound, upward=upward) for item in items)
+    permitted, rest = (*limits.values, *limits.missing), np.flatnonzero(~inside)
+    if permitted and len(rest):
+        words = words_of(column.words).array
+        words = words if len(rest) == len(words) else words.take(pa.array(rest))
+        known = pa.array(permitted, type=words.type)
+        inside[rest] = pc.is_in(words, value_set=known).to_numpy(zero_copy_only=False)
+    return inside
+
+
+def join_columns(columns: Sequence[Column]) -> Column:
+    """Return the columns of one attribute, one behind the other."""
+    if len(columns) < 2:
+        return columns[0] if columns else make_column(())
+    words = [words_of(column.words).array for column in columns]
+    if sum(array.nbytes for array in words) >= LARGEST:
+        words = [array.cast(pa.large_string()) for array in words]
+    return Column(
+        Words(pa.concat_arrays(words)),
+        np.concatenate([column.numbers for column in columns]),
+        np.concatenate([column.missing for column in columns]),
+        np.concatenate([column.censored for column in columns]),
+    )
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,6 @@ from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.lines import Lines, logical_lines, parse_keys, split_comment, uncommented_lines
 
-__all__ = ["DATA", "GENERATOR", "attribute_lines", "count_cases", "find_data_of", "has_data", "parse_dataset"]
-__all__ += ["parse_generator", "parse_range", "read_generator"]
-
 DATA, GENERATOR = "Dataset.data", "Dataset.generator"
 CHOICES = {"origin": ORIGINS, "usage": USAGES, "order": ORDERS}
 GENERATOR_KEYS = ("generator", "cases", "sha-256")

@@ -1,11 +1,9 @@
 """Read a file under its plain name, compressed or not, as bytes or text. Any file of an archive may be
 compressed and is found under its plain name. Source: DELVE manual, appendix A."""
 
-import errno
 import io
 import lzma
 import os
-import stat
 import subprocess
 import zipfile
 import zlib
@@ -17,44 +15,15 @@ from typing import IO
 
 from delvecore.errors import Fault, ParseError, may_pass, words_of_system
 from delvecore.names import NAME
-from delvecore.readers.links import bases_of, enclosing_directory, leads_out, outside
-from delvecore.remote.contents import content_of
-
-__all__ = ["SUFFIXES", "UNFINISHED", "find_file", "plain_name", "read_bytes", "read_document", "read_pieces"]
-__all__ += [
-    "STREAMS",
-    "ZSTANDARD",
-    "decompress",
-    "misnamed",
-    "no_regular_file",
-    "no_such_file",
-    "open_regular",
-    "read_plain",
-    "read_raw",
-    "read_text",
-    "text_of",
-    "two_copies",
-    "unfinished",
-]
+from delvecore.readers.archives.packed import archive_of, read_packed, read_packed_pieces
+from delvecore.readers.regular_files import most_bytes, open_regular, read_plain, too_large
 
 SUFFIXES = (".gz", ".Z", ".z", ".zip", ".bz2", ".xz", ".zst")
-CHUNK = 1 << 16
 ARCHIVE = ".tar.gz/"
 PIECE = 1 << 20
 STREAMS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma"}
 """The modules of Python that read compressed files, by the first bytes of these."""
-FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-"""That opening waits for nobody, and changes nothing."""
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
-MOST_BYTES, GROWTH = 1 << 36, 1 << 24
-"""Of a file; and how much it may grow while it is read."""
-SPECIAL = {
-    stat.S_IFDIR: "a directory",
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFLNK: "a link to nothing",
-}
-SPECIAL |= {stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 DAMAGE = (EOFError, ValueError, RuntimeError)
 UNFINISHED = ".delve-unfinished"
 """The mark in a directory some of whose files are new and others old: writing them was interrupted."""
@@ -97,61 +66,6 @@ def no_such_file(path: str) -> Fault:
     return Fault(path, "a file or directory", "none", remedy, is_file=True)
 
 
-def no_regular_file(path: str, mode: int | None = None) -> ParseError:
-    """Return the error for what is never opened: a device, a pipe, a socket. mode: of its status."""
-    if mode is None:
-        mode = os.lstat(path).st_mode
-    found = SPECIAL.get(stat.S_IFMT(mode), "something else")
-    remedy = "" if stat.S_ISDIR(mode) else "remove it"
-    return ParseError(path, None, "a regular file", found, remedy, kind="file")
-
-
-def open_regular(path: str) -> int:
-    """Return the descriptor of a regular file to read, which is fetched first where it lies in a store; the
-    caller closes it. Raises ParseError for anything else, for a link that leads out of a delve directory, and
-    for a file of more than MOST_BYTES; OSError."""
-    try:
-        descriptor = os.open(content_of(path), FLAGS | os.O_NOFOLLOW)
-    except OSError as error:
-        if error.errno != errno.ELOOP or not os.path.islink(path):
-            raise
-        root = enclosing_directory(os.path.dirname(path))
-        if root is not None and leads_out(path, bases_of([root])):
-            raise outside(path) from None
-        descriptor = os.open(path, FLAGS)
-    status = os.fstat(descriptor)
-    if stat.S_ISREG(status.st_mode) and status.st_size <= MOST_BYTES:
-        return descriptor
-    os.close(descriptor)
-    if stat.S_ISREG(status.st_mode):
-        raise _too_large(path, f"one of {status.st_size:,}")
-    raise no_regular_file(path, status.st_mode)
-
-
-def _too_large(path: str, found: str) -> ParseError:
-    expected = f"a file of at most {MOST_BYTES:,} bytes"
-    return ParseError(path, None, expected, found, "leave something out", kind="file")
-
-
-def read_plain(path: str) -> bytes:
-    """Return the bytes on disk, in as few system calls as the size needs. A file that gives more than it has,
-    as some of the system do without end, is refused. Raises as `open_regular` does."""
-    descriptor = open_regular(path)
-    try:
-        parts = [os.read(descriptor, CHUNK)]
-        if len(parts[0]) < CHUNK:
-            return parts[0]
-        left = os.fstat(descriptor).st_size + GROWTH
-        while parts[-1]:
-            parts.append(os.read(descriptor, 1 << 20))
-            left -= len(parts[-1])
-            if left < 0:
-                raise _too_large(path, "more than the file has")
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)
-
-
 def unfinished(path: str) -> ParseError:
     """Return the error for a directory's mark."""
     found = "that writing them was interrupted: some may be new and others old"
@@ -187,10 +101,10 @@ def read_pieces(path: str) -> Iterator[bytes]:
         return
     try:
         with open(open_regular(path), "rb") as file, opener(file) as stream:
-            most = os.fstat(file.fileno()).st_size + GROWTH
+            most = most_bytes(file.fileno())
             while piece := stream.read(PIECE):
                 if file.tell() > most:
-                    raise _too_large(path, "more than the file has")
+                    raise too_large(path, "more than the file has")
                 yield piece
     except DAMAGE as error:
         raise _damaged(path, error) from None
@@ -203,8 +117,6 @@ def read_pieces(path: str) -> Iterator[bytes]:
 
 def _packed_pieces(path: str) -> Iterator[bytes]:
     """Yield the pieces of a plain file that is not on the disk itself: in an archive, or nowhere."""
-    from delvecore.readers.archives.packed import archive_of, read_packed_pieces
-
     if archive_of(path) is None:
         yield read_bytes(path)  # raises with the right words
         return
@@ -233,8 +145,6 @@ def _stream_module(data: bytes) -> str | None:
 def read_raw(path: str) -> bytes:
     """Return the bytes on disk, or those in an archive. Raises as `open_regular` does."""
     if ARCHIVE in path:
-        from delvecore.readers.archives.packed import read_packed
-
         data = read_packed(path)
         if data is not None:
             return data
@@ -280,7 +190,8 @@ def _unzstd(data: bytes) -> bytes:
     import pyarrow  # slow to import, and few files are compressed so
 
     with pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd") as stream:
-        return stream.read()
+        found: bytes = stream.read()
+        return found
 
 
 def _uncompress(data: bytes) -> bytes:

@@ -7,9 +7,10 @@
     Test: 30-40
 
 Numbers are those of the cases in `Dataset.data`, from 1; case 1 trains twice here. Validation cases, if any,
-are some of the training cases. The plan in the first line, and `Runs: 60` behind it, need not be there."""
+are some of the training cases. The plan in the first line, and `Runs: 60` behind it, need not be there. With
+runs, instance number r I + i is run r on the i-th of I instances that are listed."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -18,10 +19,103 @@ from delvecore.errors import ParseError, Report, raise_error, spec_fault
 from delvecore.model import Scheme
 from delvecore.plan import Plan, parse_plan
 from delvecore.readers.lines import is_count, logical_lines, split_comment
-from delvecore.readers.overlaps import Overlap, Run, merged, overlap_of
+from delvecore.stats.designs import Common, correlation
 
-__all__ = ["INSTANCE_SUFFIX", "ListedFacts", "ListedInstance", "Listing", "listed_facts", "parse_instances"]
-__all__ += ["parse_listing", "runs_of"]
+Run = tuple[int, int]
+"""The first and the last of consecutive case numbers."""
+Sets = Sequence[tuple[Run, ...]]
+"""The cases of each instance."""
+
+
+class Overlap(NamedTuple):
+    """What statistics need to know of shared cases. share: how strongly the mean losses of two instances are
+    taken to be correlated, 0 where no cases are shared.
+
+    It is `designs.correlation` of what their sets have in common; with one common test set, what two training
+    sets have in common."""
+
+    scheme: Scheme = Scheme.DISJOINT
+    share: float = 0.0
+
+
+def overlap_of(training: Sets, test: Sets) -> Overlap:
+    """Return the Overlap of instances, whose training sets and test sets stand in the same order.
+
+    Cross-validation: every tested case is tested equally often and serves for training elsewhere;
+    leave-one-out: the same, where every test set is one case and no case is tested twice; `reordered`: the
+    test sets are the same but for the order of their cases; `one split`: training and test sets are the same,
+    of runs. Where cases train several times it is the bootstrap, .632 where the first instance is tested on
+    what it was trained on."""
+    if len(training) < 2:
+        return Overlap()
+    if any(len(set(runs)) < len(runs) for runs in training):
+        is_632 = merged(sorted(training[0])) == merged(sorted(test[0]))
+        return Overlap(Scheme.BOOTSTRAP_632 if is_632 else Scheme.BOOTSTRAP)
+    counts = _counts(training, test)
+    in_common = _common_shares(counts, len(training))
+    is_common = len(set(map(merged, test))) == 1
+    if in_common.training == 1:
+        return Overlap(Scheme.ONE_SPLIT) if is_common else Overlap(Scheme.ONE_TRAINING_SET, 1.0)
+    if is_common:
+        return Overlap(Scheme.RESAMPLED, in_common.training) if in_common.training else Overlap()
+    if in_common.test == 1:
+        return Overlap(Scheme.REORDERED, 1.0)
+    if not any(in_common):
+        return Overlap()
+    trained, tested = (sum(size * times[of] for times, size in counts.items()) for of in (0, 1))
+    ratio = tested / (trained + tested)
+    share = correlation(in_common, ratio)
+    often = {times[1] for times in counts if times[1]}
+    if len(often) > 1 or any(times[1] and not times[0] for times in counts):
+        return Overlap(Scheme.RESAMPLED, share)
+    if often != {1}:
+        return Overlap(Scheme.REPEATED, share)
+    is_single = all(first == last for runs in test for first, last in runs) and tested == len(test)
+    return Overlap(Scheme.LEAVE_ONE_OUT if is_single else Scheme.CROSS_VALIDATION, share)
+
+
+_Counts = Counter[tuple[int, int]]
+"""{(number of training sets, number of test sets): how many cases are in just so many}."""
+
+
+def _counts(training: Sets, test: Sets) -> _Counts:
+    changes: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    for kind, sets in enumerate((training, test)):
+        for first, last in (run for one in sets for run in one):
+            changes[first][kind] += 1
+            changes[last + 1][kind] -= 1
+    found: _Counts = Counter()
+    times, before = (0, 0), 0
+    for place in sorted(changes):
+        if any(times):
+            found[times] += place - before
+        times, before = (times[0] + changes[place][0], times[1] + changes[place][1]), place
+    return found
+
+
+def _common_shares(counts: _Counts, instances: int) -> Common:
+    trained, tested, both_trained, both_tested, crosswise = 0, 0, 0, 0, 0
+    for (training, test), size in counts.items():
+        trained, tested = trained + size * training, tested + size * test
+        both_trained += size * training * (training - 1)
+        both_tested += size * test * (test - 1)
+        crosswise += size * training * test
+    others = instances - 1
+    return Common(
+        both_trained / (others * trained), both_tested / (others * tested), crosswise / (others * tested)
+    )
+
+
+def merged(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Join runs that follow each other, so that `1 2 3` is the same as `1-3`."""
+    joined = [runs[0]]
+    for first, last in runs[1:]:
+        if first == joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], last)
+        else:
+            joined.append((first, last))
+    return tuple(joined)
+
 
 INSTANCE_SUFFIX = ".instances"
 KEYS = ("instance", "training", "test")
@@ -104,9 +198,8 @@ def parse_listing(text: str, source: str, *, report: Report = raise_error) -> Li
             found.append(_instance(number, block, source, plan))
         except ParseError as error:
             report(error)
-    runs = _runs_on_them(head, len(blocks), source, report)
-    if runs > 1:
-        found = [one._replace(number=number) for one in found[:1] for number in range(runs)]
+    runs = _runs_on_them(head, source, report)
+    found = [one._replace(number=run * len(found) + one.number) for run in range(runs) for one in found]
     lines = {key: line for key, (line, _) in head.items()}
     return Listing(tuple(found), plan._replace(runs=runs) if plan else None, lines)
 
@@ -124,17 +217,13 @@ def _plan(head: Mapping[str, tuple[int, str]], source: str, report: Report) -> P
         return None
 
 
-def _runs_on_them(head: Mapping[str, tuple[int, str]], instances: int, source: str, report: Report) -> int:
+def _runs_on_them(head: Mapping[str, tuple[int, str]], source: str, report: Report) -> int:
     """How many runs are there on the sets of a file?"""
     if "runs" not in head:
         return 1
     line, text = head["runs"]
     if not is_count(text) or int(text) > MOST_RUNS:
         report(spec_fault(source, line, f"runs: a number from 1 to {MOST_RUNS}", repr(text)))
-        return 1
-    if instances > 1:
-        remedy = "list one, or remove the line"
-        report(spec_fault(source, line, "one instance to run several times on", str(instances), remedy))
         return 1
     return int(text)
 
@@ -232,8 +321,8 @@ def _repeated(runs: Iterable[Run]) -> int | None:
 class ListedFacts(NamedTuple):
     """What statistics need to know of listed instances. design: `common` where all have the same test cases
     in the same order, else `hierarchical`; sizes: of each instance; disjoint: is no case in the training
-    (test) sets of two instances? overlap: by which plan they share cases. Source: DELVE manual, sections 6.1
-    and 8."""
+    (test) sets of two instances? overlap: by which plan they share cases; runs: instances that have the same
+    sets, which count as one for all of this but the sizes. Source: DELVE manual, sections 6.1 and 8."""
 
     design: str
     training_sizes: tuple[int, ...]
@@ -241,6 +330,12 @@ class ListedFacts(NamedTuple):
     training_disjoint: bool
     test_disjoint: bool
     overlap: Overlap
+    runs: int = 1
+
+    @property
+    def sets(self) -> int:
+        """How many training sets are there, each of them with `runs` instances?"""
+        return len(self.training_sizes) // self.runs
 
     @property
     def differ(self) -> bool:
@@ -256,10 +351,19 @@ class ListedFacts(NamedTuple):
         return self._replace(training_sizes=training, test_sizes=test)
 
 
+def sets_and_runs(sets: Sequence[object]) -> tuple[int, int]:
+    """How many different training and test sets are there, and how many runs on each? sets: of each instance,
+    comparable. One run on each where they do not come again in the same order, and on a single one."""
+    distinct = list(dict.fromkeys(sets))
+    runs = len(sets) // len(distinct) if len(distinct) > 1 else 1
+    return (len(distinct), runs) if list(sets) == distinct * runs else (len(sets), 1)
+
+
 def listed_facts(instances: Sequence[ListedInstance], otherwise: str) -> ListedFacts:
     """Return the ListedFacts of the instances of a file; otherwise: the design of a single one, that of the
     prototask."""
-    training, test = ([getattr(one, key) for one in instances] for key in KEYS[1:])
+    sets, runs = sets_and_runs([(one.training, one.test) for one in instances])
+    training, test = ([getattr(one, key) for one in instances[:sets]] for key in KEYS[1:])
     overlap = overlap_of(training, test)
     same = len(set(map(merged, test))) == 1 and overlap.scheme != Scheme.ONE_SPLIT
     return ListedFacts(
@@ -269,6 +373,7 @@ def listed_facts(instances: Sequence[ListedInstance], otherwise: str) -> ListedF
         training_disjoint=_repeated(run for runs in training for run in runs) is None,
         test_disjoint=_repeated(run for runs in test for run in runs) is None,
         overlap=overlap,
+        runs=runs,
     )
 
 

@@ -8,10 +8,8 @@ dataset, unless a column of tasks holds several of one: `iris/one`, `iris/two`, 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from delvecore.model import SCORED, SLASH, WHOLE, task_name
+from delvecore.model import SCORED, SLASH, WHOLE, TaskId, task_name
 from delvecore.readers.specifications import parse_task_name
-
-__all__ = ["ScorePlace", "datasets_in_names", "place_of", "task_path", "task_paths"]
 
 SIZED = "std"
 """The prior of tasks with training sets of known sizes."""
@@ -28,6 +26,10 @@ class ScorePlace(NamedTuple):
     @property
     def task(self) -> str:
         return task_name(self.prior, self.training_size)
+
+    @property
+    def path(self) -> str:
+        return TaskId(self.dataset, self.prototask, self.task).path
 
 
 def place_of(label: str, training_size: int = 0) -> ScorePlace:

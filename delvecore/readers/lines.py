@@ -6,9 +6,6 @@ from itertools import takewhile
 
 from delvecore.errors import Report, raise_error, spec_fault
 
-__all__ = ["Lines", "is_count", "logical_lines", "parse_keys", "split_comment", "token_lines"]
-__all__ += ["leading_comment", "uncommented_lines"]
-
 Lines = list[tuple[int, str]]
 """(number of the line, its text)."""
 

@@ -14,11 +14,10 @@ from pyarrow import csv
 from delvecore.errors import Report, attempt, raise_error, result_fault
 from delvecore.losses.spec import loss_limits
 from delvecore.model import Prototask
-from delvecore.readers.files import SUFFIXES, read_bytes, read_pieces, read_plain, text_of
+from delvecore.readers.files import SUFFIXES, read_bytes, read_pieces, text_of
 from delvecore.readers.prototask import parse_indexes
+from delvecore.readers.regular_files import read_plain
 from delvecore.readers.results import parse_losses
-
-__all__ = ["read_indexes", "read_loss_files"]
 
 BATCH_BYTES = 1 << 26
 Losses = NDArray[np.float64]
@@ -115,13 +114,14 @@ def _column(data: bytes, kind: pa.DataType, *, blank: bool, threads: bool) -> np
         del data  # it makes room for the numbers
     except pa.ArrowInvalid:
         return None
-    return table["number"].to_numpy()
+    found: np.ndarray = table["number"].to_numpy()
+    return found
 
 
 def _parse_alone(data: bytes, path: str, loss: str, prototask: Prototask | None) -> Losses:
     values = parse_losses(text_of(data, path), path, loss=loss, prototask=prototask)
     if not values:
-        raise result_fault(path, 1, "losses, one a line", "an empty file", "make it anew")
+        raise result_fault(path, 1, "losses, one a line", "an empty file", "make it again")
     return np.array(values)
 
 

@@ -19,8 +19,6 @@ from delvecore.model import (
 from delvecore.number_format.numbers import is_number
 from delvecore.readers.lines import is_count, leading_comment, token_lines
 
-__all__ = ["category_order", "lines_by_attribute", "parse_codings", "parse_prior"]
-
 STRENGTH, REACH = "dependency-strength", "dependency-range"
 
 

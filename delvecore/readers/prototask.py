@@ -8,8 +8,6 @@ from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Da
 from delvecore.number_format.numbers import whole_number
 from delvecore.readers.lines import is_count, parse_keys, token_lines, uncommented_lines
 
-__all__ = ["key_lines", "parse_indexes", "parse_prototask"]
-
 SIZES, RANGE = "training-set-sizes", "maximum-dependency-range"
 NEEDED = ("cases", "origin", "order", "inputs", "targets", "test-set-size", SIZES, "test-set-selection")
 KEYS = (*NEEDED, "maximum-number-of-instances", RANGE, "stratified", "transformations")
@@ -226,5 +224,5 @@ def parse_indexes(
         else:
             numbers[number] = None
     if permutation and len(numbers) != count:
-        report(ParseError(source, line, f"{count} case numbers", f"{len(numbers)}", "make the order anew"))
+        report(ParseError(source, line, f"{count} case numbers", f"{len(numbers)}", "make the order again"))
     return list(numbers)

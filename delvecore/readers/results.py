@@ -8,21 +8,11 @@ from math import inf
 from typing import NamedTuple
 
 from delvecore.errors import Report, raise_error, result_fault, spec_fault
-from delvecore.losses.spec import LOSS_SPECS, is_baseline, is_logarithmic, loss_limits
+from delvecore.losses.spec import is_baseline, is_logarithmic, loss_limits
+from delvecore.losses.standard_losses import LOSS_SPECS, TEST_SET_STATS_LOSSES
 from delvecore.model import Prototask
 from delvecore.number_format.numbers import is_number, whole_number
 from delvecore.readers.lines import token_lines
-
-__all__ = [
-    "COSTS",
-    "UNDEFINED",
-    "LossMatrix",
-    "parse_costs",
-    "parse_loss_matrix",
-    "parse_losses",
-    "parse_normalization",
-]
-__all__ += ["parse_test_set_stats"]
 
 COSTS = "Costs"
 UNDEFINED = "undefined"
@@ -58,7 +48,7 @@ def _loss(word: str, number: int, source: str, loss: str, limits: tuple[float, f
     low, high = limits
     if not low <= float(word) <= high:
         expected = "that is not negative" if high == inf else f"from {low:g} to {high:g}"
-        raise result_fault(source, number, f"a loss {expected}", repr(word), "make it anew with mloss")
+        raise result_fault(source, number, f"a loss {expected}", repr(word), "make it again with mloss")
     return float(word)
 
 
@@ -71,8 +61,9 @@ def parse_test_set_stats(
     L has as many values as the other losses."""
     found: dict[str, list[str]] = {}
     for number, (letter, *words) in token_lines(text):
-        if letter not in LOSS_SPECS or not words:
-            expected = f"a loss letter ({' '.join(LOSS_SPECS)}) and its values"
+        if letter not in TEST_SET_STATS_LOSSES or not words:
+            letters = " ".join(letter for letter in LOSS_SPECS if letter in TEST_SET_STATS_LOSSES)
+            expected = f"a loss letter ({letters}) and its values"
             report(result_fault(source, number, expected, repr(" ".join([letter, *words]))))
             continue
         bad = [word for word in words if not is_number(word) and word != UNDEFINED]
@@ -148,25 +139,32 @@ def _plain_normalization(text: str) -> dict[int, dict[str, float]] | None:
     return constants
 
 
-def parse_costs(
-    text: str, source: str, *, report: Report = raise_error
-) -> dict[int, tuple[float, float | None]]:
-    """Return {instance: (seconds of the processor, megabytes)} from `Costs`, which `delve run` writes.
-    Megabytes are None where they are unknown. report receives a ParseError for each line that is no cost."""
-    found: dict[int, tuple[float, float | None]] = {}
+class Cost(NamedTuple):
+    """Of one instance. seconds: of the processor, for learning and predicting; megabytes: of memory;
+    testing_seconds: for predicting alone. None where it is not known."""
+
+    seconds: float
+    megabytes: float | None = None
+    testing_seconds: float | None = None
+
+
+def parse_costs(text: str, source: str, *, report: Report = raise_error) -> dict[int, Cost]:
+    """Return {instance: Cost} from `Costs`, which `delve run` writes; files of earlier versions do not have
+    the last number. report receives a ParseError for each line that is no cost."""
+    found: dict[int, Cost] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
         try:
-            instance, seconds, megabytes = whole_number(words[0]), *map(_cost, words[1:])
+            instance, seconds, megabytes, *rest = whole_number(words[0]), *map(_cost, words[1:])
         except ValueError:
-            instance, seconds, megabytes = None, None, None
-        if instance is None or seconds is None:
-            form = "a line 'INSTANCE SECONDS MEGABYTES'"
+            instance, seconds, megabytes, rest = None, None, None, []
+        if instance is None or seconds is None or len(rest) > 1:
+            form = "a line 'INSTANCE SECONDS MEGABYTES TESTING-SECONDS'"
             report(result_fault(source, number, form, repr(" ".join(words)), "run it again"))
             continue
-        found[instance] = seconds, megabytes
+        found[instance] = Cost(seconds, megabytes, *rest)
     return found
 
 

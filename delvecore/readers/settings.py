@@ -3,8 +3,6 @@
 import re
 from collections.abc import Mapping
 
-__all__ = ["SETTINGS", "family_of", "parse_settings", "settings_text"]
-
 SETTINGS = "Settings"
 """The name of the file in a method's `Source`."""
 VARIANT = re.compile(r"(.+)\.v[1-9]\d*")

@@ -16,11 +16,6 @@ from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.prior import parse_prior
 from delvecore.readers.prototask import parse_prototask
 
-__all__ = ["PRIOR_SUFFIX", "all_tasks", "check_size", "dataset_names", "has_listed_instances", "list_tasks"]
-__all__ += ["listed_tasks", "method_datasets", "method_names", "method_prototasks", "method_tasks"]
-__all__ += ["named_task", "parse_task_name", "prior_names", "priors_among", "prototask_names", "read_dataset"]
-__all__ += ["read_place", "read_prior", "read_prototask", "read_task", "with_listed"]
-
 PRIOR_SUFFIX = ".prior"
 
 

@@ -5,8 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["BLANK", "FALLBACKS", "decimal_sign", "encoding_of", "separator_of"]
-
 BLANK = " "
 FALLBACKS = ("cp1252", "latin-1")
 """Of what is no UTF-8: Latin-1 as Windows has it, which has no character for some bytes, and as it is."""

@@ -7,10 +7,19 @@ from typing import NamedTuple
 from delvecore.errors import ParseError
 from delvecore.number_format.numbers import is_number
 
-__all__ = ["TRAINING", "Strip", "TrainingRecord", "parse_training"]
-
 TRAINING = "Training"
 """The name of the file, before a dot and the number of the instance."""
+PUBLISHED_AS = {
+    "training": "training-error",
+    "validation": "validation-error",
+    "test": "squared-error-percentage",
+    "classification": "classification-error",
+    "overfit": "generalization-loss",
+    "epochs": "total-epochs",
+    "relevant": "relevant-epochs",
+    "correlation": "correlation",
+}
+"""What is reported of networks, and what each is called as a measure of published results: tables 3 to 11."""
 WORDS = ("Network", "Outputs")
 COUNTS = ("Weights", "Total-Epochs", "Relevant-Epochs", "Connection-Traversals")
 CURVE = "Curve"

@@ -10,10 +10,7 @@ from collections.abc import Iterable, Iterator
 from delvecore import locations
 from delvecore.atomic_io import lock_directory
 from delvecore.locations import PARTS, QUERY, STAND_INS, is_address
-from delvecore.remote.contents import fetch_all, forget, queries, store_of
-from delvecore.remote.records import ALONE, Found, Listed, StoreFault
-
-__all__ = ["local", "local_paths"]
+from delvecore.remote.contents import ALONE, Found, Listed, StoreFault, fetch_all, forget, queries, store_of
 
 LONGEST_NAME = 255
 known: dict[str, str] = {}

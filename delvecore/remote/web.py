@@ -22,7 +22,7 @@ from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager, Retry, make_hea
 from urllib3.exceptions import HTTPError, IncompleteRead
 
 from delvecore import __version__
-from delvecore.remote.records import (
+from delvecore.remote.contents import (
     ALONE,
     AT_ONCE,
     BILLION,
@@ -33,8 +33,6 @@ from delvecore.remote.records import (
     Write,
     listed,
 )
-
-__all__ = ["PIECE", "WebServer", "connections", "fault_of", "length_of", "names_in"]
 
 PIECE, LONGEST_PAGE = 1 << 20, 1 << 26
 PATIENCE, TRIES = 30.0, 3

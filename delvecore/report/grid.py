@@ -7,9 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-__all__ = ["ALONE", "BEST", "BETTER_THAN", "EQUAL", "MARKS", "NOTHING", "UNTESTED", "WORSE", "WORSE_THAN"]
-__all__ += ["Cell", "Column", "Grid", "Row", "grid_of_texts"]
-
 BEST = "best"
 EQUAL = "not significantly worse"
 WORSE = "significantly worse"

@@ -12,11 +12,8 @@ from dataclasses import dataclass
 from delvecore import __version__
 from delvecore.locations import with_addresses
 from delvecore.names import one_line
-from delvecore.readers.links import FOLLOW_LINKS
+from delvecore.readers.regular_files import FOLLOW_LINKS
 from delvecore.score_tables.options import ScoreOptions
-
-__all__ = ["PROGRAM", "Provenance", "command_line", "digest_of", "latex_comment", "method_words"]
-__all__ += ["option_words", "reading_words", "unending"]
 
 PROGRAM = "DELVE for the browser"
 SHOWN_DIGITS, CAPTION_DIGITS = 16, 8
@@ -90,6 +87,7 @@ def reading_words(options: ScoreOptions) -> tuple[str, ...]:
     named += [("--share", None if options.share is None else f"{options.share:g}")]
     named += [("--where", f"{column}={','.join(texts)}") for column, texts in options.where]
     named += [("--keep", name) for name in options.keep] + [("--drop", name) for name in options.drop]
+    named += [("--case", options.case), ("--group", options.group)]
     named += [("--sheet", options.sheet), ("--decimal", options.decimal), ("--scale", options.scale)]
     said = [word for name, value in named if value is not None for word in option_words(name, value)]
     if options.higher_is_better is not None:

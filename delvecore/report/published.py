@@ -1,6 +1,8 @@
 """Published results beside those of an archive: on a task, in the unit of a loss, and in tables of papers.
 
-A sign marks them; they are never tested or ranked."""
+A sign marks them; they are never tested or ranked. Figures are converted to the unit of a loss where both are
+the same quantity. Source of what measures are: L. Prechelt, PROBEN1, technical report 21/94, Universität
+Karlsruhe 1994, section 2.6."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -10,24 +12,17 @@ from typing import Any, NamedTuple, Protocol
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, Targets, in_loss, origins_of
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, origins_of
+from delvecore.losses.spec import metric_of
+from delvecore.metrics.registry import spec_named
+from delvecore.model import TaskId
 from delvecore.report.paper.table import ELSEWHERE, Head, PaperCell, PaperTable
-from delvecore.stats.losses.standardization import standardized_mean, standardized_spread
-
-__all__ = [
-    "Beside",
-    "Find",
-    "published_beside",
-    "published_methods",
-    "published_on",
-    "standardized",
-    "with_published",
-]
+from delvecore.stats.losses.results import standardized_mean, standardized_spread
 
 SHARE = "[0,1]"
 """The range of a target that is a share."""
 MEANING = f"{PUBLISHED_SIGN}: published elsewhere; ± is the standard error over the runs; not tested."
-Find = Callable[[tuple[str, str, str], str], Sequence[PublishedValue]]
+Find = Callable[[TaskId, str], Sequence[PublishedValue]]
 """Gives what was published on a task, in the unit of a loss."""
 Cells = Mapping[str, Mapping[str, PaperCell]]
 
@@ -43,7 +38,69 @@ class WithPublished(Protocol):
     def attributes(self) -> pa.Table: ...
 
 
-def published_on(archive: WithPublished, task: tuple[str, str, str], loss: str) -> tuple[PublishedValue, ...]:
+class Targets(NamedTuple):
+    """What a conversion depends on: how many targets a task has, and whether all are numbers from 0 to 1."""
+
+    number: int
+    are_shares: bool
+
+
+class _Line(NamedTuple):
+    """The loss is start + slope times the measure."""
+
+    slope: float
+    start: float = 0.0
+
+
+Convert = Callable[[Targets], _Line | None]
+
+
+def _of_one_target(line: _Line) -> Convert:
+    return lambda targets: line if targets.number == 1 else None
+
+
+def _mean_of_shares(targets: Targets) -> _Line | None:
+    """100 (o_max - o_min) / (N P) times the sum of squares, of N outputs from 0 to 1 and P examples."""
+    return _Line(targets.number / 100) if targets.are_shares else None
+
+
+CONVERSIONS: Mapping[tuple[str, str], Convert] = {
+    ("sep", "S"): _mean_of_shares,
+    ("cep", "Z"): _of_one_target(_Line(0.01)),
+    ("err", "Z"): _of_one_target(_Line(1)),
+    ("acc", "Z"): _of_one_target(_Line(-1, start=1)),
+    ("mse", "S"): _of_one_target(_Line(1)),
+    ("mae", "A"): _of_one_target(_Line(1)),
+}
+"""By (name of the metric, loss)."""
+
+
+def in_loss(
+    measure: str, mean: float, deviation: float | None, *, loss: str, targets: Targets
+) -> tuple[float, float | None] | None:
+    """Return mean and standard deviation of a measure in the unit of a loss, None where they are not the same
+    quantity. A metric's loss is that of its name."""
+    metric = metric_of(loss)
+    if metric is not None and _called(measure) == _called(metric.name):
+        lossy = [float(metric.losses_of(value)) for value in (0.0, 1.0)]
+        line: _Line | None = _Line(lossy[1] - lossy[0], start=lossy[0])
+    elif measure == loss:
+        line = _Line(1)
+    else:
+        convert = CONVERSIONS.get((_called(measure), loss))
+        line = convert(targets) if convert else None
+    if line is None:
+        return None
+    return line.start + line.slope * mean, None if deviation is None else abs(line.slope) * deviation
+
+
+def _called(measure: str) -> str:
+    """Return the name of a metric that has others."""
+    spec = spec_named(measure)
+    return spec.name if spec else measure
+
+
+def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[PublishedValue, ...]:
     """Return what was published on a task, given by the names of dataset, prototask and task, as far as it is
     the loss in another unit; lowest first."""
     if not archive.published.num_rows:

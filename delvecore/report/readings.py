@@ -12,8 +12,6 @@ from delvecore.report.writers.markup import markdown_escape
 from delvecore.report.writers.text import fold
 from delvecore.score_tables.score_file import Reading, read_back
 
-__all__ = ["read_back_lines", "with_readings"]
-
 
 def read_back_lines(readings: Sequence[Reading]) -> tuple[str, ...]:
     """A line for each table of scores, such as `Read: 78 methods on 51 datasets; ...`."""

@@ -7,8 +7,6 @@ set a minus sign."""
 import math
 from collections.abc import Iterable
 
-__all__ = ["column_decimals", "decimals_for", "p_text", "p_words", "rounded"]
-
 ERROR_DIGITS = 2
 SMALLEST_P = 0.0001
 LEVELS = (0.01, 0.05, 0.1)

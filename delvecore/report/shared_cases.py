@@ -8,8 +8,6 @@ import pyarrow.compute as pc
 from delvecore.report.writers.text import counted
 from delvecore.stats.notes import Note, parsed, words_of
 
-__all__ = ["shared_case_notes"]
-
 _MOST_NAMED = 3
 _PLACE = ("dataset", "prototask", "task")
 

@@ -5,10 +5,8 @@ from collections.abc import Iterable, Sequence
 import pyarrow as pa
 
 from delvecore.errors import Fault
-from delvecore.model import task_title
+from delvecore.model import TaskId
 from delvecore.report.writers.csv import csv_text
-
-__all__ = ["template_text"]
 
 METHOD = "mine"
 """What the method is called in the table, until somebody calls it otherwise."""
@@ -22,9 +20,9 @@ def template_text(tasks: pa.Table, loss: str, places: Iterable[Sequence[str]] = 
     tasks."""
     wanted = [tuple(place) for place in places] or [()]
     columns = (tasks[name].to_pylist() for name in ("dataset", "prototask", "task"))
-    found = [one for one in zip(*columns, strict=True) if any(one[: len(place)] == place for place in wanted)]
+    found = [one for one in map(TaskId, *columns) if any(one[: len(place)] == place for place in wanted)]
     if not found:
         named = " ".join("/" + "/".join(place) for place in wanted)
         raise Fault(named, "a place with tasks", "none", "dls lists them")
-    rows = [[task_title(*one), METHOD, loss, None] for one in found]
+    rows = [[one.title, METHOD, loss, None] for one in found]
     return csv_text(["dataset", "method", "loss", "value"], rows)

@@ -4,8 +4,6 @@ Tables use the codes of `Verdict`: `better`, `worse`, `not significant`, `not te
 
 from delvecore.stats.choose import FlipStatistic, RankTest, Verdict
 
-__all__ = ["FLIPPED", "NO_DIFFERENCE", "PHRASES", "THAN", "not_tested", "test_words"]
-
 NO_DIFFERENCE = "no significant difference"
 PHRASES = {
     Verdict.BETTER: "significantly better",
@@ -23,12 +21,6 @@ THAN = {
 """The same before the names of the other methods."""
 
 
-TEST_WORDS = {
-    RankTest.FLIPS: "sign flips",
-    RankTest.WILCOXON: "Wilcoxon’s signed-rank test",
-    RankTest.NEMENYI: "Nemenyi’s test",
-    RankTest.CONTROL: "the Bonferroni-Dunn test",
-}
 FLIPPED = {FlipStatistic.RANKS: "signed ranks", FlipStatistic.MEANS: "mean differences"}
 
 
@@ -40,7 +32,7 @@ def test_words(test: RankTest, statistic: FlipStatistic | None) -> str:
     >>> test_words(RankTest.FLIPS, FlipStatistic.MEANS)
     'sign flips of mean differences'
     """
-    return TEST_WORDS[test] if statistic is None else f"{TEST_WORDS[test]} of {FLIPPED[statistic]}"
+    return test.in_words if statistic is None else f"{test.in_words} of {FLIPPED[statistic]}"
 
 
 def not_tested(reason: str) -> str:

@@ -4,10 +4,17 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from delvecore.encoding.encode import TaskPlan, plan_task
+from delvecore.encoding.imputation import suited
+from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError
-from delvecore.model import Dataset, Prior, Prototask, Task
+from delvecore.methods.protocol import TaskView
+from delvecore.model import Dataset, Prior, Prototask, Task, TaskId
+from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.prior import parse_codings
 from delvecore.readers.specifications import (
     all_tasks,
     dataset_names,
@@ -18,9 +25,8 @@ from delvecore.readers.specifications import (
     read_prototask,
     read_task,
 )
+from delvecore.runner.command_method import Runnable
 from delvecore.writers.files import finish_writing
-
-__all__ = ["Chosen", "choose_tasks", "without_results_elsewhere"]
 
 Specified = tuple[Dataset, Prototask, Prior, Task]
 
@@ -74,8 +80,8 @@ def without_results_elsewhere(chosen: Chosen, hierarchy: Hierarchy, method: str,
     that a kill left half written are finished."""
     kept, elsewhere = [], Counter[str]()
     for specified in chosen.tasks:
-        finish_writing(os.path.join(into, "methods", method, *specified[3].path[1:].split("/")))
-        found = _results_elsewhere(hierarchy, (method, *specified[3].path[1:].split("/")), into)
+        finish_writing(os.path.join(into, "methods", method, *TaskId.parse(specified[3].path)))
+        found = _results_elsewhere(hierarchy, (method, *TaskId.parse(specified[3].path)), into)
         if found is None:
             kept.append(specified)
         else:
@@ -90,3 +96,36 @@ def _results_elsewhere(hierarchy: Hierarchy, names: tuple[str, ...], into: str) 
         if os.path.realpath(os.path.dirname(path)) != own:
             return next(root for root in hierarchy.roots if path.startswith(os.path.join(root, "")))
     return None
+
+
+DEFAULT, IMPUTE = "default", "impute"
+
+
+class CodingChoice(NamedTuple):
+    """kind: DEFAULT (those of the method, else DELVE's) or IMPUTE (these, made to suit missing, censored and
+    constant values). text: of an encoding file, whose codings go before both, as they stand; source: its
+    path."""
+
+    kind: str = IMPUTE
+    text: str = ""
+    source: str = ""
+
+
+def coding_choice(word: str) -> CodingChoice:
+    """Return what a word says: a rule by its name, or the path of a file of codings. Raises DelveError."""
+    return CodingChoice(word) if word in (DEFAULT, IMPUTE) else CodingChoice(IMPUTE, read_text(word), word)
+
+
+AS_SUITS = CodingChoice()
+"""What a run uses where nothing is said."""
+
+
+def plan_for(
+    method: Runnable, hierarchy: Hierarchy, view: TaskView, cases: PrototaskCases, *, choice: CodingChoice
+) -> TaskPlan:
+    """Return the plan of a task for a method. Raises DelveError for codings that do not suit their
+    attributes."""
+    said = parse_codings(choice.text, view.dataset, choice.source) if choice.text else {}
+    codings = method.codings(view) | said
+    plan = plan_task(hierarchy, cases, view.prior, view.task.training_size, codings=codings)
+    return suited(plan, fixed=said.keys()) if choice.kind == IMPUTE else plan

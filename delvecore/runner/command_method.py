@@ -8,6 +8,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -28,13 +29,57 @@ from delvecore.methods.protocol import Method, TaskView
 from delvecore.model import Coding
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.process_costs import counted_megabytes, process_peak
 from delvecore.writers.task_files import coding_used_text, instance_data_files
 
 if TYPE_CHECKING:
     from resource import struct_rusage
 
-__all__ = ["CommandMethod", "ProgramOutput", "Runnable", "program_words"]
+
+_RESET_PEAK = "5"
+"""Written to `clear_refs`, it sets the peak to the present size: proc(5)."""
+
+
+def processor_seconds() -> float:
+    """Return the seconds that this process, and the ended ones that it started, have computed so far."""
+    try:
+        from resource import RUSAGE_CHILDREN, getrusage
+    except ImportError:
+        return time.process_time()  # Windows
+    ended = getrusage(RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime
+
+
+def reset_peak() -> None:
+    """Begin to count anew, where the system allows it."""
+    with suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as file:
+        file.write(_RESET_PEAK)
+
+
+def peak_megabytes() -> float | None:
+    """Return the largest resident size since `reset_peak` in MB (10**6 bytes), None where none is known."""
+    peak = process_peak("self")
+    if peak is None:
+        with suppress(ImportError):  # Windows
+            from resource import RUSAGE_SELF, getrusage
+
+            return counted_megabytes(getrusage(RUSAGE_SELF))
+    return peak
+
+
+def process_peak(process: int | str) -> float | None:
+    """Return the largest resident size so far of a process (`self`: this one) in MB, None if not told."""
+    try:
+        with open(f"/proc/{process}/status", encoding="utf-8", errors="replace") as file:
+            lines = [line for line in file if line.startswith("VmHWM:")]
+    except OSError:
+        return None
+    return int(lines[0].split()[1]) * 1024 / 1e6 if lines else None
+
+
+def counted_megabytes(usage: "struct_rusage") -> float:
+    """Return the largest resident size that the system has counted, in MB."""
+    return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
+
 
 SHORTEST, LONGEST = 0.001, 0.02
 """Seconds between two looks at a program; a twentieth of how long it has run lies between them."""
@@ -44,12 +89,14 @@ SHORTEST, LONGEST = 0.001, 0.02
 class ProgramOutput:
     """What a program made of one instance. status: its exit status, negative for a signal; None where it was
     out of time; seconds: of the processor; megabytes: the largest size of one of its processes, None where
-    not known; files: text by name, its predictions."""
+    not known; files: text by name, its predictions; testing_seconds: for predicting alone, None where not
+    known."""
 
     status: int | None
     seconds: float
     megabytes: float | None
     files: dict[str, str] = field(default_factory=dict)
+    testing_seconds: float | None = None
 
 
 def _watched(process: subprocess.Popen[bytes], time_limit: float | None) -> ProgramOutput:

@@ -5,11 +5,12 @@ Source: DELVE manual, sections 7.3 to 7.5 and appendix C (`mloss`)."""
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from delvecore.encoding.codings import code_of, column_names
-from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance
+from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance, with_targets
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.transformations import decode_log_densities, density_scale
 from delvecore.errors import DelveError
@@ -17,8 +18,6 @@ from delvecore.losses.predictions import OUTPUTS
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
 from delvecore.number_format.text_columns import numbers_of
 from delvecore.writers.task_files import predictions_text
-
-__all__ = ["learning_instance", "prediction_texts"]
 
 
 def learning_instance(plan: TaskPlan, instance: Instance) -> LearningInstance:
@@ -36,6 +35,13 @@ def learning_instance(plan: TaskPlan, instance: Instance) -> LearningInstance:
         validation=encoded.validation,
         bounds=encoded.bounds,
     )
+
+
+def with_frames(learning: LearningInstance, plan: TaskPlan, instance: Instance) -> LearningInstance:
+    """Return an instance with its inputs as data frames, too: a column an attribute, as it is in the data."""
+    training, _ = with_targets(plan, instance)
+    frame = plan.input_frame
+    return replace(learning, frames=(frame.iloc[training], frame.iloc[instance.test]))
 
 
 def _coded_attributes(

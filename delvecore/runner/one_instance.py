@@ -20,15 +20,21 @@ from delvecore.errors import DelveError
 from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import MethodTask
 from delvecore.methods.protocol import Method, TaskView
+from delvecore.methods.stopwatch import seconds_of_predicting
 from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
-from delvecore.runner.codings import AS_SUITS, CodingChoice, plan_for
-from delvecore.runner.command_method import SCRATCH, CommandMethod, ProgramOutput, Runnable
-from delvecore.runner.instance_data import learning_instance, prediction_texts
-from delvecore.runner.process_costs import peak_megabytes, processor_seconds, reset_peak
-
-__all__ = ["Bench", "InstanceOutcome", "Request", "instance_seed", "run_instance"]
+from delvecore.runner.choice import AS_SUITS, CodingChoice, plan_for
+from delvecore.runner.command_method import (
+    SCRATCH,
+    CommandMethod,
+    ProgramOutput,
+    Runnable,
+    peak_megabytes,
+    processor_seconds,
+    reset_peak,
+)
+from delvecore.runner.instance_data import learning_instance, prediction_texts, with_frames
 
 
 def instance_seed(method: str, task: Task, instance: int) -> int:
@@ -53,7 +59,8 @@ FAULTS = (
 class InstanceOutcome:
     """What came of one instance. files: text by name: decoded predictions and losses; failure: the message
     where the method or its predictions failed, and then no files; seconds: of the processor, for learning and
-    predicting; megabytes: the largest size of the process meanwhile, None where it cannot be known."""
+    predicting; megabytes: the largest size of the process meanwhile, None where it cannot be known;
+    testing_seconds: for predicting alone, None where the method did not tell."""
 
     instance: int
     seed: int
@@ -61,6 +68,7 @@ class InstanceOutcome:
     failure: str = ""
     seconds: float = 0.0
     megabytes: float | None = None
+    testing_seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +91,8 @@ def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> Instan
         files = made.files | _losses(method.name, plan, instance, made.files)
     except FAULTS as error:
         return _failed(method.name, plan.task, instance.number, error)
-    return InstanceOutcome(instance.number, seed, files, seconds=made.seconds, megabytes=made.megabytes)
+    costs = made.seconds, made.megabytes, made.testing_seconds
+    return InstanceOutcome(instance.number, seed, files, "", *costs)
 
 
 def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> ProgramOutput:
@@ -91,9 +100,13 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> P
     reset_peak()
     started = processor_seconds()
     learning = learning_instance(plan, instance)
+    if getattr(method, "takes_frames", False):
+        learning = with_frames(learning, plan, instance)
+    seconds_of_predicting()  # forgets that of an instance that failed
     predictions = method.fit_predict(learning, instance_generator(seed))
+    testing = seconds_of_predicting()
     seconds, megabytes = processor_seconds() - started, peak_megabytes()
-    return ProgramOutput(0, seconds, megabytes, prediction_texts(learning, predictions))
+    return ProgramOutput(0, seconds, megabytes, prediction_texts(learning, predictions), testing)
 
 
 def _failed(method: str, task: Task, instance: int, error: BaseException) -> InstanceOutcome:

@@ -3,29 +3,170 @@
 Whoever computes, this process alone writes the files, so that the number of processes shows nowhere in them.
 The cost of an instance grows with the training cases, in a way that differs from method to method. So how
 long the rest will take is estimated from what instances of the same method took: those of the same size where
-there are some, else those of the nearest size, in proportion to the size."""
+there are some, else those of the nearest size, in proportion to the size.
 
+Beside DELVE's own files stand `Seeds`, a line `instance seed` for each complete instance, `Costs`, a line
+`instance seconds megabytes testing-seconds` for each (`-` where it is not known), and `Failures`, a line
+`instance message` for each that failed last time."""
+
+import gzip
 import os
+import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 
+from delvecore.encoding.codings import full_options
+from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.errors import DelveError
+from delvecore.losses.baselines import test_set_statistics
+from delvecore.losses.predictions import parse_prediction_name
 from delvecore.methods.protocol import TaskView
 from delvecore.model import Task
+from delvecore.number_format.numbers import whole_number
+from delvecore.parallel.cluster import carry_out_on, data_of
 from delvecore.parallel.processes import CarryOut, carry_out_all
+from delvecore.progress import Progress
+from delvecore.readers.files import find_file, plain_name, read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.choice import Chosen
-from delvecore.runner.codings import AS_SUITS, CodingChoice, plan_for
+from delvecore.runner.choice import AS_SUITS, Chosen, CodingChoice, plan_for
 from delvecore.runner.command_method import Runnable
-from delvecore.runner.one_instance import Bench, InstanceOutcome, Request, run_instance
-from delvecore.runner.task_directory import TaskDirectory
+from delvecore.runner.one_instance import Bench, InstanceOutcome, Request, instance_seed, run_instance
+from delvecore.writers.files import StagedFiles, finish_writing
+from delvecore.writers.task_files import coding_used_text, task_data_files, test_set_stats_text
 
-__all__ = ["ALONE", "PlannedRun", "Step", "plan_run", "run_methods"]
+KEEP = ("all", "predictions", "losses")
+COSTS = "# instance seconds megabytes testing-seconds\n"
+LOSS_FILE = re.compile(r"loss\.[A-Z]\.(\d+)")
+
+
+class TaskDirectory:
+    """A task's directory below a method's, and what to keep there. keep: `all` (data files, decoded
+    predictions, losses), `predictions` (those, and losses) or `losses`; compress: predictions and losses are
+    written as `.gz` files that depend on their text alone."""
+
+    def __init__(
+        self, path: str, method: str, plan: TaskPlan, *, keep: str = "predictions", compress: bool = False
+    ) -> None:
+        self.path, self.method, self.plan = path, method, plan
+        self.keep, self.compress = keep, compress
+
+    def incomplete(self) -> list[Instance]:
+        """Return the instances that still have to be run: all, where codings or data were others before.
+        What a kill left half written is finished first."""
+        finish_writing(self.path)
+        if not self._is_same_task():
+            return list(self.plan.instances)
+        seeds = self._records("Seeds")
+        evaluated = self._evaluated() - self._records("Failures").keys()
+        return [
+            instance
+            for instance in self.plan.instances
+            if seeds.get(instance.number) != str(instance_seed(self.method, self.plan.task, instance.number))
+            or instance.number not in evaluated
+        ]
+
+    def prepare(self) -> None:
+        """Make the directory and write what concerns all instances. Records of other results are removed."""
+        os.makedirs(self.path, exist_ok=True)
+        with StagedFiles(self.path) as staged:
+            if not self._is_same_task():
+                _write_records(staged, "Seeds", {})
+                _write_records(staged, "Costs", {})
+            for name, text in self._task_texts.items():
+                staged.write(name, text)
+
+    def record(self, outcome: InstanceOutcome) -> None:
+        """Write the files of an instance with its entry in `Seeds`, all or none, or its failure."""
+        with StagedFiles(self.path) as staged:
+            seeds, failures = self._records("Seeds"), self._records("Failures")
+            failures.pop(outcome.instance, None)
+            if outcome.failure:
+                failures[outcome.instance] = outcome.failure
+            else:
+                self._write_results(staged, outcome)
+                seeds[outcome.instance] = str(outcome.seed)
+                megabytes = "-" if outcome.megabytes is None else f"{outcome.megabytes:.1f}"
+                testing = "-" if outcome.testing_seconds is None else f"{outcome.testing_seconds:.3f}"
+                cost = f"{outcome.seconds:.3f} {megabytes} {testing}"
+                costs = self._records("Costs") | {outcome.instance: cost}
+                _write_records(staged, "Costs", costs, COSTS)
+            _write_records(staged, "Failures", failures)
+            _write_records(staged, "Seeds", seeds)
+
+    @cached_property
+    def _statistics(self) -> dict[str, tuple[float | None, ...]]:
+        return test_set_statistics(self.plan.cases, self.plan.prior, self.plan.instances)
+
+    def _write_results(self, staged: StagedFiles, outcome: InstanceOutcome) -> None:
+        if self.keep == "all":
+            alone = replace(self.plan, instances=[self.plan.instances[outcome.instance]])
+            for name, content in task_data_files(alone, self._statistics):
+                staged.write(name, content)
+        kept = {name: text for name, text in outcome.files.items() if self._is_kept(name)}
+        for name, text in kept.items():
+            if self.compress:
+                staged.write(f"{name}.gz", gzip.compress(text.encode(), mtime=0))
+            else:
+                staged.write(name, text)
+        for name in os.listdir(self.path):
+            plain = plain_name(name)
+            if _instance_of(plain) == outcome.instance and plain not in kept:
+                staged.remove(name)
+
+    def _is_kept(self, name: str) -> bool:
+        prediction = parse_prediction_name(name)
+        if prediction is None or self.keep == "all":
+            return True
+        return self.keep == "predictions" and not prediction.coded
+
+    def _evaluated(self) -> set[int]:
+        """Return the numbers of the instances with a loss file."""
+        if not os.path.isdir(self.path):
+            return set()
+        matches = (LOSS_FILE.fullmatch(plain_name(name)) for name in os.listdir(self.path))
+        return {int(match[1]) for match in matches if match}
+
+    @cached_property
+    def _task_texts(self) -> dict[str, str]:
+        """{name: text} of the files that concern all instances; statistics of targets tell data apart."""
+        codings = [coding._replace(options=full_options(coding)) for coding in self.plan.codings.values()]
+        statistics = test_set_stats_text(self._statistics)
+        return {"Coding-used": coding_used_text(codings), "Test-set-stats": statistics}
+
+    def _is_same_task(self) -> bool:
+        return all(self._text(name) == text for name, text in self._task_texts.items())
+
+    def _text(self, name: str) -> str:
+        path = find_file(os.path.join(self.path, name))
+        return read_text(path) if path else ""
+
+    def _records(self, name: str) -> dict[int, str]:
+        """Return {instance: text} of `Seeds` or `Failures`; empty where there is none."""
+        split = (line.split(" ", 1) for line in self._text(name).splitlines())
+        pairs = ((whole_number(words[0]), words[-1]) for words in split if len(words) == 2)
+        return {number: record for number, record in pairs if number is not None}
+
+
+def _write_records(staged: StagedFiles, name: str, records: Mapping[int, str], heading: str = "") -> None:
+    text = "".join(f"{instance} {record}\n" for instance, record in sorted(records.items()))
+    if text:
+        staged.write(name, heading + text)
+    else:
+        staged.remove(name)
+
+
+def _instance_of(name: str) -> int | None:
+    """Return the instance that a prediction or loss file belongs to, None for other files."""
+    if prediction := parse_prediction_name(name):
+        return prediction.instance
+    match = LOSS_FILE.fullmatch(name)
+    return int(match[1]) if match else None
 
 
 class Workload:
@@ -91,6 +232,11 @@ class PlannedRun:
     def instances(self) -> int:
         return sum(len(instances) for _, instances in self.work)
 
+    @property
+    def refused_prototasks(self) -> dict[str, str]:
+        """{prototask path: why the method cannot be applied to it}, each once."""
+        return {path.rpartition("/")[0]: reason for path, reason in self.refused.items()}
+
 
 @dataclass(frozen=True)
 class Step:
@@ -112,6 +258,11 @@ class Step:
     def message(self) -> str:
         """What went wrong, and where."""
         return f"{self.path} instance {self.outcome.instance}: {self.outcome.failure}"
+
+    def show(self, bar: Progress) -> None:
+        """Show on a bar how far the work is."""
+        done = f" instance {self.outcome.instance}, {self.count} of {self.total}"
+        bar.show(f"{self.request.method.name}{self.path}", self.share, done, whole=self.is_last)
 
 
 def plan_run(
@@ -165,6 +316,15 @@ def plan_run(
     )
 
 
+def carried_out_by(
+    scheduler: str | None, runs: Iterable[PlannedRun]
+) -> CarryOut[Request, InstanceOutcome] | None:
+    """Return who carries requests out in place of processes here: the cluster of a Dask scheduler. None
+    without one, or with nothing to do. Raises DelveError, see `carry_out_on`."""
+    roots = dict.fromkeys(root for run in runs if run.work for root in run.roots)
+    return carry_out_on(scheduler, Bench, places=data_of(roots)) if scheduler and roots else None
+
+
 def _refused_instance(method: Runnable, instances: Iterable[Instance]) -> str | None:
     """Return why a method cannot be applied to one of the instances of a task, None where it can."""
     can_instance = getattr(method, "can_instance", None)
@@ -180,14 +340,16 @@ def run_methods(
     workers: int = 1,
     carry_out: CarryOut[Request, InstanceOutcome] | None = None,
     notify: Notify = lambda step: None,
+    imports_main: bool = True,
 ) -> list[str]:
     """Run all planned instances and write their files; return the failures, one message each. A failure does
     not stop the instances after it.
 
     workers: how many processes compute; with one, it is this one, which also does what is done in a second,
     before others would have started. carry_out: does the computing instead, for instance on other machines;
-    gives requests back with their outcomes, in any order. notify: told of each instance that is written."""
-    work = _Work(runs)
+    gives requests back with their outcomes, in any order. notify: told of each instance that is written.
+    imports_main: do the processes import the main module, which may define methods?"""
+    work = _Work(runs, imports_main=imports_main)
     requests = work.requests()
     for request, outcome in carry_out(requests) if carry_out else work.here(requests, workers):
         notify(work.record(request, outcome))
@@ -197,8 +359,8 @@ def run_methods(
 class _Work:
     """What is planned, and how far it is. failures: a message each."""
 
-    def __init__(self, runs: Sequence[PlannedRun]) -> None:
-        self.runs = runs
+    def __init__(self, runs: Sequence[PlannedRun], *, imports_main: bool) -> None:
+        self.runs, self.imports_main = runs, imports_main
         self.failures = [fault for run in runs for fault in run.faults]
         self.load = Workload(
             (run.method.name, directory.plan.task.training_size)
@@ -230,9 +392,9 @@ class _Work:
         for request in requests:
             if workers > 1 and time.perf_counter() - started > ALONE:
                 left = self.load.total - self.load.count
-                return (
-                    yield from carry_out_all(chain([request], requests), Bench, workers=min(workers, left))
-                )
+                rest, workers = chain([request], requests), min(workers, left)
+                yield from carry_out_all(rest, Bench, workers=workers, imports_main=self.imports_main)
+                return
             plan = self.directories[request.method.name, request.task].plan
             yield request, run_instance(request.method, plan, plan.instances[request.instance])
 

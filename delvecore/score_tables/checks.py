@@ -13,16 +13,22 @@ from delvecore.score_tables.roles import repeats
 from delvecore.score_tables.score_file import Notes
 from delvecore.score_tables.table import Table, group_numbers, without_unused
 
-KEYS = ("dataset", "method", "instance", "metric")
+KEYS = ("dataset", "method", "instance", "metric", "case")
+"""The last one of scores of test cases."""
 ONCE = "one score for each dataset, method, instance and metric"
 _LEAST, _MOST = 30.0, 300.0
 """How many times the values of one method may be those of the others if they look like per cent."""
 
 
+def keys_in(scores: pd.DataFrame) -> list[str]:
+    """The columns that tell scores apart."""
+    return [name for name in KEYS if name in scores]
+
+
 def check_scores(scores: pd.DataFrame, table: Table) -> None:
     """Names must be one printable line, values finite, and each score must stand once. ParseError."""
     rows = scores.index.to_numpy()
-    for kind in KEYS:
+    for kind in keys_in(scores):
         for level in scores[kind].cat.categories:
             if level and not is_name(level):
                 row = int(rows[(scores[kind] == level).argmax()])
@@ -42,11 +48,12 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
 
 def second_score(scores: pd.DataFrame) -> tuple[int, int, str] | None:
     """The places of a score and of the first one of the same names, and these names; None without any."""
-    key = group_numbers([scores[name].array for name in KEYS], len(scores))
+    names = keys_in(scores)
+    key = group_numbers([scores[name].array for name in names], len(scores))
     if not repeats(key):
         return None
     second = int((pd.Series(key).duplicated().to_numpy() & (key >= 0)).argmax())
-    told = ", ".join(filter(None, (str(scores[name].iloc[second]) for name in KEYS)))
+    told = ", ".join(filter(None, (str(scores[name].iloc[second]) for name in names)))
     return int((key == key[second]).argmax()), second, told
 
 

@@ -84,7 +84,7 @@ def _damage_told(source: str, kind: str) -> Iterator[None]:
         yield
     except (pa.ArrowException, OSError) as error:
         found = str(error).split("\n")[0]
-        raise ParseError(source, None, f"a whole {kind} file", found, "write it anew") from None
+        raise ParseError(source, None, f"a whole {kind} file", found, "write it again") from None
 
 
 def _read(dataset: ds.Dataset, source: str, file: str, options: ScoreOptions) -> Table:
@@ -123,7 +123,15 @@ def _columns(schema: pa.Schema | pa.StructType, *above: str) -> dict[str, ds.Exp
 
 def _unneeded(schema: pa.Schema, options: ScoreOptions) -> list[str]:
     """Columns of other metrics than the ones that are asked for."""
-    said = [options.dataset, options.method, options.metric, *options.value, *options.fold]
+    said = [
+        options.dataset,
+        options.method,
+        options.metric,
+        options.case,
+        options.group,
+        *options.value,
+        *options.fold,
+    ]
     said += [name for name, _ in options.where]
     wanted = {part.lower() for name in filter(None, said) for part in (name, *name.split("+"))}
     lists = (SECONDS, MEGABYTES, SIZES, INSTANCES, VALUES)

@@ -6,7 +6,8 @@ import sys
 from typing import Any
 
 from delvecore.errors import ParseError, words_of_system
-from delvecore.readers.files import STREAMS, ZSTANDARD, decompress, no_regular_file, no_such_file
+from delvecore.readers.files import STREAMS, ZSTANDARD, decompress, no_such_file
+from delvecore.readers.regular_files import no_regular_file
 from delvecore.readers.text_encoding import FALLBACKS, encoding_of
 from delvecore.remote.contents import content_of
 
@@ -62,7 +63,7 @@ def load_json(path: str) -> Any:
 def parsed_json(text: str, source: str) -> Any:
     """What JSON holds, or a list of records where it has one a line. ParseError."""
     try:
-        return _parsed(text, source, 1, "JSON", "correct it, or export it anew")
+        return _parsed(text, source, 1, "JSON", "correct it, or export it again")
     except ParseError as error:
         if not error.found.startswith("Extra data"):
             raise

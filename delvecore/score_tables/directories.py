@@ -15,7 +15,7 @@ COLUMNAR = {
     **dict.fromkeys((".parquet", ".pq"), "Parquet"),
     **dict.fromkeys((".feather", ".arrow", ".ipc"), "Arrow"),
 }
-OTHERS = (*COLUMNAR, ".json", ".jsonl", ".ndjson", ".xlsx")
+OTHERS = (*COLUMNAR, ".json", ".jsonl", ".ndjson", ".xlsx", ".eval")
 DEEPEST = 3
 """Folders between a directory and its tables: `METHOD/Predictions/DATASET`."""
 _OF_TRAINING = re.compile(r"train(?:Fold|Resample)\d*\.csv", re.IGNORECASE)

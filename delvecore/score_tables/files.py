@@ -4,8 +4,9 @@ import io
 import os
 import re
 import zipfile
+import zlib
 from dataclasses import replace
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import pandas as pd
 
@@ -14,6 +15,7 @@ from delvecore.score_tables.columnar import read_columns
 from delvecore.score_tables.contents import STANDARD_INPUT, decoded, parsed_json, read_bytes, unpacked
 from delvecore.score_tables.directories import plain_file
 from delvecore.score_tables.options import NOTHING_SAID, ScoreOptions
+from delvecore.score_tables.sources.case_logs import case_rows, packed_log
 from delvecore.score_tables.sources.harnesses import known_document
 from delvecore.score_tables.table import Table, frame_table, rows_where
 from delvecore.score_tables.text_tables import read_rows, read_text
@@ -27,6 +29,10 @@ _MARKS = {
     b"PK\x03\x04": "Excel",
     b"\xd0\xcf\x11\xe0": "old Excel",
 }
+MOST_UNPACKED, MOST_CELLS = 128 << 20, 2_000_000
+"""Bytes and cells of an Excel file: a small one can unpack to a thousand times its size."""
+AS_CSV = "save the table as CSV or Parquet"
+DAMAGE = (KeyError, ValueError, OSError, EOFError, SyntaxError, TypeError, zipfile.BadZipFile, zlib.error)
 _JSON = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(\{\s*[\"}]|\[)")
 
 
@@ -60,7 +66,10 @@ def table_in(content: Content, options: ScoreOptions = NOTHING_SAID) -> Table:
     if kind == "old Excel":
         found = "an Excel file of before 2007"
         raise ParseError(name, None, "CSV, Parquet or .xlsx", found, "save it as .xlsx or CSV")
-    if kind == "Excel":
+    log = packed_log(data, name) if kind == "Excel" else None
+    if log is not None:
+        table = frame_table(_json_frame(log, name, file), name, file)
+    elif kind == "Excel":
         table = _excel(data, name, file, options)
     elif kind is not None:
         return read_columns(data, kind, name, file, options)
@@ -73,8 +82,11 @@ def table_in(content: Content, options: ScoreOptions = NOTHING_SAID) -> Table:
 
 def _json(text: str, source: str, file: str) -> pd.DataFrame:
     """Records, columns or nested objects as a frame. ParseError."""
-    content = parsed_json(text, source)
-    known = known_document(content, file)
+    return _json_frame(parsed_json(text, source), source, file)
+
+
+def _json_frame(content: Any, source: str, file: str) -> pd.DataFrame:
+    known = known_document(content, source if case_rows(content, source) else file)
     if known is not None:
         return known
     if isinstance(content, dict) and isinstance(content.get("data"), list):  # as pandas splits a frame
@@ -103,15 +115,37 @@ def _json(text: str, source: str, file: str) -> pd.DataFrame:
     raise ParseError(source, 1, expected, found, "write one record a run")
 
 
+def _check_size(data: bytes, source: str) -> None:
+    """Raise ParseError for an Excel file that unpacks to too many bytes or cells, before it is read."""
+    import openpyxl  # slow to import
+
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        size = sum(part.file_size for part in packed.infolist())
+    if size > MOST_UNPACKED:
+        expected = f"an Excel file that unpacks to at most {MOST_UNPACKED >> 20} MB"
+        raise ParseError(source, None, expected, f"{size >> 20:,} MB", AS_CSV)
+    cells = 0
+    for sheet in openpyxl.load_workbook(io.BytesIO(data), read_only=True).worksheets:
+        sheet.reset_dimensions()
+        for row in sheet.iter_rows(values_only=True):
+            cells += len(row) + 1  # a row that is left out counts, too
+            if cells > MOST_CELLS:
+                expected = f"at most {MOST_CELLS:,} cells in all sheets"
+                raise ParseError(source, None, expected, "more", AS_CSV)
+
+
 def _excel(data: bytes, source: str, file: str, options: ScoreOptions) -> Table:
     """The sheet that is asked for, or the first one with a table; further ones are named. ParseError."""
     try:
+        _check_size(data, source)
         sheets = pd.read_excel(io.BytesIO(data), sheet_name=None, header=None, dtype=object)
     except ImportError:
         remedy = "pip install openpyxl, or save the sheet as CSV"
         raise ParseError(source, None, "openpyxl, to read Excel files", "no such library", remedy) from None
-    except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
-        raise ParseError(source, None, "a whole Excel file", str(error), "save it anew") from None
+    except ParseError:
+        raise
+    except DAMAGE as error:
+        raise ParseError(source, None, "a whole Excel file", str(error), "save it again") from None
     tables = {name: sheet[sheet.notna().sum(axis=1) > 1] for name, sheet in sheets.items()}
     tables = {name: rows for name, rows in tables.items() if len(rows) > 1}
     if options.sheet is not None and options.sheet not in sheets:

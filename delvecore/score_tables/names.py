@@ -77,13 +77,17 @@ INSTANCES = words_in(
     "iter seed randomseed randomstate rngseed run runid runno trial trialid replicate replication cv"
 )
 """The first of them that tell instances apart are taken."""
+CASES = words_in("docid caseid case sampleid exampleid questionid itemid instanceid promptid")
+"""Of the test case that a score is of."""
+GROUPS = words_in("passage passageid subject subjectid cluster clusterid patient patientid speaker speakerid")
+"""Of test cases that belong together."""
 METRICS = words_in(
     "metric metricname metrics measure measurename measures scorename evaluationmeasure "
     "evaluationfunction scoring scorer criterion indicator loss lossname variable"
 )
 VALUES = words_in(
     "value values score scores metricvalue metricerror result results performance perf mean "
-    "measurevalue estimate outcome y"
+    "measurevalue estimate outcome y correct iscorrect"
 )
 SECONDS = words_in(
     "seconds duration durations timetrains traintimes traintime trainingtime trainingduration "

@@ -8,22 +8,6 @@ from typing import Any, Literal, NamedTuple, Self
 
 from delvecore.errors import Fault
 
-__all__ = [
-    "NOTHING_SAID",
-    "SEVERAL",
-    "Answer",
-    "Decimal",
-    "Failed",
-    "Question",
-    "Scale",
-    "ScoreOptions",
-    "UnknownDirection",
-    "Where",
-    "keep_or_drop",
-    "rows_where",
-    "said_options",
-]
-
 Failed = Literal["left out", "worst", "method out"]
 """Treatment of runs without a value: no value, the worst of their dataset, or their methods left out."""
 Decimal = Literal[".", ","]
@@ -48,7 +32,8 @@ class ScoreOptions:
     each other, one of `statistics.designs.RUN_DESIGNS`; share: of all cases in a test set;
     where: which rows count; keep, drop: methods, datasets or columns that are kept or left out whatever else
     speaks for or against it; transpose: do the rows of a wide table stand for methods (None: by its names);
-    sheet: of an Excel file; decimal: the sign before decimals.
+    sheet: of an Excel file; decimal: the sign before decimals; case: the column of test cases; group: that of
+    groups of test cases that are kept together.
     """
 
     dataset: str | None = None
@@ -67,6 +52,8 @@ class ScoreOptions:
     sheet: str | None = None
     decimal: Decimal | None = None
     scale: Scale | None = None
+    case: str | None = None
+    group: str | None = None
 
     def with_answer(self, answer: "Answer") -> "ScoreOptions":
         """What is said with one more answer. A name that is kept is no longer dropped, and the reverse."""

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.metrics import Metric
+from delvecore.model import Scheme
 from delvecore.score_tables import names
 from delvecore.score_tables.cells import Parsed
 from delvecore.score_tables.checks import (
@@ -19,6 +20,7 @@ from delvecore.score_tables.checks import (
     ONCE,
     check_scores,
     failed_runs,
+    keys_in,
     on_one_scale,
     second_score,
     without_dropped,
@@ -38,11 +40,11 @@ from delvecore.score_tables.files import (
     Source,
     read_table,
 )
+from delvecore.score_tables.folds import design_of, instance_names
 from delvecore.score_tables.frames import to_pandas
-from delvecore.score_tables.instances import design_of, instance_names
 from delvecore.score_tables.options import NOTHING_SAID, Question, ScoreOptions
 from delvecore.score_tables.roles import Roles, dataset_facts, long_roles
-from delvecore.score_tables.score_file import Notes, Reading, ScoreFile, Why
+from delvecore.score_tables.score_file import Notes, Reading, ScoreFile, Why, of_one_kind
 from delvecore.score_tables.sources.harnesses import known_directory
 from delvecore.score_tables.sources.programs import known_source
 from delvecore.score_tables.table import (
@@ -58,9 +60,7 @@ from delvecore.score_tables.table import (
 from delvecore.score_tables.table_kind import table_kind
 from delvecore.score_tables.wide import is_wide, wide_roles
 from delvecore.stats.designs import RunDesign
-from delvecore.tables import SCORE_ROWS
-
-__all__ = ["merged", "read_scores", "scores_of"]
+from delvecore.tables import CASE_ROWS, SCORE_ROWS
 
 PARTS = ("test", "testing", "holdout", "validation", "valid", "val", "dev", "train", "training")
 """Of cases: the rows of the first one that is there count."""
@@ -122,6 +122,19 @@ def _has_names(table: Table) -> bool:
     )
 
 
+def _with_truth(table: Table, options: ScoreOptions) -> Table:
+    """The table with 1 for True and 0 for False in columns that are called as scores are."""
+    found = {}
+    for column in table.filled:
+        is_score = column.name in options.value or names.is_metric(column.name)
+        if is_score or names.is_called(column.name, names.VALUES):
+            words = column.names.categories.str.lower() if column.kind != "number" else []
+            if len(words) and set(words) <= {"true", "false", "", "nan", "none", "na"}:
+                cells = pd.Series(column.names.astype(str), index=table.frame.index).str.lower()
+                found[column.name] = cells.map({"true": "1", "false": "0"}).fillna("")
+    return table.with_frame(table.frame.assign(**found)) if found else table
+
+
 def _score_file(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile:
     """The scores of a table. A question about one that may be of cases says what makes a dataset of it."""
     try:
@@ -140,12 +153,14 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
     notes.leave("column", empty, "nothing stands in them")
     notes.leave("column", table.nested, "lists or records stand in them")
     listed = [column.name for column in table.columns]
-    table = _test_rows(table, notes)
+    table = _with_truth(_test_rows(table, notes), options)
     known = known_source(table.frame)
     if known is not None:
         if known.question is not None:
             raise known.question
         notes.take("source", known.title, "name")
+        if known.files:
+            notes.take("files", known.files, "content")
         notes.omissions.extend(known.omissions)
         options = _completed(known.options, options)
         table = table.with_frame(known.frame)
@@ -159,13 +174,16 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         else:
             has_metrics = known is None or not known.plain
             kept, roles = table, long_roles(table, options, notes, metrics=has_metrics)
+    if (options.case and not roles.case) or (options.group and not roles.group):
+        expected = "a long table, with a line for each task, method and test case"
+        raise table.fault(expected, "a wide one", "write it so, or leave the options case and group out")
     scores, levels = _melted(kept, roles, alone, options, notes)
     facts = dataset_facts(roles, notes)
     if facts.paths:
         scores = scores.assign(dataset=scores["dataset"].cat.rename_categories(dict(facts.paths)))
     scores = without_dropped(scores, table, listed, options, notes)
     scores = _with_names(scores, table, notes)
-    design = design_of(roles.instances, options, notes)
+    design = design_of(roles.instances, options, notes, of_cases=roles.case is not None)
     given = known.metrics if known else {}
     given_by: Why = "source" if given else "name"
     if options.metric is None and not given and options.higher_is_better is None:
@@ -226,6 +244,9 @@ def _melted(
         "instance": instance_names(roles.instances, rows),
         "metric": same_name(rows, metric) if isinstance(metric, str) else metric,
     }
+    if roles.case is not None:
+        none = pd.Categorical.from_codes(np.full(rows, -1), [])
+        down |= {"case": roles.case.names, "group": none if roles.group is None else roles.group.names}
     for name, cost in (("seconds", roles.seconds), ("megabytes", roles.megabytes)):
         if cost is not None:
             down[name] = _numbers(table, cost).value
@@ -269,7 +290,7 @@ def _with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFram
     """The scores of named datasets, methods and metrics. A row without any score needs no name; ParseError
     for one with a score."""
     named = np.ones(len(scores), dtype=bool)
-    for key in ("dataset", "method", "metric"):
+    for key in (name for name in keys_in(scores) if name != "instance"):
         nameless = scores[key].isna().to_numpy()
         named &= ~nameless
         scored = nameless & scores["value"].notna().to_numpy()
@@ -307,15 +328,16 @@ def _numbers(table: Table, column: Column) -> Parsed:
 
 
 def _rows(scores: pd.DataFrame) -> pa.Table:
-    """Scores as a table of the schema SCORE_ROWS."""
-    used = {key: without_unused(scores[key]) for key in KEYS}
+    """Scores as a table of the schema SCORE_ROWS, of test cases CASE_ROWS."""
+    schema = CASE_ROWS if "case" in scores else SCORE_ROWS
+    used = {key: without_unused(scores[key]) for key in keys_in(scores)}
     arrays = {
         field.name: pa.array(used.get(field.name, scores[field.name]), field.type, from_pandas=True)
         if field.name in scores
         else pa.nulls(len(scores), field.type)
-        for field in SCORE_ROWS
+        for field in schema
     }
-    return pa.table(arrays, schema=SCORE_ROWS)
+    return pa.table(arrays, schema=schema)
 
 
 def _reading(
@@ -326,11 +348,17 @@ def _reading(
         counts = scores[["dataset", "instance"]].drop_duplicates()["dataset"].value_counts()
         low, high = int(counts[counts > 0].min()), int(counts.max())
     what = "folds" if design.folds > 1 else "runs"
+    runs = "" if high < 2 else f"{high} {what} each" if low == high else f"{low} to {high} {what}"
+    if "case" in scores:
+        cases = scores[["dataset", "case"]].drop_duplicates()["dataset"].value_counts()
+        least, most = int(cases[cases > 0].min()), int(cases.max())
+        many = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+        runs = f"{many} test cases each" + (f", {runs}" if runs else "")
     return Reading(
         source,
         methods=scores["method"].nunique(),
         datasets=scores["dataset"].nunique(),
-        instances="" if high < 2 else f"{high} {what} each" if low == high else f"{low} to {high} {what}",
+        instances=runs,
         metrics=tuple(metrics),
         runs=notes.runs,
         failed=notes.failed,
@@ -344,8 +372,10 @@ def merged(files: Sequence[ScoreFile], source: str, options: ScoreOptions) -> Sc
     metric of two directions."""
     if len(files) == 1:
         return files[0]
+    of_one_kind(files)
     rows = pa.concat_tables([file.rows for file in files]).unify_dictionaries().combine_chunks()
-    scores = rows.select(KEYS).to_pandas(categories=list(KEYS))
+    names_of_keys = [name for name in KEYS if name in rows.column_names]
+    scores = rows.select(names_of_keys).to_pandas(categories=names_of_keys)
     if again := second_score(scores):
         ends = np.cumsum([file.rows.num_rows for file in files])
         before, place = (files[int(np.searchsorted(ends, at, side="right"))].source for at in again[:2])
@@ -386,6 +416,8 @@ def _design_of_files(
     """How instances depend on each other, also where each file holds one."""
     known = max((file.design for file in files), key=lambda design: design.runs)
     instances = list(scores["instance"].cat.categories)
+    if known.kind == Scheme.CASES:
+        return known._replace(repeats=len(instances))
     if known.runs > 1 or not all(instances):
         return known
     labels = [dict(part.rpartition(" ")[::2] for part in label.split(", ")) for label in instances]

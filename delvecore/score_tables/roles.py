@@ -12,7 +12,7 @@ from delvecore.losses.metrics import known_metric
 from delvecore.readers.labels import task_path, task_paths
 from delvecore.score_tables import names
 from delvecore.score_tables.options import ScoreOptions
-from delvecore.score_tables.score_file import Notes, Why
+from delvecore.score_tables.score_file import OF_GROUPS, Notes, Why
 from delvecore.score_tables.table import Column, Table, combined, count_groups, determines, group_numbers
 
 MOST_METRICS = 100
@@ -33,7 +33,8 @@ class Roles:
 
     values: of scores, each under a name of what stands across: metrics in a long table, methods in a wide
     one, datasets in one that is turned; spreads: their deviations, where they have columns; instances: that
-    tell instances apart; corner: a metric over the names of rows; spare: of no role."""
+    tell instances apart; corner: a metric over the names of rows; spare: of no role;
+    case, group: of test cases, each with its own score, and of those that are kept together."""
 
     dataset: Columns
     method: Columns
@@ -47,6 +48,8 @@ class Roles:
     seconds: Column | None = None
     megabytes: Column | None = None
     spare: Columns = ()
+    case: Column | None = None
+    group: Column | None = None
 
 
 def named(columns: Iterable[Column], known: tuple[str, ...]) -> list[Column]:
@@ -144,6 +147,7 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
     why: dict[str, Why] = {"dataset": "said" if dataset else "name", "method": "said" if method else "name"}
     method = method or free.best(names.METHODS)
     dataset = dataset or free.best(names.DATASETS)
+    case, group = _cases(table, free, [*dataset, *method], options, notes)
     of_instances = [one for one in named(free.columns, names.INSTANCES) if is_instance(one)]
     instances = instances or free.take(of_instances)
     if not dataset or not method:
@@ -174,8 +178,43 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
         seconds=seconds,
         megabytes=megabytes,
         spare=tuple(free.columns),
+        case=case,
+        group=group,
     )
     return told_apart(table, roles, options, notes)
+
+
+def _cases(
+    table: Table, free: _Free, known: Sequence[Column], options: ScoreOptions, notes: Notes
+) -> tuple[Column | None, Column | None]:
+    """Take the column of test cases, where it is said, or called so and needed to tell scores apart, and that
+    of groups of cases. ParseError for groups without cases, and for a case of two groups."""
+    found = free.take(said(table, options.case))
+    if not found and options.case is None and known:
+        is_open = repeats(group_numbers([one.names for one in known], table.rows))
+        found = free.take(named(free.columns, names.CASES)[:1] if is_open else ())
+    groups = free.take(said(table, options.group))
+    if groups and not found:
+        remedy = "say which column it is, or leave the groups out"
+        raise table.fault("a column of test cases beside that of their groups", "none", remedy)
+    if not found:
+        return None, None
+    notes.take("test case", found[0].name, "said" if options.case else "name", option="case")
+    groups = groups or free.take(named(free.columns, names.GROUPS)[:1])
+    if not groups:
+        return found[0], None
+    of_cases = combined([*(one for one in known if not names.is_called(one.name, names.METHODS)), *found])
+    first = pd.Series(groups[0].names.codes).groupby(of_cases.codes).transform("first")
+    differ = (first.to_numpy() != groups[0].names.codes) & (of_cases.codes >= 0)
+    if differ.any() and not options.group:
+        free.columns += groups
+        return found[0], None
+    if differ.any():
+        row = int(differ.argmax())
+        told = f"{found[0].names[row]!r} in another one, too"
+        raise table.fault("each test case in one group", told, row=int(table.frame.index[row]))
+    notes.take(OF_GROUPS, groups[0].name, "said" if options.group else "name", option="group")
+    return found[0], groups[0]
 
 
 def _metric(table: Table, columns: Sequence[Column], options: ScoreOptions) -> Column | None:
@@ -242,7 +281,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
     """The roles with the instance columns that are needed to tell runs apart, and with further columns in the
     names of methods or datasets where these do not suffice. Rows of nothing but scores are folds."""
     rows = table.rows
-    known = [*roles.dataset, *roles.method, *([roles.metric] if roles.metric else [])]
+    known = [*roles.dataset, *roles.method, *(one for one in (roles.metric, roles.case) if one)]
     if rows > 1 and not known and not roles.instances:
         counted = Column("fold", pd.Series(np.arange(rows), index=table.frame.index))
         notes.take("instance", "each row is a fold", "content", option="fold")
@@ -255,7 +294,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         taken = " + ".join(one.name for one in chosen)
         notes.take("instance", taken, "said" if options.fold else "name", option="fold")
     unneeded = [one.name for one in without(roles.instances, chosen)]
-    notes.leave("column", unneeded, "not needed to tell runs apart", option="fold")
+    notes.leave("column", unneeded, "not needed to distinguish runs", option="fold")
     roles = replace(roles, instances=tuple(chosen))
     for column in _further([*known, *chosen], roles, rows) if is_open else ():
         of_data = names.is_called(column.name, *OF_DATASETS) or bool(options.method)
@@ -263,7 +302,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         before: Columns = getattr(roles, role)
         taken = " + ".join(one.name for one in (*before, column))
         others = [" + ".join(one.name for one in before)] if before else []
-        notes.take(role, f"{taken}, for these tell runs apart", "content", others=others, option=role)
+        notes.take(role, f"{taken}, for these distinguish runs", "content", others=others, option=role)
         changed: dict[str, Any] = {role: (*before, column)}
         roles = replace(roles, **changed, spare=tuple(without(roles.spare, [column])))
     return roles

@@ -7,11 +7,10 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
+from delvecore.errors import ParseError
 from delvecore.losses.metrics import Metric
 from delvecore.score_tables.options import Answer
 from delvecore.stats.designs import ONE_RUN, RunDesign
-
-__all__ = ["Notes", "Omission", "Reading", "Role", "ScoreFile", "Why", "read_back"]
 
 Why = Literal["said", "name", "content", "source", "default"]
 _REASONS = {
@@ -22,6 +21,8 @@ _REASONS = {
     "default": "by default",
 }
 SHOWN = 8
+OF_GROUPS = "group of test cases"
+"""The role of a column that says which test cases are kept together, which changes p and intervals."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Role:
     @property
     def is_told(self) -> bool:
         """Does the line on a table say it: a guess, the shape, or spreads? Directions stand before."""
-        is_form = self.role in ("shape", "spread") and self.why != "source"
+        is_form = self.role in ("shape", "spread", OF_GROUPS) and self.why != "source"
         return is_form or (self.is_guess and self.role != "direction")
 
     @property
@@ -181,7 +182,7 @@ class Reading:
 def _answers(label: str, option: str, names: Iterable[str]) -> list[Answer]:
     """An answer for each name, if the option takes names."""
     several = option in ("fold", "keep", "value")
-    is_named = several or option in ("dataset", "method", "metric", "sheet")
+    is_named = several or option in ("dataset", "method", "metric", "sheet", "case", "group")
     return [Answer(label.format(name), option, (name,) if several else name) for name in names if is_named]
 
 
@@ -212,3 +213,12 @@ class ScoreFile:
     families: Mapping[str, str] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
     design: RunDesign = ONE_RUN
+
+
+def of_one_kind(files: Sequence[ScoreFile]) -> None:
+    """Raise ParseError where some files have scores of test cases, and others means over them."""
+    cases = [file for file in files if "case" in file.rows.column_names]
+    means = [file for file in files if file not in cases]
+    if cases and means:
+        found = f"none, beside {cases[0].source}"
+        raise ParseError(means[0].source, None, "a column of test cases", found, "open the files apart")

@@ -84,7 +84,8 @@ def _roundings(column: Column) -> Floats:
     """Half a unit of the last printed digit of each cell."""
     if column.is_typed and column.distinct > len(column) // 2:
         return np.array([rounding(repr(value)) for value in column.parsed.value.tolist()])
-    return np.array([*map(rounding, column.levels), np.nan])[column.names.codes]
+    roundings: Floats = np.array([*map(rounding, column.levels), np.nan])[column.names.codes]
+    return roundings
 
 
 def agrees(name: str, line: Floats, rounding: Floats, others: Floats) -> bool:

@@ -228,7 +228,7 @@ def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
         two = multi_header(frame)
         frame = joined if two is None else two
     if not len(frame):
-        raise ParseError(source, None, "rows of scores", "an empty table", "export it anew")
+        raise ParseError(source, None, "rows of scores", "an empty table", "export it again")
     frame = frame.set_axis(checked_names([str(name) for name in frame.columns], source, None), axis=1)
     frame = frame.reset_index(drop=True)
     lists = {name: series.map(_is_nested) for name, series in frame.items() if series.dtype == object}

@@ -19,8 +19,6 @@ from delvecore.score_tables.sources.programs import known_source
 from delvecore.score_tables.table import Column, Table
 from delvecore.score_tables.text_tables import NAMES_ABOVE
 
-__all__ = ["Kind", "TableKind", "file_kind", "table_kind"]
-
 Kind = Literal["scores", "cases", "unclear"]
 CASES_ALONE = ".arff"
 """The ending of files that hold cases, but for the results of a program that writes these."""

@@ -69,6 +69,8 @@ def read_text(data: bytes, source: str, file: str) -> Table:
 
 def _table_of(rows: Sequence[Row], source: str, file: str) -> Table:
     """The table of rows, the first of which has the names. ParseError."""
+    if not rows:
+        raise ParseError(source, None, "a table of scores", "one without lines", EMPTY)
     (line, header), *below = rows
     if not below:
         raise ParseError(source, line, "lines of scores below the names", "none", EMPTY)

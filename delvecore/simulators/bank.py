@@ -20,8 +20,6 @@ import numpy as np
 
 from delvecore.simulators.random_numbers import Draws, Input, Member
 
-__all__ = ["MEMBERS", "NOMINAL", "OPEN_TELLERS"]
-
 AREAS, BANKS, TELLERS = 3, 3, 4
 """How many areas and banks there are, and the largest number of tellers of a bank."""
 
@@ -104,7 +102,8 @@ class _Town(Days):
     open: np.ndarray
 
     def shares(self) -> np.ndarray:
-        return self.rejected / np.maximum(self.customers, 1)
+        found: np.ndarray = self.rejected / np.maximum(self.customers, 1)
+        return found
 
     def still_open(self) -> "_Town":
         """Return the town without the days that are over."""
@@ -157,12 +156,14 @@ class _Town(Days):
         weight = np.exp(-distance / self.temperature.take(days))
         for bank in range(1, BANKS):
             weight[bank] += weight[bank - 1]
-        return (weight[:-1] <= choice * weight[-1]).sum(axis=0)
+        found: np.ndarray = (weight[:-1] <= choice * weight[-1]).sum(axis=0)
+        return found
 
 
 def _places(rows: np.ndarray, columns: np.ndarray, array: np.ndarray) -> np.ndarray:
     """Return the flat positions of elements of a two-dimensional array."""
-    return rows * np.intp(array.shape[1]) + columns
+    found: np.ndarray = rows * np.intp(array.shape[1]) + columns
+    return found
 
 
 TARGET = Input("rejected", 0.0, 1.0, "Share of the day's customers who are turned away")

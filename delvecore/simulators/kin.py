@@ -11,8 +11,6 @@ import numpy as np
 
 from delvecore.simulators.random_numbers import Draws, Input, Member, symmetric_inputs
 
-__all__ = ["HOME_DEGREES", "LENGTHS", "MEMBERS", "OFFSETS", "POINT", "TWISTS_DEGREES"]
-
 
 def end_point(angles: np.ndarray, lengths: np.ndarray, offsets: np.ndarray, twists: np.ndarray) -> np.ndarray:
     """Return the end of each chain in the frame of its base, shape (cases, 3). All arguments: shape (cases,
@@ -54,7 +52,8 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
         member.columns(inputs, "offset{}", OFFSETS),
         np.radians(TWISTS_DEGREES) + member.columns(inputs, "twist{}", (0.0,) * JOINTS),
     )
-    return np.sqrt(np.square(ends - POINT).sum(axis=1))
+    found: np.ndarray = np.sqrt(np.square(ends - POINT).sum(axis=1))
+    return found
 
 
 def _angles(half_range: float) -> tuple[Input, ...]:

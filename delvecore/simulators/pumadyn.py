@@ -18,8 +18,6 @@ import numpy as np
 
 from delvecore.simulators.random_numbers import Draws, Input, Member, symmetric_inputs
 
-__all__ = ["ELBOW", "GRAVITY", "JOINTS", "PUMA_560"]
-
 JOINTS = 6
 GRAVITY = 9.81
 
@@ -81,7 +79,8 @@ def torques(
     forces, moments = _outward(
         arm=arm, turns=turns, shifts=shifts, velocities=velocities, wanted=wanted, gravity=gravity
     )
-    return _inward(arm, turns, shifts, forces, moments) + arm.rotor * wanted
+    found: np.ndarray = _inward(arm, turns, shifts, forces, moments) + arm.rotor * wanted
+    return found
 
 
 def _frames(arm: Arm, angles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -146,7 +145,8 @@ def _inward(
 
 
 def _turned(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    return np.einsum("nij,nj->ni", matrices, vectors)
+    found: np.ndarray = np.einsum("nij,nj->ni", matrices, vectors)
+    return found
 
 
 def _carried(spin: np.ndarray, spin_rate: np.ndarray, arm_vector: np.ndarray) -> np.ndarray:

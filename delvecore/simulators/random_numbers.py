@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["DECIMALS", "Draws", "Input", "Member", "draw_inputs", "symmetric_inputs"]
-
 
 class Draws:
     """A stream of independent draws that the seed alone decides."""
@@ -24,7 +22,8 @@ class Draws:
 
     def exponential(self, *shape: int) -> np.ndarray:
         """Draws from the exponential distribution of mean one, by inversion."""
-        return -np.log1p(-self.uniform(*shape))
+        found: np.ndarray = -np.log1p(-self.uniform(*shape))
+        return found
 
     def normal(self, *shape: int) -> np.ndarray:
         """Draws from the standard normal distribution: the first of each pair of Box and Muller."""

@@ -17,12 +17,9 @@ from delvecore.checked_files import say_damaged, write_whole
 from delvecore.errors import ParseError
 from delvecore.locations import cache_directory
 from delvecore.model import Generator
-from delvecore.parallel.processes import in_processes
-from delvecore.parallel.threads import usable_cores
+from delvecore.parallel.processes import in_processes, usable_cores
 from delvecore.readers.archives.packed import Identity, identity_of
 from delvecore.simulators import SIMULATORS, simulated_text
-
-__all__ = ["build_ahead", "built_file", "generated_text", "is_built", "is_kept"]
 
 GROUP = "delvecore.generators"
 """Entry points of other packages: a name, and a function without arguments that returns the text as bytes."""
@@ -87,7 +84,8 @@ def _generator(name: str, source: str) -> Callable[[], bytes]:
     if name in SIMULATORS:
         return lambda: simulated_text(name)
     for found in entry_points(group=GROUP, name=name):
-        return found.load()
+        generate: Callable[[], bytes] = found.load()
+        return generate
     remedy = "install the package that brings it, or take a Dataset.data"
     raise _fault(source, f"a generator known here, such as {next(iter(SIMULATORS))}", repr(name), remedy)
 

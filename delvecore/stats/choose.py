@@ -7,26 +7,7 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import NamedTuple, overload
 
-from delvecore.stats.kinds import Mask, Numbers
-
-__all__ = ["ADJUSTMENTS", "ANALYSES", "DEFAULT_ADJUSTMENT", "DEFAULT_LEVEL", "DEFAULT_SETTING"]
-__all__ += [
-    "FEWEST_COMMON_CASES",
-    "ROUGH_P",
-    "SIGNIFICANT",
-    "UNITS",
-    "FlipStatistic",
-    "RankTest",
-    "Setting",
-    "Verdict",
-    "adjustment_words",
-    "checked_adjustment",
-    "checked_level",
-    "default_test",
-    "is_rough",
-]
-__all__ += ["is_significant", "level_of", "percent", "significance", "turned_verdict", "verdict"]
-__all__ += ["words_of_tests"]
+from delvecore.stats.array_types import Mask, Numbers
 
 DEFAULT_LEVEL = 0.95
 """The confidence of intervals and verdicts where none is chosen."""
@@ -78,6 +59,15 @@ ANALYSES = {
     "mcnemar": Analysis(
         "mcnemar", "McNemar's test", "a corrected McNemar's test over the test cases (leave-one-out)"
     ),
+    "cases": Analysis(
+        "flips",
+        "permutation test",
+        "a permutation test by sign flips over the test cases (McNemar's for 0 or 1)",
+    ),
+    "right or wrong": Analysis("exact", "McNemar's test", "McNemar's exact test over the test cases"),
+    "case groups": Analysis(
+        "groups", "permutation test", "a permutation test by sign flips over groups of test cases"
+    ),
     "bootstrap": Analysis("percentile", "percentiles", "percentiles of bootstrap samples"),
 }
 """By the selection of test sets where instances share no cases (DELVE manual, sections 8.1 and 8.2), else by
@@ -85,12 +75,22 @@ how they overlap (see `designs.Design.analysis`)."""
 
 
 class RankTest(StrEnum):
-    """By which test are methods compared over many units? See `default_test`."""
+    """By which test are methods compared over many units? See `default_test`; the function of each is in
+    `stats.ranking.pair_verdicts`. in_words: in a sentence; own_adjustment: how it allows for all its
+    comparisons by itself, empty where p are adjusted as the setting has it."""
 
-    FLIPS = "Sign flips"
-    WILCOXON = "Wilcoxon"
-    NEMENYI = "Nemenyi"
-    CONTROL = "Bonferroni-Dunn"
+    in_words: str
+    own_adjustment: str
+
+    FLIPS = "Sign flips", "sign flips", "largest statistic"
+    WILCOXON = "Wilcoxon", "Wilcoxon’s signed-rank test", ""
+    NEMENYI = "Nemenyi", "Nemenyi’s test", "studentized range"
+    CONTROL = "Bonferroni-Dunn", "the Bonferroni-Dunn test", "bonferroni"
+
+    def __new__(cls, title: str, in_words: str = "", own_adjustment: str = "") -> "RankTest":
+        made = str.__new__(cls, title)
+        made._value_, made.in_words, made.own_adjustment = title, in_words, own_adjustment
+        return made
 
     @property
     def word(self) -> str:
@@ -100,7 +100,7 @@ class RankTest(StrEnum):
     @property
     def adjusts_by_itself(self) -> bool:
         """Does the test allow for all its comparisons by itself, whatever adjustment of p is chosen?"""
-        return self != RankTest.WILCOXON
+        return bool(self.own_adjustment)
 
 
 class FlipStatistic(StrEnum):

@@ -13,9 +13,6 @@ from delvecore.model import Scheme
 from delvecore.stats import notes
 from delvecore.stats.notes import Note
 
-__all__ = ["COMMON", "DESIGNS", "HIERARCHICAL", "ONE_RUN", "RUN_DESIGNS", "Common", "Design", "RunDesign"]
-__all__ += ["correlation", "design_of_runs", "fold_correlation", "named_design", "resampled_correlation"]
-
 HIERARCHICAL, COMMON = "hierarchical", "common"
 RUN_DESIGNS = (
     HIERARCHICAL,
@@ -26,7 +23,11 @@ RUN_DESIGNS = (
     Scheme.NADEAU_BENGIO.value,
 )
 """Names of the designs that runs with one number each can have."""
-DESIGNS = (*RUN_DESIGNS, COMMON, Scheme.LEAVE_ONE_OUT.value, Scheme.BOOTSTRAP.value)
+DESIGNS = (
+    *RUN_DESIGNS,
+    COMMON,
+    *(one.value for one in (Scheme.LEAVE_ONE_OUT, Scheme.BOOTSTRAP, Scheme.CASES)),
+)
 """Names of all designs that arrays of losses can have."""
 MOST_DF = 9.0
 """Those of ten instances."""
@@ -44,6 +45,7 @@ _PLAIN_NOTES = {
     Scheme.ONE_TEST_SET: notes.ONE_TEST_SET,
     Scheme.BOOTSTRAP: notes.BOOTSTRAP,
     Scheme.BOOTSTRAP_632: notes.BOOTSTRAP_632,
+    Scheme.CASES: notes.CASES,
 }
 _OWN_ANALYSES = {
     Scheme.LEAVE_ONE_OUT: "leave-one-out",
@@ -60,11 +62,13 @@ _UNTESTED = {
 
 class Design(NamedTuple):
     """selection: of test sets, `hierarchical` or `common`; scheme, share: see `readers.overlaps.Overlap`;
+    groups: of cases that are kept together, the number of each case's, none where each is by itself;
     right_or_wrong: are all losses of cases 0 or 1?"""
 
     selection: str
     scheme: str = Scheme.DISJOINT
     share: float = 0.0
+    groups: tuple[int, ...] = ()
     right_or_wrong: bool = False
 
     @property
@@ -85,11 +89,24 @@ class Design(NamedTuple):
     def of_single_numbers(self) -> "Design":
         """Return the design where an instance has one number and not one a test case: with a common test set
         what it tells is of that set alone."""
-        return Design("hierarchical", Scheme.ONE_TEST_SET) if self.is_common and self.is_testable else self
+        is_of_one_set = self.is_common and self.is_testable and not self.is_of_cases
+        return Design("hierarchical", Scheme.ONE_TEST_SET) if is_of_one_set else self
+
+    @property
+    def is_of_cases(self) -> bool:
+        """Are these losses of test cases in a table of scores?"""
+        return self.scheme == Scheme.CASES
+
+    def tests_cases(self, runs: int) -> bool:
+        """Is the test one over cases, and not over runs and cases? Groups of cases are those of the mean over
+        runs."""
+        return self.is_of_cases and (runs == 1 or bool(self.groups))
 
     @property
     def analysis(self) -> str:
         """Return the key of `choose.ANALYSES`."""
+        if self.is_of_cases:
+            return "case groups" if self.groups else "right or wrong" if self.right_or_wrong else "cases"
         if not self.overlaps or self.is_common:
             return self.selection
         if self.by_counts:
@@ -129,6 +146,8 @@ class Design(NamedTuple):
             return None
         if scheme in _UNTESTED:
             return _UNTESTED[scheme]
+        if self.is_of_cases and self.groups:
+            return notes.CASE_GROUPS.of(len(set(self.groups)))
         if scheme in _PLAIN_NOTES:
             return _PLAIN_NOTES[scheme]
         return (notes.COMMON_TEST_SET if self.is_common else _NOTES[scheme]).of(self.share)
@@ -168,7 +187,7 @@ def correlation(in_common: Common, test_share: float) -> float:
     shares of cases that two training sets and two test sets have in common; and where cases that test one
     train the other, a share x of them, q s + q x / 2 if that is more. It is at least q, the correlation of
     Nadeau and Bengio, but for instances that have less than that in common. Simulations stand in
-    docs/statistics.md.
+    docs/statistics-reference.md.
 
     Parameters
     ----------
@@ -197,7 +216,7 @@ def fold_correlation(folds: int, repeats: int = 1) -> float:
     Examples
     --------
     >>> [round(fold_correlation(*one), 3) for one in [(10, 1), (5, 1), (2, 1), (10, 10)]]
-    [0.139, 0.25, 0.5, 0.171]
+    [0.139, 0.25, 0.5, 0.172]
     """
     folds = max(folds, 2)  # of one instance nothing is tested
     others = folds * repeats - 1
@@ -247,6 +266,7 @@ class RunDesign(NamedTuple):
             Scheme.NADEAU_BENGIO: f"{self.runs} runs with the correlation of Nadeau and Bengio",
             Scheme.LEAVE_ONE_OUT: f"leave-one-out of {self.runs} cases",
             Scheme.BOOTSTRAP: f"{self.runs} bootstrap samples",
+            Scheme.CASES: "one run" if self.runs < 2 else f"{self.runs} runs on the same test cases",
         }[self.kind]
 
 

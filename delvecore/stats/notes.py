@@ -7,22 +7,6 @@ from typing import NamedTuple
 
 from delvecore.stats.choose import FEWEST_COMMON_CASES
 
-__all__ = [
-    "CLIPPED",
-    "DOMINATED",
-    "FEW_TEST_CASES",
-    "IDENTICAL",
-    "INFINITE_MEAN",
-    "MIXED_SIZES",
-    "NOT_FINITE",
-]
-__all__ += ["NO_SHARED_INSTANCE", "ONE_TEST_CASE", "ONE_TRAINING_SET", "SHARED_INSTANCES", "TOO_LARGE"]
-__all__ += ["COMMON_TEST_SET", "CROSS_VALIDATION", "LEAVE_ONE_OUT", "OVERLAPS", "REORDERED", "REPEATED"]
-__all__ += ["BOOTSTRAP", "BOOTSTRAP_632", "MCNEMAR", "NADEAU_BENGIO", "NO_RESUBSTITUTION", "TOO_MANY_FOLDS"]
-__all__ += ["UNTESTED"]
-__all__ += ["ONE_SPLIT", "ONE_TEST_SET", "RESAMPLED", "SAME_TRAINING_SETS"]
-__all__ += ["UNDEFINED_MEAN", "UNEQUAL_LOSSES", "UNKNOWN_TASK", "ZERO_VARIANCE", "Note", "parsed", "words_of"]
-
 
 class Note(NamedTuple):
     """code: what is the case; numbers: of what is counted, as the code has them."""
@@ -77,12 +61,15 @@ MCNEMAR = Note("mcnemar")
 """Numbers: the share, cases that only the first gets wrong, that only the second does, McNemar's exact p."""
 NO_RESUBSTITUTION, TOO_MANY_FOLDS = Note("no_resubstitution"), Note("too_many_folds")
 ONE_TEST_SET = Note("one_test_set")
+CASES, CASE_GROUPS, CASE_RUNS = Note("test_cases"), Note("groups_of_test_cases"), Note("runs_on_test_cases")
+"""Number of the second: of groups."""
 CLIPPED = {"training": TRAINING_CLIPPED, "cases": CASES_CLIPPED}
 """By the variance component that was estimated negative and set to zero."""
 
 OVERLAPS = {one.code for one in (CROSS_VALIDATION, REPEATED, RESAMPLED, COMMON_TEST_SET, LEAVE_ONE_OUT)}
 OVERLAPS |= {NADEAU_BENGIO.code, SAME_TRAINING_SETS.code, REORDERED.code, ONE_SPLIT.code, MCNEMAR.code}
 OVERLAPS |= {BOOTSTRAP.code, BOOTSTRAP_632.code, ONE_TEST_SET.code}
+OVERLAPS |= {CASES.code, CASE_GROUPS.code, CASE_RUNS.code}
 """Codes that say how instances share cases."""
 
 UNTESTED = frozenset(one.code for one in (SAME_TRAINING_SETS, REORDERED, MCNEMAR, TOO_MANY_FOLDS))
@@ -94,6 +81,7 @@ _CORRECTED = "corrected resampled t, correlation {0}"
 _PERCENTILES = (
     "interval and p are percentiles of samples drawn with replacement, each tested on the cases left out"
 )
+_OF_CASES = "the error is that of such test cases"
 _CLIPPED = "was estimated negative and set to zero"
 _TEXTS = {
     TRAINING_CLIPPED.code: f"the variance between training sets {_CLIPPED}",
@@ -134,15 +122,18 @@ _TEXTS = {
     BOOTSTRAP.code: f"bootstrap e0: {_PERCENTILES}",
     BOOTSTRAP_632.code: f"bootstrap .632: 0.368 of the loss on training cases, 0.632 of e0; {_PERCENTILES}",
     MCNEMAR.code: (
-        "not tested: leave-one-out of losses 0 or 1 does not compare methods, 10 folds do; of these two "
-        "classifiers, on this training set: {1} cases that only {a} gets wrong, {2} that only {b} does, p of "
-        "McNemar's exact test {3}"
+        "not tested: leave-one-out of losses 0 or 1 does not compare methods, 10 folds do. Of these two "
+        "classifiers on this training set, {1} cases only {a} gets wrong, {2} only {b}; p of McNemar's exact "
+        "test {3}"
     ),
     TOO_MANY_FOLDS.code: (
         "not tested: with 20 folds or more of losses 0 or 1 tests err more often than they say; take 10 folds"
     ),
     NO_RESUBSTITUTION.code: "not compared: .632 needs instance 0, which tests the training cases",
     ONE_TEST_SET.code: "one number for each training set: the error is that of this test set only",
+    CASES.code: f"{_OF_CASES}; it says nothing of other training runs",
+    CASE_GROUPS.code: f"{_OF_CASES}, kept together in {{0}} groups; it says nothing of other training runs",
+    CASE_RUNS.code: f"{_OF_CASES} and of such runs",
     REORDERED.code: (
         "not tested: the instances have the same test cases in different orders; list them in the same order"
     ),

@@ -8,14 +8,18 @@ Methods, section 6.11 (7th edition); SAS's procedure `ttest`, which L. Prechelt,
 from math import exp, inf, isfinite, log, sqrt
 from typing import NamedTuple
 
+import numpy as np
 from scipy.special import stdtrit
 
 from delvecore.errors import Fault
-from delvecore.stats.losses.distributions import student_t_two_sided
-
-__all__ = ["Sample", "TwoSamples", "cochran_cox", "critical_value", "of_logarithms"]
+from delvecore.stats.array_types import Floats
+from delvecore.stats.losses.anova import student_t_two_sided
 
 HALVINGS = 80
+MOST_OUTLIERS = 0.1
+"""The largest share of a sample that may be removed: PROBEN1, section 2.8."""
+NOT_NORMAL = 0.05
+"""A sample is not normal where the p of Shapiro and Wilk's test is lower; the report names no test."""
 
 
 class Sample(NamedTuple):
@@ -36,17 +40,61 @@ class TwoSamples(NamedTuple):
 
 
 def of_logarithms(sample: Sample) -> Sample:
-    """Return what the logarithms of a sample have as mean and deviation, if it is log-normal. Raises Fault
-    for a mean that is not positive."""
+    """Mean and deviation of the logarithms of a sample, if it is log-normal.
+
+    Raises Fault for a mean that is not positive.
+
+    Examples
+    --------
+    >>> found = of_logarithms(Sample(2.0, 0.0, 10))
+    >>> round(found.mean, 4), found.deviation
+    (0.6931, 0.0)
+    """
     if not sample.mean > 0:
         raise Fault("the mean of a log-normal sample", "a positive number", f"{sample.mean:g}")
     variance = log(1 + (sample.deviation / sample.mean) ** 2)
     return Sample(log(sample.mean) - variance / 2, sqrt(variance), sample.size)
 
 
+class Cleaned(NamedTuple):
+    """A sample without outliers. removed: how many; is_normal: is the rest normal? Else none is."""
+
+    sample: Sample
+    removed: int
+    is_normal: bool
+
+
+def without_outliers(values: Floats) -> Cleaned:
+    """Remove the fewest values that are farthest from the median so that the others are normal, at most a
+    tenth; none where that is not enough: PROBEN1, sections 2.8 and 3.3.4. Raises Fault below three values."""
+    from scipy.stats import shapiro  # takes a while, and few need it
+
+    if len(values) < 3:
+        raise Fault("a sample", "three values or more", f"{len(values)}")
+    order = np.argsort(np.abs(values - np.median(values)), kind="stable")
+    for removed in range(int(MOST_OUTLIERS * len(values)) + 1):
+        kept = values[order[: len(values) - removed]]
+        if np.ptp(kept) == 0 or shapiro(kept).pvalue >= NOT_NORMAL:
+            return Cleaned(_sample(kept), removed, is_normal=True)
+    return Cleaned(_sample(values), 0, is_normal=False)
+
+
+def _sample(values: Floats) -> Sample:
+    return Sample(float(np.mean(values)), float(np.std(values, ddof=1)), len(values))
+
+
 def cochran_cox(first: Sample, second: Sample) -> TwoSamples:
-    """Test whether two samples have the same mean, whatever their variances. Raises Fault for a sample of
-    fewer than two, or without a deviation; p is 0 where neither sample varies and the means differ."""
+    """Cochran and Cox test: have two samples the same mean, whatever their variances?
+
+    Raises Fault for a sample of fewer than two, or without a deviation; p is 0 where neither sample varies
+    and the means differ.
+
+    Examples
+    --------
+    >>> found = cochran_cox(Sample(5.0, 1.0, 10), Sample(4.0, 1.0, 10))
+    >>> round(found.t, 4), round(found.p, 4)
+    (2.2361, 0.0522)
+    """
     for sample in (first, second):
         if sample.size < 2 or not (isfinite(sample.deviation) and sample.deviation >= 0):
             raise Fault("a sample", "two values or more with a standard deviation", str(sample))
@@ -59,7 +107,13 @@ def cochran_cox(first: Sample, second: Sample) -> TwoSamples:
 
 
 def critical_value(p: float, first: Sample, second: Sample) -> float:
-    """Return the t beyond which a difference has a two-sided p below this one."""
+    """Critical value of Cochran and Cox: the t beyond which a difference has a p below this one.
+
+    Examples
+    --------
+    >>> round(critical_value(0.05, Sample(5.0, 1.0, 10), Sample(4.0, 2.0, 10)), 3)  # df 9
+    2.262
+    """
     weights = [sample.deviation**2 / sample.size for sample in (first, second)]
     own = [_quantile(p, sample.size - 1) for sample in (first, second)]
     return sum(w * t for w, t in zip(weights, own, strict=True)) / sum(weights)

@@ -5,7 +5,7 @@ targets. It takes cases in order of time, and instances whose test cases come af
 Source: L. Torgo, performanceEstimation, timeseriesWF.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,25 +17,25 @@ from delvecore.errors import DelveError
 from delvecore.methods import load_method
 from delvecore.methods.objects import ObjectMethod, check_learner, checked, load_object
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
+from delvecore.methods.trust import check_trusted
+from delvecore.metrics.own import add_metric
 from delvecore.model import CATEGORICAL_TYPES, Coding
 from delvecore.readers.files import read_text
 from delvecore.workflows.postprocessing import NUMERIC, finished
 from delvecore.workflows.preprocessing import SUPERVISED, prepared
 from delvecore.workflows.resampling import SAMPLERS, check_sampling
-from delvecore.workflows.workflow_reader import line_of, read_workflow
-from delvecore.workflows.workflow_spec import Learner, Window, Workflow
-
-__all__ = ["WorkflowMethod", "workflow_methods"]
+from delvecore.workflows.workflow_spec import Learner, Window, Workflow, line_of, read_workflow
 
 WINDOW_ORDER = "a window moves along cases in order of time"
 
 
-def workflow_methods(path: str, name: str | None = None) -> list["WorkflowMethod"]:
-    """Return a method for each variant of the workflow of a file. Raises ParseError (file:line), for what is
-    not installed, cannot be imported, or does not know a parameter, too."""
+def workflow_methods(path: str, name: str | None = None, *, trust: bool = False) -> list["WorkflowMethod"]:
+    """Return a method for each variant of the workflow of a file. trust: also with objects that are not
+    known, see `delvecore.methods.trust`. Raises ParseError (file:line), for what is not trusted or installed,
+    cannot be imported, or does not know a parameter, too."""
     workflows = read_workflow(path, name=name)
     for workflow in workflows:
-        for place, check in _checks(workflow):
+        for place, check in (*_trust_checks(workflow, path, trust=trust), *_checks(workflow)):
             try:
                 check()
             except DelveError as error:
@@ -43,11 +43,30 @@ def workflow_methods(path: str, name: str | None = None) -> list["WorkflowMethod
     return [WorkflowMethod(workflow) for workflow in workflows]
 
 
-def _checks(workflow: Workflow) -> Iterator[tuple[tuple[str, ...], Callable[[], object]]]:
+Checks = Iterator[tuple[tuple[str, ...], Callable[[], object]]]
+
+
+def _trust_checks(workflow: Workflow, path: str, *, trust: bool) -> Checks:
+    """Yield where each object is named, and what raises DelveError unless it may run."""
+    learner = workflow.learner
+    objects: list[tuple[tuple[str, ...], str, Mapping[str, object]]]
+    objects = [(("learner", "object"), learner.place, learner.parameters)]
+    for part, steps in (("pre", workflow.pre), ("post", workflow.post)):
+        objects += [((part, step.kind, "object"), step.place, step.options) for step in steps]
+    objects += [(("metrics",), place, {}) for place in workflow.metrics]
+    text = read_text(path)
+    for keys, place, parameters in objects:
+        if place:
+            where = f"{path}:{line_of(text, keys)}"
+            yield keys, partial(check_trusted, place, trust=trust, where=where, parameters=parameters)
+
+
+def _checks(workflow: Workflow) -> Checks:
     """Yield where each part is in the file, and what raises DelveError unless it is there and can be made."""
     learner = workflow.learner
+    yield from ((("metrics",), partial(add_metric, place)) for place in workflow.metrics)
     if learner.method:
-        yield ("learner", "method"), partial(load_method, learner.method)
+        yield ("learner", "method"), partial(load_method, learner.method, learner.parameters)
     else:
         yield ("learner", "object"), partial(_check_learner, learner)
     for step in workflow.pre:
@@ -79,7 +98,7 @@ class WorkflowMethod:
         learner = workflow.learner
         self.learner: Method = ObjectMethod(self.name, learner.place, learner.parameters)
         if learner.method:
-            self.learner = load_method(learner.method)
+            self.learner = load_method(learner.method, learner.parameters)
 
     def can(self, task: TaskView) -> str | None:
         return _unsuited(self.workflow, task) or self.learner.can(task)

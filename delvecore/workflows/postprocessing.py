@@ -15,8 +15,6 @@ from delvecore.methods.objects import load_object
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions
 from delvecore.workflows.workflow_spec import Step
 
-__all__ = ["NUMERIC", "finished"]
-
 NUMERIC = ("clip", "positive", "integer")
 """The steps that numbers alone allow."""
 Options = Mapping[str, Any]
@@ -42,15 +40,18 @@ Change = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def _clip(guesses: np.ndarray, known: np.ndarray, *, options: Options) -> np.ndarray:
-    return np.clip(guesses, options.get("low", known.min()), options.get("high", known.max()))
+    found: np.ndarray = np.clip(guesses, options.get("low", known.min()), options.get("high", known.max()))
+    return found
 
 
 def _positive(guesses: np.ndarray, known: np.ndarray, *, options: Options) -> np.ndarray:
-    return np.maximum(guesses, 0.0)
+    found: np.ndarray = np.maximum(guesses, 0.0)
+    return found
 
 
 def _integer(guesses: np.ndarray, known: np.ndarray, *, options: Options) -> np.ndarray:
-    return np.rint(guesses)
+    found: np.ndarray = np.rint(guesses)
+    return found
 
 
 _CHANGES = {"clip": _clip, "positive": _positive, "integer": _integer}
@@ -92,7 +93,8 @@ def _filled(instance: LearningInstance, predictions: Predictions) -> Predictions
 
 def _most_frequent(codes: np.ndarray) -> np.ndarray:
     rows, counts = np.unique(codes, axis=0, return_counts=True)
-    return rows[np.argmax(counts)]
+    found: np.ndarray = rows[np.argmax(counts)]
+    return found
 
 
 def _of_most_use(instance: LearningInstance, predictions: Predictions, matrix: np.ndarray) -> Predictions:

@@ -19,8 +19,6 @@ from delvecore.methods.standard import state, usable_inputs
 from delvecore.workflows.resampling import SAMPLERS, resampled
 from delvecore.workflows.workflow_spec import Step
 
-__all__ = ["SUPERVISED", "prepared"]
-
 SUPERVISED = ("select", *SAMPLERS)
 """The steps that look at the target: there must be one alone."""
 
@@ -143,7 +141,8 @@ class _Imputer:
                 distances += (others != own).any(axis=1)
             else:
                 distances += (((others - own) / spread) ** 2).sum(axis=1)
-        return self.complete[np.argsort(distances, kind="stable")[: self.near]]
+        found: np.ndarray = self.complete[np.argsort(distances, kind="stable")[: self.near]]
+        return found
 
 
 def _spread(values: np.ndarray) -> float:
@@ -158,9 +157,11 @@ def _centre(values: np.ndarray, group: Group) -> np.ndarray:
     if not len(known):
         return np.zeros(values.shape[1])
     if not group.is_categorical:
-        return np.median(known, axis=0)
+        found: np.ndarray = np.median(known, axis=0)
+        return found
     rows, places = _rows(known)
-    return rows[np.argmax(np.bincount(places))]
+    most_frequent: np.ndarray = rows[np.argmax(np.bincount(places))]
+    return most_frequent
 
 
 def _scale(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
@@ -186,7 +187,8 @@ def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
     """Order inputs as F does, which is below zero where rounding takes a correlation beyond 1."""
     from sklearn.feature_selection import r_regression
 
-    return np.square(r_regression(inputs, target))
+    found: np.ndarray = np.square(r_regression(inputs, target))
+    return found
 
 
 def _select(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
@@ -236,7 +238,7 @@ def _by_object(place: str, cases: Cases, options: Mapping[str, Any], rng: Genera
         thing.fit(cases.train, _values(cases))
         return cases.changed(lambda inputs: np.asarray(thing.transform(inputs), dtype=np.float64))
     if len(cases.validation):
-        raise ValueError(f"{place} draws cases anew, which a task with validation cases does not allow")
+        raise ValueError(f"{place} draws cases again, which a task with validation cases does not allow")
     is_class = cases.classes is not None
     rows, values = thing.fit_resample(cases.train, _values(cases))
     targets = _rows(cases.targets)[0][values] if is_class else np.asarray(values, dtype=float)[:, np.newaxis]

@@ -12,22 +12,13 @@ from delvecore.encoding.codings import full_options
 from delvecore.encoding.encode import TaskPlan, encoded_texts, validation_rows, with_targets
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases
-from delvecore.losses.spec import FILE_ORDER
+from delvecore.losses.standard_losses import TEST_SET_STATS_LOSSES
 from delvecore.model import Coding
 from delvecore.number_format.numbers import format_number
 from delvecore.number_format.text_columns import format_numbers, joined_lines
-from delvecore.readers.case_columns import take_words
+from delvecore.readers.cases import take_words
 from delvecore.readers.results import UNDEFINED
 from delvecore.writers.files import StagedFiles
-
-__all__ = ["coding_used_text", "instance_data_files", "losses_text", "normalization_text", "predictions_text"]
-__all__ += [
-    "prototask_data_pieces",
-    "step_count",
-    "task_data_files",
-    "test_set_stats_text",
-    "write_task_data",
-]
 
 ROWS = 1 << 14
 """How many cases are put together at a time, so that memory holds a part of a large file only."""
@@ -73,7 +64,7 @@ def test_set_stats_text(statistics: dict[str, tuple[float | None, ...]]) -> str:
 
     Behind the L value of a single real target stands one more `undefined`, as readers of these files know."""
     lines = []
-    for loss in FILE_ORDER:
+    for loss in TEST_SET_STATS_LOSSES:
         words = [UNDEFINED if value is None else format_number(value) for value in statistics[loss]]
         single_number = len(words) == 1 and statistics["Z"][0] is None
         if loss == "L" and single_number and words[0] != UNDEFINED:

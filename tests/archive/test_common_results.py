@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import delvecore
-from dashboard.archive.archive_contents import gap_sentence
+from dashboard.leaderboard.archive_contents import gap_sentence
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, score_table
 from dashboard.ranking.verdict import caveats
@@ -20,7 +20,7 @@ from delvecore.cli import delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
 from delvecore.stats.choose import RankTest
-from delvecore.stats.ranking.common_runs import Lacking, Reduced
+from delvecore.stats.ranking.score_table import Lacking, Reduced
 from tests.archives import small_archive, write_tree
 from tests.cli.running import Runner
 from tests.score_texts import csv_rows
@@ -120,15 +120,16 @@ def test_a_task_without_common_runs_has_no_values_and_is_named(tmp_path):
     assert "over 3 of 4 tasks" in " ".join(text.split())
 
 
-def test_text_says_first_what_failed_and_what_is_left_out(path, run_delve):
+def test_text_says_below_its_answer_what_failed_and_what_is_left_out(path, run_delve):
     words = " ".join(run_delve("rank", path).split())
-    first = (
+    notice = (
         "11 of 36 runs have no value; means are over the instances (folds, seeds or training sets) that all "
         "methods have, 3 of 4 on x. c has 2 of 12 runs and is not ranked; name it among the methods to have "
         "it ranked."
     )
-    assert first in words
-    assert words.index(first) < words.index("mean rank")
+    assert (
+        words.index("has the best mean rank") < words.index(notice) < words.index("mean rank 95 % interval")
+    )
     named = " ".join(run_delve("rank", path, "--methods", "a,b,c").split())
     assert "not ranked" not in named
     assert "1 of 4 on x and 1 of 4 on y" in named
@@ -158,7 +159,9 @@ def test_json_and_findings_have_the_same(path, run_delve):
     assert runs["unranked"] == [{"method": "c", "there": 2, "expected": 12}]
     assert runs["reduced"] == [{"task": "x", "counted": 3, "instances": 4}]
     shown = run_delve("rank", path, "--show", "leaderboard")
-    assert shown.partition("\n\n")[2].startswith("11 of 36 runs have no value")
+    sentence = shown.split("\n\n")[1]
+    assert sentence.startswith("a has the best mean rank")
+    assert "11 of 36 runs have no value" in sentence
     rows = list(csv_rows(run_delve("rank", path, "--format", "csv")))
     assert [(row["a"], row["b"]) for row in rows] == [("a", "b")]
 
@@ -209,7 +212,7 @@ def test_pages_rank_over_common_runs_and_say_so(path):
     assert "11 of 36 runs have no value" in told
     assert "c has 2 of 12 runs and is not ranked" in told
     assert score_table(replace(request, keep=("c",))).methods == ("a", "b", "c")
-    assert "Nothing is missing" not in gap_sentence(state)
+    assert "Nothing is missing" not in gap_sentence(opened.open_archive().archive)
 
 
 def test_a_leaderboard_ranks_over_common_runs(path):

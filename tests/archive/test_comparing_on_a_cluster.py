@@ -14,9 +14,9 @@ from delvecore.cli.subcommands import table as delve_table
 from delvecore.errors import DelveError
 from delvecore.parallel.cluster import carry_out_on
 from delvecore.stats.choose import Setting
-from delvecore.stats.losses import spread
-from delvecore.stats.losses.pairs import compare_all
-from delvecore.stats.losses.spread import CompareBench, compare_spread
+from delvecore.stats.losses import distributed_comparisons
+from delvecore.stats.losses.comparisons import compare_all
+from delvecore.stats.losses.distributed_comparisons import CompareBench, compare_distributed
 from tests.archives import small_archive
 from tests.stats.tables import AGE, SHIP, TASKS, loss_table
 
@@ -47,18 +47,18 @@ def one_by_one(requests):
 
 
 def spread_here(archive, **chosen):
-    return compare_spread(archive.losses, archive.tasks, archive.constants, one_by_one, **chosen)
+    return compare_distributed(archive.losses, archive.tasks, archive.constants, one_by_one, **chosen)
 
 
 @pytest.mark.parametrize("pairs", [1, 3, 5_000])
 def test_pieces_of_any_size_are_the_whole_to_the_last_bit(archive, monkeypatch, pairs):
-    monkeypatch.setattr(spread, "PAIRS_AT_ONCE", pairs)
+    monkeypatch.setattr(distributed_comparisons, "PAIRS_AT_ONCE", pairs)
     assert spread_here(archive).equals(archive.comparisons)
     assert archive.comparisons.num_rows == 2 + 6 * 3
 
 
 def test_losses_methods_and_settings_are_chosen_as_without(archive, monkeypatch):
-    monkeypatch.setattr(spread, "PAIRS_AT_ONCE", 1)
+    monkeypatch.setattr(distributed_comparisons, "PAIRS_AT_ONCE", 1)
     names = archive.methods["method"].to_pylist()[:2]
     against = dict.fromkeys(archive.index.methods_on, names[:1])
     for chosen in (
@@ -72,7 +72,7 @@ def test_losses_methods_and_settings_are_chosen_as_without(archive, monkeypatch)
 
 
 def test_every_bit_of_tests_over_cases_is_the_same(monkeypatch):
-    monkeypatch.setattr(spread, "PAIRS_AT_ONCE", 1)
+    monkeypatch.setattr(distributed_comparisons, "PAIRS_AT_ONCE", 1)
     losses = np.random.default_rng(5).normal(size=(2, 3, 4, 5, 18)).tolist()
     table = loss_table(
         *(
@@ -83,7 +83,7 @@ def test_every_bit_of_tests_over_cases_is_the_same(monkeypatch):
         )
     )
     constants = {("age", "years", "std.128", "S"): 2.0}
-    found = compare_spread(table, TASKS, constants, one_by_one)
+    found = compare_distributed(table, TASKS, constants, one_by_one)
     assert found.equals(compare_all(table, TASKS, constants))
     assert found.num_rows == 2 * 3 * 6
 
@@ -94,12 +94,12 @@ def test_who_fails_is_told_in_one_line(archive):
             yield request, request.failed(RuntimeError("no memory"))
 
     with pytest.raises(DelveError, match=r"^comparisons from /data-0/\S+ on: no memory$"):
-        compare_spread(archive.losses, archive.tasks, archive.constants, failing)
+        compare_distributed(archive.losses, archive.tasks, archive.constants, failing)
 
 
 @pytest.mark.slow
 def test_a_worker_that_is_killed_half_way_changes_no_bit(archive, monkeypatch, dask):
-    monkeypatch.setattr(spread, "PAIRS_AT_ONCE", 1)
+    monkeypatch.setattr(distributed_comparisons, "PAIRS_AT_ONCE", 1)
     carry_out = carry_out_on(dask.scheduler_address, CompareBench)
 
     def killing(requests):
@@ -108,7 +108,7 @@ def test_a_worker_that_is_killed_half_way_changes_no_bit(archive, monkeypatch, d
                 os.kill(next(iter(dask.workers.values())).pid, signal.SIGKILL)
             yield done
 
-    found = compare_spread(archive.losses, archive.tasks, archive.constants, killing)
+    found = compare_distributed(archive.losses, archive.tasks, archive.constants, killing)
     assert found.equals(archive.comparisons)
 
 

@@ -7,16 +7,15 @@ import numpy as np
 import pytest
 
 import delvecore
-from dashboard.archive.choice import Request
-from dashboard.archive.data import costs as spots
-from dashboard.archive.data import known_costs
+from dashboard.leaderboard.data import Request, known_costs
+from dashboard.leaderboard.data import costs as spots
 from dashboard.server import archive as opened
+from delvecore.answers.cost_quality import Costs, cheaper_words, costs_notes
 from delvecore.archive.costs import costs_of, mean_limits
 from delvecore.archive.leaderboards import leaderboard
 from delvecore.archive.score_tables import ranked_table
 from delvecore.cli.delve import main as delve
-from delvecore.plots.ranking.further import front_figure
-from delvecore.report.ranking.cost_quality import Costs, cheaper_words, costs_notes
+from delvecore.plots.cost_quality import front_figure
 from delvecore.stats.choose import DEFAULT_SETTING
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.pareto_front import cost_front
@@ -92,7 +91,7 @@ def test_two_datasets_have_costs_without_intervals_and_an_axis_that_shows_them(t
     opened.choose_paths([str(folds_csv(tmp_path / "folds.csv", ("iris", "wine")))])
     archive = opened.open_archive(patience=30).archive
     (loss,) = archive.index.losses
-    request = Request(archive.state, loss, DEFAULT_SETTING)
+    request = Request(archive, loss, DEFAULT_SETTING)
     assert not known_costs(request).has_intervals
     rows = spots(request)
     assert np.isnan([end for row in rows for end in (*row.cost[1:], *row.loss[1:])]).all()

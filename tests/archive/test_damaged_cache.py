@@ -19,7 +19,7 @@ from tests.packed import pack_tree
 pytestmark = pytest.mark.slow
 
 __all__ = ["calls", "generated"]
-PLACES = 6
+PLACES = 2
 """At how many places each file is damaged in each way."""
 
 

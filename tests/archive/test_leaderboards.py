@@ -9,7 +9,7 @@ from delvecore.archive.task_facts import task_facts, task_groups
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
 from delvecore.score_tables.options import ScoreOptions
-from delvecore.stats.ranking.order import best_first
+from delvecore.stats.ranking.ranks import best_first
 from delvecore.stats.ranking.score_table import ScoreTable
 from tests.archives import small_archive, write_tree
 from tests.dashboard.array_archive import array_archive

@@ -10,7 +10,7 @@ import pytest
 import delvecore
 from delvecore.archive.loss_rows import loss_table
 from delvecore.cache import Cache
-from delvecore.stats.losses.pairs import compare_all
+from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import result_table
 from tests.archives import losses, small_archive, write_tree
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import delvecore
-from delvecore.archive.metrics import rows as metric_rows
-from delvecore.archive.metrics.available import classes_of, measurable, task_facts_of_metrics, with_classes
-from delvecore.archive.metrics.metric_columns import measured
+from delvecore.archive import metrics as metric_rows
+from delvecore.archive.metrics import classes_of, measurable, measured, task_facts_of_metrics, with_classes
 from delvecore.archive.score_tables import ranked_table
 from delvecore.errors import DelveError
 from delvecore.losses.method_task import open_method_task
@@ -207,3 +206,17 @@ def test_classes_that_all_targets_have_name_what_needs_one(archive):
     assert {"tpr:positive=pink", "fpr:positive=pink"} <= {name.removeprefix("1 - ") for name in names}
     assert "-totU:matrix=1_0_0;0_1_0;0_0_1" in names
     assert with_classes(("acc",), CLASSES) == ("acc",)
+
+
+def test_times_of_learning_and_predicting_are_metrics(root):
+    # Costs: seconds in all, megabytes, seconds of predicting; learning is the rest.
+    (root / "methods/one/demo/age/std.8/Costs").write_text("0 3.0 10 1.0\n1 5.0 10 2.0\n")
+    (root / "methods/two/demo/age/std.8/Costs").write_text("0 4.0 10\n1 6.0 10\n")
+    archive = delvecore.open(str(root), cache=False)
+    expected = {"trTime": [[2.0], [3.0]], "tsTime": [[1.0], [2.0]], "totTime": [[3.0], [5.0]]}
+    for name, values in expected.items():
+        assert values_of(measured(archive, name), "one") == values
+    assert values_of(measured(archive, "totTime"), "two") == [[4.0], [6.0]]
+    why = "the method did not tell predicting from learning"
+    assert any(note.endswith(why) for note in measured(archive, "tsTime").notes)
+    assert {"trTime", "tsTime", "totTime"} <= set(measurable(task_facts_of_metrics(archive)))

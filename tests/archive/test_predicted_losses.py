@@ -12,6 +12,8 @@ from delvecore.readers.results import parse_costs
 from delvecore.runner.runs import run_methods
 from tests.runner.archive import data_archive, plan
 
+pytestmark = pytest.mark.slow
+
 METHODS = ("base-1", "lin-1")
 
 
@@ -86,13 +88,15 @@ def test_costs_are_a_table(run):
 
 def test_costs_without_memory_are_read_and_faulty_lines_told():
     assert parse_costs("# instance seconds megabytes\n0 1.5 80.0\n1 2 -\n", "Costs") == {
-        0: (1.5, 80.0),
-        1: (2.0, None),
+        0: (1.5, 80.0, None),
+        1: (2.0, None, None),
     }
     faults: list[Exception] = []
-    assert parse_costs("0 1.5\n1 -1 3\n2 1 2\nx 1 2\n", "Costs", report=faults.append) == {2: (1.0, 2.0)}
+    assert parse_costs("0 1.5\n1 -1 3\n2 1 2\nx 1 2\n", "Costs", report=faults.append) == {
+        2: (1.0, 2.0, None)
+    }
     assert [str(fault) for fault in faults] == [
-        f"Costs:{line}: expected a line 'INSTANCE SECONDS MEGABYTES', found {text!r}; run it again"
+        f"Costs:{line}: expected a line 'INSTANCE SECONDS MEGABYTES TESTING-SECONDS', found {text!r}; run it again"
         for line, text in ((1, "0 1.5"), (2, "1 -1 3"), (4, "x 1 2"))
     ]
 

@@ -12,20 +12,20 @@ from delvecore.archive import state_of
 from delvecore.archive.loss_rows import comparable_losses
 from delvecore.archive.score_tables import ranked_table, read_score_table
 from delvecore.archive.scores import opening
-from delvecore.archive.scores.places import array_of, named_factors
-from delvecore.archive.scores.rows import sorted_scores
+from delvecore.archive.scores.building import sorted_scores
+from delvecore.archive.scores.opening import array_of, named_factors
 from delvecore.cache import Generation
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
-from delvecore.model import Scheme, task_title
+from delvecore.model import Scheme, TaskId
 from delvecore.readers.labels import place_of
 from delvecore.score_tables.options import ScoreOptions, UnknownDirection
 from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.stats.designs import RunDesign, fold_correlation
 from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.ranks import choose_unit
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.ranking.units import choose_unit
 from delvecore.tables import SCHEMAS, SCORE_ROWS
 from tests.archives import small_archive
 from tests.scores_files import folds_csv, wide_csv
@@ -179,7 +179,7 @@ def test_names_of_datasets_may_be_those_of_tasks():
 def test_other_names_with_slashes_are_those_of_datasets(label):
     place = place_of(label)
     assert place == (label.replace("/", "\u2215"), "scores", "all", 0)
-    assert task_title(place.dataset, place.prototask, place.task) == label
+    assert TaskId(place.dataset, place.prototask, place.task).title == label
 
 
 def test_datasets_whose_names_begin_alike_count_once_each(tmp_path):
@@ -323,6 +323,7 @@ def test_critical_differences_are_those_that_others_print(methods, tasks, differ
     assert analyse(table).nemenyi.cd == pytest.approx(difference, rel=5e-4)
 
 
+@pytest.mark.shared
 def test_the_example_of_critical_difference_diagrams_has_the_critical_difference_of_its_size():
     # Five classifiers on 15 datasets: 2.728 sqrt(5 6 / (6 15)).
     table = read_score_table(str(shared_path("data/scores/cd_example.csv")))

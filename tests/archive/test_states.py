@@ -11,6 +11,8 @@ from delvecore.archive import dataset_unit, result_unit, snapshot
 from delvecore.cli import delve
 from tests.archives import losses, small_archive
 
+pytestmark = pytest.mark.slow
+
 LOSSES = "methods/one/demo/age/std.8/loss.S.0"
 
 

@@ -1,5 +1,7 @@
 """The program of docs/error-rates.md runs, and its simulations judge the verdicts that pages show first."""
 
+import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +11,12 @@ import delvecore
 from benchmarks import error_rates, error_rates_of_rankings
 from benchmarks.error_rate import highest
 from delvecore.archive.score_tables import archive_score_table
+from delvecore.cli.subcommands.rank import main as rank
 from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.pair_verdicts import pair_verdicts
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.verdicts import pair_verdicts
+from docs import draw_statistics
 
 WRITTEN = Path(__file__).resolve().parents[2] / "docs" / "error-rates.md"
 
@@ -20,10 +24,33 @@ WRITTEN = Path(__file__).resolve().parents[2] / "docs" / "error-rates.md"
 @pytest.mark.slow
 def test_the_program_runs_and_writes_all_sections(capsys):
     assert error_rates.main(["--tables", "2"]) in (0, 1)
-    printed = {line for line in capsys.readouterr().out.splitlines() if line.startswith("#")}
-    assert printed == {line for line in WRITTEN.read_text().splitlines() if line.startswith("#")}
+    printed = {line for line in capsys.readouterr().out.splitlines() if line.startswith("## ")}
+    assert printed == {line for line in WRITTEN.read_text().splitlines() if line.startswith("## ")}
 
 
+def test_the_first_screen_sums_up_the_tables_below():
+    page = WRITTEN.read_text()
+    written = re.search(r"browser\s+([\d.]+),\s+([\d-]+)\.", page)
+    assert written
+    summary = error_rates.first_screen(page, written[2]).replace(delvecore.__version__, written[1])
+    assert page.partition("\n## ")[0].strip() == summary.strip()
+
+
+def test_figures_of_the_statistics_show_the_written_rates():
+    found = {path.stem: path.read_text() for path in draw_statistics.PICTURES.iterdir()}
+    assert found == draw_statistics.drawn(), "python -m docs.draw_statistics"
+
+
+def test_every_key_of_a_ranking_is_in_the_statistics_reference(capsys):
+    table = Path(__file__).resolve().parents[1] / "data" / "golden" / "demsar_table6.csv"
+    rank([str(table), "--higher-is-better", "--format", "json"])
+    text = WRITTEN.with_name("statistics-reference.md").read_text()
+    described = text.partition("| JSON key |")[2].partition("\n\n")[0]
+    first_cells = " ".join(line.split(" | ")[0] for line in described.splitlines())
+    assert [key for key in json.loads(capsys.readouterr().out) if f"`{key}`" not in first_cells] == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("null", error_rates_of_rankings.NULLS)
 def test_verdicts_err_in_at_most_5_percent(null):
     # 6 units and 3 methods: all 32 flips, so that 400 archives are quick.
@@ -60,7 +87,7 @@ def significant(table: ScoreTable, test: RankTest) -> dict[tuple[str, str], str]
 
 @pytest.mark.slow
 def test_sub_pools_of_the_shipped_methods_change_few_verdicts(whole_archive, monkeypatch):
-    # Of 66 pairs of 12 methods, those whose verdict is another in some of 60 random halves of the methods.
+    # Of 66 pairs of 12 methods, those whose verdict is another in some of 20 random halves of the methods.
     monkeypatch.delenv("DELVE_PATH", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     table = archive_score_table(delvecore.open())
@@ -68,7 +95,7 @@ def test_sub_pools_of_the_shipped_methods_change_few_verdicts(whole_archive, mon
     for test in (RankTest.FLIPS, RankTest.NEMENYI):
         whole, draws = significant(table, test), np.random.default_rng(0)
         assert len(whole) == 66
-        for _ in range(60):
+        for _ in range(20):
             places = sorted(draws.choice(len(table.methods), 6, replace=False))
             part = significant(table.select(methods=[table.methods[place] for place in places]), test)
             other = {pair for pair in part if part[pair] != whole[pair]}

@@ -24,7 +24,8 @@ def address_of(base: str, page: str) -> str:
 
 def check_view(visitor: Visitor) -> None:
     assert visitor.exceptions() == 0
-    assert visitor.page.locator("h1").inner_text().endswith("?")
+    title = visitor.page.locator("h1").inner_text()
+    assert title.endswith("?") or ": " in title  # the question, or the thing that is shown
     assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0
     assert visitor.page.evaluate(TURNED_TEXT) == []
 
@@ -49,7 +50,7 @@ def test_every_full_page_works_narrow_and_dark_and_then_made_wide(visit, full_ad
         visitor.fits((1280, 1920))
         check_view(visitor)
         titles.add(visitor.page.title())
-    assert len(titles) == len(ADDRESSES)
+    assert len(titles) == len(ADDRESSES) - 1  # Methods leads to the leaderboard, which lists them
 
 
 def test_every_empty_page_says_what_would_be_here(visit, empty_address):
@@ -61,7 +62,7 @@ def test_every_empty_page_says_what_would_be_here(visit, empty_address):
         assert visitor.exceptions() == 0
         assert visitor.page.locator("h1").inner_text().endswith("?")
         titles.add(visitor.page.title())
-    assert len(titles) == len(ADDRESSES)
+    assert len(titles) == len(ADDRESSES) - 1  # Methods leads to the leaderboard, which lists them
 
 
 def test_the_page_is_served_with_its_guards(visit, full_address):

@@ -17,7 +17,7 @@ PLACES = (
     "compare?task=/river/flow/std.15&loss=S",
     "methods?method=careful&loss=Mcosts",
     "methods?method=careful&method-part=Check",
-    "problems",
+    "file_check",
 )
 
 
@@ -50,7 +50,7 @@ def test_the_picture_of_cases_shows_the_gap(address, visit):
 
 def test_a_click_on_a_problem_tells_it_in_full(address, visit):
     visitor = visit()
-    visitor.open(f"{address}/problems")
+    visitor.open(f"{address}/file_check")
     expect(visitor.page.get_by_text("Checking goes on")).to_have_count(0)
     visitor.after(lambda: visitor.click_cell(0, left=12))
     told = visitor.page.locator('[data-testid="stCode"]')

@@ -29,7 +29,7 @@ ADDRESSES = (
     f"/task_arrays?array={quote(ARRAY)}",
     "/ranking",
     "/tables",
-    "/problems",
+    "/file_check",
 )
 
 

@@ -12,28 +12,16 @@ DOT = """() => {
 }"""
 
 
-def test_a_click_opens_a_method_and_the_address_says_so(visit, full_address):
-    visitor = visit()
-    visitor.open(full_address + "/methods")
-    visitor.after(lambda: visitor.click_cell(1))
-    visitor.page.wait_for_url(re.compile(r"method=two"))
-    expect(visitor.page.get_by_text("The second method.")).to_be_visible()
-    visitor.after(lambda: visitor.page.get_by_role("button", name="All methods").click())
-    expect(visitor.page.get_by_text("2 methods")).to_be_visible()
-
-
 def test_every_part_is_drawn(visit, full_address):
     visitor = visit("dark")
     visitor.open(full_address + "/methods?method=one&method-part=Losses")
     expect(visitor.page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
-    for part in ("Documentation", "Codings", "Datasets and tasks"):
+    for part in ("Codings", "Documentation"):
         visitor.after(lambda part=part: visitor.page.get_by_role("tab", name=part).click())
         assert visitor.exceptions() == 0
-    choose = visitor.page.get_by_role("combobox", name="Where")
-    choose.click()
-    visitor.after(visitor.page.get_by_role("option", name="/one/demo/age/std.8", exact=True).click)
-    expect(visitor.page.get_by_text("minfo -a /one/demo/age/std.8")).to_be_visible()
-    visitor.page.wait_for_url(re.compile(r"place=%2Fone%2Fdemo%2Fage%2Fstd\.8"))
+    expect(visitor.page.get_by_text("minfo -a /one")).to_be_visible()
+    visitor.after(lambda: visitor.page.get_by_role("button", name="Leaderboard").click())
+    expect(visitor.page.get_by_role("heading", name="Who wins")).to_be_visible()
 
 
 def test_a_click_on_a_dot_leads_to_the_comparison(visit, full_address):
@@ -49,9 +37,3 @@ def test_a_click_on_a_dot_leads_to_the_comparison(visit, full_address):
     visitor.after(lambda: visitor.page.mouse.click(x, y))
     visitor.page.wait_for_url(re.compile(r"/compare\?.*task=%2Fdemo%2Fage%2Fstd\.8"))
     expect(visitor.page.get_by_role("combobox", name="Reference")).to_have_value("two")
-
-
-def test_without_methods_the_page_says_how_to_make_one(visit, empty_address):
-    visitor = visit("dark")
-    visitor.open(empty_address + "/methods")
-    expect(visitor.page.get_by_text("No methods yet.")).to_be_visible()

@@ -36,7 +36,6 @@ def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
         seen.append((place(visitor), page.title()))
         assert page.evaluate("history.length") == min(entries + len(seen) - 1, MOST_ENTRIES), seen
 
-    act(lambda: page.get_by_role("link", name="Methods").click())
     act(lambda: visitor.click_cell(0))
     act(lambda: page.get_by_role("tab").nth(1).click())
     act(lambda: page.get_by_role("link", name="Compare", exact=True).click())
@@ -85,7 +84,7 @@ def test_addresses_that_do_not_exist_lead_to_the_nearest_and_say_so(visit, full_
     visitor = visit()
     for asked, title, said in (
         ("compar", "Compare · DELVE", "There is no page “compar”; this is the nearest."),
-        ("nonsense/here", "Archive · DELVE", "There is no page “nonsense/here”; this is the nearest."),
+        ("nonsense/here", "Leaderboard · DELVE", "There is no page “nonsense/here”; this is the nearest."),
         ("datasets?dataset=dmo", "demo · Datasets · DELVE", "this is demo, the nearest name."),
         ("datasets?datset=demo", "demo · Datasets · DELVE", "“datset”; that is read as “dataset”."),
     ):

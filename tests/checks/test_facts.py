@@ -1,6 +1,7 @@
 """What the rules gather of cases block by block is what they would find in all cases at once."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ def ignore(error):
     """Cases with a wrong number of values are wanted here."""
 
 
+@pytest.mark.slow
 @given(LINES, st.integers(1, 40))
 def test_facts_of_blocks_are_those_of_the_whole(lines, size):
     data = "".join(line + "\n" for line in lines).encode()
@@ -42,6 +44,7 @@ def test_facts_of_blocks_are_those_of_the_whole(lines, size):
         assert (digests == case_digests(cases, numbers)).all()
 
 
+@pytest.mark.slow
 @given(st.lists(CASES, min_size=2, max_size=30))
 def test_digests_are_equal_where_words_are_and_differ_where_they_do(rows):
     cases = read_cases("".join(" ".join(row) + "\n" for row in rows), DATASET, "d")

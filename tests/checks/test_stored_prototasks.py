@@ -10,7 +10,6 @@ from delvecore.cli.delve import main
 from delvecore.cli.dgenproto import main as dgenproto
 from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import small_archive, write_tree
-from tests.cli.running import Runner
 from tests.shared import shared_path
 
 PRICE = """Cases: all
@@ -32,11 +31,6 @@ def specification(count: int) -> str:
 
 def prior(count: int) -> str:
     return "".join(f"{number} NLMH real\n" for number in range(1, count + 1))
-
-
-@pytest.fixture
-def run_command(monkeypatch, capfdbinary) -> Runner:
-    return Runner(monkeypatch, capfdbinary)
 
 
 @pytest.fixture
@@ -68,6 +62,7 @@ def test_cases_are_missing_where_a_prototask_has_none(stored):
     )
 
 
+@pytest.mark.slow
 def test_it_opens_without_a_problem_and_methods_run_on_it(stored, run_command):
     ran = run_command(main, "run", "base-1", "/demo", "-q", "--workers", "1", path=stored)
     assert (ran.code, ran.err) == (0, "")
@@ -76,6 +71,7 @@ def test_it_opens_without_a_problem_and_methods_run_on_it(stored, run_command):
     assert archive.losses.num_rows > 0
 
 
+@pytest.mark.shared
 def test_prices_of_houses_are_complete_without_the_file_of_their_dataset(tmp_path, run_command):
     cases = shared_path("data/natural/boston/price/Prototask.data").read_bytes()
     width = len(cases.splitlines()[0].split())
@@ -95,6 +91,8 @@ def test_prices_of_houses_are_complete_without_the_file_of_their_dataset(tmp_pat
     assert (ran.code, ran.err) == (0, "")
 
 
+@pytest.mark.slow
+@pytest.mark.shared
 def test_use_of_processors_is_complete_without_the_file_of_its_dataset(tmp_path, run_command):
     folder = shared_path("data/natural/comp-activ/cpu")
     files = {

@@ -5,12 +5,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.demo_archive import demo_archive
-from tests.cli.running import Runner
-
-
-@pytest.fixture
-def run_command(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Runner:
-    return Runner(monkeypatch, capfdbinary)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 
 from delvecore.cli import delve
 from tests.archives import feature_archive, small_archive
+from tests.word_lists import listed
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "coming-from-R.md"
 # The functions of the package that a reader comes with.
@@ -21,56 +22,17 @@ FUNCTIONS = (
 TOPICS_TITLE = "## All topics of the manual"
 # The table of contents of the package's manual.
 TOPICS = [
-    "bootEstimates",
-    "Bootstrap-class",
-    "CDdiagram.BD",
-    "CDdiagram.Nemenyi",
-    "classificationMetrics",
-    "ComparisonResults-class",
-    "CV-class",
-    "cvEstimates",
-    "EstCommon-class",
-    "EstimationMethod-class",
-    "EstimationResults-class",
-    "estimationSummary",
-    "EstimationTask-class",
-    "getIterationsInfo",
-    "getIterationsPreds",
-    "getScores",
-    "getWorkflow",
-    "hldEstimates",
-    "Holdout-class",
-    "is.classification",
-    "is.regression",
-    "knnImp",
-    "LOOCV-class",
-    "loocvEstimates",
-    "mcEstimates",
-    "mergeEstimationRes",
-    "metricNames",
-    "metricsSummary",
-    "MonteCarlo-class",
-    "pairedComparisons",
-    "performanceEstimation",
-    "PredTask-class",
-    "rankWorkflows",
-    "regressionMetrics",
-    "responseValues",
-    "results2table",
-    "runWorkflow",
-    "signifDiffs",
-    "smote",
-    "standardPOST",
-    "standardPRE",
-    "standardWF",
-    "subset-methods",
-    "taskNames",
-    "timeseriesWF",
-    "topPerformer",
-    "topPerformers",
-    "Workflow-class",
-    "workflowNames",
-    "workflowVariants",
+    *listed("""
+    bootEstimates  Bootstrap-class  CDdiagram.BD  CDdiagram.Nemenyi  classificationMetrics
+    ComparisonResults-class  CV-class  cvEstimates  EstCommon-class  EstimationMethod-class
+    EstimationResults-class  estimationSummary  EstimationTask-class  getIterationsInfo
+    getIterationsPreds  getScores  getWorkflow  hldEstimates  Holdout-class  is.classification
+    is.regression  knnImp  LOOCV-class  loocvEstimates  mcEstimates  mergeEstimationRes  metricNames
+    metricsSummary  MonteCarlo-class  pairedComparisons  performanceEstimation  PredTask-class
+    rankWorkflows  regressionMetrics  responseValues  results2table  runWorkflow  signifDiffs  smote
+    standardPOST  standardPRE  standardWF  subset-methods  taskNames  timeseriesWF  topPerformer
+    topPerformers  Workflow-class  workflowNames  workflowVariants
+""")
 ]
 
 
@@ -176,6 +138,7 @@ def test_estimation_methods_are_instances(run_command, whole_archive, monkeypatc
         assert (outcome.code, "Scheme: " in outcome.out) == (0, True), (command, outcome.err)
 
 
+@pytest.mark.slow
 def test_the_options_of_the_commands_exist(run_command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scores.csv").write_text("task,lin-1,b\none,1,2\ntwo,2,3\n")

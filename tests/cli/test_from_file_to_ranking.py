@@ -43,6 +43,7 @@ def test_three_files_with_gaps_categories_and_constants_are_ranked_with_three_co
     assert "over 4 tasks of 2 datasets" in ranked.out.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_what_was_done_stands_in_coding_used_and_a_fault_of_all_instances_is_said_once(tmp_path, run_command):
     root = imported(tmp_path, run_command)
     refused = run_command(main, "run", "knn-cv-1", "/cars/price", "-q", "--codings", "default", path=root)
@@ -57,6 +58,7 @@ def test_what_was_done_stands_in_coding_used_and_a_fault_of_all_instances_is_sai
     assert "wheels copy  scale=sqrt\n" in used
 
 
+@pytest.mark.slow
 def test_a_file_says_how_attributes_are_encoded_and_the_rest_is_made_to_suit(tmp_path, run_command):
     root = imported(tmp_path, run_command)
     (tmp_path / "codings").write_text("wheels ignore\nfuel therm missing=mode\n")

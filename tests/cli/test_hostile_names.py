@@ -84,6 +84,7 @@ class Tags(HTMLParser):
         self.found.add(tag)
 
 
+@pytest.mark.slow
 def test_no_command_gives_a_name_power_in_any_format(hostile, run_command, tmp_path):
     tables = []
     for main, words in CALLS:

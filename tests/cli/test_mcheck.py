@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from delvecore.checks.documentation import TOPICS
+from delvecore.checks.datasets import TOPICS
 from delvecore.checks.methods import method_problems
 from delvecore.cli import mgendata, mloss
 from delvecore.cli.mcheck import main
+from delvecore.encoding.codings import ALLOWED
 from delvecore.locations import default_directories
+from delvecore.losses.standard_losses import LOSSES
 from delvecore.methods import SHIPPED
 from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import write_tree
@@ -117,7 +119,7 @@ def test_codings_must_be_allowed_for_their_attributes(check):
     assert lines[:3] == [
         f"{place}: expected the coding of SIBLINGS, found none; run mgendata again",
         f"{place}:4: expected for SEX, which is binary, one of ignore, copy, -1/+1, 0/1, found 'nm-abs'",
-        f"{place}:1: expected for AGE, which is real, one of ignore, copy, nm-abs, nm-sqr, found 'therm'",
+        f"{place}:1: expected for AGE, which is real, one of {', '.join(ALLOWED['real'])}, found 'therm'",
     ]
 
 
@@ -166,7 +168,7 @@ def test_a_task_without_predictions_is_reported(check):
 def test_prediction_files_must_have_a_line_for_each_test_case(check):
     lines = check({"demo/sex/std.4/prob.0": "0.25 0.75\n" * 9, "demo/sex/std.4/prob.1": "0.25 0.75\n1\n" * 4})
     assert lines == [
-        "demo/sex/std.4/prob.0:9: expected 8 lines, one for each test case, found 9; write it anew",
+        "demo/sex/std.4/prob.0:9: expected 8 lines, one for each test case, found 9; write it again",
         *(f"demo/sex/std.4/prob.1:{n}: expected 2 values, found 1" for n in (2, 4, 6, 8)),
     ]
 
@@ -216,7 +218,7 @@ def test_losses_must_match_their_predictions(check, method):
 def test_losses_that_cannot_be_are_refused_with_their_line_with_and_without_predictions(check, method):
     place = "demo/sex/std.4/loss.Q.1"
     losses = (method / place).read_text().splitlines()
-    refused = f"{place}:2: expected a loss from 0 to 2, found '-1'; make it anew with mloss"
+    refused = f"{place}:2: expected a loss from 0 to 2, found '-1'; make it again with mloss"
     assert check({place: "\n".join([losses[0], "-1", *losses[2:]])}) == [refused]
     lines = check({f"demo/sex/std.4/prob.{number}": None for number in range(4)})
     assert refused in lines
@@ -251,7 +253,8 @@ def test_names_instances_and_uses_of_files_are_checked(check):
         "demo/age/std.8/cguess.7: expected an instance from 0 to 1, found 7; remove it",
         "demo/age/std.8/guess.x.0: expected a name such as cguess.0, prob.3, clptarg.L.7, found 'guess.x.0'; rename it",
         "demo/age/std.8/loss.S.9: expected an instance from 0 to 1, found 9; remove it",
-        "demo/age/std.8/loss.X.0: expected loss.L.n with a loss (A L Q S Z, or such as Z0.2N, Mfile) and an instance's number, found "
+        f"demo/age/std.8/loss.X.0: expected loss.L.n with a loss ({' '.join(LOSSES)}, or such as Z0.2N, Mfile) "
+        "and an instance's number, found "
         "'loss.X.0'; rename it",
         "demo/age/std.8/prob.0: expected predictions that some loss of this task uses, found 'prob.0'; remove it",
         "demo/age/std.8/train.9: expected a file that mgendata makes for /demo/age/std.8, found 'train.9'; remove it",

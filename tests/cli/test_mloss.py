@@ -6,8 +6,11 @@ import shutil
 import pytest
 
 from delvecore.cli import mgendata, mloss
+from delvecore.losses.standard_losses import LOSSES
 from tests.archives import write_tree
 from tests.shared import SESSION, shared_cases
+
+pytestmark = pytest.mark.usefixtures("losses_of_delve")
 
 TASKS = (
     "titanic/survived/std.20",
@@ -167,7 +170,7 @@ def test_two_prediction_files_that_would_both_serve_are_an_error(task, run_comma
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-l", "SX"], "-l: expected some of A, L, Q, S, Z, or such as Z0.2N and Mcosts, found 'SX'"),
+        (["-l", "SX"], f"-l: expected some of {', '.join(LOSSES)}, or such as Z0.2N and Mcosts, found 'SX'"),
         (["-i", "0 x"], "-i: expected instance numbers such as '0 1 2', or all, found '0 x'"),
     ],
 )

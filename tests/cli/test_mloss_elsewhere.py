@@ -132,6 +132,7 @@ def interrupting(*given, **how):
     return real(*given, **how)
 setattr(place, name, interrupting)
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores interrupts
     sys.exit(mloss.main(["-q", "-j", "2", *sys.argv[1:]]))
 """
 

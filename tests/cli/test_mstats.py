@@ -7,6 +7,7 @@ import pytest
 import delvecore
 from delvecore.cli.mstats import main
 from delvecore.cli.support import task_losses
+from delvecore.losses.standard_losses import LOSSES
 from delvecore.model import Prototask
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
@@ -58,7 +59,7 @@ def test_what_cannot_be_a_loss_or_standardize_one_is_refused_with_its_line(
     write_losses(small, "new", SEX, "Z", [[1, 0], [0, 2]])
     path = f"{small}/methods/new/{SEX}/loss.Z.1:2"
     found = run_command(main, f"/new/{SEX}")
-    assert found.err == f"mstats: {path}: expected a loss from 0 to 1, found '2'; make it anew with mloss\n"
+    assert found.err == f"mstats: {path}: expected a loss from 0 to 1, found '2'; make it again with mloss\n"
     write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
     write_tree(small, {f"methods/new/{AGE}/Test-set-stats": "S -50\n"})
     expected = "expected a positive number to divide losses by, found '-50'; run mgendata again"
@@ -428,11 +429,11 @@ def test_an_infinite_loss_is_reported_as_such(small: Path, run_command: Runner) 
         (["-c", " ", "/base"], "expected the name of a method behind -c, found none"),
         (
             ["-l", "SX", "/base"],
-            "expected losses among A L Q S Z, or such as Z0.2N and Mcosts, behind -l, found 'X'",
+            f"expected losses among {' '.join(LOSSES)}, or such as Z0.2N and Mcosts, behind -l, found 'X'",
         ),
         (
             ["-l", "", "/base"],
-            "expected losses among A L Q S Z, or such as Z0.2N and Mcosts, behind -l, found none",
+            f"expected losses among {' '.join(LOSSES)}, or such as Z0.2N and Mcosts, behind -l, found none",
         ),
         (["-l"], "option -l needs a value (LOSSES); -h explains it"),
     ],

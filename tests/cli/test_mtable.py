@@ -11,6 +11,7 @@ import delvecore
 from delvecore.cli.delve import main as delve
 from delvecore.cli.mtable import FORMATS
 from delvecore.cli.mtable import main as mtable
+from delvecore.losses.standard_losses import LOSSES
 from tests.archives import write_tree
 from tests.score_texts import csv_rows
 
@@ -109,11 +110,11 @@ def test_every_format_ends_with_one_line_end(run_command, small, form):
         (["-f", "word"], "expected one of text, csv, latex, html, markdown behind -f, found 'word'"),
         (
             ["-l", "SX"],
-            "expected losses among A L Q S Z, or specialised ones such as Z0.2N, behind -l, found 'X'",
+            f"expected losses among {' '.join(LOSSES)}, or specialized ones such as Z0.2N, behind -l, found 'X'",
         ),
         (
             ["-l", ""],
-            "expected losses among A L Q S Z, or specialised ones such as Z0.2N, behind -l, found none",
+            f"expected losses among {' '.join(LOSSES)}, or specialized ones such as Z0.2N, behind -l, found none",
         ),
         (["-a", "1"], "expected a level between 0 and 1 behind -a, found '1'"),
         (["-a", "nan"], "expected a level between 0 and 1 behind -a, found 'nan'"),
@@ -209,6 +210,7 @@ def test_help_tells_every_option(run_command):
     assert [option for option in ("-l", "-m", "-r", "-a", "-f") if option not in out] == []
 
 
+@pytest.mark.slow
 def test_a_terminal_without_a_plus_minus_sign_gets_ascii(small):
     run = subprocess.run(
         [sys.executable, "-m", "delvecore.cli.mtable", "-l", "S", "/demo"],

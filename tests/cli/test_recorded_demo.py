@@ -19,6 +19,8 @@ from delvecore.cli import dgenproto, dinfo, dls, mgendata, mgendir, minfo, mloss
 from tests.cli.running import Runner
 from tests.shared import golden_path
 
+pytestmark = pytest.mark.usefixtures("losses_of_delve")
+
 DEMO = Path(__file__).resolve().parents[2] / "data/delve/data/demo"
 TASKS = (
     "demo/age/std.64",
@@ -103,6 +105,7 @@ def test_answer_is_the_recorded_one(record: str, recorded: Path, replayed: Path,
         assert outcome.out == expected.replace("{[0,Inf)}", "[0,Inf)  ")
 
 
+@pytest.mark.slow
 def test_the_same_answer_comes_from_a_process_of_its_own(recorded: Path, replayed: Path) -> None:
     result = subprocess.run(
         [sys.executable, "-m", "delvecore.cli.mstats", "-c", "base"],

@@ -10,6 +10,8 @@ from delvecore.cli.subcommands import table as delve_table
 from delvecore.stats.choose import Setting
 from tests.schemes_archive import PLACES, schemes_archive
 
+pytestmark = pytest.mark.slow
+
 SCHEMES = {
     "/demo/age/std.24": (
         "bootstrap .632",

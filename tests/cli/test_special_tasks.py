@@ -218,8 +218,8 @@ def test_mstats_says_the_ranges_of_sizes_that_vary(evaluated, run_command):
         "    Task instances are not the standard ones.\n\n"
     )
     assert outcome.err == (
-        "mstats: warning: /new/river/flow/std.7: training sets share cases: errors and p-values are computed as "
-        "if they did not, but for the last lines\n"
+        "mstats: warning: /new/river/flow/std.7: training sets share cases: errors and p-values ignore that, "
+        "except in the last lines\n"
     )
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from delvecore.cli import delve, minfo
-from delvecore.workflows.workflow_reader import parse_workflow
-from delvecore.workflows.workflow_spec import POST, PRE
+from delvecore.workflows.workflow_spec import POST, PRE, parse_workflow
 from tests.cli.running import Runner
 from tests.runner.archive import data_archive, names
 
@@ -75,11 +74,45 @@ def test_it_goes_on_and_refuses_results_of_other_settings(run_command: Runner, o
 )
 def test_what_cannot_be_made_is_told_with_its_line(run_command: Runner, own: Path, text: str, message: str):
     Path("tree.toml").write_text(text)
-    outcome = run_command(delve.main, "run", "--workflow", "tree.toml", AGE)
+    outcome = run_command(delve.main, "run", "--workflow", "tree.toml", "--trust", AGE)
     assert outcome.code == 1
     assert outcome.err.startswith(f"delve run: {message}")
     assert outcome.err.count("\n") == 1
     assert not (own / "methods/tree").exists()
+
+
+FOREIGN = (
+    "import pathlib\npathlib.Path('ran').touch()\nfrom sklearn.tree import DecisionTreeRegressor as Tree\n"
+)
+BESIDE = '[learner]\nobject = "beside:Tree"\n'
+
+
+def test_a_workflow_file_runs_no_program_unless_it_is_trusted(run_command: Runner, own: Path):
+    Path("beside.py").write_text(FOREIGN)
+    Path("tree.toml").write_text(BESIDE)
+    refused = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
+    assert refused.err == (
+        "delve run: tree.toml:2: expected a class with fit of sklearn or imblearn, found beside:Tree; read what it "
+        "does, and add --trust to run it\n"
+    )
+    assert (refused.code, Path("ran").exists()) == (1, False)
+
+
+def test_a_trusted_object_is_named_before_it_runs(run_command: Runner, own: Path, caplog):
+    Path("beside.py").write_text(FOREIGN)
+    Path("tree.toml").write_text(BESIDE)
+    outcome = run_command(delve.main, "run", "--workflow", "tree.toml", "--trust", AGE, "-q")
+    assert (outcome.code, Path("ran").exists()) == (0, True)
+    assert caplog.messages == ["tree.toml:2: runs beside:Tree, which --trust allows"]
+
+
+@pytest.mark.parametrize("part", ["pre", "post"])
+def test_steps_of_a_workflow_are_held_to_the_same_rule(run_command: Runner, own: Path, part: str):
+    Path("tree.toml").write_text(f'{CLASSIFIER}[{part}.mine]\nobject = "os:system"\n')
+    outcome = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
+    assert outcome.err.startswith(
+        "delve run: tree.toml:4: expected a class with fit of sklearn or imblearn, found os"
+    )
 
 
 def test_minfo_shows_the_settings(run_command: Runner, own: Path):

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from dashboard.server import archive as opened
+from delvecore.archive import Archive
 from tests.archives import write_tree
 
 __all__ = ["ARRAY", "METHODS", "SIZES", "array_archive", "array_files", "opened_array"]
@@ -94,10 +95,10 @@ def array_archive(parent: Path, methods: Sequence[str] = METHODS) -> Path:
     return write_tree(parent / "delve-garden", array_files(methods))
 
 
-def opened_array(parent: Path, methods: Sequence[str] = METHODS) -> tuple[Path, str]:
-    """The delve directory with the array, opened by the dashboard: (path, state)."""
-    archive = array_archive(parent, methods)
-    opened.choose_paths([str(archive)])
+def opened_array(parent: Path, methods: Sequence[str] = METHODS) -> tuple[Path, Archive]:
+    """The delve directory with the array, opened by the dashboard: (path, archive)."""
+    path = array_archive(parent, methods)
+    opened.choose_paths([str(path)])
     found = opened.open_archive(patience=30).archive
     assert found is not None
-    return archive, found.state
+    return path, found

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from dashboard.server import archive as opened
+from dashboard.server.pages import FIRST
 from tests.archives import small_archive, write_tree
 
 APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
@@ -45,14 +46,16 @@ def empty(tmp_path: Path) -> Path:
 def run_page() -> RunPage:
     """Run one page with an address's parameters: `run_page("datasets", dataset="demo")`."""
 
-    def run(name: str = "archive", **parameters: str | list[str]) -> AppTest:
+    def run(name: str = FIRST, **parameters: str | list[str]) -> AppTest:
         app = AppTest.from_file(str(APP), default_timeout=30)
         for key, value in parameters.items():
             app.query_params[key] = value
-        if name != "archive":
-            app._page_hash = calc_hash(
-                name
-            )  # as a browser asks: `switch_page` would have to run the first page
-        return app.run()
+        return (go_to(app, name) if name != FIRST else app).run()
 
     return run
+
+
+def go_to(app: AppTest, name: str) -> AppTest:
+    """Go to a page as a browser does, without its click: AppTest switches to pages that are files only."""
+    app._page_hash = calc_hash(name)
+    return app

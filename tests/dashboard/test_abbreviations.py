@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.server.pages import ADDRESSES
 from dashboard.ui.glossary import GLOSSARY
 from tests.dashboard.array_archive import opened_array
 
 VISITS = (
-    *((page, {}) for page in ("archive", "datasets", "methods", "ranking", "tables", "add_data", "problems")),
+    *((page, {}) for page in ADDRESSES),
     *(("compare", {"compare-part": part}) for part in ("All pairs", "Training sets", "The best")),
     *(("task_arrays", {"array-part": part}) for part in ("Curves", "What drives it", "Cost")),
     ("methods", {"method": "apple"}),

@@ -24,6 +24,8 @@ from delvecore.report.paper.formats import PAPER_FORMATS
 from delvecore.score_tables.options import ScoreOptions
 from tests.cli.running import Runner
 
+pytestmark = pytest.mark.slow
+
 SCORES = {
     ("8-low", "a"): (0.9, 0.8, 0.7, 0.2),
     ("8-low", "b"): (0.8, 0.7, 0.6, None),
@@ -82,9 +84,9 @@ def run_delve(monkeypatch, capfdbinary):
 
 
 @pytest.fixture
-def state(path):
+def archive(path):
     opened.choose_paths([path], scores=ScoreOptions())
-    return opened.open_archive().archive.state
+    return opened.open_archive().archive
 
 
 def plain(text):
@@ -114,10 +116,10 @@ def of_array(rows):
     return {(row["dataset"], row["method"]): 1 - row["standardized_mean"] for row in known.to_dict("records")}
 
 
-def array_request(state, **chosen):
+def array_request(archive, **chosen):
     return choose_request(
-        state,
-        array_data.losses_known(state),
+        archive,
+        array_data.losses_known(archive),
         Selection(**chosen),
         array_data.ranked,
         "design",
@@ -197,7 +199,7 @@ def test_tables_of_methods_that_mtable_prints(path, run_delve):
     assert values == close(MEANS)
 
 
-def test_the_page_tables(path, state, run_page, run_delve):
+def test_the_page_tables(path, archive, run_page, run_delve):
     app = run_page("tables", format="csv")
     assert not app.exception
     shown = next(code.value for code in app.code if "row_kind" in code.value)
@@ -231,22 +233,22 @@ def test_a_reference_with_few_runs_has_to_be_named_among_the_methods(path, run_d
     assert of_array(view.to_frame())["8-low", "a"] == close(0.9)
 
 
-def test_the_page_of_task_arrays(path, state, run_page, run_delve):
+def test_the_page_of_task_arrays(path, archive, run_page, run_delve):
     app = run_page("task_arrays")
     assert not app.exception
     assert SAID in plain(" ".join(caption.value for caption in app.caption))
-    request = array_request(state)
+    request = array_request(archive)
     assert (request.available[-1], set(request.methods)) == ("d", {"a", "b", "c"})
     assert of_array(array_data.estimates(request).to_pandas()) == close(MEANS)
     command = shlex.split(exports.command(exports.ESTIMATES, request))
     assert of_array(csv_of(run_delve(*command[1:], "--format", "csv"))) == close(MEANS)
-    chosen = array_request(state, methods=("a", "d"))
+    chosen = array_request(archive, methods=("a", "d"))
     assert of_array(array_data.estimates(chosen).to_pandas())["8-low", "a"] == close(0.9)
     assert not run_page("task_arrays", methods=["a", "d"]).exception
 
 
-def test_what_drives_losses_is_of_the_same_means(path, state):
-    rows = array_data.effects(array_request(state)).to_pandas()
+def test_what_drives_losses_is_of_the_same_means(path, archive):
+    rows = array_data.effects(array_request(archive)).to_pandas()
     mean = rows[(rows["method"] == "a") & (rows["kind"] == "mean")]["effect"].item()
     values = [value for (_, method), value in MEANS.items() if method == "a"]
     assert np.exp(mean) == close(np.exp(np.mean(np.log(1 - np.array(values)))))

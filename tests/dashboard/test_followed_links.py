@@ -24,11 +24,12 @@ def texts() -> Iterator[str]:
                 yield node.value
 
 
+@pytest.mark.slow
 def test_no_page_writes_a_command_by_itself():
     assert [text for text in texts() if COMMAND.match(text) and "\n" not in text] == [STARTS]
 
 
-@pytest.mark.parametrize("page", ["problems", "ranking"])
+@pytest.mark.parametrize("page", ["file_check", "ranking"])
 def test_commands_on_pages_follow_links_as_the_dashboard_does(page, small, run_page):
     for follows in (False, True):
         opened.choose_paths([str(small)], follow_links=follows)

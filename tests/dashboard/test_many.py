@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from dashboard.ranking import tables as ranking_tables
+from dashboard.ranking import data as ranking_data
 from dashboard.ranking.data import analysis_of
 from dashboard.server import archive as opened
 from dashboard.server import checks
@@ -77,36 +77,38 @@ def test_of_a_long_table_the_file_is_made_of_the_part_that_is_seen_and_whole_whe
 
 def test_a_single_score_a_task_is_never_tested(many, run_page, monkeypatch):
     monkeypatch.setattr(opened, "comparisons", None)
-    for part in ("One pair", "Task by task"):
+    for part in ("One pair", "Robustness"):
         app = run_page("ranking", **{"ranking-part": part})
         assert not app.exception
     assert "No task has a test here." in texts(app)
 
 
 def test_ranking_sends_no_more_rows_than_are_read(many, run_page):
-    app = run_page("ranking", **{"ranking-part": "Does the order hold?"})
+    app = run_page("ranking", **{"ranking-part": "Robustness"})
     assert not app.exception
     assert "The 30 of 450 without which most places change." in texts(app)
-    assert max(len(trace["y"]) for trace in figures(app)[-1]["data"]) == 1 + 30
-    app = run_page("ranking", **{"ranking-part": "All numbers", "drawn": "best 60"})
-    assert max(len(table.value) for table in app.dataframe) == 60 * 59 // 2
-    assert "Of the first 60 of 70 methods by mean rank; choose others above. The file has all." in texts(app)
+    order = next(
+        one for one in figures(app) if any(trace.get("mode") == "lines+markers" for trace in one["data"])
+    )
+    assert max(len(trace["y"]) for trace in order["data"]) == 1 + 30
+    app = run_page("ranking", drawn="best 60")
+    assert "Of the first 60 of 70 methods by mean rank; choose others above." in texts(app)
 
 
 def test_all_pairs_are_compared_of_as_many_methods_as_there_is_time_for(many, run_page, monkeypatch):
     asked = []
     monkeypatch.setattr(
-        ranking_tables, "task_tests", lambda request: asked.append(request) or _no_tests(request)
+        ranking_data, "task_tests", lambda request: asked.append(request) or _no_tests(request)
     )
-    monkeypatch.setattr(ranking_tables, "MOST_TESTS", 45 * TASKS)
-    run_page("ranking", **{"ranking-part": "Task by task"})
+    monkeypatch.setattr(ranking_data, "MOST_TESTS", 45 * TASKS)
+    run_page("ranking", **{"ranking-part": "Robustness"})
     (request,) = asked
     assert len(request.methods) == 10  # 45 pairs
     assert set(request.methods) == {*np.array(analysis_of(request).table.methods)}
 
 
 def _no_tests(_request):
-    return ranking_tables.COMPARISONS.empty_table()
+    return ranking_data.COMPARISONS.empty_table()
 
 
 def test_a_box_of_many_values_is_made_of_its_quartiles_and_the_values_farthest_out():
@@ -138,7 +140,7 @@ def test_of_many_problems_a_thousand_are_sent_and_the_file_has_all(small, run_pa
     files, button = [], page.csv_button
     monkeypatch.setattr(checks, "known_findings", lambda state: found)
     monkeypatch.setattr(page, "csv_button", lambda table, name: files.append(table) or button(table, name))
-    app = run_page("problems")
+    app = run_page("file_check")
     assert not app.exception
     assert [len(table.value) for table in app.dataframe] == [1000]
     assert [len(table) for table in files] == [1500 + len(opened.open_archive().archive.problems)]

@@ -40,7 +40,7 @@ def test_a_metric_without_values_is_told_and_the_usual_loss_is_shown(small, run_
     assert losses_of(app).value == "S"
 
 
-@pytest.mark.parametrize("page", ["ranking", "tables", "task_arrays", "archive"])
+@pytest.mark.parametrize("page", ["ranking", "tables", "task_arrays", "leaderboard"])
 def test_every_page_that_tests_differences_takes_a_metric(small, run_page, page):
     app = run_page(page, loss="rmse")
     assert not app.exception

@@ -7,6 +7,7 @@ import pytest
 from dashboard.server.hosting import Hosting
 from dashboard.server.pages import ADDRESSES
 from tests.dashboard.array_archive import opened_array
+from tests.dashboard.conftest import go_to
 from tests.dashboard.reading import texts
 
 pytestmark = pytest.mark.slow
@@ -43,7 +44,7 @@ def test_a_control_marks_it_and_it_travels(array, run_page):
     control.set_value("quince").run()
     assert "Yours is **quince**" in answer(app)
     assert app.query_params["mine"] == "quince"
-    app.switch_page("compare/page.py").run()
+    go_to(app, "compare").run()
     assert "Yours is **quince**" in answer(app)
 
 
@@ -58,8 +59,10 @@ def test_figures_and_tables_have_it_bold(array, run_page):
     figures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
     ticks = [text for one in figures for text in one["layout"]["yaxis"].get("ticktext", ())]
     assert [text for text in ticks if "<b>" in text] == [text for text in ticks if "pear" in text] != []
-    app = run_page("methods", mine="pear")
-    assert "font-weight" in app.dataframe[0].proto.arrow_data.styler.styles
+    (leaders,) = [
+        json.loads(chart.proto.spec) for chart in run_page("methods", mine="pear").get("plotly_chart")
+    ][:1]
+    assert [text for text in leaders["layout"]["yaxis"]["ticktext"] if "<b>" in text] == ["<b>pear </b>"]
 
 
 def test_the_address_that_is_opened_marks_it():

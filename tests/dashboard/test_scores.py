@@ -38,7 +38,7 @@ def test_every_page_shows_scores_without_an_error(run_page, request, shape, page
 
 
 def test_the_archive_says_how_scores_were_read(folds, run_page):
-    app = run_page("archive")
+    app = run_page("leaderboard")
     assert "**3 datasets** with 3 tasks; **3 methods** with results on 3 of the tasks." in texts(app)
     said = texts(app).replace("\\", "")
     assert "Read: 3 methods on 3 datasets, 5 folds each; accuracy, higher is better by its name." in said
@@ -148,6 +148,6 @@ def test_nothing_is_said_to_be_complete_over_failed_runs_or_omissions(tmp_path, 
     text = "".join(f"{d},{m},{k},0.{d}{k}\n" for d in (1, 2, 3) for m in "ab" for k in (1, 2, 3))
     path.write_text("dataset,method,fold,accuracy\n" + text.replace("2,b,2,0.22", "2,b,2,NA"))
     opened.choose_paths([str(path)])
-    said = texts(run_page("archive"))
+    said = texts(run_page("leaderboard"))
     assert "1 of 18 runs failed or are missing." in said
     assert "Nothing is missing" not in said

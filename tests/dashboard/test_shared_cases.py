@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 PAGES = (
     ("methods", {"method": "one", "loss": "S", "method-part": "Losses"}),
-    ("ranking", {"loss": "S", "ranking-part": "Task by task"}),
+    ("ranking", {"loss": "S", "ranking-part": "Robustness"}),
     ("task_arrays", {"array": "priors", "loss": "S"}),
 )
 

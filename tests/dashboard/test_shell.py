@@ -31,6 +31,7 @@ def in_fresh_python(code: str, directory: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_settings_are_in_force_in_any_directory_and_win_over_those_there(tmp_path):
     write_tree(
         tmp_path, {".streamlit/config.toml": "[runner]\npostScriptGC = true\n[theme]\nfont = 'serif'\n"}
@@ -58,6 +59,7 @@ def test_every_font_and_picture_of_the_settings_is_there():
         assert (configuration.PACKAGE / "static" / name).is_file()
 
 
+@pytest.mark.slow
 def test_the_policy_lets_nothing_in_from_elsewhere(tmp_path):
     code = "from dashboard.server.asgi import content_security_policy as p; print(p())"
     policy = in_fresh_python(code, tmp_path)
@@ -123,12 +125,13 @@ def test_no_page_shadows_a_library(small, run_page, monkeypatch):
     seen = []
     prepare = page.prepare
     monkeypatch.setattr(page, "prepare", lambda: seen.append(list(sys.path)) or prepare())
-    for name in ("archive", "tables"):
+    for name in ("leaderboard", "tables"):
         assert not run_page(name).exception
     assert seen
     assert [path for path in seen if str(configuration.PACKAGE) in path] == []
 
 
+@pytest.mark.slow
 def test_what_a_page_draws_at_the_start_is_drawn_before_the_first_visitor_asks(small, monkeypatch):
     drawn = []
     monkeypatch.setattr(opened, "figure", lambda draw, *_: drawn.append(draw.__name__))

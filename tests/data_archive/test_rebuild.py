@@ -51,7 +51,7 @@ def test_the_files_of_a_simulated_dataset_are_those_that_are_generated(name: str
 def test_every_dataset_is_described(name: str):
     made_or_written = {path.relative_to(DATASETS / name).as_posix() for path in _files(DATASETS / name)}
     cases = "Dataset.generator" if name in SIMULATORS else "Dataset.data"
-    assert {"Summary", cases, "Dataset.spec", "Source/Notes"} <= made_or_written
+    assert {"Summary", cases, "Dataset.spec", "Source/Notes", "Source/Contributor"} <= made_or_written
     assert "Licence." in (DATASETS / name / "Source" / "Notes").read_text()
 
 

@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from tests.data_archive.archive import DATASETS, rows_of
 from tests.shared import shared_path
 
@@ -21,6 +23,7 @@ def test_survivors_by_class_are_the_published_ones():
     assert survivors == {"1st": 203, "2nd": 118, "3rd": 178, "crew": 212}
 
 
+@pytest.mark.shared
 def test_cases_are_those_of_the_original_dataset_in_an_order_of_our_own():
     original = shared_path("data/natural/titanic/Dataset.data").read_text().splitlines()
     assert Counter(map(tuple, rows_of("titanic"))) == Counter(tuple(line.split()) for line in original)

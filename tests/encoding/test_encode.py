@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from delvecore.encoding.codings import ALLOWED
 from delvecore.errors import DelveError
 from delvecore.model import Coding
 from delvecore.readers.hierarchy import Hierarchy
@@ -78,7 +79,7 @@ def test_coding_that_does_not_suit_is_an_error(archive):
     with pytest.raises(DelveError) as caught:
         encode(archive, "demo/age/std.8", codings={2: Coding("AGE", "therm", ())})
     assert str(caught.value) == (
-        "/demo/age/std.8: expected for AGE, which is real, one of ignore, copy, nm-abs, nm-sqr, found "
+        f"/demo/age/std.8: expected for AGE, which is real, one of {', '.join(ALLOWED['real'])}, found "
         "'therm'; correct the coding"
     )
 

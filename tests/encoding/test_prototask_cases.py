@@ -71,7 +71,7 @@ def test_incomplete_order_file_is_an_error(archive):
     order.write_text("1\n2\n")
     with pytest.raises(ParseError) as caught:
         cases_of(archive, "shade")
-    assert str(caught.value) == f"{order}:2: expected 24 case numbers, found 2; make the order anew"
+    assert str(caught.value) == f"{order}:2: expected 24 case numbers, found 2; make the order again"
 
 
 def prototask_data(archive, name, order):
@@ -132,6 +132,7 @@ def test_recorded_prototask_data_is_what_the_dataset_gives(golden_session, place
     assert rows == (root / "data" / place / "Prototask.data").read_text().splitlines()
 
 
+@pytest.mark.shared
 def test_original_boston_prototask_data_is_what_the_dataset_gives(tmp_path):
     original = shared_path("data/natural/boston")
     lines = "".join(f"{n} A{n} u (-Inf,Inf)\n" for n in range(1, 15))

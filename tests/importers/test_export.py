@@ -16,15 +16,9 @@ from delvecore.readers.cases import read_case_file
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset
 from tests.archives import small_archive, write_tree
-from tests.cli.running import Runner
 from tests.importers.making import cars, delve_directory, imported
 
 ENDINGS = {"csv": "csv", "parquet": "parquet", "arff": "arff"}
-
-
-@pytest.fixture
-def run_command(monkeypatch, capfdbinary) -> Runner:
-    return Runner(monkeypatch, capfdbinary)
 
 
 def columns(root, name):

@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, KFold, cross_validate
+from sklearn.tree import DecisionTreeRegressor
 
 import delvecore as dv
+from delvecore.errors import DelveError
 from tests.library.frames import long_frame
 
 
@@ -23,7 +28,11 @@ def test_training_sets_with_cases_of_their_own_give_a_paired_t_test(arrays):
     assert found.difference == pytest.approx((a - b).mean())
     assert found.interval == pytest.approx(tuple(expected.confidence_interval(0.95)))
     assert found.verdict == "better"
-    assert found.sentence.startswith("net is significantly better than tree: mean difference of losses -0.0")
+    assert found.sentence == (
+        "The loss of net is 0.0331 lower than that of tree, 95 % interval 0.0186 to 0.0476, p = 0.0010, 8 "
+        "training sets: net is significantly better. Tested by a paired t-test over the training sets "
+        "(hierarchical test sets)."
+    )
 
 
 def test_means_alone_are_compared_as_independent_where_no_case_is_shared(arrays):
@@ -156,3 +165,25 @@ def test_a_comparison_of_a_table_begins_with_how_it_was_read():
     assert repr(found).startswith("Read: 3 methods on 12 datasets")
     assert found._repr_html_().startswith("<p>Read: 3 methods on 12 datasets")
     assert found.to_latex().startswith("% Read: ")
+
+
+def test_results_of_cross_validate_and_a_search_on_one_split_are_compared_with_the_overlap():
+    # Nadeau and Bengio (2003): t = mean / sqrt((1/k + n_test/n_train) s^2), k - 1 degrees of freedom.
+    inputs, target = load_diabetes(return_X_y=True)
+    folds = KFold(10, shuffle=True, random_state=1)
+    ridge = cross_validate(Ridge(), inputs, target, cv=folds)
+    search = GridSearchCV(DecisionTreeRegressor(random_state=1), {"max_depth": [2, 3]}, cv=folds).fit(
+        inputs, target
+    )
+    found = dv.compare({"ridge": ridge, "tree": search}, design="nadeau-bengio").to_frame()
+    best = [search.cv_results_[f"split{k}_test_score"][search.best_index_] for k in range(10)]
+    differences = ridge["test_score"] - np.array(best)
+    t = differences.mean() / np.sqrt((1 / 10 + 1 / 9) * differences.var(ddof=1))
+    assert found["p"].tolist() == pytest.approx([2 * stats.t.sf(abs(t), 9)])
+    # Without a design it is cross-validation, whose training sets overlap more: p is not smaller.
+    own = dv.compare({"ridge": ridge, "tree": search}).to_frame()["p"][0]
+    assert own >= found["p"][0]
+    assert set(dv.compare(search).to_frame()["method_a"]) <= {"max_depth=2", "max_depth=3"}
+    shorter = {"test_score": ridge["test_score"][:5]}
+    with pytest.raises(DelveError, match="the same folds for all, found ridge 10, other 5 folds"):
+        dv.compare({"ridge": ridge, "other": shorter})

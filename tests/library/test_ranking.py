@@ -132,7 +132,7 @@ def test_latex_is_a_table_and_a_report_a_document(ranking):
     [
         ({"level": 0.05}, "expected a level of confidence"),
         ({"unit": "fold"}, "unit: expected one of task, dataset, family, found 'fold'"),
-        ({"test": "friedman"}, "test: expected one of flips, wilcoxon, nemenyi, control"),
+        ({"test": "friedman"}, f"test: expected one of {', '.join(test.word for test in RankTest)}"),
         ({"test": "control"}, "test: expected a control"),
         ({"control": "nobody"}, "expected a control among ada"),
         ({"adjust": "x"}, "adjust: expected one of holm"),
@@ -164,6 +164,7 @@ def test_importing_the_library_imports_nothing_that_is_slow():
     assert done.stdout.strip() == ""
 
 
+@pytest.mark.slow
 def test_ranking_a_frame_loads_no_plotly():
     code = (
         "import sys, numpy, delvecore as dv; "

@@ -5,6 +5,8 @@ import pytest
 from delvecore.losses.spec import allowed_losses
 from delvecore.model import Prior, PriorLine, Prototask
 
+pytestmark = pytest.mark.usefixtures("losses_of_delve")
+
 
 @pytest.mark.parametrize(
     ("types", "expected"),

@@ -19,6 +19,8 @@ from delvecore.readers.specifications import read_task
 from delvecore.writers.task_files import write_task_data
 from tests.archives import AGE, AGE_PRIOR, small_archive, write_tree
 
+pytestmark = pytest.mark.usefixtures("losses_of_delve")
+
 AGES = np.array([20.5, 27.5, 34.5, 41.5])
 AGE_TASK, SHADE_TASK = "demo/age/std.8", "demo/shade/std.4"
 
@@ -177,6 +179,7 @@ def test_files_are_written_as_the_results_say(archive):
     assert not (directory / "loss.A.0").exists()
 
 
+@pytest.mark.slow
 def test_recorded_losses_come_back_without_writing(golden_session):
     root = golden_session / "delve-golden"
     task = open_method_task(Hierarchy([str(root)]), "lin", "titanic", "survived", "std.160")
@@ -192,7 +195,7 @@ BAD_FILES = {
         AGE_TASK,
         "cguess.0",
         "0\n0\n",
-        "{}:2: expected 4 lines, one for each test case, found 2; write it anew",
+        "{}:2: expected 4 lines, one for each test case, found 2; write it again",
     ),
     "word": (AGE_TASK, "cguess.0", "0\nx\n0\n0\n", "{}:2: expected a number, found 'x'"),
     "wide": (AGE_TASK, "guess.0", "0\n0 1\n0\n0\n", "{}:2: expected 1 value, found 2"),

@@ -29,6 +29,7 @@ def outcome(text: str, width: int, logarithms: bool, count: int | None):
     return numbers.tolist(), columns, table.rows, table.lines, str(table.fault(0, "a", "b"))
 
 
+@pytest.mark.slow
 @given(st.data(), st.integers(1, 3), st.booleans(), st.booleans())
 def test_fast_parsing_gives_what_parsing_word_by_word_gives(data, width, plain, logarithms):
     words = NUMBERS if plain else NUMBERS | WORDS

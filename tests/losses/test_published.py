@@ -7,13 +7,12 @@ from delvecore.losses.metrics import Metric
 from delvecore.losses.published import (
     PublishedResult,
     PublishedValue,
-    Targets,
-    in_loss,
     origins_of,
     parse_published,
     published_text,
 )
 from delvecore.losses.spec import metric_loss
+from delvecore.report.published import Targets, in_loss
 
 ONE, THREE = Targets(1, False), Targets(3, True)
 TEXT = """\

@@ -39,11 +39,11 @@ def test_short_file_is_an_error():
     with pytest.raises(ParseError) as caught:
         parse_table("1\n2\n", "guess.0", width=1, count=4)
     assert str(caught.value) == (
-        "guess.0:2: expected 4 lines, one for each test case, found 2; write it anew"
+        "guess.0:2: expected 4 lines, one for each test case, found 2; write it again"
     )
 
 
 def test_empty_file_is_an_error():
     with pytest.raises(ParseError) as caught:
         parse_table("", "guess.0", width=1, count=4)
-    assert str(caught.value) == "guess.0: expected 4 lines, one for each test case, found 0; write it anew"
+    assert str(caught.value) == "guess.0: expected 4 lines, one for each test case, found 0; write it again"

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from delvecore.losses.functions import (
+from delvecore.losses.standard_losses import (
     absolute_error,
     squared_error,
     squared_probability_loss,

@@ -41,7 +41,7 @@ def test_without_scikit_learn_one_line_says_what_to_install(name: str, monkeypat
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(DelveError) as error:
         load_method(name)
-    expected = f"{name}: expected scikit-learn, found none; pip install 'delve-browser[methods]' adds it"
+    expected = f"{name}: expected scikit-learn, found none; pip install scikit-learn adds it"
     assert str(error.value) == expected
 
 

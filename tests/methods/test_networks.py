@@ -80,6 +80,7 @@ def test_units_are_as_many_as_give_a_weight_for_every_case():
     assert hidden_units(100, 8, 3) == 23
 
 
+@pytest.mark.slow
 def test_the_predictive_deviation_is_near_that_of_the_noise():
     inputs, test = spread_inputs(400, 2, seed=5), spread_inputs(5, 2, seed=6)
     values = np.sin(2 * inputs[:, 0]) + 0.5 * spread_inputs(400, 1, seed=7)[:, 0]

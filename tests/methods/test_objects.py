@@ -14,6 +14,8 @@ from delvecore.runner.runs import run_methods
 from tests.methods.learners import Whole
 from tests.runner.archive import data_archive, names, numbers, plan, result_files, run_method
 
+pytestmark = pytest.mark.usefixtures("losses_of_delve")
+
 HERE = "tests.methods.learners"
 AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.proben1 import distance, squared_error_percentages, trained
+from benchmarks.proben1 import distance, epochs_ratio, squared_error_percentages, trained
 from benchmarks.proben1_significance import pairs
 from delvecore.importers.proben1 import example_files
 from delvecore.importers.proben1_published import report_rows
@@ -42,6 +42,7 @@ def test_hidden_nodes_do_better_on_what_is_not_linear():
     assert means[1] < 0.95 * means[0]
 
 
+@pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.parametrize("problem", shared_cases("data/proben1", PROBLEMS))
 def test_test_errors_of_linear_networks_are_those_of_tables_3_and_4(problem):
@@ -53,6 +54,23 @@ def test_test_errors_of_linear_networks_are_those_of_tables_3_and_4(problem):
             apart[file.stem] = distance(errors, rows["linear", file.stem])
     assert apart
     assert {stem: value for stem, value in apart.items() if value > 1.5 and stem != "cancer3"} == {}
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+@pytest.mark.parametrize("problem", shared_cases("data/proben1", ("cancer", "diabetes", "glass", "heart")))
+def test_epochs_and_errors_of_hidden_layer_networks_are_those_of_tables_8_to_11(problem):
+    # Total epochs are within 1.5 times those published, and test errors within two published deviations.
+    rows, off = report_rows(), {}
+    for file in example_files([str(shared_path(f"data/proben1/{problem}"))])[problem]:
+        for kind in ("pivot", "noshortcut"):
+            network, runs = trained(file, kind, 20)
+            row = rows[kind, file.stem]
+            times = epochs_ratio(runs, row)
+            apart = distance(squared_error_percentages(file, network, runs), row)
+            if not (1 / 1.5 < times < 1.5 and apart < 2):
+                off[kind, file.stem] = times, apart
+    assert off == {}
 
 
 def test_table_12_counts_as_the_report_does_and_no_answer_is_turned():

@@ -17,7 +17,7 @@ def test_without_scikit_learn_one_line_says_what_to_install(monkeypatch: pytest.
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(DelveError) as error:
         load_method("rf-1")
-    expected = "rf-1: expected scikit-learn, found none; pip install 'delve-browser[methods]' adds it"
+    expected = "rf-1: expected scikit-learn, found none; pip install scikit-learn adds it"
     assert str(error.value) == expected
 
 
@@ -51,6 +51,7 @@ def test_the_same_seed_gives_the_same_forests_and_another_seed_others():
     assert not np.array_equal(first.mean, other.mean)
 
 
+@pytest.mark.slow
 def test_guesses_stay_within_the_training_targets_and_the_median_is_one_of_them():
     pytest.importorskip("sklearn", reason="the forests are scikit-learn's")
     values = np.exp(INPUTS[:, 0])
@@ -62,6 +63,7 @@ def test_guesses_stay_within_the_training_targets_and_the_median_is_one_of_them(
     assert set(found.median) <= set(values)
 
 
+@pytest.mark.slow
 def test_classes_that_are_plain_to_see_are_seen():
     pytest.importorskip("sklearn", reason="the forests are scikit-learn's")
     problem = class_problem(INPUTS, (INPUTS[:, 0] > 0).astype(int), TEST)

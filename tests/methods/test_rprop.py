@@ -10,7 +10,7 @@ from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.methods import load_method
 from delvecore.methods.protocol import CodedAttribute
 from delvecore.methods.rprop_1 import PIVOTS, pivot_of
-from delvecore.methods.rprop_training import LINEAR, MULTILAYER, Examples, Network, train
+from delvecore.methods.rprop_training import RATES, Examples, Network, read_stop, train
 from delvecore.model import Coding
 from delvecore.readers.specifications import read_task
 from delvecore.runner.instance_data import learning_instance
@@ -103,33 +103,48 @@ def test_the_gradient_is_that_of_the_squared_error(hidden, shortcuts, squashed):
         assert slope[:, place] == pytest.approx((up - down) / 4e-6, rel=1e-4, abs=1e-6)
 
 
-@pytest.mark.parametrize(("rule", "hidden"), [(LINEAR, ()), (MULTILAYER, (4, 2))])
-def test_the_curve_ends_at_the_criterion_and_the_best_epoch_is_kept(rule, hidden):
+@pytest.mark.parametrize(
+    ("rates", "stop", "hidden"),
+    [
+        ("linear", "GL5", ()),
+        ("pivot", "GL2", (4, 2)),
+        ("search", "GL5+UP8+PQ3", (4, 2)),
+        ("pivot", "UP3", (4,)),
+    ],
+)
+def test_the_curve_ends_at_the_criterion_and_the_best_epoch_is_kept(rates, stop, hidden):
+    # Report, section 3.3: GL above its threshold; section 3.3.2: GL5, 8 rises in a row and GL / P5 above 3,
+    # each at least once; always a progress below 0.1, and 3000 epochs.
     learn, held = examples(20), examples(12, seed=3)
     network = Network(3, hidden, 2)
-    for run in train(network, rule, learn, held, generators(6)):
+    limits = dict(read_stop(stop))
+    for run in train(network, RATES[rates], read_stop(stop), learn, held, rngs=generators(6)):
         epochs, _, errors, loss, progress = run.curve.T
         assert epochs.tolist() == list(range(5, run.epochs + 1, 5))
         assert loss == pytest.approx(100 * (errors / np.minimum.accumulate(errors) - 1))
         assert run.relevant == epochs[np.argmin(errors)]
         said = network.predict(run.weights[np.newaxis], held.inputs)[0]
         assert 100 * np.mean((said - held.targets) ** 2) == pytest.approx(errors.min())
-        rises = np.diff(errors) > 0
-        longest = max(map(len, "".join(map(str, rises.astype(int))).split("0")))
-        with np.errstate(divide="ignore"):
-            signs = np.any(loss > 5), longest >= 8, np.any(loss > 3 * progress)
-        stopped = loss[-1] > 5 if rule.gl_alone else all(signs)
-        assert stopped or progress[-1] < 0.1 or run.epochs == 3000
+        rises = "".join(map(str, np.append(0, (np.diff(errors) > 0).astype(int))))
+        runs_up = np.array(
+            [len(rises[:end]) - len(rises[:end].rstrip("1")) for end in range(1, len(rises) + 1)]
+        )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            signs = {"GL": loss > limits.get("GL", 0), "UP": runs_up >= limits.get("UP", 0)}
+            signs["PQ"] = loss / progress > limits.get("PQ", 0)
+        met = np.all([np.logical_or.accumulate(signs[name]) for name in limits], axis=0)
+        assert met[-1] or progress[-1] < 0.1 or run.epochs == 3000
+        assert not met[:-1].any()
         assert np.all(progress[:-1] >= 0.1)
-        if rule.gl_alone:
-            assert np.all(loss[:-1] <= 5)
 
 
 def test_runs_trained_together_are_those_trained_alone():
     learn, held = examples(30), examples(15, seed=3)
     network = Network(3, (4,), 2)
-    together = train(network, MULTILAYER, learn, held, generators(5))
-    alone = [train(network, MULTILAYER, learn, held, [one])[0] for one in generators(5)]
+    together = train(network, RATES["pivot"], read_stop("GL5"), learn, held, rngs=generators(5))
+    alone = [
+        train(network, RATES["pivot"], read_stop("GL5"), learn, held, rngs=[one])[0] for one in generators(5)
+    ]
     assert [run.epochs for run in together] == [run.epochs for run in alone]
     assert np.allclose([run.weights for run in together], [run.weights for run in alone])
     assert len({run.epochs for run in together}) > 1, "runs end at different times"
@@ -143,7 +158,7 @@ def test_steps_grow_while_the_sign_stays_and_shrink_when_it_turns():
     steps = np.random.default_rng(1)
     weights = steps.uniform(-0.01, 0.01, 2)
     first = steps.uniform(0.005, 0.02, 2)
-    run = train(network, LINEAR, one, one, [rng])[0]
+    run = train(network, RATES["linear"], read_stop("GL5"), one, one, rngs=[rng])[0]
     moved = first * (1 + sum(1.2**n for n in range(1, 5)))
     assert run.curve[0, 2] == pytest.approx(100 * (10 - (weights + moved).sum()) ** 2, rel=1e-6)
 

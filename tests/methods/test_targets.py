@@ -7,6 +7,8 @@ from scipy import stats
 from delvecore.methods.targets import Gaussian, NumberPrediction, PerTargetMethod
 from tests.methods.problems import RNG, make_instance, task_view
 
+pytestmark = pytest.mark.usefixtures("losses_of_delve")
+
 INPUTS = np.zeros((4, 1))
 
 

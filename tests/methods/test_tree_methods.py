@@ -63,6 +63,7 @@ def test_frequencies_are_mixed_in_with_their_weight():
     assert found.tolist()[0] == pytest.approx([0.225 + 0.4 / 7, 0.1 / 7, 0.675 + 0.2 / 7])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_classes_that_are_plain_to_see_are_seen(kind):
     problem = class_problem(INPUTS, (INPUTS[:, 0] > 0).astype(int), TEST)
@@ -83,6 +84,7 @@ def test_a_class_that_one_case_has_or_all_cases_have_is_no_obstacle(kind):
         assert (found.argmax(axis=1) == np.bincount(classes).argmax()).mean() > 0.8
 
 
+@pytest.mark.slow
 def test_extremely_randomised_trees_stay_within_the_training_targets():
     values = np.exp(INPUTS[:, 0])
     found = ensembles.Et1().predict_number(number_problem(INPUTS, values, 10 * TEST), generator())

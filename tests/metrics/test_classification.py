@@ -7,6 +7,7 @@ from sklearn import metrics as sklearn_metrics
 from delvecore.errors import DelveError
 from delvecore.metrics.metric import Judged, UndefinedError
 from delvecore.metrics.registry import find_measure
+from tests.word_lists import listed
 
 YES, NO = 0, 1
 ACTUAL = np.array([YES, YES, YES, YES, NO, NO, NO, NO, NO, NO])
@@ -38,31 +39,10 @@ BY_HAND = {
     "F:positive=no": 8 / 11,
 }
 R_NAMES = [
-    "acc",
-    "err",
-    "totU",
-    "fpr",
-    "fnr",
-    "tpr",
-    "tnr",
-    "rec",
-    "sens",
-    "spec",
-    "prec",
-    "ppv",
-    "fdr",
-    "npv",
-    "for",
-    "plr",
-    "nlr",
-    "dor",
-    "rpp",
-    "lift",
-    "F",
-    "microF",
-    "macroF",
-    "macroRec",
-    "macroPrec",
+    *listed("""
+    acc  err  totU  fpr  fnr  tpr  tnr  rec  sens  spec  prec  ppv  fdr  npv  for  plr  nlr  dor  rpp
+    lift  F  microF  macroF  macroRec  macroPrec
+""")
 ]
 PROBABILITIES = np.array([[0.9, 0.1], [0.7, 0.3], [0.55, 0.45], [0.2, 0.8], [0.65, 0.35]])
 

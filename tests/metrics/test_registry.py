@@ -3,9 +3,9 @@
 import pytest
 
 from delvecore.errors import DelveError
-from delvecore.losses.metric_specs import METRIC_SPECS
 from delvecore.losses.metrics import known_metric
 from delvecore.metrics import registry
+from delvecore.metrics.metric import METRIC_SPECS
 
 OWN = """
 import numpy as np

@@ -25,6 +25,7 @@ def test_prediction_lines_do_not() -> None:
     assert lines(columns, leading=False) == "a 1e-07\nb 3.0\n"
 
 
+@pytest.mark.slow
 @given(st.data(), st.integers(1, 4), st.integers(0, 6), st.booleans())
 def test_lines_are_those_of_plain_joining(data, width: int, count: int, leading: bool) -> None:
     columns = []

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from delvecore.errors import DelveError
-from delvecore.packaging.fetch import fetch, is_address
+from delvecore.packaging.install import fetch, is_address
 
 CONTENT = bytes(range(256)) * 4000
 

@@ -44,6 +44,7 @@ def visible(root):
     return {name: data for name, data in contents(root).items() if not name.startswith(".delve-install-")}
 
 
+@pytest.mark.slow
 def test_at_every_moment_it_is_nothing_or_all_or_told(tmp_path, archives):
     roots = list(moments(tmp_path, archives))
     nothing, everything = visible(roots[0]), visible(roots[-1])
@@ -71,6 +72,7 @@ def half_moved(tmp_path, archives):
     return next(root for root in moments(tmp_path, archives) if list(root.glob(f".delve-install-*/{MOVES}")))
 
 
+@pytest.mark.slow
 def test_what_is_in_the_way_of_the_rest_is_told_and_nothing_is_lost(tmp_path, archives):
     root = half_moved(tmp_path, archives)
     staged = contents(next(root.glob(".delve-install-*")))

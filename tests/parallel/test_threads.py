@@ -4,11 +4,12 @@ import threading
 
 import pytest
 
-from delvecore.parallel import threads
+from delvecore.parallel import processes
 
 
+@pytest.mark.slow
 def test_what_threads_make_comes_in_order_and_no_more_is_taken_than_there_are_cores(monkeypatch):
-    monkeypatch.setattr(threads, "usable_cores", lambda: 2)
+    monkeypatch.setattr(processes, "usable_cores", lambda: 2)
     taken, second_is_done = [], threading.Event()
 
     def given():
@@ -22,7 +23,7 @@ def test_what_threads_make_comes_in_order_and_no_more_is_taken_than_there_are_co
         second_is_done.set()
         return number * number
 
-    found = threads.in_threads(made, given())
+    found = processes.in_threads(made, given())
     assert next(found) == 0
     assert taken == [0, 1, 2]
     assert list(found) == [1, 4, 9, 16, 25]
@@ -33,4 +34,4 @@ def test_an_error_in_a_thread_is_told():
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        list(threads.in_threads(refuse, range(3)))
+        list(processes.in_threads(refuse, range(3)))

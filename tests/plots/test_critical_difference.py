@@ -221,14 +221,11 @@ def test_the_control_is_bold_and_different_ones_are_italic():
     assert not any("<i>c" in text or "<b>c" in text for text in texts)
 
 
-def test_a_diagram_whose_global_test_is_not_significant_is_drawn_and_says_so():
-    note = "Friedman’s test finds no difference at 0.05 (p = 0.31): no method is shown to differ."
-    figure = critical_difference_figure(diagram_of(5, note=note), width=321, font=10)
-    said = " ".join(text for text in texts_of(figure))
-    assert all(word in said for word in note.split())
-    layout = layout_of(diagram_of(5, note=note), width=321, font=10)
-    assert all(text_width(line, 10) <= 321 for line in layout.note)
-    assert layout.note_y > max(box.bottom for box in label_boxes(layout, 321))
+def test_no_caption_is_drawn_and_letters_of_a_paper_have_8_points():
+    drawn = diagram_of(5, note="A caption, which stands below the figure.")
+    figure = critical_difference_figure(drawn, width=3.3 * 96, font=theme.PAPER_LETTERS)
+    assert "caption" not in " ".join(texts_of(figure))
+    assert pytest.approx(8) == theme.PAPER_LETTERS * 72 / 96
 
 
 def test_names_are_shown_as_they_are():
@@ -319,7 +316,7 @@ def test_the_reach_of_a_control_ends_with_the_axis():
 
 
 def test_nothing_is_drawn_beyond_the_edges():
-    still = still_of(made(note="No method is shown to differ."))
+    still = still_of(made())
     assert all(0 <= x <= still.width for one in still.strokes for x in one.x)
     assert all(0 <= y <= still.height for one in still.strokes for y in one.y)
 
@@ -334,7 +331,7 @@ def test_alt_text_and_letters_beyond_ascii_are_characters_of_the_page():
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex was found to set the picture with")
 def test_latex_sets_the_picture_within_a_column(tmp_path):
-    picture = latex_picture(still_of(made(note="Nothing <differs> & more"), width=460))
+    picture = latex_picture(still_of(made(), width=460))
     head = "\\documentclass{article}\n\\begin{document}\n\\noindent\n"
     (tmp_path / "a.tex").write_text(head + picture + "\\end{document}\n")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]

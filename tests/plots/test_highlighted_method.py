@@ -3,6 +3,7 @@
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
 from delvecore.plots.highlighted_method import emphasised, name_places
+from delvecore.plots.rows import Interval, Intervals, intervals_figure
 
 STYLE = theme.MethodStyle(theme.COLOURS[0], "circle")
 
@@ -21,14 +22,21 @@ def test_a_line_of_ones_own_is_wider_larger_and_over_the_others():
     assert (other.line.width, other.marker.size, other.zorder, other.name) == (2, 6, None, "the same words")
 
 
-def test_what_is_grey_among_many_gets_its_own_colour():
+def test_ones_own_is_black_whatever_its_colour_was():
     figure = theme.new_figure(height=100)
-    look = {"line": {"color": theme.GREY}, "marker": {"color": theme.GREY}}
+    look = {"line": {"color": theme.GREY}, "marker": {"color": theme.COLOURS[1]}}
     for name in ("a", "mine"):
         figure.add_trace(theme.trace("lines+markers", [1, 2], [1, 2], meta=name, **look))
-    other, own = emphasised(figure, "mine", colour="#123456").data
-    assert (own.line.color, own.marker.color) == ("#123456", "#123456")
-    assert (other.line.color, other.marker.color) == (theme.GREY, theme.GREY)
+    other, own = emphasised(figure, "mine").data
+    assert (own.line.color, own.marker.color) == (theme.MINE, theme.MINE)
+    assert (other.line.color, other.marker.color) == (theme.GREY, theme.COLOURS[1])
+
+
+def test_a_row_of_ones_own_is_black_and_the_others_keep_their_colours():
+    rows = tuple(Interval(name, 1.0, 0.5, 1.5, theme.COLOURS[0]) for name in ("a", "mine"))
+    figure = emphasised(intervals_figure(Intervals(rows, "mean rank")), "mine")
+    assert figure.data[0].marker.color == (theme.COLOURS[0], theme.MINE)
+    assert figure.data[0].marker.size == (8, 12)
 
 
 def test_the_figure_that_all_visitors_share_stays_as_it_is():

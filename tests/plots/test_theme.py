@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from delvecore.plots import theme
+from tests.conftest import ROOT
 from tests.plots.colours import KINDS_OF_SIGHT, difference, seen
 
 LIGHT, DARK = "#ffffff", "#101418"
@@ -28,10 +29,20 @@ def test_marks_stand_out_from_both_backgrounds(colour, background):
     assert contrast(colour, background) >= 3
 
 
+def test_ones_own_method_is_black_and_white_on_dark_ground():
+    # Text needs 4.5 to 1; the style sheet of the pages turns the black into white.
+    assert contrast(theme.MINE, LIGHT) > 20
+    assert contrast("#ffffff", DARK) > 15
+    assert "rgb(1, 1, 1)" in (ROOT / "dashboard/static/page.css").read_text("utf-8")
+    assert theme.MINE not in theme.COLOURS
+
+
 @pytest.mark.parametrize("sight", KINDS_OF_SIGHT)
-def test_readers_without_one_kind_of_cones_tell_all_eight_colours_apart(sight):
-    # 2.3 is just to be seen, 10 at a glance.
+def test_readers_without_one_kind_of_cones_tell_all_colours_apart(sight):
+    # 2.3 is just to be seen, 10 at a glance; marks differ, too.
     pairs = itertools.combinations([seen(colour, sight) for colour in theme.COLOURS], 2)
+    assert min(itertools.starmap(difference, pairs)) > (12 if sight == "all" else 7)
+    pairs = itertools.combinations([seen(colour, sight) for colour in theme.COLOURS[:8]], 2)
     assert min(itertools.starmap(difference, pairs)) > (19 if sight == "all" else 12)
 
 
@@ -40,15 +51,15 @@ def test_the_first_colours_are_the_most_different():
         pairs = itertools.combinations(theme.COLOURS[:count], 2)
         return min(difference(seen(a, sight), seen(b, sight)) for a, b in pairs for sight in KINDS_OF_SIGHT)
 
-    found = [least(count) for count in range(2, 9)]
+    found = [least(count) for count in range(2, len(theme.COLOURS) + 1)]
     assert found == sorted(found, reverse=True)
     assert found[1] > 15
 
 
-def test_eight_methods_have_eight_colours_and_markers():
-    styles = theme.method_styles([f"method-{n}" for n in range(8)])
-    assert len({style.colour for style in styles.values()}) == 8
-    assert len({style.symbol for style in styles.values()}) == 8
+def test_twelve_methods_have_twelve_colours_and_markers():
+    styles = theme.method_styles([f"method-{n}" for n in range(12)])
+    assert len({style.colour for style in styles.values()}) == 12
+    assert len({style.symbol for style in styles.values()}) == 12
 
 
 def test_no_two_of_forty_methods_look_alike():
@@ -64,10 +75,10 @@ def test_looks_follow_the_order_so_that_a_later_method_moves_no_other():
     assert [style.colour for style in after.values()] == list(theme.COLOURS[:4])
 
 
-def test_beyond_eight_methods_are_grey_unless_they_are_to_stand_out():
-    names = [f"m{n}" for n in range(10)]
-    styles = theme.styles_of(names, never_grey=["m9"])
-    assert [style.colour == theme.GREY for style in styles] == [False] * 8 + [True, False]
+def test_beyond_twelve_methods_are_grey_unless_they_are_to_stand_out():
+    names = [f"m{n}" for n in range(14)]
+    styles = theme.styles_of(names, never_grey=["m13"])
+    assert [style.colour == theme.GREY for style in styles] == [False] * 12 + [True, False]
 
 
 def test_methods_that_are_left_after_a_choice_keep_their_looks():

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from delvecore.losses.spec import LOSSES
+from delvecore.losses.standard_losses import LOSSES
 from delvecore.plots import words
 
 

@@ -5,7 +5,7 @@ Source: DELVE manual, sections 3.3 and 4.4.
 
 from collections.abc import Iterable, Sequence
 
-from delvecore.writers.specifications import joined, plain_line
+from delvecore.writers.files import joined, plain_line
 
 __all__ = ["cases_text", "index_text"]
 

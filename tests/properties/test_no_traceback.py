@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from tests.archives import feature_archive
 from tests.properties.mangling import AGE, SHADE, spoiled, whole_archive
+from tests.word_lists import listed
 
 pytestmark = pytest.mark.slow
 
@@ -144,28 +145,11 @@ def restore(root: Path, path: Path, content: bytes) -> None:
         made.unlink()
 
 
-FEATURE_CALLS = [
-    *(
-        "dcheck /{0}",
-        "dinfo -a /{0}",
-        "dinfo -a /{0}/{1}",
-        "dinfo /{0}/{1}/{2}",
-        "mcheck -q /bold",
-        "mstats /bold",
-    ),
-    *(
-        "mgendata -q bold/{0}/{1}/{2}",
-        "mloss -q bold/{0}/{1}/{2}",
-        "mloss -q -l Z0.2N bold/{0}",
-        "minfo /bold/{0}/{1}/{2}",
-    ),
-    *(
-        "dgenproto -q ../data/{0}/{1}",
-        "dgenorder -s 1 ../data/{0}/{1}",
-        "mtable /{0}",
-        "mstats -c careful /bold",
-    ),
-]
+FEATURE_CALLS = listed("""
+    dcheck /{0}  dinfo -a /{0}  dinfo -a /{0}/{1}  dinfo /{0}/{1}/{2}  mcheck -q /bold  mstats /bold
+    mgendata -q bold/{0}/{1}/{2}  mloss -q bold/{0}/{1}/{2}  mloss -q -l Z0.2N bold/{0}  minfo /bold/{0}/{1}/{2}
+    dgenproto -q ../data/{0}/{1}  dgenorder -s 1 ../data/{0}/{1}  mtable /{0}  mstats -c careful /bold
+""")
 FEATURE_TASKS = [("speech", "word", "std.4"), ("river", "flow", "std.15"), ("shapes", "shape", "std.6")]
 
 
@@ -194,59 +178,13 @@ def test_spoiled_files_of_every_feature_make_no_command_print_a_traceback(featur
 WORDS = st.one_of(
     st.sampled_from(
         [
-            *(
-                "/",
-                ".",
-                "..",
-                "",
-                "-",
-                "--",
-                "/demo",
-                "/demo/age",
-                "/demo/age/std.8",
-                "/one",
-                "/one/demo",
-                "demo",
-            ),
-            *(
-                "/demo/../x",
-                "/demo/age/std.prior",
-                "demo/age/std.8",
-                "/one/demo/age/std.8/loss.S.0",
-                "~",
-                "/dev/null",
-            ),
-            *(
-                "-a",
-                "-k",
-                "-q",
-                "-t",
-                "-l",
-                "-h",
-                "-v",
-                "-i",
-                "-c",
-                "-s",
-                "-x",
-                "-lS",
-                "-atq",
-                "-l",
-                "S A",
-                "Z0.2N",
-            ),
-            *(
-                "check",
-                "run",
-                "pack",
-                "--list",
-                "--help",
-                "title",
-                "two",
-                "std.8",
-                "/demo/age/std.²",
-                "\udce9",
-                "a\0b",
-            ),
+            *listed("""
+            /  .  ..  -  --  /demo  /demo/age  /demo/age/std.8  /one  /one/demo  demo  /demo/../x
+            /demo/age/std.prior  demo/age/std.8  /one/demo/age/std.8/loss.S.0  ~  /dev/null
+            -a  -k  -q  -t  -l  -h  -v  -i  -c  -s  -x  -lS  -atq  S A  Z0.2N
+            check  run  pack  --list  --help  title  two  std.8  /demo/age/std.²
+            """),
+            *("", "\udce9", "a\0b"),
         ]
     ),
     st.text(max_size=12),

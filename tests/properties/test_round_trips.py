@@ -10,7 +10,7 @@ from delvecore.readers.dataset import attribute_lines, parse_dataset, parse_rang
 from delvecore.readers.files import text_of
 from delvecore.readers.prior import parse_codings, parse_prior
 from delvecore.readers.prototask import key_lines, parse_indexes, parse_prototask
-from delvecore.writers.specifications import dataset_text, prior_text, prototask_text
+from delvecore.writers.files import dataset_text, prior_text, prototask_text
 from delvecore.writers.task_files import coding_used_text
 from tests.properties.models import (
     LINE,

@@ -12,8 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from delvecore.errors import ParseError
-from delvecore.readers.case_words import divide
-from delvecore.readers.cases import read_case_blocks, read_case_file, read_cases
+from delvecore.readers.cases import divide, read_case_blocks, read_case_file, read_cases
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import read_pieces
 from delvecore.readers.lines import logical_lines, split_comment
@@ -53,6 +52,7 @@ TEXTS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(TEXTS, st.integers(1, 30))
 @example(["\\", " ", "\n", "1"], 1)
 def test_cases_are_those_of_a_loop_over_the_lines_wherever_the_file_is_cut(words, size):
@@ -78,6 +78,7 @@ def test_cutting_a_file_anew_loses_nothing(data, size):
     assert b"".join(divide(pieces(data, size))) == data
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=20))
 def test_numbers_are_those_of_python(values):
     for form in (repr, "{:.9g}".format, "{:+.3e}".format):

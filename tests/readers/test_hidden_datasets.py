@@ -6,11 +6,10 @@ import delvecore
 from delvecore.cli.delve import main
 from delvecore.cli.mstats import main as mstats
 from delvecore.errors import ParseError
-from delvecore.readers import hidden_datasets
+from delvecore.readers import hierarchy as readers_hierarchy
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import method_tasks
 from tests.archives import small_archive, write_tree
-from tests.cli.running import Runner
 
 OWN_DATA = {"data/demo/Dataset.spec": "Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n1 A u 0..9\n"}
 OWN_DATA |= {"data/demo/Dataset.data": "1\n2\n", "data/demo/Summary": "Mine.\n"}
@@ -18,14 +17,9 @@ OWN_RESULTS = {"methods/one/demo/age/std.8/loss.S.0": "1\n2\n3\n4\n", "methods/o
 
 
 @pytest.fixture
-def run_command(monkeypatch, capfdbinary) -> Runner:
-    return Runner(monkeypatch, capfdbinary)
-
-
-@pytest.fixture
 def shipped(tmp_path, monkeypatch):
     root = small_archive(tmp_path, "delve")
-    monkeypatch.setattr(hidden_datasets, "default_directories", lambda: [str(root)])
+    monkeypatch.setattr(readers_hierarchy, "default_directories", lambda: [str(root)])
     return root
 
 

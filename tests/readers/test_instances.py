@@ -51,10 +51,6 @@ def test_validation_cases_are_training_cases_but_not_all(validation, message):
                 "s:3: expected test cases that are not training cases, found case 5 in both; take it out of one"
             ],
         ),
-        (
-            "Instance: 1\nTraining: 1\nTest: 2\n",
-            ["s:1: expected instance 0, found '1'; number the instances from 0 without gaps"],
-        ),
         ("Instance: 0\nTest: 2\n", ["s:1: expected a line 'Training' for each instance, found none; add it"]),
         (
             "Training: 1\nTest: 2\n",
@@ -92,7 +88,6 @@ def test_validation_cases_are_training_cases_but_not_all(validation, message):
                 "s:1: expected a line 'Test' for each instance, found none; add it",
             ],
         ),
-        ("# nothing\n", ["s:1: expected at least one instance, found none; list them, or remove the file"]),
     ],
 )
 def test_faults_are_named_with_their_lines(text, messages):

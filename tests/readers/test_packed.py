@@ -317,3 +317,18 @@ def test_no_bytes_make_the_index_fail_in_another_way(tmp_path):
             index_archive(read_content(str(path)), str(path))
         except ParseError:
             continue
+
+
+@pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT, tarfile.USTAR_FORMAT])
+def test_every_format_of_tar_is_read_long_names_too(form, tmp_path):
+    long = "lin-1/demo/" + "/".join(["age" * 15] * 3) + "/guess.0"
+    path = tmp_path / "lin-1.tar.gz"
+    with tarfile.open(path, "w:gz", format=form) as tar:
+        for name, size in {"lin-1/Summary": 700, long: 512, "lin-1/demo/empty": 0}.items():
+            member = tarfile.TarInfo(name)
+            member.size = size
+            tar.addfile(member, io.BytesIO(b"x" * size))
+    content = read_content(str(path))
+    found = index_archive(content, str(path))
+    sizes = {name: len(content.read(*place)) for name, place in found.files.items()}
+    assert sizes == {"Summary": 700, long.removeprefix("lin-1/"): 512, "demo/empty": 0}

@@ -79,19 +79,32 @@ def test_runs_are_instances_with_the_same_sets():
     assert (facts.design, facts.overlap) == ("hierarchical", (Scheme.ONE_SPLIT, 0.0))
 
 
+def test_runs_on_several_training_sets_come_one_after_the_other():
+    text = "Runs: 3\nInstance: 0\nTraining: 1-2\nTest: 5\nInstance: 1\nTraining: 3-4\nTest: 6\n"
+    found = parse_listing(text, "s").instances
+    assert [(one.number, one.training[0][0]) for one in found] == [
+        (0, 1),
+        (1, 3),
+        (2, 1),
+        (3, 3),
+        (4, 1),
+        (5, 3),
+    ]
+    facts = listed_facts(found, "common")
+    assert (facts.sets, facts.runs, facts.design) == (2, 3, "hierarchical")
+    assert facts.overlap.scheme == Scheme.DISJOINT
+    assert facts.training_disjoint
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            f"{RUNS}Instance: 1\nTraining: 1\nTest: 2\n",
-            "s:1: expected one instance to run several times on, found 2",
-        ),
         ("Runs: 0\nInstance: 0\nTraining: 1\nTest: 2\n", "s:1: expected runs: a number from 1 to 100000"),
         ("Instance: 0\nRuns: 2\nTraining: 1\nTest: 2\n", "s:2: expected Runs before the first instance"),
         ("Scheme: loo\nScheme: loo\n", "s:2: expected the key 'scheme' once in a file, found it again"),
     ],
 )
-def test_runs_of_several_instances_or_in_the_wrong_place_are_faults(text, message):
+def test_no_runs_or_runs_in_the_wrong_place_are_faults(text, message):
     with pytest.raises(ParseError) as caught:
         parse_listing(text, "s")
     assert str(caught.value).startswith(message)

@@ -118,35 +118,10 @@ def test_training_sets_may_be_specified_to_be_stratified():
     ("old", "new", "message"),
     [
         (
-            "CLASS",
-            "2 3",
-            "p:4: expected stratified only with a single target that has finitely many values, found 2 targets; "
-            "remove the line",
-        ),
-        (
-            "CLASS",
-            "FLOW",
-            "p:4: expected stratified only with a single target that has finitely many values, found a target "
-            "with infinitely many; remove the line",
-        ),
-        (
             "6 12",
             "6 10",
             "p:8: expected training set sizes that are multiples of 3, the number of values, found 10; change "
             "the size",
-        ),
-        (
-            "retain",
-            "sequential\nMaximum-Dependency-Range: 5",
-            "p:5: expected stratified only in prototasks that are not sequential, found order sequential; "
-            "remove the line",
-        ),
-        ("yes", "maybe", "p:4: expected stratified to be one of yes, no, found 'maybe'"),
-        (
-            "Stratified: yes",
-            "Maximum-Dependency-Range: 2",
-            "p:4: expected maximum-dependency-range only with order sequential, found another order; remove "
-            "the line",
         ),
     ],
 )
@@ -164,7 +139,6 @@ def test_transformations_are_pairs_of_an_attribute_and_a_function():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("FLOW", "p:11: expected transformations: pairs of an attribute and a function, found 1 words"),
         (
             "FLOW sqrt",
             "p:11: expected transformations: a function, one of log, exp, squeeze, found 'sqrt'",
@@ -214,11 +188,6 @@ def test_the_prior_for_cases_with_commonality_indexes_must_include_the_strength_
     [
         ("LM", "LX", "p.prior:4: expected dependency-strength: levels made of N, L, M and H, found 'LX'"),
         ("5\n", "0\n", "p.prior:5: expected dependency-range to be one positive whole number, found '0'"),
-        (
-            "LM\n",
-            "LM\nDependency-Strength: L\n",
-            "p.prior:5: expected the key 'dependency-strength' once, found it again",
-        ),
     ],
 )
 def test_faulty_dependency_lines_are_refused(old, new, message):
@@ -264,8 +233,3 @@ def test_an_ordering_lists_each_value_once(order):
     assert found[0] == (
         f"p.prior:2: expected order= with each value of CLASS once, as in order=low,mid,high, found {order!r}"
     )
-
-
-def test_only_ordinal_attributes_have_an_ordering():
-    found = prior_faults("1 N real\n2 N nominal order=low,mid,high\n3 N real\n", STRATIFIED)
-    assert found[0] == "p.prior:2: expected order only for ordinal, found it for nominal"

@@ -12,20 +12,15 @@ import delvecore
 from delvecore.cli import dcheck, dinfo, dls, dmore, mcheck, minfo, mls, mmore, mstats, mtable
 from delvecore.cli.delve import main as delve
 from delvecore.errors import DelveError, ParseError
-from delvecore.readers import files
-from delvecore.readers.files import read_bytes, read_document, read_pieces, read_plain
+from delvecore.readers import regular_files
+from delvecore.readers.files import read_bytes, read_document, read_pieces
+from delvecore.readers.regular_files import read_plain
 from tests.archives import small_archive, write_tree
-from tests.cli.running import Runner
 from tests.cli.subcommands.test_array import SPECIFICATION
 
 SPECIAL = {"a pipe": os.mkfifo, "a socket": lambda path: socket.socket(socket.AF_UNIX).bind(path)}
 READERS = (read_bytes, read_plain, read_document, lambda path: list(read_pieces(path)))
 TASK = "methods/one/demo/age/std.8"
-
-
-@pytest.fixture
-def run_command(monkeypatch, capfdbinary) -> Runner:
-    return Runner(monkeypatch, capfdbinary)
 
 
 @pytest.fixture
@@ -64,10 +59,10 @@ def test_devices_and_files_without_an_end_are_refused(read):
 def test_a_file_that_gives_more_than_it_has_is_refused(read, tmp_path, monkeypatch):
     path = tmp_path / "Notes"
     path.write_bytes(b"x" * (1 << 22))
-    monkeypatch.setattr(files, "GROWTH", -(1 << 21))
+    monkeypatch.setattr(regular_files, "GROWTH", -(1 << 21))
     with pytest.raises(ParseError, match="more than the file has"):
         read(str(path))
-    monkeypatch.setattr(files, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(regular_files, "MOST_BYTES", 1 << 20)
     with pytest.raises(ParseError, match="a file of at most 1,048,576 bytes"):
         read(str(path))
 

@@ -103,34 +103,7 @@ def test_attributes_may_be_named_or_numbered_in_prototasks_and_priors():
             "Usag",
             "s:2: expected one of the keys title, origin, usage, order, found 'usag'; correct or",
         ),
-        (
-            "Usage",
-            "Origin",
-            "s:2: expected the key 'origin' once, found it again (first on line 1); remove one",
-        ),
-        (
-            "artificial",
-            "made-up",
-            "s:1: expected origin to be one of natural, cultivated, simulated, artificial,",
-        ),
-        (
-            "Order: uninformative\n",
-            "",
-            "s:8: expected the key 'order', found no such line; one of informative",
-        ),
-        (" 2 AGE", " 3 AGE", "s:6: expected attribute number 2, found '3'; number the attributes from 1"),
         ("AGE ", "SEX ", "s:6: expected a name used once, found 'SEX' again; rename the attribute"),
-        ("AGE      u", "AGE      x", "s:6: expected c (controlled), u (uncontrolled) or ?, found 'x'"),
-        (
-            "[0,Inf)    # Age",
-            "[0,Inf    # Age",
-            "s:6: expected a range such as [0,Inf), 0..5 or a list of values",
-        ),
-        (
-            "male female",
-            "male male",
-            "s:5: expected a range such as [0,Inf), 0..5 or a list of values, found the",
-        ),
         (
             "Attributes:\n",
             "",
@@ -147,32 +120,11 @@ def test_a_faulty_dataset_specification_names_line_and_remedy(old, new, message)
     ("old", "new", "message"),
     [
         (
-            "Order: retain",
-            "Ordr: retain",
-            "s:3: expected one of the keys cases, origin, order, inputs, targets,",
-        ),
-        (
-            "Test-Set-Size: 1024",
-            "Test-Set-Size: many",
-            "s:6: expected test-set-size to be one positive whole",
-        ),
-        (
             "32 64",
             "32 -64",
             "s:7: expected training-set-sizes to be positive whole numbers, found '32 -64 128",
         ),
-        (
-            "hierarchical",
-            "nested",
-            "s:8: expected test-set-selection to be one of hierarchical, common, found",
-        ),
-        (
-            "1 3 4 5",
-            "1 3 4 9",
-            "s:2: expected inputs: the number (1 to 5) or name of an attribute, found '9'",
-        ),
         ("1 3 4 5", "1 2 4 5", "s:5: expected targets that are not inputs, found attribute 2 in both"),
-        ("1 3 4 5", "1 1 4 5", "s:2: expected each attribute once in inputs, found attribute 1 twice"),
         ("Cases: all\n", "", "s:8: expected the key 'cases', found no such line; add it"),
     ],
 )
@@ -185,19 +137,10 @@ def test_a_faulty_prototask_specification_names_line_and_remedy(old, new, messag
     ("old", "new", "message"),
     [
         ("NLMH integer", "NLX integer", "s:2: expected levels made of N, L, M and H, found 'NLX'"),
-        (
-            "integer",
-            "whole",
-            "s:2: expected a type, one of binary, nominal, ordinal, integer, real, angular,",
-        ),
-        ("5 NLMH nominal", "5 NLMH nominal passive=teal", "s:4: expected passive to be one of pink blue red"),
         ("5 NLMH nominal", "5 NLMH binary", "s:4: expected two values for type binary, found COLOUR with 5"),
         ("5 NLMH nominal", "5 NLMH real", "s:4: expected a numeric range for type real, found COLOUR 'pink"),
         ("3 NLMH integer", "3 NLMH nominal", "s:2: expected a finite range for type nominal, found SIBLINGS"),
-        ("4 NLMH real", "4 NLMH angular", "s:3: expected unit=NUMBER for an angular attribute, found 'none'"),
-        ("4 NLMH real", "4 NLMH real unit", "s:3: expected an option 'name=value', found 'unit'"),
         ("4 NLMH real", "1 NLMH binary", "s:3: expected each attribute once, found '1' again"),
-        ("4 NLMH real\n", "", "s:4: expected a line for attribute 4, found none; add it"),
     ],
 )
 def test_a_faulty_prior_names_line_and_remedy(old, new, message):
@@ -218,7 +161,7 @@ def test_an_order_file_must_be_a_permutation():
         "o:2: expected each case number once, found 3 again",
         "o:3: expected one case number from 1 to 3, found '4'",
         "o:4: expected one case number from 1 to 3, found 'x'",
-        "o:4: expected 3 case numbers, found 1; make the order anew",
+        "o:4: expected 3 case numbers, found 1; make the order again",
     ]
 
 
@@ -231,6 +174,7 @@ def test_the_first_fault_is_raised_unless_it_is_collected():
         parse_dataset(DEMO.replace("artificial", "x"), "demo", "s")
 
 
+@pytest.mark.shared
 def test_original_specifications_of_real_datasets_are_read_without_a_fault():
     root = shared_path("data/natural")
     ringnorm = parse_dataset(read_text(str(root / "ringnorm/Dataset.spec")), "ringnorm", "s")

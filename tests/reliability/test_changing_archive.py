@@ -13,7 +13,7 @@ from dashboard.server import archive as opened
 from dashboard.server.file_watch import Watch
 from dashboard.server.pages import ADDRESSES
 from tests.archives import losses, write_tree
-from tests.dashboard.conftest import APP, one_search_for_components  # noqa: F401, a fixture for all
+from tests.dashboard.conftest import APP, go_to, one_search_for_components  # noqa: F401, a fixture for all
 from tests.properties.mangling import whole_archive
 from tests.reliability.fuzzing import LONGEST, limited, times
 
@@ -96,7 +96,7 @@ def test_no_page_ends_in_a_traceback_while_files_change(changer: Changer) -> Non
                 app = AppTest.from_file(str(APP), default_timeout=LONGEST)
                 app.run()
         with limited(f"run {run}: {page}"):
-            app.switch_page(f"{page}/page.py").run()
+            go_to(app, page).run()
         asked = [button for button in app.button if button.key == "show-new"]
         for button in asked:
             with limited(f"run {run}: {page}, new state"):

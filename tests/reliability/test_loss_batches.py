@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.losses.spec import LOSSES
+from delvecore.losses.standard_losses import LOSSES
 from delvecore.model import Prototask
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import text_of
@@ -15,6 +15,7 @@ from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_losses
 from tests.archives import DATASET, SHADE
 from tests.reliability.fuzzing import damaged, times, with_damaged_line_ends
+from tests.word_lists import listed
 
 pytestmark = pytest.mark.slow
 
@@ -82,24 +83,10 @@ def test_an_empty_line_and_a_carriage_return_do_not_cancel(tmp_path):
 @pytest.mark.parametrize("loss", [*LOSSES, "Z0.2N", "S9N", "Mcosts"])
 def test_both_readers_refuse_what_a_loss_cannot_be(loss, tmp_path):
     values = [
-        "0",
-        "-0",
-        "0.5",
-        "1",
-        "1.0000000001",
-        "2",
-        "2.0000000001",
-        "2.1",
-        "7",
-        "-1e-9",
-        "-3",
-        "nan",
-        "inf",
-        "5e-324",
-        "1e308",
-        "-1e308",
-        "9.1",
-        "18.1",
+        *listed("""
+        0  -0  0.5  1  1.0000000001  2  2.0000000001  2.1  7  -1e-9  -3  nan  inf  5e-324  1e308  -1e308
+        9.1  18.1
+    """)
     ]
     two_targets = parse_prototask(
         SHADE.replace("KIDS\n", "\n").replace("SHADE", "SHADE 3"),

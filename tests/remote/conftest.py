@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 from pyarrow import fs
 
-from delvecore.remote import contents, places, records
+from delvecore.remote import contents, places
 
 SECONDS = 30
 KEYS = {"AWS_ACCESS_KEY_ID": "a-key", "AWS_SECRET_ACCESS_KEY": "a-secret", "AWS_REGION": "us-east-1"}
@@ -26,7 +26,7 @@ KEYS = {"AWS_ACCESS_KEY_ID": "a-key", "AWS_SECRET_ACCESS_KEY": "a-secret", "AWS_
 def fresh_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test knows the servers of another, or finds credentials of the user. No object is too young to be known
     by its size and time."""
-    monkeypatch.setattr(records, "YOUNG", float("-inf"))
+    monkeypatch.setattr(contents, "YOUNG", float("-inf"))
     for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL_S3", "GOOGLE_APPLICATION_CREDENTIALS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")

@@ -18,7 +18,7 @@ from delvecore.cli.dinfo import main as dinfo
 from delvecore.cli.mstats import main as mstats
 from delvecore.cli.subcommands.rank import main as rank
 from delvecore.errors import DelveError, Fault
-from delvecore.remote import buckets, contents, records
+from delvecore.remote import buckets, contents
 from delvecore.writers.files import write_atomically
 from tests.archives import small_archive, write_tree
 from tests.cli.running import Runner
@@ -111,7 +111,7 @@ def test_what_is_removed_from_a_bucket_is_gone(bucket, root):
 
 
 def test_an_object_that_is_too_young_for_its_time_is_read_again(bucket, root, monkeypatch):
-    monkeypatch.setattr(records, "YOUNG", 3600)
+    monkeypatch.setattr(contents, "YOUNG", 3600)
     first = delvecore.open(ADDRESS)
     path = root / "methods/one/demo/age/std.8/loss.S.0"
     text = path.read_text()

@@ -13,13 +13,15 @@ import pytest
 import delvecore
 from delvecore.archive import sources
 from delvecore.errors import DelveError
-from delvecore.remote import contents, records
+from delvecore.remote import contents
 from delvecore.remote import web as room
 from delvecore.remote.web import names_in
 from tests.archives import small_archive
 from tests.remote.conftest import Web, free_port
 from tests.remote.far import fetched, kept_text, tables
 from tests.scores_files import folds_csv
+
+pytestmark = pytest.mark.slow
 
 HERE = "https://host/delve/data/"
 
@@ -57,7 +59,7 @@ def test_of_one_changed_file_only_that_one_is_got_again(web, root):
 
 
 def test_a_file_that_is_too_young_for_its_time_is_got_again(web, root, monkeypatch):
-    monkeypatch.setattr(records, "YOUNG", 3600)
+    monkeypatch.setattr(contents, "YOUNG", 3600)
     delvecore.open(f"{web.address}/delve-small/")
     changed = root / "methods/one/demo/age/std.8/loss.S.0"
     changed.write_text(changed.read_text().replace("1", "7", 1))
@@ -226,7 +228,6 @@ http {{
 """
 
 
-@pytest.mark.slow
 def test_both_listings_of_nginx_are_read(root, tmp_path):
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if nginx is None:

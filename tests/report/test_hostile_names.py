@@ -22,6 +22,8 @@ from delvecore.report.writers.plain import text_grid
 from tests.hostile_names import HOSTILE_NAMES, PRINTED_NAMES
 from tests.latex_document import latex_document
 
+pytestmark = pytest.mark.slow
+
 TOLD_NAMES = [name for name in PRINTED_NAMES if not name.startswith("#")]
 """Those that a table of scores can hold: a line that begins with # is a comment there."""
 TABLE = ("table", "--lower-is-better")

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from delvecore.report.ranking.leaders import leader_sentence, leaderboard_finding, leaderboard_of
+from delvecore.answers.leaderboard import leader_sentence, leaderboard_answer, leaderboard_of
 from delvecore.stats.choose import default_test
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.pair_verdicts import pair_verdicts
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.verdicts import pair_verdicts
 
 
 def board(values):
@@ -49,7 +49,7 @@ def test_what_cannot_be_shown_is_not_tested():
 
 
 def test_a_row_says_how_often_a_method_wins_and_comes_near():
-    found = leaderboard_finding(board([[1.0, 1.05, 3.0]] * 3 + [[1.0, 0.995, 3.0]]))
+    found = leaderboard_answer(board([[1.0, 1.05, 3.0]] * 3 + [[1.0, 0.995, 3.0]]))
     rows = {row[0]: dict(zip([one.key for one in found.fields], row, strict=True)) for row in found.rows}
     assert [field.title for field in found.fields][-2:] == ["within 1 %", "within 10 %"]
     # a wins 3 + 4 of its 8 comparisons, and is within half a percent of b on the fourth task.

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from delvecore.report.ranking.highlighted_method import Standing, standing_of, standing_sentence
+from delvecore.report.ranking.sentences import Standing, standing_of, standing_sentence
 from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.pair_verdicts import pair_verdicts
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.verdicts import pair_verdicts
 
 
 def ranked(values, *, higher=False):

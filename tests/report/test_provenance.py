@@ -65,6 +65,7 @@ def assert_runs_again(words: list[str], form: str, folder: Path) -> None:
     assert written(shown[1:], folder) == content
 
 
+@pytest.mark.slow
 @settings(FEW, derandomize=True)
 @given(names=NAMES.filter(lambda names: not any(map(has_a_role, names))), form=FORMS)
 @example(names=HOSTILE, form="html")
@@ -82,6 +83,7 @@ def test_the_command_of_a_table_of_scores_gives_the_same_bytes(names, form, tmp_
         assert_runs_again(words, form, tmp_path)
 
 
+@pytest.mark.slow
 @settings(FEW, max_examples=4)
 @given(names=NAMES, form=FORMS)
 @example(names=HOSTILE, form="html")
@@ -103,6 +105,7 @@ def test_the_command_of_a_table_of_an_archive_gives_the_same_bytes(
     assert "expected a task-array, found none" in said.getvalue()
 
 
+@pytest.mark.slow
 @given(st.lists(st.text()))
 def test_a_command_line_is_read_as_the_words_it_was_made_of(words):
     text = command_line(words)
@@ -111,6 +114,7 @@ def test_a_command_line_is_read_as_the_words_it_was_made_of(words):
     assert "--!>" not in text
 
 
+@pytest.mark.slow
 @given(NAMES)
 def test_options_choose_the_methods_they_were_made_for(names):
     values = [

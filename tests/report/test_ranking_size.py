@@ -5,12 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from delvecore.report.ranking.printed_parts import RankingReport
+from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.text import ranking_text
 from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.pair_verdicts import pair_verdicts
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.verdicts import pair_verdicts
+
+pytestmark = pytest.mark.slow
 
 PAIRED = ("verdicts", "wilcoxon", "t_tests", "sign_flips", "effects", "bayes", "power")
 

@@ -58,7 +58,7 @@ def test_a_worker_that_is_killed_half_way_loses_nothing(tmp_path: Path, dask):
 @KILLED
 def test_an_outcome_that_dies_with_its_worker_is_computed_once_more(tmp_path: Path, dask):
     root = data_archive(tmp_path)
-    request = next(runs._Work([plan(root, Random(), "/demo/age/std.4")]).requests())
+    request = next(runs._Work([plan(root, Random(), "/demo/age/std.4")], imports_main=True).requests())
     with distributed.Client(dask.scheduler_address, set_as_default=False) as client:
         run = cluster._Run(client, dask.scheduler_address, Bench)
         run._submit(request)
@@ -178,9 +178,9 @@ def test_a_cluster_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch):
         carry_out_on(empty.scheduler_address, Bench)
 
 
-def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
+def test_without_the_package_the_cure_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(DelveError, match=r"pip install 'delve-browser\[distributed\]' adds it"):
+    with pytest.raises(DelveError, match=r"pip install distributed adds it"):
         carry_out_on("tcp://127.0.0.1:1", Bench)
 
 

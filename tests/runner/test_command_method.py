@@ -16,6 +16,8 @@ from delvecore.runner.runs import run_methods
 from tests.runner.archive import data_archive, names, numbers, plan, result_files, run_method
 from tests.runner.programs import MEAN, SEEDED, program
 
+pytestmark = pytest.mark.usefixtures("losses_of_delve")
+
 TASK = "/demo/age/std.4"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="groups of processes and signals are those of POSIX")
 
@@ -137,6 +139,7 @@ def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(tmp_pat
     assert not mark.exists()
 
 
+@pytest.mark.slow
 @POSIX
 def test_costs_are_those_of_the_program(tmp_path: Path):
     root = data_archive(tmp_path)

@@ -12,10 +12,12 @@ from delvecore.methods import METHODS, load_method
 from delvecore.methods.base_1 import Base1
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
-from delvecore.runner.codings import DEFAULT, CodingChoice
+from delvecore.runner.choice import DEFAULT, CodingChoice
 from delvecore.runner.one_instance import instance_seed, run_instance
 from tests.encoded import encoded_task
 from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan, result_files, run_method
+
+pytestmark = pytest.mark.usefixtures("losses_of_delve")
 
 AGE = "methods/{}/demo/age/std.8"
 
@@ -99,6 +101,7 @@ def test_every_method_runs_on_all_tasks_that_it_can_do(tmp_path: Path, name: str
     assert len(run.work) + len(run.refused) == 5
 
 
+@pytest.mark.slow
 def test_mloss_makes_the_same_losses_from_the_predictions(tmp_path: Path):
     root = data_archive(tmp_path)
     run_method(plan(root, load_method("lin-1"), "/demo"))
@@ -125,6 +128,7 @@ def test_complete_instances_are_not_run_again(tmp_path: Path):
     assert plan(root, method, "/demo/age/std.8").instances == 1
 
 
+@pytest.mark.slow
 def test_again_runs_complete_instances_too_and_gives_the_same_bytes(tmp_path: Path):
     root = data_archive(tmp_path)
     run_method(plan(root, Random(), "/demo/age"))

@@ -99,10 +99,10 @@ def test_costs_of_each_instance_are_kept(tmp_path: Path):
     steps = []
     run_methods([plan(root, Base1(), "/demo/age/std.8")], notify=steps.append)
     heading, *lines = (root / "methods/base-1/demo/age/std.8" / "Costs").read_text().splitlines()
-    assert heading == "# instance seconds megabytes"
+    assert heading == "# instance seconds megabytes testing-seconds"
     assert [line.split()[0] for line in lines] == [str(step.outcome.instance) for step in steps]
     for line, step in zip(lines, steps, strict=True):
-        _, seconds, megabytes = line.split()
+        _, seconds, megabytes, _ = line.split()
         assert float(seconds) == pytest.approx(step.outcome.seconds, abs=0.001)
         assert float(megabytes) == pytest.approx(step.outcome.megabytes, abs=0.1)
         assert 10 < float(megabytes) < 10_000

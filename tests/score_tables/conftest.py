@@ -1,6 +1,5 @@
-"""Commands and pages, run as their own tests run them."""
+"""Pages, run as their own tests run them."""
 
-from tests.cli.conftest import run_command
 from tests.dashboard.conftest import one_search_for_components, run_page
 
-__all__ = ["one_search_for_components", "run_command", "run_page"]
+__all__ = ["one_search_for_components", "run_page"]

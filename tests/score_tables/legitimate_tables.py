@@ -12,136 +12,35 @@ import pandas as pd
 import pyarrow as pa
 
 from tests.score_tables.judging import Truth
+from tests.word_lists import listed
 
 __all__ = ["Legitimate", "legitimate_table", "write_table"]
 
 METHODS = [
-    "svm",
-    "rf",
-    "mlp",
-    "knn",
-    "gp",
-    "ridge",
-    "lasso",
-    "xgb",
-    "catboost",
-    "lightgbm",
-    "tabnet",
-    "nb",
-    "lda",
-    "qda",
-    "tree",
-    "ours",
-    "ensemble",
-    "ResNet",
-    "Rocket",
-    "HC2",
-    "deep-forest",
-    "SVM-RBF",
-    "C4.5",
-    "J48",
-    "AdaBoost",
-    "bagging",
-    "linear",
-    "logreg",
-    "elm",
-    "pls",
+    *listed("""
+    svm  rf  mlp  knn  gp  ridge  lasso  xgb  catboost  lightgbm  tabnet  nb  lda  qda  tree  ours  ensemble
+    ResNet  Rocket  HC2  deep-forest  SVM-RBF  C4.5  J48  AdaBoost  bagging  linear  logreg  elm  pls
+    """)
 ]
 STRANGE_METHODS = [
-    "test",
-    "SD",
-    "best",
-    "mean",
-    "1998",
-    "CV",
-    "Run",
-    "Seed",
-    "MAP",
-    "ML",
-    "#2",
-    "rank",
-    "average",
-    "Total",
-    "std",
-    "max",
-    "min",
-    "Median",
-    "Wins",
-    "loss",
-    "time",
-    "ID",
-    "A",
-    "F1",
-    "AUC",
-    "train",
-    "Fold",
-    "mean_rank",
-    "2020",
-    "value",
-    "score",
-    "metric",
-    "count",
-    "size",
-    "Model",
-    "±",
-    "50%",
+    *listed("""
+    test  SD  best  mean  1998  CV  Run  Seed  MAP  ML  #2  rank  average  Total  std  max  min  Median
+    Wins  loss  time  ID  A  F1  AUC  train  Fold  mean_rank  2020  value  score  metric  count  size  Model  ±  50%
+    """)
 ]
 ODD_NUMBERS = (("9007199254740993", "9007199254740992"), ("01", "1"), ("1.10", "1.1"), ("1e3", "1000"))
 DATASETS = [
-    "iris",
-    "wine",
-    "glass",
-    "heart",
-    "sonar",
-    "letter",
-    "vowel",
-    "yeast",
-    "zoo",
-    "adult",
-    "car",
-    "kr-vs-kp",
-    "mnist",
-    "kmnist",
-    "fashion",
-    "digits",
-    "abalone",
-    "credit-g",
-    "diabetes",
-    "segment",
-    "vehicle",
-    "waveform",
-    "optdigits",
-    "splice",
-    "ecoli",
-    "balance-scale",
-    "housing",
-    "cpu",
-    "ozone",
-    "blood",
+    *listed("""
+    iris  wine  glass  heart  sonar  letter  vowel  yeast  zoo  adult  car  kr-vs-kp  mnist  kmnist  fashion
+    digits  abalone  credit-g  diabetes  segment  vehicle  waveform  optdigits  splice  ecoli  balance-scale
+    housing  cpu  ozone  blood
+    """)
 ]
 STRANGE_DATASETS = [
-    "rank",
-    "loss",
-    "mean",
-    "average",
-    "total",
-    "test",
-    "best",
-    "wins",
-    "accuracy",
-    "fold",
-    "1998",
-    "01",
-    "1",
-    "1.10",
-    "1.1",
-    "#2",
-    "SD",
-    "overall",
-    "train",
-    "sum",
-    "max",
-    "count",
+    *listed("""
+    rank  loss  mean  average  total  test  best  wins  accuracy  fold  1998  01  1  1.10  1.1  #2  SD
+    overall  train  sum  max  count
+    """)
 ]
 HIGHER = ("accuracy", "acc", "auc", "f1", "roc_auc", "balanced_accuracy", "Accuracy", "test_accuracy")
 LOWER = ("rmse", "mae", "error", "logloss", "error_rate", "RMSE", "MSE", "test_loss")

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from tests.word_lists import listed
+
 __all__ = ["MUTATIONS", "Cells", "Mutated", "describe", "mutated_table"]
 
 Cells = dict[tuple[str, str, str], float]
@@ -254,21 +256,7 @@ def sign(grid: Grid, rng: np.random.Generator) -> _Change:
     return _of_grid(grid.with_cell(row, place, before + grid.rows[row][place]))
 
 
-NO_NUMBERS = (
-    "abc",
-    "0x1A",
-    "0.8.1",
-    "--0.8",
-    "0.8f",
-    "1_000",
-    "O.83",
-    "0 83",
-    "#REF!",
-    "=A1",
-    "0,8,3",
-    "8e",
-    "{0.5}",
-)
+NO_NUMBERS = listed("abc  0x1A  0.8.1  --0.8  0.8f  1_000  O.83  0 83  #REF!  =A1  0,8,3  8e  {0.5}")
 
 
 @mutation("a word where a value should be", weight=2)

@@ -5,14 +5,18 @@ import gzip
 import io
 import json
 import lzma
+import zipfile
 
+import openpyxl
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
+from delvecore.errors import ParseError
 from delvecore.score_tables import text_tables
 from delvecore.score_tables.directories import looks_like_scores
+from delvecore.score_tables.files import read_table
 from delvecore.score_tables.reading import read_scores
 from tests.score_tables.tables import cells, scores
 
@@ -230,3 +234,36 @@ def test_a_sheet_of_excel_is_read(tmp_path):
         book.active.append([float(word) if word[0].isdigit() else word for word in line.split(",")])
     book.save(tmp_path / "scores.xlsx")
     assert cells(read_scores(tmp_path / "scores.xlsx")) == VALUES
+
+
+def excel_file(sheet: str) -> bytes:
+    """An Excel file with the XML of its one sheet's rows."""
+    book, empty = io.BytesIO(), io.BytesIO()
+    openpyxl.Workbook().save(empty)
+    namespace = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    content = f'<worksheet xmlns="{namespace}"><sheetData>{sheet}</sheetData></worksheet>'
+    with zipfile.ZipFile(empty) as parts, zipfile.ZipFile(book, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name in parts.namelist():
+            is_sheet = name == "xl/worksheets/sheet1.xml"
+            packed.writestr(name, content if is_sheet else parts.read(name))
+    return book.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("sheet", "said"),
+    [
+        ('<row><c r="XFD1"><v>1</v></c></row>' * 200, "expected at most 2,000,000 cells in all sheets"),
+        ('<row r="999999999"><c><v>1</v></c></row>', "expected at most 2,000,000 cells in all sheets"),
+        (" " * (129 << 20), "expected an Excel file that unpacks to at most 128 MB, found 129 MB"),
+    ],
+)
+def test_an_excel_file_that_unpacks_to_too_much_is_refused_before_it_is_read(sheet, said):
+    content = excel_file(sheet)
+    assert len(content) < 200_000
+    with pytest.raises(ParseError, match=said):
+        read_table(io.BytesIO(content), name="bomb.xlsx")
+
+
+def test_a_latex_table_without_lines_is_refused():
+    with pytest.raises(ParseError, match="expected a table of scores, found one without lines"):
+        read_table(io.BytesIO(b"a & b \\\\\n\\begin{tabular}{lrr}\n\\end{tabular}\n"), name="empty.tex")

@@ -48,14 +48,6 @@ def test_a_table_of_resamples_is_of_the_method_and_the_metric_in_the_files_name(
     assert found.design.kind == "resampled"
 
 
-def test_a_directory_of_tables_of_resamples_is_read_as_one(tmp_path):
-    for method in ("HC2", "ROCKET"):
-        (tmp_path / f"{method}_accuracy.csv").write_text(UEA)
-    found = read_scores(tmp_path)
-    assert found.rows["method"].unique().to_pylist() == ["HC2", "ROCKET"]
-    assert (found.rows.num_rows, titles(found)) == (12, ["1 - accuracy"])
-
-
 def test_the_summary_of_the_ucr_archive_is_a_wide_table_of_error_rates():
     found = scores(
         "ID,Type,Name,Train ,Test ,Class,Length,ED (w=0),DTW (learned_w) ,DTW (w=100),Data donor/editor\n"
@@ -94,19 +86,6 @@ def test_cross_validate_has_a_fold_a_line_as_csv_and_as_json(tmp_path):
     assert (len(values), values["car", "gp", "fold 1", "test_accuracy"]) == (8, 0.6)
     assert values["iris", "rf", "fold 0", "test_accuracy"] == 0.8
     assert (titles(found), found.design.kind) == (["1 - test_accuracy"], "cross-validation")
-
-
-def test_mlr3_iterations_of_cross_validation_are_folds():
-    rows = [
-        f"{task},{learner},cv,{fold},0.{fold}{place}"
-        for task in ("iris", "sonar")
-        for place, learner in enumerate(("classif.rpart", "classif.knn"))
-        for fold in (1, 2, 3)
-    ]
-    found = scores("\n".join(["task_id,learner_id,resampling_id,iteration,classif.ce", *rows]))
-    assert (source(found), titles(found)) == (["mlr3"], ["classif.ce"])
-    assert found.design.folds == 3
-    assert cells(found)["sonar", "classif.knn", "fold 3", "classif.ce"] == 0.31
 
 
 LEADERBOARD = (

@@ -18,6 +18,8 @@ from delvecore.cli import delve
 from delvecore.score_tables.options import ScoreOptions
 from tests.dashboard.reading import texts
 
+pytestmark = pytest.mark.slow
+
 
 def workbook() -> bytes:
     """Two sheets of scores, of which the first is read."""
@@ -201,7 +203,6 @@ def test_python_has_it_as_a_record(case):
     assert missing(repr(found), case.words) == []
 
 
-@pytest.mark.slow
 def test_the_page_has_it(case, run_page):
     opened.choose_paths([case.name], scores=ScoreOptions(**case.options))
     app = run_page("ranking")

@@ -51,6 +51,7 @@ def test_a_spread_is_kept_beside_its_value():
     assert found.metrics[0].best == 100
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize(
     ("name", "rows", "datasets", "methods"),
     [("cd_example.csv", 75, 15, 5), ("results-mts.csv", 3240, 12, 9), ("amlb_old.csv.gz", 5716, 40, 8)],

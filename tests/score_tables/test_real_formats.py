@@ -9,6 +9,8 @@ from tests.score_tables.judging import judged, judged_reading
 from tests.score_tables.real_formats import FORMATS, Sample
 from tests.score_tables.reshapes import COUNT, format_table, reshaped
 
+pytestmark = pytest.mark.slow
+
 MOST_ASKED = 0.15
 """Of the formats as they are written."""
 SCORES = Path(__file__).parents[2] / "docs" / "scores.md"

@@ -212,7 +212,7 @@ def test_seeds_that_differ_in_every_run_are_not_needed_beside_folds():
     rows = [[*row, 100 + place, place / 10] for place, row in enumerate(product(["a"], ["A", "B"], [0, 1]))]
     found = scores(lines("dataset,method,fold,seed,accuracy", rows))
     assert cells(found)["a", "B", "fold 1", "accuracy"] == 0.3
-    assert "1 column (seed): not needed to tell runs apart" in notices(found)
+    assert "1 column (seed): not needed to distinguish runs" in notices(found)
 
 
 def test_repeats_and_folds_name_instances_together():
@@ -248,7 +248,7 @@ def test_a_further_column_that_tells_runs_apart_goes_into_the_names_of_methods()
     rows = [[*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], ["1h", "4h"]))]
     found = scores(lines("dataset,framework,constraint,rmse", rows))
     assert cells(found)["b", "B, 4h", "", "rmse"] == 7
-    assert guesses(found)["method"] == "framework + constraint, for these tell runs apart"
+    assert guesses(found)["method"] == "framework + constraint, for these distinguish runs"
 
 
 def test_training_sizes_go_into_the_names_of_datasets():
@@ -377,6 +377,7 @@ def test_a_directory_without_tables_is_refused(tmp_path):
         read_scores(tmp_path)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize(
     ("name", "dataset", "method", "metrics"),
     [
@@ -397,6 +398,7 @@ def test_public_long_tables_have_the_values_that_pandas_reads(name, dataset, met
         assert groups.mean().tolist() == pytest.approx(theirs.mean().tolist())
 
 
+@pytest.mark.shared
 def test_a_public_wide_table_asks_for_its_direction_and_has_no_rows_of_sums():
     path = shared_path("data/scores/results-mts-avg-std.csv")
     with pytest.raises(Question, match="--keep Average_Rank or --drop Average_Rank"):
@@ -527,7 +529,7 @@ WIDE_FORECASTS = "dataset,horizon,A,B\n" + "".join(
 def test_a_dataset_and_a_horizon_beside_columns_of_methods_are_one_task():
     found = scores(WIDE_FORECASTS, metric="mse")
     assert cells(found)["y, 48", "B", "", "mse"] == 0.49
-    assert "dataset + horizon, for these tell runs apart" in found.reading.text
+    assert "dataset + horizon, for these distinguish runs" in found.reading.text
     said = scores(WIDE_FORECASTS, metric="mse", dataset="dataset+horizon")
     assert cells(said) == cells(found)
 

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import delvecore
 from delvecore.errors import ParseError
 from delvecore.score_tables.options import Question
 from delvecore.score_tables.reading import read_scores, scores_of
@@ -88,17 +87,6 @@ def test_two_budgets_of_the_automl_benchmark_are_two_methods():
 TABREPO = "dataset,{fold}method,metric_error,metric_error_val,metric,problem_type,time_train_s,time_infer_s\n"
 
 
-@pytest.mark.parametrize("method", ["method", "framework"])
-def test_tabarena_s_errors_are_lower_where_better_whatever_their_metric(method):
-    head = TABREPO.format(fold="fold,").replace("method", method)
-    found = known(
-        head + "kc1,0,RF,0.2,0.1,roc_auc,binary,10,1\nkc1,0,GP,0.3,0.1,roc_auc,binary,10,1\n"
-        "cpu,0,RF,5,4,rmse,regression,14,1\ncpu,0,GP,4,4,rmse,regression,14,1\n"
-    )
-    assert (directions(found), found.plain) == ({"metric_error": False}, True)
-    assert values(found)["cpu", "GP", "0", "metric_error"] == 4
-
-
 def test_tabrepo_without_folds_uses_all_datasets_with_their_own_metrics():
     frame = pd.DataFrame(
         {
@@ -120,22 +108,7 @@ def test_two_metrics_of_one_dataset_in_tabarena_are_two_metrics_of_errors():
     assert directions(found) == {"roc_auc": False, "log_loss": False}
 
 
-def test_folds_of_tabzilla_stand_behind_names_of_datasets():
-    found = known(
-        "dataset_fold_id,dataset_name,alg_name,Log Loss__test,Accuracy__test,Accuracy__val,training_time,eval-time__test\n"
-        "openml__car__40975_fold_1,openml__car__40975,MLP,0.5,0.15,0.9,3,1\n"
-    )
-    assert found.options.value == ("Log Loss__test", "Accuracy__test")
-    assert values(found)["openml__car__40975", "MLP", "1", "Accuracy__test"] == 0.15
-
-
 OPENML = "run_id,task_id,setup_id,flow_id,flow_name,data_id,data_name,function,upload_time,value,values\n"
-
-
-def test_openml_evaluations_have_a_measure_a_row():
-    found = known(OPENML + "1,31,7,70,weka.J48,61,iris,predictive_accuracy,2014-01-01 10:00:00,0.9,\n")
-    assert (found.options.metric, found.plain) == ("function", False)
-    assert values(found) == {("iris", "weka.J48", "predictive_accuracy", "value"): 0.9}
 
 
 def test_openml_evaluations_of_each_fold_are_lists():
@@ -169,36 +142,10 @@ def test_a_leaderboard_of_language_models_is_not_that_of_mteb():
 MTEB_FACTS = "Rank (Borda),Model,Zero-shot,Memory Usage (MB),Number of Parameters,Embedding Dimensions,Max Tokens,Mean (Task),Mean (TaskType)"
 
 
-def test_the_leaderboard_of_mteb_ranks_tasks_and_no_facts_of_models():
-    found = known(
-        f"{MTEB_FACTS},STS,Retrieval,ArguAna,SciFact\n"
-        "1,[e5-small](https://e.org/e5),99%,127,33M,384,512,61.1,60.2,70,50,48.5,70.5\n"
-        "2,[gte](https://e.org/gte),95%,400,110M,768,512,60.1,59.2,69,51,50.5,69.5\n"
-    )
-    assert values(found) == {
-        ("ArguAna", "e5-small", "score"): 48.5,
-        ("SciFact", "e5-small", "score"): 70.5,
-        ("ArguAna", "gte", "score"): 50.5,
-        ("SciFact", "gte", "score"): 69.5,
-    }
-    assert directions(found) == {"score": True}
-    assert {"Memory Usage (MB)", "Mean (Task)", "STS", "Retrieval"} <= left_out(found)
-
-
 def test_types_of_tasks_of_mteb_are_ranked_where_no_tasks_stand_beside_them():
     found = known(f"{MTEB_FACTS},STS,Retrieval\n1,e5,99%,127,33M,384,512,61.1,60.2,70,50\n")
     assert values(found) == {("STS", "e5", "score"): 70, ("Retrieval", "e5", "score"): 50}
     assert "Mean (TaskType)" in left_out(found)
-
-
-def test_helm_s_csv_has_a_scenario_and_metric_a_column():
-    found = known(
-        "Model/adapter,Mean win rate,MMLU - EM,NarrativeQA - F1\n"
-        "GPT-4 (0613),0.9,0.735,0.768\nLlama 2 (7B),0.4,0.425,0.686\n"
-    )
-    assert directions(found) == {"score": True}
-    assert values(found)["NarrativeQA", "Llama 2 (7B)", "score"] == 0.686
-    assert left_out(found) == {"Mean win rate"}
 
 
 def test_metrics_of_helm_with_two_directions_stay_apart():
@@ -222,18 +169,6 @@ HELM_TABLE = {
     ],
     "links": [],
 }
-
-
-@pytest.mark.parametrize("content", [HELM_TABLE, [HELM_TABLE]])
-def test_helm_s_json_says_which_way_a_column_goes(content):
-    found = known(known_document(content, "core_scenarios.json"))
-    assert directions(found) == {"score": True}
-    assert values(found) == {
-        ("BoolQ", "A", "score"): 0.75,
-        ("IMDB", "A", "score"): 0.9,
-        ("BoolQ", "B", "score"): 0.5,
-    }
-    assert left_out(found) == {"Mean win rate", "# eval"}
 
 
 def stat(name, mean, split="test", **about):
@@ -395,17 +330,6 @@ CV_RESULTS = (
 )
 
 
-def test_cv_results_have_a_method_for_each_setting_and_a_fold_a_split():
-    found = known(CV_RESULTS)
-    assert values(found) == {
-        ("{'C': 1}", "0", "test_score"): 0.8,
-        ("{'C': 10}", "0", "test_score"): 0.7,
-        ("{'C': 1}", "1", "test_score"): 0.9,
-        ("{'C': 10}", "1", "test_score"): 0.6,
-    }
-    assert directions(found) == {"test_score": True}
-
-
 CROSS_VALIDATE = {"fit_time": [0.1, 0.2], "score_time": [0.01, 0.01], "test_accuracy": [0.8, 0.9]}
 
 
@@ -473,14 +397,6 @@ def test_mlr3_iterations_of_cross_validation_are_folds_and_counts_of_them_are_no
     assert "iters" not in mean.frame.columns
 
 
-def test_caret_resamples_have_columns_of_models_and_metrics():
-    found = known(
-        "Resample,rf~ROC,rf~Kappa,gbm~ROC,gbm~Kappa\nFold01,0.9,0.8,0.7,0.6\nFold02,0.8,0.7,0.6,0.5\n"
-    )
-    assert values(found)["gbm", "Fold02", "Kappa"] == 0.5
-    assert directions(found) == {"ROC": True}
-
-
 PYCARET = (
     ",Model,Accuracy,AUC,Recall,Prec.,F1,Kappa,MCC,TT (Sec)\n"
     "lr,Logistic Regression,0.76,0.80,0.5,0.6,0.55,0.4,0.41,0.6\n"
@@ -530,48 +446,10 @@ def test_means_of_tidymodels_keep_their_spread_and_settings():
     assert {"rank", "n"}.isdisjoint(found.frame.columns)
 
 
-WEKA = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Percent_correct,Root_mean_squared_error,Elapsed_Time_training"
-
-
-def test_weka_s_experimenter_has_runs_and_folds_in_csv_and_arff():
-    rows = [
-        f"{data},{run},1,trees.J48,'-C 0.25 -M 2',9{run}.5,0.2,0.3"
-        for data in ("iris", "car")
-        for run in (1, 2)
-    ]
-    arff = [f"@attribute {name} numeric" for name in WEKA.split(",")]
-    text = "% written by Weka\n@relation InstanceResultListener\n\n" + "\n".join(
-        [*arff, "", "@data", *rows, "car,?,?,trees.J48,'a',?,?,?"]
-    )
-    from_arff = known(text_table(text, "r.arff"))
-    from_csv = known("\n".join([WEKA, *rows]).replace("'", '"'))
-    assert from_csv.options.fold == ("Run", "Fold")
-    assert values(from_csv)["car", "trees.J48", "2", "1", "Percent_correct"] == 92.5
-    assert values(from_arff, "Dataset", "Run") == values(from_csv, "Dataset", "Run")
-    assert (from_arff.options.method, from_csv.options.method) == ("Scheme+Scheme_options", "Scheme")
-
-
 def test_arff_without_cases_is_told():
     text = "@relation a\n@attribute b numeric\n"
     with pytest.raises(ParseError, match="@data"):
         text_table(text, "a.arff")
-
-
-def test_runs_of_mlflow_are_read_by_parameters_and_metrics():
-    found = known(
-        "run_id,status,metrics.accuracy,params.seed,params.model,params.dataset,tags.mlflow.runName\n"
-        "r1,FINISHED,0.7,2,gp,car,gifted\n"
-    )
-    assert found.frame.columns.tolist() == [
-        "run_id",
-        "status",
-        "accuracy",
-        "seed",
-        "model",
-        "dataset",
-        "runName",
-    ]
-    assert found.options.method is None
 
 
 def test_durations_that_the_page_of_mlflow_downloads_are_seconds():
@@ -584,21 +462,7 @@ def test_durations_that_the_page_of_mlflow_downloads_are_seconds():
     assert found.options.method == "Name"
 
 
-def test_runs_of_weights_and_biases_are_read_by_their_settings():
-    found = known(
-        "Name,State,Runtime,_step,dataset,model,seed,val_loss\nfancy-1,finished,61,7,car,gp,1,0.2\n"
-    )
-    assert (found.title, found.options.method) == ("Weights & Biases runs", None)
-    assert "_step" not in found.frame.columns
-
-
 FORECASTS = "dataset,pred_len,model,mse,mae\nETTh1,96,DLinear,0.2,0.3\nETTh1,192,DLinear,0.41,0.5\nETTh1,96,PatchTST,0.1,0.2\nETTh1,192,PatchTST,0.3,0.4\n"
-
-
-def test_a_dataset_and_a_horizon_are_one_task():
-    found = known(FORECASTS)
-    assert found.options.dataset == "dataset+pred_len"
-    assert values(found)["ETTh1", "192", "PatchTST", "mae"] == 0.4
 
 
 @pytest.mark.parametrize(("mse", "is_mean"), [("0.31", True), ("0.305", True), ("0.32", False)])
@@ -606,11 +470,6 @@ def test_a_mean_over_horizons_is_no_task_where_its_numbers_agree(mse, is_mean):
     found = known(FORECASTS + f"ETTh1,Avg,DLinear,{mse},0.4\nETTh1,Avg,PatchTST,0.2,0.3\n")
     assert (len(found.frame), found.question is None) == ((4, True) if is_mean else (6, False))
     assert left_out(found) == ({"Avg"} if is_mean else set())
-
-
-def test_a_column_a_fold_is_a_row_a_fold():
-    found = known("dataset,model,fold1,fold2\na,A,0.5,0.6\na,B,0.7,0.8\n")
-    assert values(found, "dataset", "model", "fold")["a", "B", "2", "score"] == 0.8
 
 
 def test_a_column_a_method_and_metric_is_a_row_a_method():
@@ -642,11 +501,6 @@ def test_datasets_above_metrics_become_rows():
     assert found.columns.tolist() == ["method", "acc", "f1", "dataset"]
     assert found.to_numpy().tolist()[3] == ["rf", "7", "8", "car"]
     assert found.index.tolist() == [2, 3, 2, 3]
-
-
-def test_methods_above_means_and_spreads_become_rows():
-    found = multi_header(grid("dataset|SVM||RF|", "|mean|std|mean|std", "iris|1|2|3|4"))
-    assert found.columns.tolist() == ["dataset", "mean", "std", "method"]
 
 
 def test_metrics_above_methods_become_columns():
@@ -694,27 +548,6 @@ def test_columns_of_pandas_with_two_levels_are_read(named):
 )
 def test_one_header_row_is_left_as_it_is(lines):
     assert multi_header(grid(*lines)) is None
-
-
-def test_a_sheet_of_excel_with_merged_cells_is_read(tmp_path):
-    openpyxl = pytest.importorskip("openpyxl", reason="Excel files are read with openpyxl")
-    book = openpyxl.Workbook()
-    for row in (
-        ["Dataset", "SVM", None, "RF", None],
-        [None, "mean", "std", "mean", "std"],
-        ["iris", 0.5, 0.1, 0.75, 0.2],
-    ):
-        book.active.append(row)
-    for merged in ("A1:A2", "B1:C1", "D1:E1"):
-        book.active.merge_cells(merged)
-    book.save(tmp_path / "scores.xlsx")
-    found = multi_header(pd.read_excel(tmp_path / "scores.xlsx", header=None))
-    assert found.to_dict("list") == {
-        "Dataset": ["iris"] * 2,
-        "mean": [0.5, 0.75],
-        "std": [0.1, 0.2],
-        "method": ["SVM", "RF"],
-    }
 
 
 LATEX = r"""
@@ -767,12 +600,6 @@ def test_two_tabulars_are_told():
 PREDICTIONS = "{0},{1},TEST,{2},MILLISECONDS,made by us\nNo Parameter Info\n{3},2000,4,-1,-1,2\n"
 
 
-def test_predictions_of_aeon_are_scored():
-    text = PREDICTIONS.format("Beef", "HC2", 1, 0.5) + "1,1,,0.4,0.6\n0,1,,0.9,0.1\n"
-    found = text_table(text, "testResample1.csv").to_dict("records")
-    assert found == [{"dataset": "Beef", "method": "HC2", "resample": "1", "accuracy": 0.5, "seconds": 2.0}]
-
-
 @pytest.mark.parametrize("cases", ["1.5,2.5\n3.5,5.5\n", "1,2\n3,5\n"])
 def test_predictions_of_numbers_are_scored_by_their_mean_squared_error(cases):
     text = PREDICTIONS.format("Covid", "Ridge", 0, 2.5) + cases
@@ -789,24 +616,11 @@ def test_predictions_that_are_cut_off_are_told_with_their_line():
 
 FORMATS = {
     "amlb.csv": (AMLB, ("kc1", "GP", "fold 0", "result"), 0.9, "result, higher is better as its program"),
-    "openml.csv": (
-        OPENML
-        + "1,31,7,70,J48,61,iris,predictive_accuracy,2014-01-01,0.9,\n2,31,8,71,IBk,61,iris,predictive_accuracy,2014-01-01,0.8,\n",
-        ("iris", "IBk", "", "predictive_accuracy"),
-        0.8,
-        "2 methods on 1 dataset",
-    ),
     "mteb.csv": (
         f"{MTEB_FACTS},ArguAna,SciFact\n1,e5,99%,127,33M,384,512,59.5,59.5,48.5,70.5\n2,gte,95%,400,110M,768,512,60,60,50.5,69.5\n",
         ("SciFact", "gte", "", "score"),
         69.5,
         "Left out: 6 columns (Rank (Borda), Zero-shot",
-    ),
-    "helm.csv": (
-        "Model/adapter,Mean win rate,MMLU - EM,NarrativeQA - F1\nGPT-4,0.9,0.735,0.768\nLlama 2,0.4,0.425,0.686\n",
-        ("NarrativeQA", "Llama 2", "", "score"),
-        0.686,
-        "Left out: 1 column (Mean win rate)",
     ),
     "helm.json": (
         json.dumps([HELM_TABLE]),
@@ -829,96 +643,16 @@ FORMATS = {
         "exact_match,strict, higher is better as its program writes it; word_perplexity, lower is better",
     ),
     "cv_results.csv": (CV_RESULTS, ("cv_results", "{'C': 10}", "fold 1", "test_score"), 0.6, "2 folds each"),
-    "cv.csv": (
-        pd.concat([pd.DataFrame(CROSS_VALIDATE).assign(model=model) for model in ("rf", "gp")]).to_csv(),
-        ("cv", "gp", "fold 1", "test_accuracy"),
-        0.9,
-        "2 methods on 1 dataset, 2 folds each",
-    ),
-    "sonar.csv": (
-        "nr,task_id,learner_id,resampling_id,iters,classif.ce\n1,sonar,knn,cv,10,0.31\n2,sonar,rpart,cv,10,0.29\n",
-        ("sonar", "rpart", "", "classif.ce"),
-        0.29,
-        "2 methods on 1 dataset; classif.ce, lower",
-    ),
-    "credit.csv": (
-        PYCARET,
-        ("credit", "Ridge Classifier", "", "MCC"),
-        0.42,
-        "2 methods on 1 dataset; Accuracy, higher",
-    ),
-    "ames.csv": (
-        "wflow_id,.config,.metric,mean,std_err,n,model,rank\nrf,M1,rmse,2,0.1,10,rand_forest,1\nlm,M1,rmse,3,0.2,10,linear_reg,2\n",
-        ("ames", "lm", "", "rmse"),
-        3,
-        "2 methods on 1 dataset; rmse, lower",
-    ),
-    "horizons.csv": (FORECASTS, ("ETTh1, 192", "PatchTST", "", "mae"), 0.4, "2 methods on 2 datasets"),
-    "keel.csv": (
-        "Dataset,C4.5-Ori,KNN-3\nabalone,0.21,0.25\nappendicitis,0.83,0.84\n",
-        ("abalone", "KNN-3", "", "accuracy"),
-        0.25,
-        "",
-    ),
-    "stac.csv": (
-        "dataset,PDFC,NNEP\nadult,0.752,0.773\nbreast,0.727,0.748\n",
-        ("breast", "PDFC", "", "accuracy"),
-        0.727,
-        "",
-    ),
-    "paper.tex": (
-        LATEX.replace("1{,}093.5", "83.5"),
-        ("car", "SVM", "", "accuracy"),
-        83.5,
-        "2 methods on 2 datasets",
-    ),
-    "weka.arff": (
-        "@relation InstanceResultListener\n"
-        + "".join(f"@attribute {name} string\n" for name in WEKA.split(","))
-        + "@data\niris,1,1,J48,'-C 0.25',94.5,0.2,0.3\niris,1,1,IBk,'-K 1',95.5,?,0.3\n",
-        ("iris", "IBk", "run 1, fold 1", "Percent_correct"),
-        95.5,
-        "2 methods on 1 dataset",
-    ),
-    "two_levels.csv": (
-        ",iris,iris,car,car\n,acc,f1,acc,f1\nmodel,,,,\nsvm,0.1,0.2,0.3,0.4\nrf,0.5,0.6,0.7,0.8\n",
-        ("car", "rf", "", "f1"),
-        0.8,
-        "2 methods on 2 datasets",
-    ),
 }
+"""Those of which the reading is asserted; `real_formats` has a file of each program."""
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_file_of_a_known_program_is_read_in_one_step(name):
     text, key, value, told = FORMATS[name]
-    named = {"metric": "accuracy"} if key[-1] == "accuracy" else {}
-    found = scores(text, name=name, **named)
+    found = scores(text, name=name)
     assert cells(found)[key] == value
     assert told in found.reading.text
-
-
-@pytest.mark.parametrize("folds", [True, False])
-def test_tabrepo_is_ranked_by_its_errors_on_all_datasets(folds, tmp_path):
-    # Method m has error m / 10 more than the best on each dataset, whatever the metric: mean ranks are 1, 2, 3.
-    datasets = {"kc1": "roc_auc", "cpu": "rmse", "car": "log_loss", "iris": "log_loss"}
-    rows = [
-        {
-            "dataset": data,
-            "fold": fold,
-            "method": f"m{m}",
-            "metric_error": 10 * at + fold + m / 10,
-            "metric": metric,
-        }
-        for at, (data, metric) in enumerate(datasets.items())
-        for fold in range(3)
-        for m in range(3)
-    ]
-    frame = pd.DataFrame(rows)
-    frame = frame if folds else frame[frame["fold"] == 0].drop(columns="fold")
-    frame.to_parquet(tmp_path / "results.parquet")
-    ranked = delvecore.rank(tmp_path / "results.parquet").to_frame()
-    assert ranked["mean_rank"].to_dict() == {"m0": 1.0, "m1": 2.0, "m2": 3.0}
 
 
 def test_directories_of_harnesses_are_read_in_one_step(tmp_path):

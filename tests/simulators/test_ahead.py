@@ -24,6 +24,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
 
+@pytest.mark.slow
 def test_all_are_built_and_named_once(generators, monkeypatch, tmp_path):
     (tmp_path / "numpy.py").write_text("raise SystemExit('imported from the working directory')")
     monkeypatch.chdir(tmp_path)
@@ -32,6 +33,7 @@ def test_all_are_built_and_named_once(generators, monkeypatch, tmp_path):
     assert list(build_ahead(generators, cores=2)) == []
 
 
+@pytest.mark.slow
 def test_what_cannot_be_built_stays_away(generators):
     wrong = {"wrong": Generator("kin-8fm", 8192, "0" * 64), "unknown": Generator("none", 1, "1" * 64)}
     assert sorted(build_ahead(wrong | generators, cores=2)) == sorted(generators)

@@ -12,15 +12,9 @@ from delvecore.errors import ParseError
 from delvecore.model import Generator
 from delvecore.readers.dataset import parse_generator
 from delvecore.simulators import simulate
-from tests.cli.running import Runner
 from tests.generated_dataset import GENERATOR, LINES, SUM, calls, generated
 
 __all__ = ["calls", "generated"]
-
-
-@pytest.fixture
-def run_command(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Runner:
-    return Runner(monkeypatch, capfdbinary)
 
 
 def built_files(tmp_path: Path) -> list[Path]:

@@ -3,7 +3,7 @@
 from scipy import stats
 
 from delvecore.stats.choose import DEFAULT_LEVEL
-from delvecore.stats.losses import crossed
+from delvecore.stats.losses import behrens_fisher
 from delvecore.stats.losses.anova import MeanSquares
 
 
@@ -23,5 +23,5 @@ def confidence_interval(comparison, *, level=DEFAULT_LEVEL):
     if comparison.test == "t":
         reach = stats.t.isf((1 - level) / 2, reference.df[0]) * reference.error[0]
     else:
-        reach = crossed.reach(reference, round(1 - level, 15))[0]
+        reach = behrens_fisher.half_width(reference, round(1 - level, 15))[0]
     return comparison.difference - reach, comparison.difference + reach

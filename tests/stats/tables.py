@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from delvecore.stats.adjust import adjust
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, verdict
+from delvecore.stats.p_adjustment import adjust
 from delvecore.tables import COMPARISONS
 
 LOSSES = pa.schema(

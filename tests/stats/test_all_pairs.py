@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from delvecore.stats.adjust import adjust
-from delvecore.stats.all_pairs import _exhaustive_sets, _true_counts, bergmann_hommel, shaffer
+from delvecore.stats.p_adjustment import _exhaustive_sets, _true_counts, adjust, bergmann_hommel, shaffer
 
 # Garcia and Herrera 2008: mean ranks of C4.5, 1NN, NaiveBayes, Kernel and CN2 on 30 datasets.
 NAMES = ("C4.5", "1NN", "NaiveBayes", "Kernel", "CN2")

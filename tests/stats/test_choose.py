@@ -7,14 +7,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from dashboard.compare.verdict import pair_verdict
+from delvecore.answers.compare_pair import pair_verdict
 from delvecore.report.arrays.tables import shown_estimates
 from delvecore.report.grid import EQUAL
 from delvecore.report.grid import WORSE as PAPER_WORSE
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import PairFound, with_standings
 from delvecore.report.paper.table import PaperCell
-from delvecore.stats.adjust import verdicts
 from delvecore.stats.arrays.estimates import array_differences, array_estimates, array_winners
 from delvecore.stats.choose import (
     Setting,
@@ -28,7 +27,8 @@ from delvecore.stats.choose import (
     verdict,
     words_of_tests,
 )
-from delvecore.stats.ranking.combined import combine_comparisons
+from delvecore.stats.ranking.random_effects import combine_comparisons
+from delvecore.stats.verdicts import verdicts
 from tests.stats.made_arrays import array_of, results_of
 from tests.stats.tables import adjusted_comparisons
 

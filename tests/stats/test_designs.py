@@ -1,6 +1,8 @@
 """Designs: one name, one correlation and one p whichever way the same runs come."""
 
 import contextlib
+import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +12,7 @@ import delvecore as dv
 from delvecore.cli import delve
 from delvecore.errors import Fault
 from delvecore.model import Scheme
-from delvecore.readers.overlaps import overlap_of
+from delvecore.readers.instances import overlap_of
 from delvecore.stats.designs import (
     DESIGNS,
     RUN_DESIGNS,
@@ -67,6 +69,7 @@ def listed_archive(tmp_path):
     return write_tree(tmp_path / "delve-folds", files)
 
 
+@pytest.mark.slow
 def test_the_same_ten_numbers_have_one_p_and_one_design_whichever_way_they_come(tmp_path):
     arrays = dv.compare(TREE, NET, names=("tree", "net"), design="cross-validation")
     tables = [LONG, WIDE, written(tmp_path, "long.csv", LONG), written(tmp_path, "wide.csv", WIDE)]
@@ -200,3 +203,10 @@ def test_each_design_has_words_and_says_in_a_note_what_it_corrects(name):
     assert found.words
     note = Design("hierarchical", found.kind, found.share).note
     assert (note is None) == (found.kind == Scheme.DISJOINT)
+
+
+def test_the_statistics_name_designs_that_exist():
+    page = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
+    named = re.findall(r'design="([^"]+)"', page.read_text(encoding="utf-8"))
+    assert len(named) > 5
+    assert [name for name in named if name not in DESIGNS] == []

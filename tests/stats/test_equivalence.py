@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.equivalence import two_one_sided_tests
+from delvecore.stats.ranking.effects import two_one_sided_tests
 
 
 def test_both_tests_are_students():

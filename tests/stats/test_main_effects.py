@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.stats.main_effects import main_effects
+from delvecore.stats.ranking.main_effects import main_effects
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 
 METHODS = ("v1", "v2", "v3", "v4")

@@ -11,6 +11,7 @@ FULL |= dict.fromkeys(
     ("cross_validation", "repeated_cross_validation", "resampled", "leave_one_out", "nadeau_bengio"), (0.1,)
 )
 FULL |= {"overlap_common_test_set": (0.8,), "mcnemar": (0.06, 3, 12, 0.0352)}
+FULL |= {"groups_of_test_cases": (55,)}
 
 
 @pytest.mark.parametrize("note", ALL, ids=str)

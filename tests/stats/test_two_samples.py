@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.special import ndtri
 
 from delvecore.errors import Fault
-from delvecore.stats.two_samples import Sample, cochran_cox, critical_value, of_logarithms
+from delvecore.stats.two_samples import Sample, cochran_cox, critical_value, of_logarithms, without_outliers
 
 PRECISE, QUICK = (25, 24, 25, 26), (23, 18, 22, 28, 17, 25, 19, 16)
 
@@ -52,3 +53,14 @@ def test_what_cannot_be_tested_is_refused():
         of_logarithms(Sample(0.0, 1.0, 60))
     assert cochran_cox(Sample(1, 0, 2), Sample(2, 0, 2)).p == 0
     assert cochran_cox(Sample(1, 0, 2), Sample(1, 0, 2)).p == 1
+
+
+def test_the_fewest_outliers_are_removed_and_none_where_the_rest_is_not_normal():
+    # Report, sections 2.8 and 3.3.4: at most 6 of 60, and never from a sample that is not normal without them.
+    normal = ndtri((np.arange(58) + 0.5) / 58)
+    found = without_outliers(np.append(normal, [6.0, -7.0]))
+    assert (found.removed, found.sample.size, found.is_normal) == (2, 58, True)
+    assert found.sample.mean == pytest.approx(0, abs=1e-12)
+    two_humps = np.append(normal[:30] - 6, normal[28:] + 6)
+    kept = without_outliers(two_humps)
+    assert (kept.removed, kept.sample.size, kept.is_normal) == (0, 60, False)

@@ -132,6 +132,13 @@ def test_as_many_cases_of_each_class_but_none_of_the_others_twice(over: int, und
     assert drawn(step("smote", over=over, under=under, neighbours=3)) == [rare, min(others, 24)]
 
 
+@pytest.mark.parametrize("over", [2, 6])
+@pytest.mark.parametrize("under", [1, 2])
+def test_as_many_cases_of_each_class_as_r_draws(over: int, under: int):
+    rare, others = map(int, R[f"smote.{over}.{under}"])
+    assert drawn(step("smote", over=over, under=under, neighbours=3, drawn="as-in-r")) == [rare, others]
+
+
 def test_as_many_of_the_others_as_asked_for():
     assert drawn(step("undersample", ratio=2)) == list(map(int, R["undersample"]))
 

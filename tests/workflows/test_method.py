@@ -11,7 +11,7 @@ from delvecore.methods import load_method
 from delvecore.runner import runs
 from delvecore.runner.runs import run_methods
 from delvecore.workflows.method import WorkflowMethod, workflow_methods
-from delvecore.workflows.workflow_reader import parse_workflow
+from delvecore.workflows.workflow_spec import parse_workflow
 from tests.archives import feature_archive
 from tests.methods.problems import make_instance, task_view
 from tests.runner.archive import data_archive, names, plan, result_files, run_method
@@ -104,6 +104,7 @@ def test_missing_values_are_filled_in_where_the_archive_has_some(tmp_path: Path)
     assert run_method(plan(root, one, "/speech/word")) == []
 
 
+@pytest.mark.slow
 def test_a_method_of_the_program_is_a_learner(tmp_path: Path):
     root = data_archive(tmp_path)
     assert run_method(plan(root, method('[learner]\nmethod = "lin-1"\n'), AGE, SHADE)) == []
@@ -140,5 +141,5 @@ def test_a_clear_line_says_what_is_not_installed(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(Exception, match="expected the package imbalanced-learn, found none") as caught:
         workflow_methods(str(path))
-    assert str(caught.value).endswith("pip install 'delve-browser[workflows]' adds it")
+    assert str(caught.value).endswith("pip install imbalanced-learn adds it")
     assert str(caught.value).startswith(f"{path}:1: smote:")

@@ -7,6 +7,7 @@ import pytest
 
 from delvecore.model import Coding
 from delvecore.workflows.preprocessing import prepared
+from delvecore.workflows.resampling import between
 from delvecore.workflows.workflow_spec import PRE, Step
 from tests.methods.problems import make_instance
 
@@ -155,3 +156,33 @@ def test_validation_cases_are_not_drawn_anew():
     found = ready(instance, step("undersample"))
     assert found.validation.tolist() == [10, 11]
     assert np.array_equal(found.train_inputs[10:], instance.train_inputs[[0, 23]])
+
+
+def test_cases_drawn_as_in_r_lie_between_a_case_and_its_nearest_by_ranges():
+    # Ranges are 10 and 1. Squared distances in their units: A-B 0.09 + 1, A-C 1 + 0.01, B-C 0.49 + 0.81. So C
+    # is the nearest of A, A that of B and of C; without ranges B would be the nearest of A.
+    a, b, c = np.array([[0.0, 0.0], [3.0, 1.0], [10.0, 0.1]])
+    made = between(np.array([a, b, c]), np.zeros(2, bool), over=2.9, neighbours=1, rng=RNG)
+    assert len(made) == 6
+    for new, case, other in zip(made, np.repeat([a, b, c], 2, axis=0), [c, c, a, a, a, a], strict=True):
+        share = (new - case) / (other - case)
+        assert share[0] == pytest.approx(share[1])
+        assert 0 <= share[0] <= 1
+
+
+def test_equal_categories_count_as_apart_as_in_r_and_each_is_that_of_either():
+    # smote.exs sets the distance of equal categories to 1. From the first case: to itself 0 + 1, to the second
+    # 0.25 + 0, to the third 0.01 + 1, to the fourth 1 + 0. It leaves out the nearest, here the second, as if it
+    # were the case itself; the next is the case itself, then the fourth.
+    cases, is_code = np.array([[0.0, 0.0], [5.0, 1.0], [1.0, 0.0], [10.0, 1.0]]), np.array([False, True])
+    assert not between(cases, is_code, over=20, neighbours=1, rng=RNG)[:20].any()
+    made = between(cases, is_code, over=40, neighbours=2, rng=RNG)[:40]
+    assert made[:, 0].max() > 5
+    assert set(made[:, 1]) == {0.0, 1.0}
+
+
+def test_others_may_come_again_where_cases_are_drawn_as_in_r():
+    found = ready(unbalanced(), step("smote", over=4, under=2, drawn="as-in-r"))
+    others = found.train_inputs[found.train_targets[:, 0] == -1]
+    assert (len(others), len(found.train_inputs)) == (48, 48 + 6 + 24)
+    assert len(np.unique(others, axis=0)) <= 18

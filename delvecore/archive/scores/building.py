@@ -1,35 +1,261 @@
 """Scores as the tables of an archive: each number is the loss of one instance of a task, and has no test
 cases of its own."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from delvecore.archive.scores.rows import (
-    Known,
-    cost_table,
-    loss_table,
-    losses_of,
-    named_column,
-    natural,
-    numbers_of,
-    sorted_scores,
-)
-from delvecore.archive.stored import Row, Tables, problem_row
 from delvecore.errors import NOTICE, result_fault
+from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import is_logarithmic, metric_loss
 from delvecore.model import SCORED, Scheme
-from delvecore.readers.labels import place_of
-from delvecore.score_tables.score_file import Omission, ScoreFile
+from delvecore.readers.labels import ScorePlace, place_of
+from delvecore.score_tables.score_file import Omission, ScoreFile, of_one_kind
+from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.designs import RunDesign
-from delvecore.stats.kinds import Floats
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import RESULTS, SCHEMAS, table_of
+from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, problem_row, table_of
 
-__all__ = ["NO_VALUE", "own_unit", "score_tables"]
+Places = NDArray[np.signedinteger]
+"""Of 8, 16 or 32 bits, as many as are needed."""
+Keys = NDArray[np.signedinteger]
+"""One number for each combination of names, -1 where one of them is missing."""
+Value = TypeVar("Value", bound=np.generic)
+MOST_CELLS = 1 << 27
+
+
+class Codes(NamedTuple):
+    """places: of each row's text in levels, -1 where it is empty; of few levels they are small numbers."""
+
+    places: Places
+    levels: tuple[str, ...]
+
+
+def crossed(columns: Sequence[Codes]) -> Codes:
+    """Return the combinations that occur of several columns, each under texts joined by `, `."""
+    if len(columns) == 1:
+        return columns[0]
+    first, second = crossed(columns[:-1]), columns[-1]
+    many = len(second.levels)
+    key = first.places.astype(np.int64) * many + second.places
+    key[(first.places < 0) | (second.places < 0)] = -1
+    levels, places = _used_levels(key, len(first.levels) * many)
+    ones, others = np.divmod(levels, max(many, 1))
+    names = [f"{first.levels[one]}, {second.levels[other]}" for one, other in zip(ones, others, strict=True)]
+    return tidy(places, names)
+
+
+def _used_levels(key: Keys, count: int) -> tuple[Keys, Places]:
+    """Return the keys below count that are there, and the place of each row's among them, -1 for none."""
+    if count > MOST_CELLS:
+        levels, places = np.unique(key, return_inverse=True)
+        missing = int(levels[0] < 0)
+        return levels[missing:], (places - missing).astype(np.int32)
+    levels = np.flatnonzero(_there(key, count))
+    moved = np.full(count + 1, -1, dtype=narrow(len(levels)))
+    moved[levels] = np.arange(len(levels))
+    return levels, looked_up(moved, key)
+
+
+def finer(keys: Keys, codes: Codes) -> Keys:
+    """Return keys of combinations that a further name belongs to, as small as need be."""
+    many = max(len(codes.levels), 1)
+    small = (int(keys.max(initial=0)) + 1) * many < np.iinfo(np.int32).max
+    found: Keys = keys.astype(np.int32) if small else keys.astype(np.int64)
+    found *= many
+    found += codes.places
+    missing = (keys < 0) | (codes.places < 0)
+    if missing.any():
+        found[missing] = -1
+    if found.max(initial=0) < MOST_CELLS:
+        return found
+    known = np.unique(found, return_inverse=True)[1].astype(np.int64)
+    return np.where(missing, -1, known)
+
+
+def count_of(keys: Keys) -> int:
+    """How many different combinations are there?"""
+    return int(_there(keys, int(keys.max(initial=0)) + 1).sum())
+
+
+def _there(keys: Keys, count: int) -> NDArray[np.bool_]:
+    """Which numbers below count are there among keys?"""
+    there = np.zeros(count + 1, dtype=bool)
+    there[keys] = True  # what is missing, -1, goes behind all
+    return there[:count]
+
+
+def repeats(keys: Keys) -> bool:
+    """Does a combination occur twice?"""
+    return count_of(keys) < int(np.count_nonzero(keys >= 0))
+
+
+def narrow(levels: int) -> type[np.signedinteger]:
+    """Return the smallest type of numbers below so many, and of -1."""
+    return next(kind for kind in (np.int8, np.int16, np.int32) if levels <= np.iinfo(kind).max)
+
+
+def looked_up(levels: NDArray[Value], places: Places) -> NDArray[Value]:
+    """Return what stands in each row's place among levels, the last one for -1."""
+    found: NDArray[Value] = levels[places]
+    return found
+
+
+def used_codes(codes: Codes) -> Codes:
+    """Return codes without the levels that no row has."""
+    there = _there(codes.places, len(codes.levels))
+    if there.all():
+        return codes
+    moved = np.append(np.cumsum(there) - 1, -1).astype(codes.places.dtype)
+    levels = tuple(level for level, used in zip(codes.levels, there.tolist(), strict=True) if used)
+    return Codes(looked_up(moved, codes.places), levels)
+
+
+def tidy(places: Places, texts: Sequence[str]) -> Codes:
+    """Return codes of levels that occur, each once, none of them empty."""
+    known = {text: place for place, text in enumerate(dict.fromkeys(text for text in texts if text))}
+    if len(known) == len(texts):
+        return Codes(places, tuple(known))
+    moved = np.array([*(known.get(text, -1) for text in texts), -1], dtype=narrow(len(known)))
+    return Codes(looked_up(moved, places), tuple(known))
+
+
+_DIGITS = re.compile(r"\d+")
+
+
+class Names(NamedTuple):
+    """A column of names: the number of each row's name, and the names, in the order of the archive."""
+
+    codes: Whole
+    names: Sequence[str]
+
+
+class Scores(NamedTuple):
+    """The scores in the order of an archive's losses, by the numbers of their names. values: losses; spreads:
+    not a number where there is none."""
+
+    place: Whole
+    loss: Whole
+    method: Whole
+    instance: Whole
+    values: Floats
+    spreads: Floats
+
+
+class Known(NamedTuple):
+    """What the numbers of names stand for. labels: of the places, as the tables name them."""
+
+    places: Sequence[ScorePlace]
+    losses: Sequence[str]
+    methods: Sequence[str]
+    labels: Sequence[str]
+
+
+def named_column(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
+    array = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    found = used_codes(Codes(array.indices.to_numpy(), tuple(array.dictionary.to_pylist())))
+    names = sorted(found.levels, key=order)
+    numbers = {name: number for number, name in enumerate(names)}
+    of_code = np.array([numbers[word] for word in found.levels], dtype=narrow(len(names)))
+    return Names(looked_up(of_code, found.places), names)
+
+
+def natural(label: str) -> tuple[list[int], str]:
+    """Return a key by which `fold 10` comes behind `fold 9`."""
+    return [int(number) for number in _DIGITS.findall(label)], label
+
+
+def numbers_of(column: pa.ChunkedArray) -> Floats:
+    """Return a column of numbers, not a number for null."""
+    return np.array(column.to_numpy(), dtype=float)
+
+
+def losses_of(rows: pa.Table, measured: Names, metrics: Mapping[str, Metric]) -> Floats:
+    values = numbers_of(rows["value"])
+    known = [metrics[name] for name in measured.names]
+    best, higher = (
+        np.array([one.best or 0.0 for one in known]),
+        np.array([one.higher_is_better for one in known]),
+    )
+    np.subtract(best[measured.codes], values, out=values, where=higher[measured.codes])
+    return values
+
+
+def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> tuple[Scores, int]:
+    """Return the scores that have a value in order, each once, and how many others were left out."""
+    rows = np.flatnonzero(~np.isnan(values))
+    key = _key(columns)[rows]
+    if not (key[1:] > key[:-1]).all():
+        order = np.argsort(key, kind="stable")
+        rows, key = rows[order], key[order]
+    first = np.ones(len(rows), dtype=bool)
+    np.not_equal(key[1:], key[:-1], out=first[1:])
+    rows = rows[first]
+    place, loss, method, instance = (column[rows] for column in columns)
+    found = Scores(place, loss, method, instance, values=values[rows], spreads=spreads[rows])
+    return found, int((~first).sum())
+
+
+def _key(columns: Sequence[Whole]) -> Whole:
+    """Return one number a row, in whose order rows lie by the columns, the first one first."""
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        key *= int(column.max(initial=0)) + 1
+        key += column
+    return key
+
+
+def _named(codes: Whole, names: Sequence[str]) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(names, pa.string()))
+
+
+def _place_columns(codes: Whole, places: Sequence[ScorePlace]) -> dict[str, pa.Array]:
+    found: dict[str, pa.Array] = {}
+    for column in ("dataset", "prototask", "task", "prior"):
+        words = [getattr(place, column) for place in places]
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(words))}
+        of_place = np.array([numbers[word] for word in words], dtype=narrow(len(numbers)))
+        found[column] = _named(looked_up(of_place, codes), list(numbers))
+    sizes = [place.training_size for place in places]
+    of_place = np.array(sizes, dtype=narrow(max(sizes, default=0) + 1))
+    return found | {"training_size": pa.array(looked_up(of_place, codes))}
+
+
+def loss_table(scores: Scores, known: Known, lists: pa.Array | None = None) -> pa.Table:
+    """Return the losses, names as dictionaries and whole numbers as small ones. lists: of the losses of test
+    cases, where there are such."""
+    columns = _place_columns(scores.place, known.places)
+    columns |= {"method": _named(scores.method, known.methods), "loss": _named(scores.loss, known.losses)}
+    columns["instance"] = pa.array(scores.instance)
+    if lists is None:
+        each = pa.array(np.arange(len(scores.values) + 1, dtype=np.int32))
+        lists = pa.ListArray.from_arrays(each, pa.array(scores.values))
+    columns["values"] = lists
+    return pa.table({name: columns[name] for name in SCHEMAS["losses"].names})
+
+
+def cost_table(rows: pa.Table, columns: Sequence[Whole], known: Known) -> pa.Table:
+    """Return the costs of each instance, of the first of its metrics that has them."""
+    if rows["seconds"].null_count == len(rows):
+        return SCHEMAS["costs"].empty_table()
+    seconds, megabytes = numbers_of(rows["seconds"]), numbers_of(rows["megabytes"])
+    place, _, method, instance = columns
+    some = np.flatnonzero(~np.isnan(seconds))
+    key = _key((method, place, instance))[some]
+    some = some[np.unique(key, return_index=True)[1]]
+    found = _place_columns(place[some], known.places) | {"method": _named(method[some], known.methods)}
+    found["instance"] = pa.array(instance[some].astype(np.int64))
+    found["seconds"] = pa.array(seconds[some])
+    found["megabytes"] = pa.array(megabytes[some], from_pandas=True)
+    found["testing_seconds"] = pa.nulls(len(found["seconds"]))
+    return pa.table({name: found[name] for name in SCHEMAS["costs"].names}).cast(SCHEMAS["costs"])
+
 
 NO_VALUE = "a score in each place"
 """What is expected where values are missing, of which every answer says what became of them."""
@@ -50,12 +276,16 @@ class Numbered(NamedTuple):
     tasks: Sequence[int]
     spreads: Floats
     twice: int
+    cases: Mapping[str, tuple[list[str], list[int]]]
 
 
-def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]]:
-    """Return the tables of an archive of these files, those of `SCHEMAS`, and the files with only their
-    datasets as rows. Where two files have a score of the same method, dataset, instance and metric, the
-    first counts and a problem tells of the other. Losses have their names as dictionaries."""
+def score_tables(
+    read: Iterable[ScoreFile],
+) -> tuple[Tables, Sequence[ScoreFile], Mapping[str, tuple[list[str], list[int]]]]:
+    """Return the tables of an archive of these files, those of `SCHEMAS`; the files with only their datasets
+    as rows; and the test cases of tasks with the number of each one's group, by path. Where two files have a
+    score of the same method, dataset, instance, metric and case, the first counts and a problem tells of the
+    other. Losses have their names as dictionaries."""
     numbered = _numbered(list(read))  # whose rows are forgotten there
     files, known = numbered.files, numbered.known
     found = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
@@ -68,13 +298,14 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     told = [_problem(file.source, one) for file in files for one in file.reading.omissions]
     told += [_told_twice(files, numbered.twice)] if numbered.twice else []
     found["problems"] = table_of(told, SCHEMAS["problems"])
-    return found, files
+    return found, files, numbered.cases
 
 
 def _numbered(files: list[ScoreFile]) -> Numbered:
     """Return the scores by the numbers of their names. The rows of the files are forgotten."""
     sizes = {name: size for one in files for name, size in one.sizes.items()}
     metrics = {one.name: one for file in reversed(files) for one in file.metrics}
+    of_one_kind(files)
     rows = _together([one.rows for one in files])
     light = [replace(one, rows=_of_datasets(one.rows)) for one in files]
     files.clear()
@@ -91,20 +322,65 @@ def _numbered(files: list[ScoreFile]) -> Numbered:
     )
     costs = cost_table(rows, columns, known)
     values, spreads = losses_of(rows, measured, metrics), numbers_of(rows["spread"])
+    lists: pa.Array | None = None
+    cases: dict[str, tuple[list[str], list[int]]] = {}
+    if "case" in rows.column_names:
+        scores, lists, cases, twice = _case_scores(rows, columns, values, known)
+    else:
+        scores, twice = sorted_scores(columns, values, spreads)
     del rows  # as large as what follows
-    scores, twice = sorted_scores(columns, values, spreads)
     return Numbered(
         light,
         known,
         labels,
         method_names,
-        losses=loss_table(scores, known),
+        losses=loss_table(scores, known, lists),
         costs=costs,
         instances=_distinct(scores.place, scores.instance, len(known.places)),
         tasks=_distinct(scores.method, scores.place, len(known.methods)),
         spreads=scores.spreads,
         twice=twice,
+        cases=cases,
     )
+
+
+def _numbers(names: pa.Array) -> Whole:
+    """Return the number of each name in order of appearance, -1 where there is none."""
+    encoded = names if pa.types.is_dictionary(names.type) else names.dictionary_encode()
+    found: Whole = encoded.indices.fill_null(-1).to_numpy()
+    return found
+
+
+def _case_scores(
+    rows: pa.Table, columns: Sequence[Whole], values: Floats, known: Known
+) -> tuple[Scores, pa.Array, dict[str, tuple[list[str], list[int]]], int]:
+    """Return scores with a list of losses each, in the order of the cases of their task, which are returned,
+    too; not a number where there is none."""
+    there = np.flatnonzero(~np.isnan(values))
+    case = named_column(rows["case"], order=natural)
+    width = max(len(case.names), 1)
+    key = columns[0][there].astype(np.int64) * width + case.codes[there]
+    used, first_row = np.unique(key, return_index=True)
+    bounds = np.searchsorted(used, np.arange(len(known.places) + 1) * width)
+    cell_key = _key(columns)[there]
+    _, first_of, cell = np.unique(cell_key, return_index=True, return_inverse=True)
+    place, loss, method, instance = (column[there][first_of] for column in columns)
+    offsets = np.concatenate([[0], np.cumsum(np.diff(bounds)[place])])
+    at = offsets[cell] + np.searchsorted(used, key) - bounds[columns[0][there]]
+    flat = np.full(offsets[-1], np.nan)
+    flat[at[::-1]] = values[there][::-1]  # the first one counts
+    twice = len(at) - int(np.count_nonzero(~np.isnan(flat)))
+    nothing = np.full(len(place), np.nan)
+    groups = np.array([], dtype=np.int64)
+    if rows["group"].null_count < len(rows):
+        groups = _numbers(rows["group"].combine_chunks())[there][first_row]
+    cases: dict[str, tuple[list[str], list[int]]] = {}
+    for number, (start, stop) in enumerate(pairwise(bounds.tolist())):
+        names = [case.names[one] for one in (used[start:stop] % width).tolist()]
+        own = _numbers(pa.array(groups[start:stop])).tolist() if len(groups) else []
+        cases[known.places[number].path] = (names, own)
+    lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(flat))
+    return Scores(place, loss, method, instance, values=nothing, spreads=nothing), lists, cases, twice
 
 
 def _together(tables: Sequence[pa.Table]) -> pa.Table:
@@ -126,6 +402,10 @@ def _task_table(numbered: Numbered, designs: Sequence[RunDesign]) -> pa.Table:
         names = {"task": place.task, "test_set_selection": "hierarchical", "task_type": SCORED}
         scheme, share = (design.kind, design.share) if count > 1 else (Scheme.DISJOINT, 0.0)
         facts = {"instances": count, "standard": False, "scheme": scheme, "share": share}
+        names_of, groups = numbered.cases.get(place.path, ((), ()))
+        if names_of:
+            facts |= {"test_set_selection": "common", "scheme": Scheme.CASES, "share": 0.0}
+            facts |= {"test_cases": len(names_of), "case_groups": list(groups) or None}
         rows.append(empty | place._asdict() | names | facts)
     return table_of(rows, SCHEMAS["tasks"])
 
@@ -192,7 +472,8 @@ def _result_table(numbered: Numbered, tasks: pa.Table) -> pa.Table:
         spreads = np.where(counts == 1, numbered.spreads[np.cumsum(counts) - counts], np.nan)
         given = np.where(np.isnan(spreads), numbers_of(found["sd_training"]), spreads)
         columns["sd_training"] = pa.array(given, from_pandas=True)
-    columns["test_cases"] = pa.nulls(len(found), pa.int64())
+    if not numbered.cases:
+        columns["test_cases"] = pa.nulls(len(found), pa.int64())
     return pa.table(columns, schema=RESULTS)
 
 

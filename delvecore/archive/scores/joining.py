@@ -6,19 +6,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
-from delvecore.archive.loss_rows import sorted_losses
+from delvecore.archive.loss_rows import sorted_losses, with_names
 from delvecore.archive.scores.building import own_unit
-from delvecore.archive.scores.opening import ScoreGroup
-from delvecore.archive.scores.sources import joined_state
-from delvecore.archive.stored import Row, Tables
-from delvecore.losses.spec import LOSS_SPECS
+from delvecore.archive.scores.opening import ScoreGroup, joined_state
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import SCHEMAS, table_of
+from delvecore.tables import SCHEMAS, Row, Tables, table_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
 
-__all__ = ["JoinedScores", "with_scores"]
 
 PLACE = ("dataset", "prototask", "task")
 KEY = (*PLACE, "loss")
@@ -34,9 +31,10 @@ class JoinedScores(NamedTuple):
     group: ScoreGroup
     renamed: Mapping[str, str]
 
-    def with_losses(self, losses: pa.Table) -> pa.Table:
-        """Return the losses that an archive had before with these."""
-        return _join_losses(losses, self.group.tables["losses"], self.renamed)
+    @property
+    def losses(self) -> pa.Table:
+        """The losses of the scores alone, under the names that the file has."""
+        return self.group.tables["losses"]
 
 
 class _Joined(NamedTuple):
@@ -56,30 +54,23 @@ def _join_tables(tables: Tables, scores: Tables, constants: Constants) -> _Joine
     loss."""
     keys = _keys(scores["results"], KEY)
     if not tables["datasets"].num_rows:
-        plain = {name: _called(scores[name], {}) for name in SCHEMAS if name != "losses"}
+        plain = {name: with_names(scores[name], {}) for name in SCHEMAS if name != "losses"}
         return _Joined(plain, {}, sorted(keys))
     renamed = _renamed(tables["results"], scores["results"])
-    found = {name: _called(scores[name], renamed) for name in SCHEMAS if name != "losses"}
+    found = {name: with_names(scores[name], renamed) for name in SCHEMAS if name != "losses"}
     known = _keys(tables["tasks"], PLACE)
     found["tasks"] = _chosen(found["tasks"], PLACE, lambda place: place not in known)
     there = _keys(tables["datasets"], ("dataset",))
     found["datasets"] = _chosen(found["datasets"], ("dataset",), lambda name: name not in there)
     shared = {key for key in keys if key[:-1] in known and key[-1] in LOSS_SPECS}
     if shared:
-        losses = _called(_chosen(scores["losses"], KEY, shared.__contains__), renamed)
+        losses = with_names(_chosen(scores["losses"], KEY, shared.__contains__), renamed)
         theirs = result_table(sorted_losses(losses), tables["tasks"], constants)
         own = _chosen(found["results"], KEY, lambda key: key not in shared)
         found["results"] = pa.concat_tables([own, theirs])
     joined = {name: pa.concat_tables([tables[name], table]) for name, table in found.items()}
     joined["methods"] = _methods(joined["methods"])
     return _Joined(joined, renamed, sorted(keys - shared))
-
-
-def _join_losses(losses: pa.Table, scores: pa.Table, renamed: Mapping[str, str]) -> pa.Table:
-    """Return the losses of an archive with those of scores, in their order."""
-    if not losses.num_rows and not renamed:
-        return scores
-    return sorted_losses(pa.concat_tables([losses.cast(SCHEMAS["losses"]), _called(scores, renamed)]))
 
 
 def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
@@ -109,21 +100,6 @@ def _renamed(results: pa.Table, scores: pa.Table) -> dict[str, str]:
     names = ("method", *PLACE, "loss")
     twice = _keys(results, names) & _keys(scores, names) if results.num_rows else ()
     return {method: method + OWN for method, *_ in twice}
-
-
-def _called(table: pa.Table, renamed: Mapping[str, str]) -> pa.Table:
-    """Return a table of plain columns whose methods have their new names."""
-    plain = table.cast(pa.schema([(field.name, _plain(field.type)) for field in table.schema]))
-    if not renamed or "method" not in table.column_names:
-        return plain
-    names = pa.array([renamed.get(name, name) for name in plain["method"].to_pylist()], pa.string())
-    return plain.set_column(plain.column_names.index("method"), "method", names)
-
-
-def _plain(kind: pa.DataType) -> pa.DataType:
-    if pa.types.is_integer(kind):  # of losses of scores they may be small
-        return pa.int64()
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _keys(table: pa.Table, names: Sequence[str]) -> set[Key]:

@@ -3,35 +3,185 @@
 import functools
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import os
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import prod
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from delvecore import __version__
 from delvecore.archive.scores.building import score_tables
-from delvecore.archive.scores.places import array_of, named_factors
-from delvecore.archive.scores.sources import scores_state
-from delvecore.archive.stored import LATE, Tables
 from delvecore.cache import Cache, format_hash
 from delvecore.checked_files import digest_of
-from delvecore.readers.labels import place_of
+from delvecore.errors import DelveError, Fault, words_of_system
+from delvecore.readers.archives.packed import identity_of
+from delvecore.readers.archives.whole import paths_here
+from delvecore.readers.hierarchy import find_directories
+from delvecore.readers.labels import ScorePlace, place_of
+from delvecore.readers.regular_files import enclosing_directory, is_delve_directory
+from delvecore.score_tables.directories import tables_below
 from delvecore.score_tables.options import ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading, ScoreFile
-from delvecore.tables import SCHEMAS
+from delvecore.tables import LATE, SCHEMAS, Tables
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
-__all__ = ["ScoreGroup", "group_of", "options_where", "read_scores_of"]
 
+class Sources(NamedTuple):
+    """directories: delve directories, in order of precedence; files: of scores, or directories of such files
+    that are read as one."""
+
+    directories: list[str]
+    files: list[str]
+
+
+def sources_of(paths: Sequence[str | os.PathLike[str]]) -> Sources:
+    """Return what paths mean. Raises DelveError for one that is neither a delve directory, nor holds some,
+    nor is or holds a file of scores."""
+    found = paths_here((os.fspath(path) for path in paths), anew=True)
+    given = [os.path.abspath(path) for path in found]
+    files = [path for path in dict.fromkeys(given) if holds_scores(path)]
+    return Sources(find_directories(path for path in given if path not in files), files)
+
+
+def holds_scores(path: str) -> bool:
+    """Is this a file, or a directory of files of scores, and no delve directory, nor one that holds some or
+    lies in one? `/` is none: it stands for all tasks."""
+    if os.path.isfile(path):
+        return True
+    full = os.path.abspath(path)
+    is_place = full == os.path.dirname(full) or enclosing_directory(full) is not None
+    if not os.path.isdir(path) or is_place:
+        return False
+    try:
+        inside = [entry.path for entry in os.scandir(path)]
+    except OSError:  # told by find_directories
+        return False
+    return not any(map(is_delve_directory, inside)) and any(tables_below(path))
+
+
+def scores_state(files: Sequence[str], options: ScoreOptions | None) -> str:
+    """Return a hash of names, sizes and times of files of scores, and of how they are read. Raises DelveError
+    where one is not there any more."""
+    told = [repr(options), *(f"{path}\0{identity}" for path, identity in _identities(files))]
+    return _hash(told)
+
+
+def joined_state(state: str, scores: str) -> str:
+    """Return the state of an archive with scores beside it."""
+    return _hash([state, scores])
+
+
+def _hash(told: Sequence[str]) -> str:
+    return hashlib.blake2b("\n".join(told).encode(errors="surrogateescape"), digest_size=16).hexdigest()
+
+
+def _identities(files: Sequence[str]) -> Iterator[tuple[str, object]]:
+    for path in files:
+        try:
+            inside = sorted(tables_below(path)) if os.path.isdir(path) else [path]
+            for one in inside:
+                yield one, identity_of(os.stat(one))
+        except OSError as error:
+            raise Fault(path, "a readable file of scores", words_of_system(error)) from None
+
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+MOST_FACTORS, LEAST_FILLED = 4, 0.5
+
+
+def array_of(
+    name: str, places: Mapping[str, ScorePlace], factors: Mapping[str, Mapping[str, str]]
+) -> TaskArray | None:
+    """Return the task-array that datasets make up; None where they differ in fewer than two factors or more
+    than four, fill half of the grid at most, or two of them stand in one cell.
+
+    places: by dataset as the table names it; factors: {dataset: {factor: level}}, the same in each."""
+    rows = [factors[label] for label in places if label in factors]
+    levels = {
+        factor: _in_order(dict.fromkeys(row[factor] for row in rows)) for factor in (rows[0] if rows else ())
+    }
+    chosen = [factor for factor, found in levels.items() if len(found) > 1]
+    if not _is_designed(rows):
+        return None
+    members = {
+        Member(*place[:3], tuple(factors[label][factor] for factor in chosen))
+        for label, place in places.items()
+        if label in factors
+    }
+    cells = {member.levels for member in members}
+    if len(cells) < len(members):
+        return None
+    axes = tuple(Factor(factor, tuple(Level(one, one) for one in levels[factor])) for factor in chosen)
+    return TaskArray(name, f"{' x '.join(chosen)} of {name}", axes, tuple(sorted(members)))
+
+
+def named_factors(labels: list[str]) -> Mapping[str, Mapping[str, str]]:
+    """Return {dataset: {factor: level}} of names such as `8-low` that all have the same number of parts, two
+    or more; none where they have not. Parts that are the same in all names are no factors."""
+    for separator in ("-", "_", "/", " ", "."):
+        parts = [label.split(separator) for label in labels]
+        if len({len(one) for one in parts}) == 1 and len(parts[0]) > 1:
+            found = {label: dict(_factors(one)) for label, one in zip(labels, parts, strict=True)}
+            if _is_designed(list(found.values())):
+                return found
+    return {}
+
+
+def _factors(parts: list[str]) -> Iterator[tuple[str, str]]:
+    for number, part in enumerate(parts, 1):
+        yield f"part {number}", part
+
+
+def _is_designed(rows: Sequence[Mapping[str, str]]) -> bool:
+    """Are these levels those of a design: two factors or more, and most of the combinations there?"""
+    counts = [len({row[factor] for row in rows}) for factor in (rows[0] if rows else ())]
+    varied = [count for count in counts if count > 1]
+    combinations = {tuple(row.values()) for row in rows}
+    return 2 <= len(varied) <= MOST_FACTORS and len(combinations) > max(2, LEAST_FILLED * prod(varied))
+
+
+def _in_order(levels: Iterable[str]) -> list[str]:
+    """Return levels by the numbers in them; where some have none, as they come."""
+    numbers = {level: [float(n) for n in _NUMBER.findall(level)] for level in levels}
+    return sorted(numbers, key=numbers.__getitem__) if all(numbers.values()) else list(numbers)
+
+
+TRIES, SETTLING = 10, 0.2
+"""How often files are read again that change meanwhile, after so many seconds each."""
 FACTS = "facts"
 STORED = {*SCHEMAS, FACTS}
+
+
+class CaseList(NamedTuple):
+    """The test cases of a task in order. groups: the number of each case's, empty where each is by itself."""
+
+    names: tuple[str, ...]
+    groups: tuple[int, ...] = ()
+
+    def at(self, places: Iterable[int]) -> "CaseList":
+        """Return the cases at some places."""
+        chosen = list(places)
+        return CaseList(
+            tuple(self.names[place] for place in chosen),
+            tuple(self.groups[place] for place in chosen) if self.groups else (),
+        )
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the table of tasks says of them."""
+        return {"test_cases": len(self.names), "case_groups": list(self.groups) or None}
 
 
 class ScoreGroup(NamedTuple):
     """Files of scores that are one table. files: their paths, or names of what was in memory; state: the same
     for the same content; tables: those of `SCHEMAS`; families: by dataset; notice: why the cache could not
-    be used, or None; keep: what is kept whatever speaks against it, methods with few runs among it."""
+    be used, or None; keep: what is kept whatever speaks against it, methods with few runs among it; cases: of
+    tasks with a score for each test case, by path."""
 
     files: tuple[str, ...]
     state: str
@@ -41,6 +191,7 @@ class ScoreGroup(NamedTuple):
     families: Mapping[str, str]
     notice: str | None = None
     keep: tuple[str, ...] = ()
+    cases: Mapping[str, CaseList] = MappingProxyType({})
 
 
 def options_where(
@@ -72,8 +223,28 @@ def read_scores_of(
 def _scores_of(
     files: Sequence[str], options: ScoreOptions | None, *, base: str | None, verify: bool, loss: str | None
 ) -> ScoreGroup:
-    state = scores_state(files, options)
-    read = functools.partial(_read, files, options)
+    for left in reversed(range(TRIES)):
+        state = scores_state(files, options)
+        try:
+            return _scores_in(state, files, options, base=base, verify=verify, loss=loss)
+        except DelveError:
+            if not left or scores_state(files, options) == state:
+                raise
+        time.sleep(SETTLING)
+    raise AssertionError("the last try returns or raises")
+
+
+def _scores_in(
+    state: str,
+    files: Sequence[str],
+    options: ScoreOptions | None,
+    *,
+    base: str | None,
+    verify: bool,
+    loss: str | None,
+) -> ScoreGroup:
+    """Return the scores of files in a state, as `read_scores_of` does."""
+    read = functools.partial(_read, files, options, state)
     if base is None or (options and options.where):
         return _group(files, state, read())
     cache = Cache(base, ["scores", repr(options), *files], format_hash(SCHEMAS, __version__), STORED, LATE)
@@ -109,10 +280,15 @@ def _stream(rows: pa.Table) -> pa.Buffer:
     return sink.getvalue()
 
 
-def _read(files: Sequence[str], options: ScoreOptions | None) -> Tables:
+def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tables:
+    """Read files that have this state. Raises Fault where they have another one at the end: some rows may be
+    of an older content than others."""
     from delvecore.score_tables.reading import read_scores
 
-    return _tables(read_scores(path, options=options or ScoreOptions()) for path in files)
+    tables = _tables(read_scores(path, options=options or ScoreOptions()) for path in files)
+    if scores_state(files, options) != state:
+        raise Fault(files[0], "a file that nobody writes while it is read", "that it changes", "try later")
+    return tables
 
 
 def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) -> ScoreGroup | None:
@@ -125,14 +301,15 @@ def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) ->
     if some is None:
         return None
     try:
-        return _group(files, scores_state(files, some), _read(files, some))
+        state = scores_state(files, some)
+        return _group(files, state, _read(files, some, state))
     except NoRowsError:
         return None
 
 
 def _tables(read: Iterable[ScoreFile]) -> Tables:
-    tables, files = score_tables(read)
-    told = json.dumps(_facts(files))
+    tables, files, cases = score_tables(read)
+    told = json.dumps(_facts(files) | {"cases": cases})
     return {**tables, FACTS: pa.table({"json": pa.array([told], pa.large_string())})}
 
 
@@ -159,7 +336,9 @@ def _group(files: Sequence[str], state: str, tables: Tables) -> ScoreGroup:
     readings = tuple(Reading.from_dict(one) for one in known["readings"])
     arrays = tuple(_array(*one) for one in known["arrays"])
     families = known["families"]
-    return ScoreGroup(tuple(files), state, tables, readings=readings, arrays=arrays, families=families)
+    cases = {path: CaseList(tuple(names), tuple(groups)) for path, (names, groups) in known["cases"].items()}
+    found = ScoreGroup(tuple(files), state, tables, readings, arrays, families, cases=cases)
+    return found
 
 
 def _array(name: str, title: str, factors: list[Any], members: list[Any], *_measures: object) -> TaskArray:

@@ -30,21 +30,25 @@ from delvecore.losses.spec import loss_order
 from delvecore.readers.array import read_array
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report.arrays import tables as array_tables
-from delvecore.report.arrays.levels import HEADER, definition_rows, shown_definition
-from delvecore.report.arrays.tables import array_data, with_runs, with_shared_cases
-from delvecore.report.ranking.runs import run_record, run_sentences
+from delvecore.report.arrays.tables import (
+    HEADER,
+    array_data,
+    definition_rows,
+    shown_definition,
+    with_runs,
+    with_shared_cases,
+)
+from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.report.readings import with_readings
 from delvecore.report.writers.csv import csv_comment, csv_text
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.plain import text_grid
 from delvecore.report.writers.text import counted
 from delvecore.score_tables.options import ScoreOptions
-from delvecore.stats.arrays import effects, estimates
+from delvecore.stats.arrays import estimates, factorial_effects
 from delvecore.stats.arrays.results import ArrayResults, array_cells
 from delvecore.stats.choose import Setting
 from delvecore.task_arrays import TaskArray
-
-__all__ = ["FORMATS", "TABLES", "command", "main"]
 
 DEFINITION = "definition"
 TABLES = ("estimates", "winners", "differences", "effects", "slopes", "costs", DEFINITION)
@@ -208,8 +212,10 @@ def _table(data: ArrayResults, archive: Archive, request: _Request) -> pa.Table:
         return estimates.array_costs(data, archive.costs)
     try:
         if request.table == "effects":
-            return effects.array_effects(data, order=request.order, scale=request.loss_scale, setting=setting)
-        return effects.learning_slopes(data, scale=request.loss_scale, setting=setting)
+            return factorial_effects.array_effects(
+                data, order=request.order, scale=request.loss_scale, setting=setting
+            )
+        return factorial_effects.learning_slopes(data, scale=request.loss_scale, setting=setting)
     except ValueError as error:
         raise DelveError(f"--loss-scale: {error}") from None
 
@@ -250,9 +256,9 @@ def command() -> ManualParser:
         "standardized: 1 is what a baseline that ignores the inputs loses (0 for log probability). Without "
         "ARRAY, list the arrays.",
         note="estimates, differences and costs have a row a task and a column a method (csv, json: a row "
-        "each); winners: the best method of each task and those not significantly worse; effects: of the "
-        "factors, of training size and of their interactions on each method's loss; slopes: of learning "
-        "curves; definition: the factors and what defines their levels.",
+        "each). Table winners: the best method of each task and those not significantly worse. Table "
+        "effects: of the factors, of training size and of their interactions on each method's loss. Table "
+        "slopes: of learning curves. Table definition: the factors and what defines their levels.",
         files=(
             ("/ARRAY/Array.spec", "names the factors and the members of a task-array."),
             *(SPECIFICATIONS[1], LOSSES, STATISTICS),

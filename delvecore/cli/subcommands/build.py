@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from delvecore.cli.support.completers import datasets
 from delvecore.cli.support.context import active_hierarchy, current_directory, print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
-from delvecore.cli.support.progress import Progress
 from delvecore.errors import DelveError
+from delvecore.progress import Progress
 from delvecore.readers.dataset import GENERATOR, find_data_of, read_generator
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names
 from delvecore.simulators.simulate import built_file, generated_text, is_built, is_kept
-
-__all__ = ["command", "main"]
 
 
 def main(arguments: Sequence[str]) -> int:

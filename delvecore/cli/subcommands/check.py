@@ -9,8 +9,6 @@ from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.errors import DelveError
 from delvecore.report.writers.text import counted
 
-__all__ = ["command", "main"]
-
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
@@ -39,7 +37,7 @@ def command() -> ManualParser:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
     meaning = "neither read nor write the cache"
     parser.add_argument("--no-cache", dest="cache", action="store_false", help=meaning)
-    meaning = "read all files, whatever the cache holds, and put there what they say"
+    meaning = "read all files rather than the cache, and put there what they say"
     parser.add_argument("--verify", action="store_true", help=meaning)
     add_follow_links(parser)
     parser.complete(paths=directories)

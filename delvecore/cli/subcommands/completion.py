@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from delvecore.cli.delve import CLASSIC
 from delvecore.cli.support.manual import ManualParser, used
 
-__all__ = ["command", "main"]
-
 SHELLS = ("bash", "zsh", "fish")
 USAGE = "usage: delve completion bash|zsh|fish; delve completion --help explains it"
 START_ZSH = "if ! (( $+functions[compdef] )); then\n  autoload -Uz compinit && compinit\nfi\n"
@@ -20,8 +18,8 @@ def command() -> ManualParser:
         "delve completion",
         "print a script that completes commands in a shell",
         usage="bash|zsh|fish",
-        description="Print a script for a shell that completes the names of sub-commands, options, values of "
-        "options, paths of the merged hierarchy and true paths, for delve and for all commands beside it.",
+        description="Print a script for a shell that completes names of sub-commands, options and their "
+        "values, paths of the merged hierarchy and true paths. It serves delve and all commands beside it.",
         examples=(
             ('eval "$(delve completion bash)"', "Complete in this bash; put it into ~/.bashrc to keep it."),
             ('eval "$(delve completion zsh)"', "Complete in this zsh; put it into ~/.zshrc to keep it."),

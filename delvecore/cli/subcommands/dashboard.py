@@ -8,8 +8,6 @@ from delvecore.cli.support.completers import any_of, directories, files, methods
 from delvecore.cli.support.manual import ManualParser, add_follow_links
 from delvecore.cli.support.score_options import add_scores, score_options
 
-__all__ = ["command", "main"]
-
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
@@ -25,8 +23,10 @@ def main(arguments: Sequence[str]) -> int:
         token=options.token,
         installs=options.allow_install,
         metrics=options.metrics,
+        sign_in=options.sign_in,
     )
-    serve(options.paths, port=options.port, **chosen, allow_install=options.allow_install, hosting=hosting)
+    chosen |= {"allow_install": options.allow_install, "access_log": options.access_log}
+    serve(options.paths, port=options.port, **chosen, hosting=hosting)
     return 0
 
 
@@ -76,7 +76,12 @@ def _add_hosting(parser: ManualParser) -> None:
     token.add_argument("--token", action="store_true", default=None, help=meaning)
     meaning = "ask for no token: behind a proxy that signs visitors in"
     token.add_argument("--no-token", dest="token", action="store_false", help=meaning)
-    add("--metrics", action="store_true", help="serve counts of sessions at /_stcore/metrics")
+    meaning = "have visitors sign in at a provider (OpenID Connect), by the settings in this file"
+    token.add_argument("--sign-in", metavar="FILE", help=meaning)
+    meaning = "serve counts of sessions, memory and processes at /_stcore/metrics"
+    add("--metrics", action="store_true", help=meaning)
+    meaning = "write a line of JSON for each run of a page: when, which, how long; - for standard error"
+    add("--access-log", metavar="FILE", help=meaning)
 
 
 def _port(text: str) -> int:

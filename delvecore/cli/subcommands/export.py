@@ -14,8 +14,6 @@ from delvecore.importers.export import exported_bytes, exported_table
 from delvecore.readers.specifications import dataset_names
 from delvecore.writers.files import write_atomically
 
-__all__ = ["command", "main"]
-
 EXTENSIONS = {"csv": "csv", "parquet": "parquet", "arff": "arff", "frame": "feather"}
 STANDARD_OUTPUT = "-"
 

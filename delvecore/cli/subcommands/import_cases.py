@@ -20,7 +20,6 @@ from delvecore.packaging.staging import choose_target
 
 if TYPE_CHECKING:
     from delvecore.importers.plan import ImportPlan
-__all__ = ["command", "main"]
 
 SHOWN = 60
 """How many columns are printed without `--all`."""
@@ -134,10 +133,10 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve import",
         "make a dataset of a file of cases",
-        description="Make a dataset of a CSV, Parquet or ARFF file, or of a directory as OpenML gives it: "
-        "its specification, its cases, a prototask a target with a random order, standard sizes and a prior, "
-        "and a description of where it comes from. What each column was taken for is printed, with the "
-        "option that changes it. Nothing that is there is replaced.",
+        description="Make a dataset of a CSV, Parquet or ARFF file, or of a directory as OpenML gives it. "
+        "The dataset has its specification, its cases, and a description of where it comes from. Each target "
+        "has a prototask with a random order, standard sizes and a prior. What each column was taken for is "
+        "printed, with the option that changes it. Nothing that is there is replaced.",
         note="Data files of PROBEN1 have a command of their own: delve import proben1 --help. "
         "Without --into it is the delve directory around the working directory, else the first one of "
         "DELVE_PATH that can be written. A line that ends with a remark in brackets shows the option that "

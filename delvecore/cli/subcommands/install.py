@@ -18,14 +18,11 @@ from delvecore.cli.support.context import (
     print_lines,
 )
 from delvecore.cli.support.manual import ManualParser
-from delvecore.cli.support.progress import Progress
 from delvecore.errors import DelveError
-from delvecore.packaging.fetch import fetch, is_address
-from delvecore.packaging.install import Installed, install_archives
+from delvecore.locations import PARTS
+from delvecore.packaging.install import Installed, fetch, install_archives, is_address
 from delvecore.packaging.staging import choose_target
-from delvecore.readers.hierarchy import PARTS
-
-__all__ = ["command", "main"]
+from delvecore.progress import Progress
 
 FETCHING = 0.5
 """The share of the work that fetching is, where anything is fetched."""

@@ -15,18 +15,15 @@ from delvecore.cli.support.context import (
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import path_text
 from delvecore.encoding.instances import Instance
-from delvecore.encoding.plans import planned_instances
-from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
-from delvecore.encoding.task_instances import instances_text, listed_instances
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.task_instances import instances_text, planned_listing, task_instances
 from delvecore.errors import DelveError, Fault
 from delvecore.model import Prototask, task_name
 from delvecore.plan import BOOTSTRAPS, EVEN, ONCE, REPEATED, Plan
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX, parse_instances
-from delvecore.readers.specifications import prior_names, read_dataset, read_prototask
+from delvecore.readers.instances import INSTANCE_SUFFIX, sets_and_runs
+from delvecore.readers.specifications import prior_names, read_dataset, read_prototask, read_task
 from delvecore.writers.files import write_atomically
-
-__all__ = ["command", "main"]
 
 STANDARD_OUTPUT, STANDARD_PRIOR = "-", "std"
 
@@ -38,31 +35,33 @@ def main(arguments: Sequence[str]) -> int:
     here = current_directory()
     hierarchy = active_hierarchy(here)
     names = hierarchy.locate(options.path, here, part="data").names
-    if len(names) != 2:
-        raise DelveError(f"{options.path}: expected the path of a prototask, found {path_text(names)}")
+    if len(names) != 2 + (plan.kind == "division" and len(names) == 3):
+        expected = f"the path of a prototask{' or a task' * (plan.kind == 'division')}"
+        raise DelveError(f"{options.path}: expected {expected}, found {path_text(names)}")
     dataset = read_dataset(hierarchy, names[0])
     prototask = read_prototask(hierarchy, dataset, names[1])
-    instances, text = _listed(prototask_cases(hierarchy, dataset, prototask), plan)
+    cases = prototask_cases(hierarchy, dataset, prototask)
+    if len(names) == 3:
+        task = read_task(hierarchy, *names)[-1]
+        instances, runs = task_instances(hierarchy, cases, task), plan.runs
+        known = [(one.training.tobytes(), one.test.tobytes()) for one in instances]
+        instances = instances[: sets_and_runs(known)[0]]
+        said = f"{runs} runs on each of {counted(len(instances), 'training set')}"
+        text = f"# {said}\n{instances_text(instances * runs, cases.case_numbers, runs=runs)}"
+        path = options.output or _beside(hierarchy, prototask, task.name)
+    else:
+        instances, text = planned_listing(cases, plan)
+        said, path = _told(plan, instances), options.output or _path(hierarchy, prototask, instances, options)
     if options.output == STANDARD_OUTPUT:
         print_text(text)
         return 0
-    path = options.output or _path(hierarchy, prototask, instances, options)
     if os.path.lexists(path) and not options.force:
         raise Fault(
             path, "no file yet", "one", "--force replaces it; results on it are of other instances then"
         )
     write_atomically(path, text, alone=False)
-    print_lines(f"{path}: {_told(plan, instances)}")
+    print_lines(f"{path}: {said}")
     return 0
-
-
-def _listed(cases: PrototaskCases, plan: Plan) -> tuple[list[Instance], str]:
-    """Return the instances of a plan, and the text that lists them, which is read again."""
-    instances = planned_instances(cases, plan)
-    listed = instances_text(instances, cases.case_numbers, plan=plan, runs=plan.runs)
-    text = f"# {plan.words}\n{listed}"
-    listed_instances(parse_instances(text, plan.words), cases, plan.words)
-    return instances, text
 
 
 def _plan(options: argparse.Namespace, parser: ManualParser) -> Plan:
@@ -124,8 +123,12 @@ def _path(
     if size in prototask.training_set_sizes and not options.force:
         remedy = "--force lists others in their place"
         raise Fault(f"{prototask.path}/{name}", "a task without standard instances", "one with them", remedy)
+    return _beside(hierarchy, prototask, name)
+
+
+def _beside(hierarchy: Hierarchy, prototask: Prototask, task: str) -> str:
     place = hierarchy.find("data", prototask.dataset, prototask.name, "Prototask.spec") or ""
-    return os.path.join(os.path.dirname(place), name + INSTANCE_SUFFIX)
+    return os.path.join(os.path.dirname(place), task + INSTANCE_SUFFIX)
 
 
 def _told(plan: Plan, instances: Sequence[Instance]) -> str:
@@ -150,10 +153,11 @@ def command() -> ManualParser:
             ("delve instances /demo/age --holdout 0.3 --repeats 10 -o -", "Print ten random divisions."),
             ("delve instances /wine/cultivar --bootstrap 632 200", "Two hundred samples with replacement."),
             ("delve instances /wine/cultivar --holdout 0.3 --runs 60", "Sixty runs on one partition."),
+            ("delve instances /demo/age/std.128 --runs 3", "Three runs on each training set of a task."),
         ),
     )
     add = parser.add_argument
-    add("path", metavar="/DATASET/PROTOTASK", help="whose cases are divided")
+    add("path", metavar="/DATASET/PROTOTASK", help="whose cases are divided; with --runs alone also a task")
     _add_plans(parser)
     add(
         "--repeats",
@@ -166,7 +170,8 @@ def command() -> ManualParser:
         "--stratified", action="store_true", help="of --cv or --holdout: each class has its share of each set"
     )
     meaning = "on the same sets, each with a seed of its own: of --holdout, or of the prototask's test set "
-    meaning += "and all other cases for training"
+    meaning += "and all other cases for training; of a task's path, on each of its training sets, which "
+    meaning += "tells how much stochastic training varies"
     add("--runs", type=int, metavar="TIMES", help=meaning)
     add("--seed", type=int, default=1, metavar="SEED", help="of what is drawn (default: 1)")
     add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="of the task's name (default: std)")

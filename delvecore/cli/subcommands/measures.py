@@ -7,19 +7,21 @@ from functools import partial
 from typing import NamedTuple
 
 import delvecore
+from delvecore.answers.classification import TitledSummary, classification_text
 from delvecore.archive.classification import classification_summary
 from delvecore.cli.support.completers import data_paths, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.cli.support.places import Names, datasets_of, is_below, method_of, path_text, places_of
 from delvecore.errors import DelveError
+from delvecore.model import TaskId
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.report.classification import TitledSummary, classification_text
 from delvecore.stats.choose import DEFAULT_LEVEL
-from delvecore.stats.classification.pairs import PairOfClassifiers, compare_classifiers
-from delvecore.stats.classification.summary import ClassificationSummary
-
-__all__ = ["command", "main"]
+from delvecore.stats.classification.summary import (
+    ClassificationSummary,
+    PairOfClassifiers,
+    compare_classifiers,
+)
 
 FORMATS = ("text", "csv", "json")
 
@@ -58,8 +60,8 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
     method = request.method
     rows = [row for row in archive.tasks.to_pylist() if row["task_type"] == "classification"]
     paths = archive.index.tasks_done.get(method, ())
-    done = {tuple(path.strip("/").split("/")) for path in paths}
-    tasks = [(row["dataset"], row["prototask"], row["task"]) for row in rows]
+    done = {TaskId.parse(path) for path in paths}
+    tasks = [TaskId(row["dataset"], row["prototask"], row["task"]) for row in rows]
     for names in places:
         if not any(task in done and is_below(task, [names]) for task in tasks):
             raise _none_below([names], method)
@@ -67,7 +69,7 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
     reasons: list[str] = []
     summarize = partial(classification_summary, hierarchy, method, level=request.level, null=request.null)
 
-    def summarize_of(task: tuple[str, str, str], other: str) -> ClassificationSummary:
+    def summarize_of(task: TaskId, other: str) -> ClassificationSummary:
         return classification_summary(hierarchy, other, task, level=request.level)
 
     for row, task in zip(rows, tasks, strict=True):
@@ -112,10 +114,10 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve measures",
         "print contingency tables of a method's classes and their measures",
-        description="Print contingency tables of a method's predicted classes, and their measures: accuracy, "
-        "average recall, precision, recall, F, predicted positive rate, area under the ROC curve, F of all "
-        "classes, Matthews' correlation, kappa, calibration, accuracy "
-        "over class distributions, intervals, and p against a null hypothesis.",
+        description="Print contingency tables of a method's predicted classes, and their measures with "
+        "intervals. These are accuracy, average recall, precision, recall, F, predicted positive rate, area "
+        "under the ROC curve, Matthews' correlation, kappa and calibration. Accuracy is also given over "
+        "class distributions, with p against a null hypothesis.",
         note="Predictions are needed, not only losses: files guess.n, and prob.n for the areas.",
         files=(*SPECIFICATIONS, *PREDICTIONS[:2]),
         examples=(

@@ -6,8 +6,7 @@ from statistics import fmean
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.metrics.metric_columns import places_judged
-from delvecore.archive.metrics.rows import WHOLE, metric_rows
+from delvecore.archive.metrics import WHOLE, metric_rows, places_judged
 from delvecore.cli.support.completers import data_paths, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
@@ -17,8 +16,6 @@ from delvecore.metrics.metric import Measure
 from delvecore.metrics.registry import find_measure, measures
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.text import aligned
-
-__all__ = ["command", "main"]
 
 FORMATS = ("text", "csv")
 LISTED = ("name", "better", "unit", "what it is", "formula", "other names")
@@ -100,7 +97,7 @@ def command() -> ManualParser:
         "number of an instance each, with a direction. With METHOD print their values: means over the "
         "instances of each task, or with --format csv each of them.",
         note="Settings stand behind a name: F:beta=2, tpr:positive=yes, totU:benefits=FILE. Where a metric "
-        "has no value, the reason is told of those that were named.",
+        "has no value, the reason is stated for those that were named.",
         files=(*SPECIFICATIONS, *PREDICTIONS[:2]),
         examples=(
             ("delve metrics", "List all metrics with their formulas."),

@@ -9,11 +9,9 @@ from delvecore.cli.support.completers import datasets, directories, methods
 from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.cli.support.places import name_of
-from delvecore.cli.support.progress import Progress
 from delvecore.packaging.pack import pack_dataset, pack_method, review
+from delvecore.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
-
-__all__ = ["command", "main"]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -44,7 +42,7 @@ def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
     left_out = ((packing.data_files, "mgendata", "encoded data"), (packing.losses, "mloss", "losses"))
     for number, command, what in left_out:
         if number:
-            print_lines(f"left out: {counted(number, 'file')} with {what}, which {command} makes anew")
+            print_lines(f"left out: {counted(number, 'file')} with {what}, which {command} makes again")
 
 
 def _names(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:
@@ -57,7 +55,7 @@ def command() -> ManualParser:
         "write a method or dataset into archive files",
         description="Check a method and write its archive files: METHOD-all.tar.gz, METHOD-DATASET.tar.gz "
         "for each dataset, and METHOD-Source.tar.gz. The same files give the same bytes; encoded data, which "
-        "mgendata makes anew, are left out. `delve install` takes such files in.",
+        "mgendata makes again, are left out. `delve install` takes such files in.",
         note="Members have the time of SOURCE_DATE_EPOCH, or 0.",
         files=(
             ("METHOD-all.tar.gz", "is made: the method with all results."),
@@ -74,7 +72,7 @@ def command() -> ManualParser:
     parser.add_argument("name", metavar="METHOD", help="a method's name or path; with --data a dataset's")
     parser.add_argument("--into", metavar="DIRECTORY", default=".", help="where to write (default: here)")
     parser.add_argument("--data", action="store_true", help="pack a dataset instead, as DATASET.tar.gz")
-    meaning = "leave out the losses, which mloss makes anew"
+    meaning = "leave out the losses, which mloss makes again"
     parser.add_argument("--without-losses", action="store_true", help=meaning)
     parser.add_argument("--anyway", action="store_true", help="pack even what something is wrong with")
     add_follow_links(parser)

@@ -13,8 +13,6 @@ from delvecore.model import ORIGINS
 from delvecore.packaging.staging import choose_target
 from delvecore.writers.files import write_atomically
 
-__all__ = ["NAME", "export_command", "export_main", "import_command", "import_main"]
-
 NAME = "proben1"
 """The word behind `delve import` and `delve export`."""
 STANDARD_OUTPUT = "-"
@@ -46,10 +44,10 @@ def import_command() -> ManualParser:
     parser = ManualParser(
         "delve import proben1",
         "make datasets of data files of PROBEN1",
-        description="Make a dataset, proben1-glass, of the files glass1.dt, glass2.dt and glass3.dt: a "
-        "prototask a file, each a permutation of the same examples, and a task for each partition into "
-        "training, validation and test set: std, which is a, and b to f. Training sets hold the validation "
-        "set, which methods are told. Every number is kept, and coded as it is.",
+        description="Make a dataset, proben1-glass, of the files glass1.dt, glass2.dt and glass3.dt. "
+        "Each file is a prototask, a permutation of the same examples. Each partition into training, "
+        "validation and test set is a task: std, which is a, and b to f. Training sets hold the validation "
+        "set, and methods know which cases these are. Every number is kept, and coded as it is.",
         note="Columns of ones and zeros, one of them 1 in each example, become one nominal attribute, which "
         "is coded as the same columns. Numbers outside of the range that the format promises are kept, with "
         "a notice. Without --into it is the delve directory around the working directory, else the first one "
@@ -76,7 +74,7 @@ def export_main(arguments: Sequence[str]) -> int:
     path = options.output or f"{options.name}.dt"
     if path != STANDARD_OUTPUT and os.path.lexists(path):
         raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
-    from delvecore.importers.proben1_export import exported_examples
+    from delvecore.importers.export import exported_examples
 
     content = exported_examples(active_hierarchy(current_directory()), options.name)
     if path == STANDARD_OUTPUT:

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from delvecore.answers.answer import Answer
+from delvecore.answers.leaderboard import leaderboard_answer, leaderboard_of
+from delvecore.answers.ranking_questions import QUESTIONS, Asked
 from delvecore.archive.costs import costs_of
 from delvecore.archive.questions import of_one_task, of_single_tasks, of_tasks_together
 from delvecore.cli.support.completers import files
@@ -20,26 +23,16 @@ from delvecore.cli.support.ranking_options import (
 )
 from delvecore.errors import DelveError
 from delvecore.report.provenance import latex_comment
-from delvecore.report.ranking.findings import Finding, finding_text
-from delvecore.report.ranking.leaders import leaderboard_finding, leaderboard_of
-from delvecore.report.ranking.printed_parts import RankingReport
-from delvecore.report.ranking.questions import (
-    DEFAULT_MARGIN,
-    MOST_PAIRS,
-    MOST_TESTS,
-    OF_SINGLE_TASKS,
-    QUESTIONS,
-    Asked,
-)
-from delvecore.report.ranking.runs import are_counted, run_sentences
+from delvecore.report.ranking.ranking_report import MOST_PAIRS, MOST_TESTS, RankingReport
+from delvecore.report.ranking.sentences import are_counted, run_sentences
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.readings import with_readings
 from delvecore.report.shared_cases import shared_case_notes
+from delvecore.report.writers.answers import answer_text
 from delvecore.report.writers.csv import csv_comment
-from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.ranking.effects import DEFAULT_MARGIN
+from delvecore.stats.verdicts import pair_verdicts
 from delvecore.writers.files import write_atomically
-
-__all__ = ["command", "main"]
 
 FORMATS = ("text", "json", "csv", "latex")
 FIGURES = ("pdf", "svg", "png", "html")
@@ -63,18 +56,18 @@ def main(arguments: Sequence[str]) -> int:
     if len(ranked.table.tasks) == 1 and not ranked.archive.paths:
         alone = of_one_task(ranked.archive, ranked.table, loss=ranked.loss, setting=request.setting)
         print_text(
-            with_readings(origin + _answer(alone, said, options.format), ranked.readings, options.format)
+            with_readings(origin + _answer_text(alone, said, options.format), ranked.readings, options.format)
         )
         return 0
     if options.show:
-        finding = _finding(options.show, request, ranked)
-        before = run_sentences(ranked.table.runs, are_counted=counts_once)
-        finding = replace(finding, sentence=" ".join([*before, finding.sentence]))
+        answer = _answer_to(options.show, request, ranked)
+        notices = run_sentences(ranked.table.runs, are_counted=counts_once)
+        answer = replace(answer, sentence=" ".join([answer.sentence, *notices]))
         if counts_once:
             again = run_sentences(ranked.table.runs)
-            finding = replace(finding, notes=tuple(one for one in finding.notes if one not in again))
-        answer = _answer(finding, said, options.format)
-        print_text(with_readings(origin + answer, ranked.readings, options.format))
+            answer = replace(answer, notes=tuple(one for one in answer.notes if one not in again))
+        text = origin + _answer_text(answer, said, options.format)
+        print_text(with_readings(text, ranked.readings, options.format))
         return 0
     found = analysis_of(ranked.table, request)
     verdicts = pair_verdicts(found, request.rank_test)
@@ -124,21 +117,21 @@ def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> Non
     write_atomically(path, content, alone=False)
 
 
-def _finding(question: str, request: RankRequest, ranked: Ranked) -> Finding:
+def _answer_to(question: str, request: RankRequest, ranked: Ranked) -> Answer:
     """Return the answer to one of QUESTIONS."""
     if question == "leaderboard":
         return _leaderboard(request, ranked)
     is_known = ranked.is_tested or (question == "front" and ranked.archive.costs.num_rows)
     archive, asked = ranked.archive if is_known else None, _asked(question, request, ranked)
-    if question in OF_SINGLE_TASKS:
+    if QUESTIONS[question].of_single_tasks:
         return of_single_tasks(asked, archive, ranked.table)
     return of_tasks_together(asked, archive, analysis_of(ranked.table, request))
 
 
-def _leaderboard(request: RankRequest, ranked: Ranked) -> Finding:
+def _leaderboard(request: RankRequest, ranked: Ranked) -> Answer:
     found = analysis_of(ranked.table, request)
     costs = costs_of(ranked.archive, found, loss=ranked.loss, paths=ranked.paths)
-    return leaderboard_finding(leaderboard_of(found, pair_verdicts(found, request.rank_test), costs))
+    return leaderboard_answer(leaderboard_of(found, pair_verdicts(found, request.rank_test), costs))
 
 
 def _asked(question: str, request: RankRequest, ranked: Ranked) -> Asked:
@@ -149,17 +142,17 @@ def _asked(question: str, request: RankRequest, ranked: Ranked) -> Asked:
     return Asked(question, ranked.loss, setting.alpha, margin, setting.adjust)
 
 
-def _answer(found: Finding, said: Sequence[str], form: str) -> str:
-    return finding_text(replace(found, notes=(*found.notes, *said)), form)
+def _answer_text(found: Answer, said: Sequence[str], form: str) -> str:
+    return answer_text(replace(found, notes=(*found.notes, *said)), form)
 
 
 def command() -> ManualParser:
     parser = ManualParser(
         "delve rank",
         "rank methods over many tasks, and test which differ",
-        description="Rank methods over many tasks: mean ranks, a permutation test of all pairs by sign "
-        "flips, Friedman's test with Iman and Davenport's, Quade's, Wilcoxon's signed-rank test and t-tests, "
-        "Nemenyi's critical difference, Bonferroni-Dunn against a control, Bayesian tests.",
+        description="Rank methods over many tasks, and test all pairs by sign flips, a permutation test. "
+        "Other tests are Friedman's with Iman and Davenport's, Quade's, Wilcoxon's signed-rank test, "
+        "t-tests, Nemenyi's critical difference, Bonferroni-Dunn against a control, and Bayesian tests.",
         note="A TABLE.csv has tasks in its first column and the methods' names in its header; empty fields "
         "are missing values. Names such as age/std.128 or a column dataset say which tasks are of one "
         "dataset, and a column family which datasets belong together. Otherwise the standardized losses "
@@ -175,7 +168,7 @@ def command() -> ManualParser:
     )
     add_ranked(parser)
     add = parser.add_argument
-    about = "; ".join(f"{word}: {meaning}" for word, meaning in QUESTIONS.items())
+    about = "; ".join(f"{word}: {question.meaning}" for word, question in QUESTIONS.items())
     add("--show", choices=QUESTIONS, metavar="QUESTION", help=f"answer one question instead: {about}")
     add("--all", action="store_true", help="print all methods, pairs and groups as text, not the first only")
     meaning = (

@@ -15,15 +15,14 @@ from delvecore.cli.support.ranking_options import (
     ranked_request,
 )
 from delvecore.errors import DelveError
-from delvecore.report.ranking.printed_parts import RankingReport
+from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.shared_cases import shared_case_notes
-from delvecore.stats.ranking.pair_verdicts import pair_verdicts
+from delvecore.stats.verdicts import pair_verdicts
 from delvecore.writers.files import write_atomically
 
 if TYPE_CHECKING:
     from delvecore.library.ranking import Ranking
 
-__all__ = ["command", "main"]
 
 FORMS = {".html": "html", ".md": "md", ".tex": "tex", ".txt": "text"}
 """Formats, by the ending of the file's name."""
@@ -94,9 +93,9 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve report",
         "write a ranking as a report for a paper",
-        description="Rank methods over many tasks, as delve rank does, and write it as a paper has it: a "
-        "paragraph on methods, the results in words, the critical-difference diagram, tables of methods and "
-        "pairs, and the command that makes it again.",
+        description="Rank methods over many tasks, as delve rank does, and write it as a paper has it. "
+        "The report has a paragraph on methods, the results in words, the critical-difference diagram, "
+        "tables of methods and pairs, and the command that makes it again.",
         note="The report is one file: its diagram is in it. LaTeX needs the package booktabs; tables, "
         "diagram and paragraphs can be taken over one by one.",
         files=(("scores.csv", "scores of methods on tasks, long or wide; see delve rank."),),

@@ -5,9 +5,11 @@ import re
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import delvecore
+from delvecore.archive.metrics import measured
 from delvecore.cli.support.completers import data_paths, directories, files
 from delvecore.cli.support.context import INTERRUPTED, active_hierarchy, print_lines
 from delvecore.cli.support.manual import (
@@ -19,26 +21,26 @@ from delvecore.cli.support.manual import (
     add_scheduler,
     used,
 )
-from delvecore.cli.support.own_methods import add_own_methods, describe_method, is_asked_for, own_methods
 from delvecore.cli.support.places import Names, here, places_of
-from delvecore.cli.support.progress import Progress
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError
-from delvecore.methods import METHODS, load_method, plug_ins
+from delvecore.losses.spec import shown_value
+from delvecore.methods import METHODS, is_method, load_method, plug_ins
+from delvecore.methods.objects import method_from
+from delvecore.methods.trust import TRUST
+from delvecore.metrics.own import known_name
 from delvecore.packaging.staging import choose_target
-from delvecore.parallel.cluster import carry_out_on, data_of
-from delvecore.parallel.processes import CarryOut
-from delvecore.parallel.threads import compute_in_one_thread, usable_cores
-from delvecore.readers.files import read_text
+from delvecore.parallel.processes import compute_in_one_thread, usable_cores
+from delvecore.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.settings import family_of
-from delvecore.runner.choice import choose_tasks, without_results_elsewhere
-from delvecore.runner.codings import DEFAULT, IMPUTE, CodingChoice
-from delvecore.runner.command_method import Runnable
-from delvecore.runner.one_instance import Bench, InstanceOutcome, Request
-from delvecore.runner.runs import PlannedRun, Step, plan_run, run_methods
-
-__all__ = ["command", "main"]
+from delvecore.runner.choice import CodingChoice, choose_tasks, coding_choice, without_results_elsewhere
+from delvecore.runner.command_method import CommandMethod, Runnable, program_words
+from delvecore.runner.descriptions import describe_registered
+from delvecore.runner.runs import PlannedRun, Step, carried_out_by, plan_run, run_methods
+from delvecore.workflows.documents import describe
+from delvecore.workflows.method import WorkflowMethod, workflow_methods
+from delvecore.writers.method_description import describe_method as write_description
 
 NUMBERED = re.compile(r"(/\S+ )?\binstance \d+: | in case \d+")
 """What in the message of a failure tells one instance or case from another."""
@@ -46,6 +48,7 @@ EXAMPLES = (
     ("delve run --list", "List the methods."),
     ("delve run lin-1 /demo/age/std.128 --into delve-mine", "Run one on a task."),
     ("delve run lin-1 knn-cv-1 /demo --workers 4", "Run two on all tasks of a dataset."),
+    ("delve run 'rprop(topology=16+8, stop=GL5)' /demo", "Run one with parameters."),
     ("delve run --command './my-method' /demo", "Run a program of your own."),
     (
         "delve run --object sklearn.linear_model:BayesianRidge /demo/age",
@@ -67,7 +70,8 @@ def _list_methods() -> int:
     brought = plug_ins()
     width = max(map(len, [*METHODS, *brought]))
     for name, entry in METHODS.items():
-        print_lines(f"{name:{width}}  {entry.purpose}")
+        parameters = ", ".join(one.name for one in entry.parameters)
+        print_lines(f"{name:{width}}  {entry.purpose}{f' ({parameters})' if parameters else ''}")
     for name, plug_in in brought.items():
         if name in METHODS:
             where = f"{plug_in.distribution}: {name}"
@@ -92,7 +96,7 @@ def _run(options: Namespace) -> int:
             expected = f"a dataset in {where}"
             raise DelveError(f"/{names[0]}: expected {expected}, found none; check the name, or {remedy}")
     progress = Progress(sys.stderr, quiet=options.quiet)
-    request = _Request(hierarchy, into, options, progress, codings=_codings(options.codings))
+    request = _Request(hierarchy, into, options, progress, codings=coding_choice(options.codings))
     return _work(request, [*_plan(request, methods, places)])
 
 
@@ -131,24 +135,17 @@ def _plan(request: _Request, methods: list[Runnable], places: Sequence[Names]) -
             cases=cases,
             codings=codings,
         )
-        refused = {path.rpartition("/")[0]: reason for path, reason in run.refused.items()}
         family = family_of(method.name) or method.name
-        for prototask, reason in refused.items():
+        for prototask, reason in run.refused_prototasks.items():
             line = f"delve run: {prototask}: {family} cannot be applied: {reason}"
             if line not in said:  # what concerns all variants is said once
                 said.add(line)
                 progress.say(line)
         if run.refused and not (run.work or run.complete or run.faults):
             raise DelveError(f"expected a task for {method.name}, found none among those given")
-        describe_method(method, options, into)
+        if run.work or method.name not in METHODS:
+            describe_method(method, options, into)
         yield run
-
-
-def _codings(word: str) -> CodingChoice:
-    """Return what `--codings` says: a rule by its name, or a file of codings."""
-    if word in (DEFAULT, IMPUTE):
-        return CodingChoice(word)
-    return CodingChoice(IMPUTE, read_text(word), word)
 
 
 def _work(request: _Request, runs: Sequence[PlannedRun]) -> int:
@@ -163,10 +160,9 @@ def _work(request: _Request, runs: Sequence[PlannedRun]) -> int:
             reasons[reason] += 1
             if reasons[reason] == 1:  # what concerns all instances is said once
                 progress.say(f"delve run: {step.request.method.name}{step.message}")
-        done = f" instance {step.outcome.instance}, {step.count} of {step.total}"
-        progress.show(f"{step.request.method.name}{step.path}", step.share, done, whole=step.is_last)
+        step.show(progress)
 
-    carry_out = _cluster(options, runs)
+    carry_out = carried_out_by(options.scheduler, runs)
     workers = options.workers or usable_cores()
     try:
         failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify)
@@ -186,14 +182,6 @@ def _work(request: _Request, runs: Sequence[PlannedRun]) -> int:
     return 1 if failures else 0
 
 
-def _cluster(options: Namespace, runs: Sequence[PlannedRun]) -> CarryOut[Request, InstanceOutcome] | None:
-    """Return who carries requests out instead of processes here, if there is something to do."""
-    if not options.scheduler or not any(run.work for run in runs):
-        return None
-    roots = dict.fromkeys(root for run in runs for root in run.roots)
-    return carry_out_on(options.scheduler, Bench, places=data_of(roots))
-
-
 def _summarize(run: PlannedRun, steps: list[Step], into: str) -> None:
     name, good = run.method.name, [step for step in steps if not step.outcome.failure]
     failed = run.instances - len(good) + len(run.faults)
@@ -205,6 +193,20 @@ def _summarize(run: PlannedRun, steps: list[Step], into: str) -> None:
         memory = f"; at most {max(sizes):.0f} MB of memory" if sizes else ""
         median = f"{seconds[len(seconds) // 2]:.2g} s an instance (median)"
         print_lines(f"{name}: {median}, {sum(seconds):.1f} s in all{memory}")
+    workflow = getattr(run.method, "workflow", None)
+    for metric in map(known_name, workflow.metrics if workflow else ()):
+        _show_metric(run, metric)
+
+
+def _show_metric(run: PlannedRun, metric: str) -> None:
+    """Print the mean of a workflow's own metric on each task that was run."""
+    archive = delvecore.open(run.roots, datasets=sorted({task.plan.task.dataset for task, _ in run.work}))
+    found = measured(archive, metric)
+    for row in found.archive.results.to_pylist():
+        if (row["method"], row["loss"]) == (run.method.name, found.loss):
+            mean = f"{shown_value(found.loss, row['mean']):.6g}"
+            place = "/".join(("", row["dataset"], row["prototask"], row["task"]))
+            print_lines(f"{run.method.name}{place}: {metric} {mean}, mean over the instances")
 
 
 def _fault(options: Namespace) -> str | None:
@@ -217,6 +219,8 @@ def _fault(options: Namespace) -> str | None:
         return "--name: expected --command, --object or --workflow, found none"
     if (options.time_limit or options.targets) and not options.command:
         return f"{'--time-limit' if options.time_limit else '--targets'}: expected --command, found none"
+    if options.trust and not options.workflow:
+        return "--trust: expected --workflow, found none"
     if options.time_limit is not None and not options.time_limit > 0:
         return f"--time-limit: expected a positive number of seconds, found {options.time_limit:g}"
     if options.workers is not None and options.scheduler:
@@ -234,10 +238,10 @@ def _chosen_methods(
     known = {*METHODS, *plug_ins()}
     is_own = is_asked_for(options)
     count = 0 if is_own else 1  # the first word is a method, even if it names none: that is an error
-    while count < len(options.words) and options.words[count] in known:
+    while count < len(options.words) and is_method(options.words[count]):
         count += 1
-    names, paths = list(dict.fromkeys(options.words[:count])), options.words[count:]
-    methods: list[Runnable] = [load_method(name) for name in names]
+    loaded: list[Runnable] = [load_method(name) for name in options.words[:count]]
+    methods, paths = list({method.name: method for method in loaded}.values()), options.words[count:]
     if is_own:
         methods += own_methods(options, roots, working_directory, known=known)
     return methods, paths
@@ -250,8 +254,8 @@ def command() -> ManualParser:
         description="Apply learning methods to task instances, and write predictions and losses. "
         "Instances that are complete are left as they are, so an interrupted run goes on where it stopped.",
         note="Without --into, results go into the delve directory around the working directory, else into "
-        "the first one of DELVE_PATH that can be written; into the archive that ships with this program "
-        "only when it is named.",
+        "the first one of DELVE_PATH that can be written. They go into the archive that ships with this "
+        "program only when it is named.",
         files=(
             (TASK + "Seeds", "holds the seed of each complete instance."),
             (TASK + "Costs", "holds its seconds, and the largest size of its process in MB."),
@@ -282,9 +286,9 @@ def command() -> ManualParser:
 def _add_rules(parser: ManualParser) -> None:
     add = parser.add_argument
     meaning = (
-        "how attributes are encoded: by the rules for missing, censored and constant values where there are "
-        "any (impute, the default), without (default), or as a file says, whose lines are those of an "
-        "encoding file: ATTRIBUTE CODING OPTION=VALUE"
+        "how attributes are encoded. impute (the default) adds rules for missing, censored and constant "
+        "values where there are any; default does not. A file has lines ATTRIBUTE CODING OPTION=VALUE, as an "
+        "encoding file"
     )
     add("--codings", default="impute", metavar="impute|default|FILE", help=meaning)
     add("--resume", action="store_true", help="leave complete instances as they are, which is the default")
@@ -297,3 +301,92 @@ def _add_rules(parser: ManualParser) -> None:
 
 def _words(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:
     return data_paths(tasks=True)(prefix, parsed_args) if parsed_args.words else METHODS
+
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+EXTENSION = re.compile(r"\.[A-Za-z]\w*$")
+
+
+def add_own_methods(parser: ManualParser) -> None:
+    add = parser.add_argument
+    meaning = (
+        "a program that is a method: it runs in a directory with train.N and test.N of an instance. It "
+        "writes predictions there, such as cguess.N; DELVE_INSTANCE says N, DELVE_SEED a random seed"
+    )
+    add("--command", metavar="COMMAND", help=meaning)
+    meaning = "a Python object that is a method: it has fit and predict, or makes something that has"
+    add("--object", metavar="MODULE:ATTRIBUTE", help=meaning)
+    meaning = (
+        "a workflow: steps before learning, a learner with lists of values, steps after predicting; each "
+        "combination of values is a method, NAME.v1, NAME.v2 ..."
+    )
+    add("--workflow", metavar="FILE.toml", help=meaning)
+    meaning = (
+        "run all Python objects that the workflow names; without it only classes with fit of scikit-learn "
+        "and imbalanced-learn, and registered methods"
+    )
+    add(TRUST, action="store_true", help=meaning)
+    add("--name", help="of that method (default: that of the program, attribute or file)")
+    add("--time-limit", type=float, metavar="SECONDS", help="how long the program may take for an instance")
+    meaning = (
+        "give the program targets.N too, the true targets of the test cases, which only the density that it "
+        "predicts for them (lptarg.N) may depend on"
+    )
+    add("--targets", action="store_true", help=meaning)
+
+
+def is_asked_for(options: Namespace) -> int:
+    """How many options ask for methods of one's own?"""
+    return sum(bool(one) for one in (options.command, options.object, options.workflow))
+
+
+def own_methods(
+    options: Namespace, roots: Sequence[str], working_directory: str, *, known: Collection[str]
+) -> list[Runnable]:
+    """Return the methods of the options. roots: the delve directories with the data; known: names of methods
+    that others have. Raises DelveError."""
+    named_here = options.object or options.trust
+    if working_directory not in sys.path and named_here:  # a file alone imports nothing that lies beside it
+        sys.path.insert(0, working_directory)  # as `python -m` does; other processes take it over
+    methods = _own_methods(options, roots, working_directory)
+    for method in methods:
+        name = method.name
+        if not NAME.fullmatch(name):
+            raise DelveError(f"expected a name of letters, digits and . _ + - for the method, found {name!r}")
+        if name in known:
+            expected = "a name that no registered method has"
+            raise DelveError(f"expected {expected}, found {name}; give one with --name")
+    return methods
+
+
+def _own_methods(options: Namespace, roots: Sequence[str], working_directory: str) -> list[Runnable]:
+    if options.workflow:
+        return [*workflow_methods(options.workflow, options.name, trust=options.trust)]
+    if options.object:
+        return [method_from(options.object, options.name)]
+    words = program_words(options.command, working_directory)
+    # A program that every directory finds, such as `python`, is named by the first file that it is given.
+    is_of_all = os.sep not in options.command.split()[0]
+    own = [word for word in words[1:] if os.path.isfile(word)] if is_of_all else []
+    name = options.name or EXTENSION.sub("", os.path.basename([*own, words[0]][0]))
+    rules = {"with_targets": options.targets, "follow_links": options.follow_links}
+    return [CommandMethod(name, words, tuple(roots), options.time_limit, **rules)]
+
+
+def describe_method(method: Runnable, options: Namespace, into: str) -> None:
+    """Write what a workflow, a registered method or one with parameters is beside its results, in a delve
+    directory. Raises DelveError where there are results of other settings under its name."""
+    methods = os.path.join(into, "methods")
+    if isinstance(method, WorkflowMethod):
+        describe(method.workflow, options.workflow, methods)
+    elif told := getattr(method, "description", None):
+        summary, text = told
+        write_description(
+            os.path.join(methods, method.name),
+            getattr(method, "settings", {}),
+            summary=summary,
+            sources={"Documentation": text},
+            remedy="remove that directory, or write elsewhere with --into",
+        )
+    elif method.name in METHODS:
+        describe_registered(method.name, into)

@@ -31,7 +31,7 @@ from delvecore.cli.support.places import (
 )
 from delvecore.cli.support.score_options import Scored, add_scores, open_scores, score_options
 from delvecore.errors import DelveError
-from delvecore.losses.spec import PREFERRED
+from delvecore.losses.standard_losses import PREFERRED
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperTable
@@ -40,8 +40,6 @@ from delvecore.report.template import template_text
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.choose import RankTest
 from delvecore.writers.files import write_atomically
-
-__all__ = ["command", "main"]
 
 FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
 """Those of `report/paper/formats.py`, which --help need not load."""
@@ -133,9 +131,9 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve table",
         "make the table of a paper",
-        description="Make the table of a paper: estimates with their errors by task and method, the best "
-        "in bold, those not significantly worse marked, average ranks, footnotes on the marks "
-        "and on how p was computed. The same request gives the same bytes, as does the page Tables.",
+        description="Make the table of a paper: estimates with their errors by task and method, and average "
+        "ranks. The best is bold, those not significantly worse are marked, and footnotes explain the marks "
+        "and how p was computed. The same request gives the same bytes, as does the page Tables.",
         note="Every format carries its provenance, as a comment where it has comments: the archive's "
         "state, a digest of the numbers, all options and the command that makes it again.",
         files=(*SPECIFICATIONS, LOSSES, STATISTICS),

@@ -21,15 +21,13 @@ from delvecore.cli.support.score_options import add_scores, open_scores, score_o
 from delvecore.errors import DelveError
 from delvecore.library.standings import TopRow, common_scores, scores, top_rows
 from delvecore.losses.spec import metric_of
-from delvecore.report.ranking.runs import run_record, run_sentences
+from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.report.readings import with_readings
 from delvecore.report.writers.csv import csv_comment, csv_of_table, csv_text
 from delvecore.report.writers.text import aligned, fold
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.ranking.common_runs import CommonRuns
+from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.stats.ranking.standings import names_in, select_scores
-
-__all__ = ["command", "main"]
 
 FORMATS = ("text", "csv", "json")
 STATISTICS = ("mean", "std", "median", "iqr", "min", "max", "missing")
@@ -148,7 +146,7 @@ def command() -> ManualParser:
         "delve top",
         "print the best methods of each task",
         description="Print the first methods of each task under each loss or metric, by a statistic of their "
-        "scores over the training sets that all methods have, with all statistics of them.",
+        "scores over the training sets that all methods have. All statistics are printed.",
         note="Tests are made by `delve rank`, over many tasks, and `mstats`, on one.",
         files=(LOSSES,),
         examples=(

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from delvecore.cli.support.context import active_hierarchy, current_directory
 from delvecore.cli.support.manual import Completer, ManualParser
 from delvecore.errors import DelveError
-from delvecore.losses.metric_specs import METRIC_SPECS
-from delvecore.losses.spec import LOSSES
+from delvecore.losses.standard_losses import LOSSES
+from delvecore.metrics.metric import METRIC_SPECS
 from delvecore.readers import specifications
 from delvecore.readers.array import array_names
 from delvecore.readers.files import plain_name
@@ -22,9 +22,6 @@ from delvecore.score_tables.directories import looks_like_scores
 if TYPE_CHECKING:
     from delvecore.score_tables.table import Table
 
-__all__ = ["answer", "any_of", "arrays", "data_paths", "datasets", "directories", "files", "losses"]
-__all__ += ["losses_and_metrics", "method_paths", "methods", "quietly"]
-__all__ += ["score_columns", "score_names", "score_sheets"]
 
 MOST_NAMES = 1000
 """Different texts of a column of a file of scores that are proposed."""

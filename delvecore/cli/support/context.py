@@ -11,16 +11,8 @@ from delvecore.cli.support.manual import ClassicParser, ManualParser
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories, with_addresses
 from delvecore.names import lines_shown, shown
-from delvecore.readers.hierarchy import (
-    Hierarchy,
-    Location,
-    active_directories,
-    enclosing_directory,
-    half_installed,
-)
-
-__all__ = ["INTERRUPTED", "Session", "active_hierarchy", "answer_shell", "counted", "current_directory"]
-__all__ += ["guarded", "print_lines", "print_text", "run"]
+from delvecore.readers.hierarchy import Hierarchy, Location, active_directories, half_installed
+from delvecore.readers.regular_files import enclosing_directory
 
 INTERRUPTED, PIPE_CLOSED = 130, 141
 """The exit codes that a shell gives for SIGINT and SIGPIPE."""

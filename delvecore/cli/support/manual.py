@@ -7,12 +7,8 @@ from typing import NoReturn, Protocol
 
 from delvecore import __version__
 from delvecore.errors import DelveError
-from delvecore.readers.links import FOLLOW_LINKS
+from delvecore.readers.regular_files import FOLLOW_LINKS
 from delvecore.report.writers.text import fold
-
-__all__ = ["FOUND", "ClassicParser", "Completer", "ManualParser", "add_follow_links", "made", "used"]
-__all__ += ["CODING_USED", "DATA", "LOSSES", "NORMALIZE", "ORDER", "PREDICTIONS", "PRIORS", "PROTOTASK_DATA"]
-__all__ += ["SOURCES", "SPECIFICATIONS", "STATISTICS", "TARGETS", "TASK", "add_scheduler"]
 
 Entry = tuple[str, str]
 """An option, file, example or status of a page, with what is said of it."""

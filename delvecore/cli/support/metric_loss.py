@@ -4,13 +4,12 @@ import sys
 from collections.abc import Sequence
 
 from delvecore.archive import Archive
-from delvecore.archive.metrics.metric_columns import measured
+from delvecore.archive.metrics import measured
 from delvecore.cli.support.places import Names
 from delvecore.errors import DelveError
 from delvecore.losses.spec import split_losses
+from delvecore.metrics.own import known_name
 from delvecore.metrics.registry import find_measure
-
-__all__ = ["asked_names", "with_loss"]
 
 
 def with_loss(
@@ -21,7 +20,7 @@ def with_loss(
     said on standard error."""
     if loss is None:
         return archive, None
-    found = measured(archive, loss, places)
+    found = measured(archive, known_name(loss), places)
     for note in found.notes:
         print(f"{command}: {note}", file=sys.stderr)
     return found.archive, found.loss
@@ -31,7 +30,7 @@ def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple
     """Return the losses and the metrics that the text behind -l lists, blanks or commas between, none for
     None. Raises DelveError for a text without any, and for a word that is neither. expected: words."""
     losses, metrics, found = list[str](), list[str](), "none"
-    for word in (text or "").replace(",", " ").split():
+    for word in map(known_name, (text or "").replace(",", " ").split()):
         try:
             losses += split_losses(word)
         except ValueError as error:

@@ -11,25 +11,12 @@ from typing import NamedTuple
 
 from delvecore.archive import Archive
 from delvecore.cli.support.context import Session
-from delvecore.cli.support.progress import Steps
 from delvecore.errors import DelveError
+from delvecore.progress import Steps
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, parse_task_name, prototask_names
 from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, checked_level
 from delvecore.writers.files import finish_writing
-
-__all__ = ["ExactName", "Names", "TruePlace", "add_names", "add_setting", "chosen_names"]
-__all__ += ["data_place", "dataset_place", "datasets_of"]
-__all__ += [
-    "each_task",
-    "faults_of",
-    "here",
-    "is_below",
-    "method_of",
-    "name_of",
-    "path_text",
-]
-__all__ += ["places_of", "prototask_places", "task_places", "true_place"]
 
 Names = tuple[str, ...]
 """The names below `data` (of a dataset, its prototask, its task) or `methods`; none for all of them."""

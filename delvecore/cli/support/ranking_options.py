@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.score_tables import archive_combined, methods_under, ranked_table
+from delvecore.archive.score_tables import archive_combined, infinite_losses, methods_under, ranked_table
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
 from delvecore.cli.support.context import active_hierarchy
 from delvecore.cli.support.manual import ManualParser, add_follow_links
@@ -28,16 +28,13 @@ from delvecore.errors import DelveError
 from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.hierarchy import find_directories
 from delvecore.report.provenance import Provenance, digest_of
-from delvecore.report.ranking.runs import run_sentences
+from delvecore.report.ranking.sentences import run_sentences
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import FlipStatistic, RankTest, Setting, default_test, level_of
 from delvecore.stats.ranking.analysis import Analysis, analyse
-from delvecore.stats.ranking.combined import CombinedPairs
+from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.score_table import ScoreTable
-
-__all__ = ["RankRequest", "Ranked", "add_ranked", "analysis_of", "archive_of", "combined_of"]
-__all__ += ["find_ranked", "provenance_of", "ranked_request", "source_of"]
 
 CONTROL = "Bonferroni-Dunn, all against --control"
 SAID = ("unit", "control", "level", "adjust", "zeros", "missing", "rope", "test_share", "test", "statistic")
@@ -121,6 +118,8 @@ def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) 
     keep = (*(names or ()), *filter(None, [request.control]))
     found = ranked_table(archive, places, loss=loss, as_losses=as_losses, methods=names, keep=keep)
     table = found.table.select(methods=names) if names else found.table
+    for sentence in infinite_losses(archive, table, found.paths, found.loss):
+        print(f"{command}: {sentence}", file=sys.stderr)
     return Ranked(archive, found.loss, table, found.paths, found.readings)
 
 
@@ -236,7 +235,7 @@ def _add_choices(parser: ManualParser) -> None:
     )
     parser.add_argument("--rope", type=float, metavar="WIDTH", help=meaning)
     meaning = (
-        "where the lines of the table are overlapping training sets: share of cases in a test set, "
-        "0.1 for 10 folds, for the corrected t-test of Nadeau and Bengio and the correlated Bayesian one"
+        "share of cases in a test set, where the lines of the table are overlapping training sets: 0.1 for "
+        "10 folds. The t-test of Nadeau and Bengio and the correlated Bayesian test use it"
     )
     parser.add_argument("--test-share", type=float, default=0.0, metavar="SHARE", help=meaning)

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.scores.opening import group_of
-from delvecore.archive.scores.sources import holds_scores
+from delvecore.archive.scores.opening import group_of, holds_scores
 from delvecore.cli.support.completers import score_columns, score_names, score_sheets
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import Names
@@ -19,15 +18,13 @@ from delvecore.score_tables.directories import looks_like_scores
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.stats.designs import RUN_DESIGNS
 
-__all__ = ["Scored", "add_scores", "open_scores", "score_options"]
-
 FAILED = ("left out", "worst", "method out")
 DECIMALS = (".", ",")
 SCALES = ("as written", "fractions")
 LISTS = ("fold", "value", "where", "keep", "drop")
 OPTIONS = (
     *("dataset", "method_column", "metric", *LISTS, "higher_is_better", "failed", "design", "share"),
-    *("transpose", "sheet", "decimal", "scale"),
+    *("transpose", "sheet", "decimal", "scale", "case", "group"),
 )
 STANDARD_INPUT = "-"
 
@@ -66,7 +63,10 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
     add("--decimal", choices=DECIMALS, help="the sign before decimals (default: as the numbers show)")
     meaning = "of values up to 1 beside values up to 100: one scale, or the larger ones in per cent"
     add("--scale", choices=SCALES, help=meaning)
-    columns = dict.fromkeys(("dataset", "method_column", "fold", "metric", "value"), score_columns)
+    add("--case", metavar="COL", help="the column of test cases, of which each has its own score")
+    add("--group", metavar="COL", help="the column of groups of test cases that are kept together")
+    known = ("dataset", "method_column", "fold", "metric", "value", "case", "group")
+    columns = dict.fromkeys(known, score_columns)
     parser.complete(**columns, keep=score_names, drop=score_names, sheet=score_sheets)
 
 

@@ -1,4 +1,5 @@
 """The losses of a task for `mstats`: from its loss files, or computed from prediction files; none is written.
+Beside them metrics of the task.
 
 A row holds the losses of a task instance. Source: DELVE manual, sections 7.5 and 8.3 (names) and
 6.2 (instances)."""
@@ -9,9 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+import delvecore
+from delvecore.archive import Archive
+from delvecore.archive.metrics import measured
 from delvecore.cli.support.context import Session
-from delvecore.cli.support.places import Names
-from delvecore.errors import ParseError
+from delvecore.cli.support.places import Names, path_text
+from delvecore.errors import DelveError, ParseError
 from delvecore.losses.baselines import task_constants
 from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import open_method_task
@@ -22,19 +26,8 @@ from delvecore.number_format.text_columns import round_numbers
 from delvecore.readers.files import plain_name, read_text, two_copies
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_losses, parse_test_set_stats
-from delvecore.stats.kinds import Floats
-
-__all__ = [
-    "ComputedLosses",
-    "LossFiles",
-    "check_no_gap",
-    "compute_losses",
-    "compute_standardizers",
-    "find_losses",
-    "path_of",
-    "read_losses",
-    "read_standardizer",
-]
+from delvecore.report.information.statistics_text import metric_comparison, metric_estimate, metric_heading
+from delvecore.stats.array_types import Floats
 
 STATISTICS_FILE = "Test-set-stats"
 REMEDY = "run mloss again"
@@ -90,7 +83,7 @@ def compute_standardizers(hierarchy: Hierarchy, task: Names, losses: Iterable[st
 
 def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[str, dict[int, str]]:
     """Return {loss: {instance: path}} of the files `base.LOSS.INSTANCE` of a method's task. A loss is a
-    letter, or the name of a specialised loss such as `Z0.2N`, which may hold dots itself. The directories of
+    letter, or the name of a specialized loss such as `Z0.2N`, which may hold dots itself. The directories of
     the task are merged; ParseError for a file that lies in two of them, and for files that a kill left half
     written."""
     found: dict[str, dict[int, str]] = {}
@@ -175,3 +168,34 @@ def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], los
         if constant is not None:
             return constant
     return None
+
+
+def metric_texts(
+    session: Session, names: Names, metrics: Sequence[str], methods: Sequence[str]
+) -> Iterator[str]:
+    """Yield what is said of each metric on a method's task. methods: to compare with, none for an estimate.
+    Where there is no value, and why, is said on standard error."""
+    hierarchy, path = session.hierarchy, path_text(names)
+    links, datasets = hierarchy.follow_links, {names[1]}
+    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
+    for asked in metrics:
+        try:
+            found = measured(archive, asked, [names[1:]])
+        except DelveError as error:
+            session.warn(f"{path}: {error}")
+            continue
+        for note in found.notes:
+            session.warn(f"{path}: {note}")
+        for number, text in enumerate(_texts(found.archive, found.loss, names, methods)):
+            yield text if number else f"{metric_heading(found.loss)}\n{text}"
+
+
+def _texts(archive: Archive, loss: str, names: Names, methods: Sequence[str]) -> Iterator[str]:
+    method, place = names[0], names[1:]
+    if not methods:
+        for row in archive.results.to_pylist():
+            if (row["method"], row["dataset"], row["prototask"], row["task"], row["loss"]) == (*names, loss):
+                yield metric_estimate(row)
+    for other in methods:
+        for row in archive.compare(path_text(place), loss=loss, methods=(method, other)).to_pylist():
+            yield metric_comparison(row, first=method)

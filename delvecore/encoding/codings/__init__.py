@@ -4,12 +4,25 @@ Source: DELVE manual, section 7.3; the options and column names of DELVE 1.1."""
 
 from collections.abc import Mapping
 
-from delvecore.encoding.codings import categories, numbers
-from delvecore.encoding.codings.base import Code
-from delvecore.model import TYPES, Attribute, Coding, Dataset, Prior, PriorLine, Prototask
+from delvecore.encoding.codings import numbers  # noqa: F401 - registers its codings
+from delvecore.encoding.codings.base import CODES, Code
+from delvecore.encoding.codings.categories import CategoryCode
+from delvecore.encoding.normalization import Constants
+from delvecore.model import (
+    CATEGORICAL_TYPES,
+    NUMERIC_TYPES,
+    TYPES,
+    Attribute,
+    Coding,
+    Dataset,
+    Prior,
+    PriorLine,
+    Prototask,
+)
 
 __all__ = [
     "category_codes",
+    "centre_and_scale",
     "check_coding",
     "code_of",
     "column_names",
@@ -19,9 +32,6 @@ __all__ = [
     "task_codings",
 ]
 
-CODES: Mapping[str, type[Code]] = {
-    code.name: code for code in (*numbers.PLAIN_CODES, *categories.CODES, *numbers.NUMBER_CODES)
-}
 ALLOWED = {kind: tuple(name for name, code in CODES.items() if kind in code.types) for kind in TYPES}
 """{type of an attribute: names of the codings that suit it}."""
 DEFAULTS = {
@@ -32,6 +42,8 @@ DEFAULTS = {
     "integer": "nm-abs",
     "real": "nm-abs",
 }
+DESCRIBED = (CATEGORICAL_TYPES, NUMERIC_TYPES)
+"""The `categorical` and `numerical` attributes that section 7.3 of the manual describes codings for."""
 OF_TARGETS = {"missing": ("error",), "censored": ("error", "mark")}
 """Options with which unknown true targets are not taken for known ones."""
 
@@ -49,7 +61,7 @@ def column_names(attribute: Attribute, coding: Coding) -> list[str]:
 def category_codes(attribute: Attribute, coding: Coding) -> dict[str, tuple[str, ...]]:
     """Return {value: its code as texts} of a categorical coding, values in their order."""
     code = code_of(attribute, coding)
-    if not isinstance(code, categories.CategoryCode):
+    if not isinstance(code, CategoryCode):
         raise TypeError(f"{coding.coding} has no table of codes")
     return code.codes
 
@@ -57,6 +69,12 @@ def category_codes(attribute: Attribute, coding: Coding) -> dict[str, tuple[str,
 def is_normalized(coding: Coding) -> bool:
     """Does the coding need constants of the training set?"""
     return CODES[coding.coding].is_normalized
+
+
+def centre_and_scale(coding: Coding, constants: Constants | None) -> tuple[float, float] | None:
+    """Return which value a linear coding makes zero before it is shifted, and how far apart values are whose
+    numbers differ by one; None for other codings, and without the constants that it needs."""
+    return CODES[coding.coding].centre_and_scale(constants)
 
 
 def default_coding(attribute: Attribute, line: PriorLine, transformation: str | None = None) -> Coding:
@@ -70,7 +88,7 @@ def default_coding(attribute: Attribute, line: PriorLine, transformation: str | 
     options: tuple[tuple[str, str], ...] = ()
     if passive and "passive" in known:
         options = (("passive", passive),)
-    elif coding == "rectan" and unit:
+    elif unit and "unit" in known:
         options = (("unit", unit),)
     elif order and "order" in known:
         options = (("order", order),)
@@ -99,9 +117,10 @@ def check_coding(
     what the prototask does to the attribute; a coding may say the same, or nothing."""
     allowed = ALLOWED[line.type]
     if coding.coding not in allowed:
-        raise ValueError(
-            f"for {attribute.name}, which is {line.type}, one of {', '.join(allowed)}", repr(coding.coding)
-        )
+        found = repr(coding.coding)
+        if any({line.type, *_types_of(coding.coding)} <= set(kinds) for kinds in DESCRIBED):
+            found += f" (section 7.3 describes it for {line.type} attributes too; DELVE 1.1 refuses it)"
+        raise ValueError(f"for {attribute.name}, which is {line.type}, one of {', '.join(allowed)}", found)
     code, options = code_of(attribute, coding), dict(coding.options)
     if stray := set(options) - {*code.options, "scale"}:
         raise ValueError(f"options of {coding.coding} for {attribute.name}", repr(min(stray)))
@@ -109,6 +128,12 @@ def check_coding(
         expected = f"transform={transformation}, as the prototask says," if transformation else "no transform"
         raise ValueError(f"{expected} for {attribute.name}", repr(options["transform"]))
     code.check()
+
+
+def _types_of(coding: str) -> tuple[str, ...]:
+    """Return the types that a coding suits; all for one that is of binary attributes alone, or unknown."""
+    types = CODES[coding].types if coding in CODES else TYPES
+    return TYPES if types == ("binary",) else types
 
 
 def task_codings(

@@ -1,23 +1,22 @@
-"""What every coding of an attribute has: its names, its numbers, and what stands for unknown values.
+"""What every coding of an attribute has: its names, its numbers, and what stands for unknown values. And
+the codings that any type suits: left out, or copied.
 
 The manual (section 3.3) has missing and censored values but no coding of them; the options `missing` and
 `censored` are a decision of this program."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
 from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import column_at
 from delvecore.errors import Fault
-from delvecore.model import Attribute, Coding
-from delvecore.number_format.numbers import format_number
-from delvecore.number_format.text_columns import CodeColumn, NumberColumn, numbers_of
+from delvecore.model import TYPES, Attribute, Coding
+from delvecore.number_format.numbers import format_number, is_number
+from delvecore.number_format.text_columns import CodeColumn, NumberColumn, format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column
-
-__all__ = ["Code", "Known", "Texts", "value_fault"]
 
 Known = Constants | None
 """Constants of the training set; None where a coding needs none."""
@@ -113,6 +112,12 @@ class Code(ABC):
         """Return the value, as text, that each row of numbers (cases, numbers of the code; finite) stands
         for."""
 
+    @classmethod
+    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+        """Return which value becomes the number zero, and how far apart values are whose numbers differ by
+        one; None for a coding that is not linear. Densities of coded targets are decoded by it."""
+        return None
+
     @abstractmethod
     def centre(self) -> list[str]:
         """Return what stands for a missing value that an indicator tells apart."""
@@ -171,6 +176,19 @@ class Code(ABC):
         return self.average(values, constants, method)
 
 
+CODES: dict[str, type[Code]] = {}
+"""{name in files: the coding's class}, in the order in which choices are listed."""
+CodeClass = TypeVar("CodeClass", bound=type[Code])
+
+
+def registered(code: CodeClass) -> CodeClass:
+    """Make a coding known by its name to files, commands, checks and pages. Raises ValueError for a name that
+    is taken."""
+    if CODES.setdefault(code.name, code) is not code:
+        raise ValueError(f"expected a name of its own for {code.__name__}, got {code.name!r}")
+    return code
+
+
 def value_fault(attribute: Attribute, case_number: int, expected: str, found: str, remedy: str) -> Fault:
     """Return what is wrong with an attribute's value; case_number: 0 where only `Prototask.data` is known."""
     case = f"case {case_number}" if case_number else "a case of Prototask.data"
@@ -189,3 +207,80 @@ def _filled(texts: Texts, gaps: np.ndarray, fill: str) -> Texts:
         return CodeColumn([*texts.table, fill], places)
     rest = iter(texts)
     return [fill if gap else next(rest) for gap in gaps.tolist()]
+
+
+class CopyCode(Code):
+    """The values as they are, or as the prototask transforms them; unknown ones too, unless an option says
+    what stands for missing ones."""
+
+    name = "copy"
+    types = TYPES
+    options: ClassVar[tuple[str, ...]] = ("transform", "missing")
+
+    @property
+    def keeps_words(self) -> bool:
+        return not self.option("transform")
+
+    def check(self) -> None:
+        super().check()
+        if self.option("missing") and not all(map(is_number, self.attribute.range.values)):
+            raise ValueError("missing= only where numbers are copied", repr(self.option("missing")))
+        if self.option("missing") == "mode":
+            raise ValueError(f"missing=indicator, mean or median with {self.name}", "'mode'")
+
+    def encode(
+        self,
+        column: Column,
+        constants: Known,
+        case_numbers: np.ndarray,
+        *,
+        training: Callable[[], Column] | None = None,
+    ) -> list[Texts]:
+        if self.option("missing") in (None, "error"):
+            return self.encode_known(column, constants, case_numbers)
+        return super().encode(column, constants, case_numbers, training=training)
+
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
+        return [list(column.words)]
+
+    def _told_apart(self, training: Callable[[], Column] | None) -> list[str]:
+        """The median of the training cases, 0 where none is known."""
+        numbers = training().numbers if training else np.empty(0)
+        known = numbers[np.isfinite(numbers)]
+        return [format_number(float(np.median(known))) if len(known) else "0"]
+
+    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
+        from delvecore.encoding.transformations import inverse
+
+        return format_numbers(inverse(self.coding, codes[:, 0]))
+
+    @classmethod
+    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+        return 0.0, 1.0
+
+    def centre(self) -> list[str]:
+        raise TypeError(f"{self.name} needs nothing in place of unknown values")
+
+    def commonest(self, values: Column) -> str:
+        raise TypeError(f"{self.name} needs nothing in place of unknown values")
+
+
+@registered
+class IgnoreCode(CopyCode):
+    """Nothing."""
+
+    name = "ignore"
+    options = ()
+
+    def value_names(self) -> list[str]:
+        return []
+
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
+        return []
+
+    @classmethod
+    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+        return None
+
+
+registered(CopyCode)  # behind `ignore`: so choices are listed

@@ -7,13 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from delvecore.encoding.codings.base import Code, Known, Texts, value_fault
+from delvecore.encoding.codings.base import Code, Known, Texts, registered, value_fault
 from delvecore.number_format.numbers import format_number, plain_category
 from delvecore.number_format.text_columns import CodeColumn
 from delvecore.readers.cases import Column
 from delvecore.readers.prior import category_order
-
-__all__ = ["CODES", "CategoryCode"]
 
 
 class CategoryCode(Code):
@@ -80,6 +78,7 @@ class CategoryCode(Code):
         return max(self.codes, key=lambda value: counts[value])
 
 
+@registered
 class MinusPlusCode(CategoryCode):
     name = "-1/+1"
     types = ("binary",)
@@ -89,6 +88,7 @@ class MinusPlusCode(CategoryCode):
         return dict(zip(values, (("-1",), ("1",)), strict=True))
 
 
+@registered
 class ZeroOneCode(CategoryCode):
     name = "0/1"
     types = ("binary",)
@@ -103,6 +103,7 @@ class ZeroOneCode(CategoryCode):
         return {value: (str(int(value != self.option("passive"))),) for value in values}
 
 
+@registered
 class OneOfCode(CategoryCode):
     name = "1-of-n"
     types = ("nominal", "ordinal")
@@ -124,6 +125,7 @@ class OneOfCode(CategoryCode):
         return [value for value in self.values if value != self.option("passive")]
 
 
+@registered
 class ZeroUpCode(CategoryCode):
     name = "0-up"
     types = ("nominal", "ordinal")
@@ -133,11 +135,13 @@ class ZeroUpCode(CategoryCode):
         return {value: (str(self.first + place),) for place, value in enumerate(values)}
 
 
+@registered
 class OneUpCode(ZeroUpCode):
     name = "1-up"
     first = 1
 
 
+@registered
 class ThermometerCode(CategoryCode):
     name = "therm"
     types = ("nominal", "ordinal")
@@ -157,13 +161,3 @@ class ThermometerCode(CategoryCode):
 
     def centre(self) -> list[str]:
         return ["0.0"] * (len(self.values) - 1)
-
-
-CODES: tuple[type[CategoryCode], ...] = (
-    MinusPlusCode,
-    ZeroOneCode,
-    OneOfCode,
-    ZeroUpCode,
-    OneUpCode,
-    ThermometerCode,
-)

@@ -1,21 +1,14 @@
-"""Codings of integer, real and angular attributes, and those of any type: left out, or copied.
-
-Source: manual, sections 7.3 and 7.5."""
+"""Codings of integer, real and angular attributes. Source: manual, sections 7.3 and 7.5."""
 
 import math
-from collections.abc import Callable
-from typing import ClassVar
 
 import numpy as np
 
-from delvecore.encoding.codings.base import Code, Known, Texts
+from delvecore.encoding.codings.base import Code, Known, Texts, registered
 from delvecore.errors import Fault
-from delvecore.model import TYPES
 from delvecore.number_format.numbers import format_number, is_number
 from delvecore.number_format.text_columns import format_numbers
 from delvecore.readers.cases import Column
-
-__all__ = ["NUMBER_CODES", "PLAIN_CODES"]
 
 OTHERS = "give it another coding, such as ignore or copy"
 
@@ -34,6 +27,7 @@ class NumberCode(Code):
         return repr(float(found[np.argmax(counts)]))
 
 
+@registered
 class MedianCode(NumberCode):
     """The distance from the median in absolute deviations."""
 
@@ -41,6 +35,10 @@ class MedianCode(NumberCode):
     types = ("integer", "real")
     options = ("center", "transform", "missing", "censored")
     is_normalized = True
+
+    @classmethod
+    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+        return None if constants is None else (constants.median, constants.absolute_deviation)
 
     @property
     def shift(self) -> float:
@@ -55,10 +53,11 @@ class MedianCode(NumberCode):
 
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
         self.check_numbers(column, case_numbers)
-        if constants is None:
+        linear = self.centre_and_scale(constants)
+        if linear is None:
             expected = f"a known value in the training set for {self.name}"
             raise Fault(self.attribute.name, expected, "none", OTHERS)
-        centre, scale = constants.centre_and_scale(self.name)
+        centre, scale = linear
         if not scale:
             expected = f"values that differ in the training set for {self.name}"
             raise Fault(self.attribute.name, expected, f"{format_number(centre)} in every case", OTHERS)
@@ -67,9 +66,10 @@ class MedianCode(NumberCode):
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         from delvecore.encoding.transformations import inverse
 
-        if constants is None:
+        linear = self.centre_and_scale(constants)
+        if linear is None:
             raise TypeError(f"{self.name} needs constants")
-        centre, scale = constants.centre_and_scale(self.name)
+        centre, scale = linear
         return format_numbers(inverse(self.coding, (codes[:, 0] - self.shift) * scale + centre))
 
     def centre(self) -> list[str]:
@@ -81,12 +81,18 @@ class MedianCode(NumberCode):
         return self.encode_word(repr(constants.mean if method == "mean" else constants.median), constants)
 
 
+@registered
 class MeanCode(MedianCode):
     """The distance from the mean in standard deviations."""
 
     name = "nm-sqr"
 
+    @classmethod
+    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+        return None if constants is None else (constants.mean, constants.standard_deviation)
 
+
+@registered
 class AngleCode(NumberCode):
     """Sine and cosine of an angle."""
 
@@ -120,74 +126,3 @@ class AngleCode(NumberCode):
 
     def centre(self) -> list[str]:
         return ["0.0", "0.0"]
-
-
-NUMBER_CODES: tuple[type[NumberCode], ...] = (AngleCode, MedianCode, MeanCode)
-
-
-class CopyCode(Code):
-    """The values as they are, or as the prototask transforms them; unknown ones too, unless an option says
-    what stands for missing ones."""
-
-    name = "copy"
-    types = TYPES
-    options: ClassVar[tuple[str, ...]] = ("transform", "missing")
-
-    @property
-    def keeps_words(self) -> bool:
-        return not self.option("transform")
-
-    def check(self) -> None:
-        super().check()
-        if self.option("missing") and not all(map(is_number, self.attribute.range.values)):
-            raise ValueError("missing= only where numbers are copied", repr(self.option("missing")))
-        if self.option("missing") == "mode":
-            raise ValueError(f"missing=indicator, mean or median with {self.name}", "'mode'")
-
-    def encode(
-        self,
-        column: Column,
-        constants: Known,
-        case_numbers: np.ndarray,
-        *,
-        training: Callable[[], Column] | None = None,
-    ) -> list[Texts]:
-        if self.option("missing") in (None, "error"):
-            return self.encode_known(column, constants, case_numbers)
-        return super().encode(column, constants, case_numbers, training=training)
-
-    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
-        return [list(column.words)]
-
-    def _told_apart(self, training: Callable[[], Column] | None) -> list[str]:
-        """The median of the training cases, 0 where none is known."""
-        numbers = training().numbers if training else np.empty(0)
-        known = numbers[np.isfinite(numbers)]
-        return [format_number(float(np.median(known))) if len(known) else "0"]
-
-    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
-        from delvecore.encoding.transformations import inverse
-
-        return format_numbers(inverse(self.coding, codes[:, 0]))
-
-    def centre(self) -> list[str]:
-        raise TypeError(f"{self.name} needs nothing in place of unknown values")
-
-    def commonest(self, values: Column) -> str:
-        raise TypeError(f"{self.name} needs nothing in place of unknown values")
-
-
-class IgnoreCode(CopyCode):
-    """Nothing."""
-
-    name = "ignore"
-    options = ()
-
-    def value_names(self) -> list[str]:
-        return []
-
-    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
-        return []
-
-
-PLAIN_CODES: tuple[type[CopyCode], ...] = (IgnoreCode, CopyCode)

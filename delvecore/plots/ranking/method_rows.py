@@ -1,6 +1,5 @@
 """Figures with one row a method: mean ranks, wins, verdicts of tasks, values; ranks without a family."""
 
-import math
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -8,28 +7,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from delvecore.plots import theme, words
-from delvecore.plots.rows import FEW, add_vertical_line, hollow, rows_figure
+from delvecore.plots.rows import Interval, Intervals, intervals_figure, rows_figure
 from delvecore.plots.text_boxes import text_width
 from delvecore.plots.theme import MethodStyle, Trace
 
-__all__ = [
-    *(
-        "MOST_DOTS",
-        "AgainstOne",
-        "LeaveOut",
-        "RankInterval",
-        "RanksWithout",
-        "ScoreAxis",
-        "ScoreDistributions",
-        "Scores",
-    ),
-    *("TaskVerdicts", "WinRate", "leave_out_figure", "rank_intervals_figure", "score_distributions_figure"),
-    *("task_verdicts_figure", "win_rates_figure"),
-]
-
 Row = TypeVar("Row")
 HEIGHTS = (34, 22)
-MOST_TICKS = 8
 MOST_DOTS, MOST_OUT = 400, 12
 """Up to so many values of a row are all dots; of more these, of those beyond the whiskers."""
 PARTS = (
@@ -48,19 +31,6 @@ class AgainstOne(NamedTuple, Generic[Row]):
     rows: tuple[Row, ...]
 
 
-def _room_for(texts: Sequence[str]) -> float:
-    """How many pixels do texts need at the right?"""
-    return 20 + max(text_width(text, 13) for text in texts)
-
-
-def _right_texts(x: float, texts: Sequence[str]) -> Trace:
-    """Return the trace of a text right of each row, beyond the axis's end x.
-
-    One trace: as many annotations would take many times as long to draw."""
-    said = {"text": [f"  {text}" for text in texts], "textposition": "middle right", "textfont": {"size": 13}}
-    return theme.trace("text", [x] * len(texts), list(range(len(texts))), cliponaxis=False, **said)
-
-
 class RankInterval(NamedTuple):
     """A method's mean rank; lower, upper: not a number where there is no interval; best: how often it was the
     best one when tasks were drawn anew; text: rank and interval as written."""
@@ -75,40 +45,12 @@ class RankInterval(NamedTuple):
 
 
 def rank_intervals_figure(rows: Sequence[RankInterval]) -> go.Figure:
-    """Draw one row a method: a dot at its mean rank, a bar over its interval, both in digits at the right.
-
-    Without an interval the dot is hollow. rows: best mean rank first."""
-    if not rows:
-        return theme.empty_figure("No ranks to show", height=160)
-    texts = [row.text for row in rows]
-    figure = rows_figure([row.method for row in rows], top=12, right=_room_for(texts), heights=HEIGHTS)
-    by_colour: dict[str, list[int]] = {}
-    for place, row in enumerate(rows):
-        by_colour.setdefault(row.style.colour, []).append(place)
-    figure.add_traces([_intervals(colour, rows, places) for colour, places in by_colour.items()])
-    ends = [end for row in rows for end in (row.rank, row.lower, row.upper) if not math.isnan(end)]
-    low, high = min(1, *ends) - 0.15, max(ends) * 1.02 + 0.1
-    step = next((step for step in (1, 2, 5, 10, 20) if high / step <= MOST_TICKS), 50)
-    ticks = [1, *range(step if step > 1 else 2, int(high) + 1, step)]
-    figure.update_xaxes(title_text="← better   mean rank", range=[low, high], tickvals=ticks)
-    figure.add_trace(_right_texts(high, texts))
-    return figure
-
-
-def _intervals(colour: str, rows: Sequence[RankInterval], places: list[int]) -> Trace:
-    """Return the rows of one colour as one trace."""
-    part, size = [rows[place] for place in places], 11 if len(rows) <= FEW else 7
-    reach = [(row.upper - row.rank, row.rank - row.lower) for row in part]
-    ends = [pair if all(map(math.isfinite, pair)) else (0.0, 0.0) for pair in reach]
-    bars = {"array": [above for above, _ in ends], "arrayminus": [below for _, below in ends]}
-    look = {"thickness": 2.5 if size > 7 else 1.5, "width": size / 2, "color": colour}
-    said = [f"{words.plot_text(row.method)}: {row.text}" for row in part]
-    symbols = [hollow(row.style.symbol, math.isnan(row.lower)) for row in part]
-    marker = {"color": colour, "symbol": symbols, "size": size}
-    more = {"marker": marker}
-    if not any(math.isnan(row.lower) for row in part):
-        more["error_x"] = {"type": "data", "symmetric": False, **bars, **look}
-    return theme.trace("markers", [row.rank for row in part], places, hover=said, **more)
+    """Draw mean ranks with their intervals, a row a method. rows: best mean rank first."""
+    drawn = [
+        Interval(row.method, row.rank, row.lower, row.upper, row.style.colour, row.text, row.style.symbol)
+        for row in rows
+    ]
+    return intervals_figure(Intervals(tuple(drawn), "← better   mean rank"))
 
 
 class WinRate(NamedTuple):
@@ -126,30 +68,10 @@ class WinRate(NamedTuple):
 
 
 def win_rates_figure(found: AgainstOne[WinRate]) -> go.Figure:
-    """Draw one bar a method, from 0 to its win rate, with its interval, and a line at one half."""
-    rows = found.rows
-    if not rows:
-        return theme.empty_figure("No other method to win against", height=160)
-    texts = [row.text for row in rows]
-    names, right = [row.method for row in rows], _room_for(texts)
-    figure = rows_figure(names, top=28, right=right, heights=HEIGHTS, showgrid=None)
-    figure.update_layout(bargap=0.35)
-    above, below = [row.upper - row.rate for row in rows], [row.rate - row.lower for row in rows]
-    ends = {"type": "data", "symmetric": False, "array": above, "arrayminus": below}
-    figure.add_bar(
-        orientation="h",
-        x=[row.rate for row in rows],
-        y=list(range(len(rows))),
-        marker={"color": [row.colour for row in rows], "opacity": 0.55},
-        error_x={**ends, "color": "#69747F", "thickness": 2, "width": 4},
-        hovertext=[f"{words.plot_text(row.method)}: {row.text}" for row in rows],
-        hoverinfo="text",
-    )
+    """Draw the share of units on which each method wins against the reference, with its interval."""
+    rows = [Interval(row.method, row.rate, row.lower, row.upper, row.colour, row.text) for row in found.rows]
     title = f"Share won against {words.plot_text(found.reference, longest=24)}, ties half   better →"
-    figure.update_xaxes(range=[0, 1.005], tickformat=".0%", title_text=title)
-    add_vertical_line(figure, 0.5, text="as good as it")
-    figure.add_trace(_right_texts(1.005, texts))
-    return figure
+    return intervals_figure(Intervals(tuple(rows), title, (0.5,), is_share=True))
 
 
 class TaskVerdicts(NamedTuple):

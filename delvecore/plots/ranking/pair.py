@@ -10,11 +10,6 @@ import plotly.graph_objects as go
 from delvecore.plots import rows, theme, words
 from delvecore.plots.theme import Trace
 
-__all__ = [
-    *("BayesTriangle", "Better", "PairScatter", "TaskPoint"),
-    *("bayes_triangle_figure", "corner_text", "drawn_points", "pair_scatter_figure"),
-]
-
 Better = Literal["first", "second", "neither"]
 HEIGHT = 460
 MOST_POINTS, FARTHEST, SQUARES = 2000, 300, 50

@@ -10,15 +10,18 @@ from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark
 from delvecore.plots.ranking.method_rows import RankInterval
 from delvecore.plots.ranking.rank_pairs import RankPairs
 from delvecore.plots.theme import MethodStyle
-from delvecore.report.ranking.sentence import Wording
-from delvecore.report.ranking.units import adjustment_name, unit_count, units_name, untestable_words
+from delvecore.report.ranking.sentences import (
+    Wording,
+    adjustment_name,
+    unit_count,
+    units_name,
+    untestable_words,
+)
 from delvecore.report.verdict_words import not_tested
-from delvecore.stats.choose import level_of, percent
+from delvecore.stats.choose import RankTest, level_of, percent
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.pair_scan import scan_pairs
-from delvecore.stats.ranking.pair_verdicts import PairVerdicts, RankTest, groups_of, verdict_matrix
-
-__all__ = ["diagram_of", "names_in_order", "p_against", "rank_intervals_of", "rank_pairs_of"]
+from delvecore.stats.ranking.wilcoxon import scan_pairs
+from delvecore.stats.verdicts import PairVerdicts, groups_of, verdict_matrix
 
 
 def names_in_order(found: Analysis) -> list[str]:

@@ -11,11 +11,9 @@ from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.text_boxes import shortened, text_width
 from delvecore.plots.theme import Trace
 
-__all__ = ["MOST_IN_WORDS", "NUMBERS", "RankPairs", "rank_pairs_figure"]
-
-MOST_IN_WORDS = 12
-"""Up to so many methods each cell has its numbers in it, on the width of a page; of more, or where there is
-less room, the numbers come with the mouse."""
+MOST_IN_WORDS = 20
+"""Up to so many methods each cell has its numbers in it; of more the numbers come with the mouse. Where a
+page has no room for all columns, the matrix moves sideways."""
 MOST_SIGNS = 24
 """Up to so many methods each shaded cell has a sign; of more, those only that go against the order."""
 CELL_HEIGHT, SMALL_CELL = 58, 17
@@ -82,7 +80,7 @@ def _name_rows(figure: go.Figure, methods: tuple[str, ...], in_words: bool) -> f
     names = [words.plot_text(shortened(name, 12, LABEL)) for name in methods]
     places = list(range(len(methods)))
     if in_words:
-        room = min(LABEL, PAGE / len(methods))
+        room = min(LABEL, max(PAGE / len(methods), CELL_WIDTHS[0] - 6))
         heads, labels = [words.plot_text(shortened(name, 12, room)) for name in methods], names
     else:
         # Names do not fit above narrow columns; numbers of the rows stand for them.

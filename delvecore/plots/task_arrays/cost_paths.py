@@ -11,8 +11,6 @@ from delvecore.plots.task_arrays.panels import DASHED, Look
 from delvecore.plots.theme import Trace
 from delvecore.plots.words import Baseline
 
-__all__ = ["CostPath", "CostPoint", "CostsFigure", "costs_figure"]
-
 Ends = tuple[float, float]
 
 HEIGHT, TOP = 480, 34

@@ -14,8 +14,6 @@ from delvecore.plots.task_arrays.panels import DASHED, STAYS, Look, Panel, Panel
 from delvecore.plots.theme import Trace
 from delvecore.plots.words import Baseline
 
-__all__ = ["Curve", "CurvePoint", "CurvesFigure", "curves_figure"]
-
 ROW_HEIGHT, ONE_ROW_HEIGHT = 230, 320
 LEFT, RIGHT = 52, 118
 LABEL_HEIGHT = 15
@@ -39,6 +37,15 @@ class CurvePoint(NamedTuple):
     task: str | None
 
 
+class CrossingDot(NamedTuple):
+    """Where two curves cross. size: of the training sets there, between two that there are."""
+
+    panel: Panel
+    size: float
+    loss: float
+    hover: str
+
+
 class Curve(NamedTuple):
     """A method's points, panel by panel, sizes ascending."""
 
@@ -49,7 +56,7 @@ class Curve(NamedTuple):
 
 class CurvesFigure(NamedTuple):
     """All that is drawn. sizes: of the training sets, ascending; title: of the loss axis; published: results
-    from elsewhere."""
+    from elsewhere; crossings: of curves."""
 
     curves: tuple[Curve, ...]
     grid: PanelGrid
@@ -58,19 +65,20 @@ class CurvesFigure(NamedTuple):
     title: str
     baseline: Baseline | None
     published: tuple[CurvePoint, ...] = ()
+    crossings: tuple[CrossingDot, ...] = ()
 
-    def inner(self, size: int) -> float:
+    def inner(self, size: float) -> float:
         """Where within a panel, on a scale of log2, does a size of training sets lie? 0, which is that of
         unknown ones, lies where 1 does."""
         low, high, here = (log2(max(one, 1)) for one in (self.sizes[0], self.sizes[-1], size))
         return INSET + (1 - 2 * INSET) * (here - low) / (high - low) if high > low else 0.5
 
-    def x(self, point: CurvePoint) -> float:
+    def x(self, point: CurvePoint | CrossingDot) -> float:
         return panels.panel_left(point.panel[1]) + self.inner(point.size)
 
 
 class _Axis(NamedTuple):
-    """The loss axis that all panels share: its ends as losses, and how many pixels it is high."""
+    """The loss axis that the panels of a row share: its ends as losses, and how many pixels it is high."""
 
     low: float
     high: float
@@ -102,23 +110,26 @@ def curves_figure(drawn: CurvesFigure) -> go.Figure:
     empty = grid.without(point.panel for point in points if not isnan(point.loss))
     sides = {"left": LEFT, "right": RIGHT}
     figure = panels.panel_figure(grid, row_height=height, title=drawn.title, empty=empty, **sides)
-    axis = _axis(drawn, points, height)
-    _label_losses(figure, axis)
-    shown = panels.size_ticks(drawn.sizes, len(grid.columns))
+    shown = panels.size_ticks(drawn.sizes, grid)
     ticks = [(drawn.inner(size), str(size or "")) for size in shown]
     panels.label_panels(figure, grid, ticks, "training cases" if any(shown) else "")
-    traces = [trace for row in rows for trace in _row_traces(drawn, axis, row)]
-    figure.add_traces(sorted(traces, key=lambda trace: trace.get("opacity", 1) == 1))
-    if drawn.baseline and axis.low <= drawn.baseline.value <= axis.high:
-        _add_baseline(figure, grid, drawn.baseline, axis)
+    traces = []
     for row in rows:
+        axis = _axis(drawn, [point for point in points if point.panel[0] == row], height)
+        _label_losses(figure, axis, row)
+        traces += _row_traces(drawn, axis, row)
+        if drawn.baseline and axis.low <= drawn.baseline.value <= axis.high:
+            _add_baseline(figure, grid, drawn.baseline, axis, row)
         _label_ends(figure, drawn, axis, row)
+    figure.add_traces(sorted(traces, key=lambda trace: trace.get("opacity", 1) == 1))
     theme.clickable(figure)
     return figure
 
 
 def _axis(drawn: CurvesFigure, points: Sequence[CurvePoint], height: int) -> _Axis:
-    """Return the shared loss axis: what lies above it is drawn at the upper edge."""
+    """Return the loss axis of a row of panels: what lies above it is drawn at the upper edge."""
+    if not any(isfinite(point.loss) for point in points):
+        return _Axis(0.1, 1.0, drawn.is_log, height)
     loss, error = (np.array([getattr(point, name) for point in points]) for name in ("loss", "error"))
     error = np.nan_to_num(error, nan=0.0, posinf=np.inf)
     baseline = drawn.baseline.value if drawn.baseline else 0.0
@@ -126,17 +137,18 @@ def _axis(drawn: CurvesFigure, points: Sequence[CurvePoint], height: int) -> _Ax
     usual = max(float(np.nanpercentile(loss + error, 90)) * 1.4, baseline * 1.3) if baseline else most
     high = min(most, usual)
     if drawn.is_log:
-        return _Axis(float(loss[loss > 0].min()) / 1.15, max(high, baseline) * 1.1, True, height)
+        return _Axis(float(loss[loss > 0].min()) / 1.15, high * 1.1, True, height)
     low = min(0.0, float(np.nanmin(loss - error)))
-    return _Axis(low - 0.04 * (high - low) * (low < 0), max(high, baseline) * 1.05, False, height)
+    return _Axis(low - 0.04 * (high - low) * (low < 0), high * 1.05, False, height)
 
 
-def _label_losses(figure: go.Figure, axis: _Axis) -> None:
+def _label_losses(figure: go.Figure, axis: _Axis, row: int) -> None:
     ticks: dict[str, Any] = {"type": "linear"}
     if axis.is_log:
         shown = [tick for tick in LOG_TICKS if axis.low <= tick <= axis.high]
         ticks = {"type": "log", "tickvals": shown, "ticktext": [f"{tick:g}" for tick in shown]}
-    figure.update_yaxes(range=[axis.at(axis.low), axis.at(axis.high)], tickfont={"size": 12}, **ticks)
+    place = {"range": [axis.at(axis.low), axis.at(axis.high)], "tickfont": {"size": 12}}
+    figure.layout[panels.axis_of(row).replace("y", "yaxis")].update(**place, **ticks)
 
 
 def _row_traces(drawn: CurvesFigure, axis: _Axis, row: int) -> list[Trace]:
@@ -148,6 +160,8 @@ def _row_traces(drawn: CurvesFigure, axis: _Axis, row: int) -> list[Trace]:
     traces = [_line(drawn, part, axis, row) for part in parts if part.points]
     elsewhere = [point for point in drawn.published if point.panel[0] == row and point.loss <= axis.high]
     traces += [_elsewhere(drawn, elsewhere, axis, row)] if elsewhere else []
+    crossed = [dot for dot in drawn.crossings if dot.panel[0] == row and dot.loss <= axis.high]
+    traces += [_crossed(drawn, crossed, row)] if crossed else []
     beyond = [(point, part) for part in parts for point in part.points if point.loss > axis.high]
     if beyond:
         traces.append(_beyond(drawn, sorted(beyond, key=lambda one: one[0][:2]), axis, row))
@@ -198,6 +212,21 @@ def _elsewhere(drawn: CurvesFigure, points: Sequence[CurvePoint], axis: _Axis, r
     )
 
 
+def _crossed(drawn: CurvesFigure, dots: Sequence[CrossingDot], row: int) -> Trace:
+    """Return a ring around each point where curves cross."""
+    return theme.trace(
+        "markers",
+        [drawn.x(dot) for dot in dots],
+        [dot.loss for dot in dots],
+        hover=[dot.hover for dot in dots],
+        name="crossings",
+        yaxis=panels.axis_of(row),
+        marker={"symbol": "circle-open", "size": 2 * MARK, "color": theme.LINE_GREY, "line": {"width": 2}},
+        customdata=[[None, ""]] * len(dots),
+        **STAYS,
+    )
+
+
 def _is_joined(values: Sequence[float | None]) -> bool:
     """Is every value next to another, so that a line without marks shows them all?"""
     around = zip([None, *values], values, [*values[1:], None], strict=False)
@@ -219,12 +248,11 @@ def _beyond(drawn: CurvesFigure, found: Sequence[tuple[CurvePoint, Curve]], axis
     )
 
 
-def _add_baseline(figure: go.Figure, grid: PanelGrid, baseline: Baseline, axis: _Axis) -> None:
+def _add_baseline(figure: go.Figure, grid: PanelGrid, baseline: Baseline, axis: _Axis, row: int) -> None:
     ends = {"type": "line", "x0": 0, "x1": grid.end, "y0": baseline.value, "y1": baseline.value}
-    for row in range(len(grid.rows)):
-        figure.add_shape(yref=panels.axis_of(row), layer="below", line=DASHED, **ends)
+    figure.add_shape(yref=panels.axis_of(row), layer="below", line=DASHED, **ends)
     anchor = "top" if baseline.value > axis.low + 0.9 * (axis.high - axis.low) else "bottom"
-    place = {"yref": "y", "xanchor": "left", "yanchor": anchor}
+    place = {"yref": panels.axis_of(row), "xanchor": "left", "yanchor": anchor}
     theme.add_text(figure, baseline.text, 0.02, axis.at(baseline.value), size=11, **place)
 
 

@@ -11,9 +11,6 @@ from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, Estimate, Look, Panel, PanelGrid, estimate_trace
 
-__all__ = ["EffectCell", "EffectRow", "EffectsFigure", "EffectsMap", "SlopeMark", "SlopesFigure"]
-__all__ += ["effects_figure", "effects_map_figure", "slopes_figure"]
-
 RIGHT = 84
 CELL_HEIGHT, SLOPE_HEIGHT = 32, 22
 HEAD = 34

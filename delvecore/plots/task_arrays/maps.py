@@ -12,9 +12,6 @@ from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, STAYS, UNSEEN, Look, Panel, PanelGrid
 from delvecore.plots.theme import Trace
 
-__all__ = ["DifferenceCell", "DifferencesFigure", "WinnerCell", "WinnersFigure", "differences_map_figure"]
-__all__ += ["winners_figure"]
-
 WINNER_HEIGHT, DIFFERENCE_HEIGHT = 58, 22
 """Of a row of either map, in pixels."""
 CELL_WIDTH = 122
@@ -193,7 +190,7 @@ def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
     for row in range(len(grid.rows)):
         part = [cell for cell in drawn.cells if cell.panel[0] == row]
         figure.add_traces([_shades(drawn, part, row, reach), _marks(drawn, part, row, empty)])
-    shown = panels.size_ticks(drawn.sizes, len(grid.columns))
+    shown = panels.size_ticks(drawn.sizes, grid)
     panels.label_panels(figure, grid, [(drawn.inner(size), str(size)) for size in shown], "training cases")
     figure.update_xaxes(range=[-panels.GAP / 8, grid.end + panels.GAP / 8])
     panels.label_rows(figure, drawn.methods, tickfont={"size": 12}, showgrid=False)

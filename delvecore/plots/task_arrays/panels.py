@@ -2,7 +2,7 @@
 
 There is a panel for each combination of levels, the first factors across, the others down. All panels of a
 row lie on one pair of axes, each panel one unit wide, so that a line needs one trace a row and a figure of
-thirty methods stays quick. Rows share the range of their vertical axes."""
+thirty methods stays quick."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,29 +17,19 @@ from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.text_boxes import text_width, wrapped
 from delvecore.plots.theme import Trace
 
-__all__ = ["ABSENT", "DASHED", "EMPTY", "GAP", "STAYS", "UNSEEN", "Estimate", "Look", "Panel", "PanelGrid"]
-__all__ += [
-    "axis_of",
-    "estimate_trace",
-    "label_columns",
-    "label_members",
-    "label_panels",
-    "label_rows",
-    "panel_figure",
-]
-__all__ += ["panel_grid", "panel_left", "size_ticks"]
-
 Details = Mapping[str, Any]
 Panel = tuple[int, int]
 """Row and column of a panel."""
 
 GAP = 0.10
 """Between two panels, in widths of a panel."""
-MOST_COLUMNS = 8
+MOST_COLUMNS, NARROW_COLUMNS = 8, 2
+"""Of panels beside each other, and in a column of a paper or on a telephone."""
+WIDE = 5.0
 LINE_HEIGHT = 20
 TITLE_HEIGHT = 24
 ROW_TITLE, ROW_GAP = 26, 14
-BELOW, PANEL_WIDTH = 50, 128
+BELOW, PANEL_WIDTH, NARROW_PANEL_WIDTH = 50, 128, 64
 ABSENT, EMPTY = "no such task", "no results"
 MOST_TICKS = 24
 UNBROKEN = "\0"
@@ -109,13 +99,14 @@ def estimate_trace(
 class PanelGrid:
     """columns, rows: combinations of levels (their names); column_labels, row_labels: those in words.
 
-    absent: (row, column) of the panels without a member."""
+    absent: (row, column) of the panels without a member; is_narrow: is there little room across?"""
 
     columns: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[str, ...], ...]
     column_labels: tuple[tuple[str, ...], ...]
     row_labels: tuple[tuple[str, ...], ...]
     absent: frozenset[Panel] = frozenset()
+    is_narrow: bool = False
 
     def place(self, levels: Sequence[str]) -> Panel:
         """Return (row, column) of a combination of levels."""
@@ -133,14 +124,16 @@ class PanelGrid:
 
 
 def panel_grid(
-    factors: Sequence[Sequence[tuple[str, str]]], present: frozenset[tuple[str, ...]] | None = None
+    factors: Sequence[Sequence[tuple[str, str]]],
+    present: frozenset[tuple[str, ...]] | None = None,
+    most_columns: int = MOST_COLUMNS,
 ) -> PanelGrid:
     """Divide an array into panels. factors: the (name, label) of each one's levels, one factor or more.
 
-    The first half of the factors goes across, fewer where that were more than eight columns. present: the
+    The first half of the factors goes across, fewer where that were more than so many columns. present: the
     combinations of levels with a member, None for all."""
     across = ceil(len(factors) / 2)
-    while across > 1 and prod(map(len, factors[:across])) > MOST_COLUMNS:
+    while across > 1 and prod(map(len, factors[:across])) > most_columns:
         across -= 1
     sides = [list(product(*side)) for side in (factors[:across], factors[across:])]
     names = [tuple(tuple(name for name, _ in levels) for levels in side) for side in sides]
@@ -151,7 +144,13 @@ def panel_grid(
         for column, above in enumerate(names[0])
         if present is not None and (*above, *below) not in present
     )
-    return PanelGrid(names[0], names[1], labels[0], labels[1], absent)
+    is_narrow = most_columns <= NARROW_COLUMNS
+    return PanelGrid(names[0], names[1], labels[0], labels[1], absent, is_narrow)
+
+
+def columns_within(inches: float | None) -> int:
+    """Return how many panels have room beside each other in a figure so wide; None: on a page."""
+    return MOST_COLUMNS if inches is None or inches >= WIDE else NARROW_COLUMNS
 
 
 def panel_left(column: int) -> float:
@@ -186,7 +185,8 @@ def panel_figure(
     shapes, notes = _frames(grid, domains, empty)
     notes += [*_column_heads(grid), top | {"xref": "paper", "xshift": 4 - left}]
     figure.update_layout(shapes=shapes, annotations=notes)
-    theme.needs_width(figure, left + right + PANEL_WIDTH * len(grid.columns))
+    least = NARROW_PANEL_WIDTH if grid.is_narrow else PANEL_WIDTH
+    theme.needs_width(figure, left + right + least * len(grid.columns))
     return figure
 
 
@@ -247,8 +247,9 @@ def label_panels(figure: go.Figure, grid: PanelGrid, ticks: Sequence[tuple[float
     )
 
 
-def size_ticks(sizes: Sequence[int], columns: int) -> list[int]:
+def size_ticks(sizes: Sequence[int], grid: PanelGrid) -> list[int]:
     """Which sizes are written below a panel? All, every other, or the ends, as many as there is room for."""
+    columns = MOST_TICKS if grid.is_narrow else len(grid.columns)
     if columns * len(sizes) <= MOST_TICKS or len(sizes) <= 2:
         return list(sizes)
     every_other = list(sizes[::-2])[::-1]

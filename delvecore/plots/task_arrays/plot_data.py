@@ -1,18 +1,16 @@
 """What figures of a task-array draw, made of its tables; and its tasks in words, for all that shows them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from math import nan
+from math import log2, nan
 from typing import Any
 
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.plots import theme, words
-from delvecore.plots.task_arrays.curves import Curve, CurvePoint, CurvesFigure
-from delvecore.plots.task_arrays.panels import Look, PanelGrid, panel_grid
+from delvecore.plots.task_arrays.curves import CrossingDot, Curve, CurvePoint, CurvesFigure
+from delvecore.plots.task_arrays.panels import MOST_COLUMNS, Look, PanelGrid, panel_grid
+from delvecore.stats.arrays.crossings import Crossing
 from delvecore.stats.arrays.results import LEFT_OUT
 from delvecore.task_arrays import TaskArray
-
-__all__ = ["against_words", "cell_words", "curves_of", "grid_of", "html_p", "level_words", "looks_of"]
-__all__ += ["loss_title", "member_words", "number", "place_words", "task_of"]
 
 Row = Mapping[str, Any]
 """A row of a table of a task-array, by column."""
@@ -45,13 +43,13 @@ def task_of(row: Row) -> str | None:
     return words.task_path(row["dataset"], row["prototask"], row["task"]) if row["task"] else None
 
 
-def grid_of(array: TaskArray) -> PanelGrid:
-    """Return the panels of an array."""
+def grid_of(array: TaskArray, most_columns: int = MOST_COLUMNS) -> PanelGrid:
+    """Return the panels of an array, at most so many beside each other where it has two factors or more."""
     factors = [
         [(level.name, level_words(array, number, level.name)) for level in factor.levels]
         for number, factor in enumerate(array.shown)
     ]
-    return panel_grid(factors, frozenset(member.levels for member in array.members))
+    return panel_grid(factors, frozenset(member.levels for member in array.members), most_columns)
 
 
 def looks_of(methods: Sequence[str], *, known: Iterable[str], coloured: Collection[str]) -> dict[str, Look]:
@@ -119,12 +117,15 @@ def curves_of(
     is_log: bool = False,
     hint: str = "",
     published: Sequence[tuple[Row, PublishedValue]] = (),
+    crossings: Sequence[Crossing] = (),
+    most_columns: int = MOST_COLUMNS,
 ) -> CurvesFigure:
     """Return the curves of the methods with a look on every task of the array.
 
     estimates: rows of `ARRAY_ESTIMATES`, against a reference; hint: said last where the mouse is; published:
-    elsewhere, on the cell of a row, in the unit of the estimates."""
-    grid = grid_of(array)
+    elsewhere, on the cell of a row, in the unit of the estimates; crossings: that get a dot; most_columns: of
+    panels."""
+    grid = grid_of(array, most_columns)
     points: dict[str, list[CurvePoint]] = {name: [] for name in looks}
     for row in estimates:
         if row["method"] in points and row["missing"] not in LEFT_OUT:
@@ -140,4 +141,13 @@ def curves_of(
         is_log=is_log,
         title=loss_title(loss),
         baseline=words.loss_baseline(loss),
+        crossings=tuple(_crossing_dot(grid, one) for one in crossings),
     )
+
+
+def _crossing_dot(grid: PanelGrid, one: Crossing) -> CrossingDot:
+    ends = one.before.training_size, one.after.training_size
+    low, high = (log2(max(size, 1)) for size in ends)
+    name, other = words.plot_text(one.ahead), words.plot_text(one.behind)
+    hover = f"<b>{name}</b> overtakes {other}<br>between {ends[0]:,} and {ends[1]:,} training cases"
+    return CrossingDot(grid.place(one.before.levels), 2 ** (low + one.share * (high - low)), one.loss, hover)

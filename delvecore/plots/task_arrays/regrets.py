@@ -12,8 +12,6 @@ from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import UNSEEN
 from delvecore.stats.choose import Verdict
 
-__all__ = ["RegretCell", "RegretsFigure", "regrets_figure"]
-
 ROW_HEIGHT, CELL_WIDTH = 46, 136
 HEAD, FOOT = 44, 8
 FARTHEST = 95

@@ -11,22 +11,6 @@ from typing import TypeVar
 from delvecore.errors import ParseError, may_pass, words_of_system
 from delvecore.readers.archives.tar_index import Content, Index, index_archive, read_content, read_top
 
-__all__ = ["SUFFIX", "Identity", "archive_of", "archives_in", "forget_contents", "identity_of"]
-__all__ += [
-    "index_of",
-    "is_directory",
-    "is_file",
-    "is_real_directory",
-    "known_indexes",
-    "links_in",
-    "list_names",
-    "read_packed",
-    "read_packed_pieces",
-    "remember_index",
-    "status_of",
-]
-__all__ += ["top_of"]
-
 SUFFIX = ".tar.gz"
 MOST_INDEXES = 1000
 MOST_CONTENTS = 100

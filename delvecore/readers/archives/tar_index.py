@@ -16,20 +16,17 @@ from typing import IO, NamedTuple
 
 from delvecore.errors import ParseError
 from delvecore.names import is_name
-from delvecore.readers.archives.tar_headers import Member, plain_members
-from delvecore.readers.files import open_regular
+from delvecore.readers.regular_files import open_regular
 
-__all__ = ["IN_PLACE", "Content", "Index", "Limits", "index_archive", "read_content", "read_top"]
-
+BLOCK = 512
 GZIP = b"\x1f\x8b"
 CHUNK = 1 << 20
 FIRST_CHUNK = 1 << 14
-BLOCK = 512
 MOST_HEADER_BYTES = 1 << 20
 MOST_NAME_BYTES = 255
 DEEPEST = 16
 IN_MEMORY = 1 << 26
-UNUSABLE = "use nothing of it, or have it packed anew"
+UNUSABLE = "use nothing of it, or have it packed again"
 
 
 class Limits(NamedTuple):
@@ -214,25 +211,18 @@ def index_archive(content: Content, path: str, limits: Limits = IN_PLACE) -> Ind
     return Index(tops.pop(), files, folders, hidden)
 
 
-def _safe_members(content: Content, path: str, limits: Limits) -> Iterator[Member]:
+def _safe_members(content: Content, path: str, limits: Limits) -> Iterator[TarInfo]:
     """Yield the members of an archive's Content. Raises ParseError for one that is no plain file or
     directory, too large, or not there as a whole."""
-    plain = plain_members(content.data) if content.data is not None else None
-    for member in _told_members(content, path) if plain is None else plain:
+    for member in _members(_Reader(content.read, path), path):
+        if not (member.isreg() or member.isdir()) or member.issparse():
+            raise _refusal(path, "plain files and directories only", f"{_kind(member)} {_shown(member.name)}")
         if not 0 <= member.size <= limits.file_bytes:
             expected = f"files of at most {limits.file_bytes:,} bytes"
             raise _refusal(path, expected, f"{_shown(member.name)} of {member.size:,}")
-        if not member.is_directory and member.offset + member.size > content.size:
+        if not member.isdir() and member.offset_data + member.size > content.size:
             raise _refusal(path, "a whole archive", "it cut short", "fetch the file again")
         yield member
-
-
-def _told_members(content: Content, path: str) -> Iterator[Member]:
-    """Yield the members that `tarfile` finds."""
-    for one in _members(_Reader(content.read, path), path):
-        if not (one.isreg() or one.isdir()) or one.issparse():
-            raise _refusal(path, "plain files and directories only", f"{_kind(one)} {_shown(one.name)}")
-        yield Member(one.name, one.isdir(), one.offset_data, one.size)
 
 
 def _kind(member: TarInfo) -> str:
@@ -258,7 +248,7 @@ def _checked_names(name: str, path: str) -> tuple[str, ...]:
 
 
 def _enter(
-    member: Member,
+    member: TarInfo,
     names: Sequence[str],
     files: dict[str, tuple[int, int]],
     folders: dict[str, dict[str, bool]],
@@ -267,16 +257,16 @@ def _enter(
     """Enter a member, and the directories that its name implies."""
     for depth in range(2, len(names) + 1):
         above, name = "/".join(names[1 : depth - 1]), names[depth - 1]
-        is_directory = depth < len(names) or member.is_directory
+        is_directory = depth < len(names) or member.isdir()
         known = folders.setdefault(above, {}).setdefault(name, is_directory)
         if known != is_directory:
             raise _refusal(path, "each name once", f"{_shown(member.name)} as a file and as a directory")
     inner = "/".join(names[1:])
-    if member.is_directory:
+    if member.isdir():
         folders.setdefault(inner, {})
         return
     if len(names) == 1:
         raise _refusal(path, "one directory, named like the dataset or method", f"the file {names[0]!r}")
     if inner in files:
         raise _refusal(path, "each name once", f"{_shown(member.name)} twice")
-    files[inner] = (member.offset, member.size)
+    files[inner] = (member.offset_data, member.size)

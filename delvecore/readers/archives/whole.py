@@ -12,8 +12,6 @@ from delvecore.readers.archives.packed import identity_of
 from delvecore.readers.archives.tar_index import Content, Index, index_archive, read_content
 from delvecore.remote.places import local_paths
 
-__all__ = ["paths_here"]
-
 ENDINGS = (".tar.gz", ".tgz")
 OTHERS = (".zip", ".tar", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z")
 ARRIVING, PIECE = ".new-", 1 << 22

@@ -10,15 +10,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from delvecore.report.arrays.levels import vacant_sentences
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.notes import loss_caption
-from delvecore.report.ranking.runs import run_sentences
+from delvecore.report.ranking.sentences import run_sentences
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.shared_cases import shared_case_notes
 from delvecore.report.writers.text import counted
-from delvecore.stats.arrays.effects import EVERY, LOG
 from delvecore.stats.arrays.estimates import NO_COSTS
+from delvecore.stats.arrays.factorial_effects import EVERY, LOG
 from delvecore.stats.arrays.results import LEFT_OUT, GridCell
 from delvecore.stats.choose import (
     DEFAULT_SETTING,
@@ -28,11 +27,8 @@ from delvecore.stats.choose import (
     percent,
     words_of_tests,
 )
-from delvecore.stats.ranking.common_runs import CommonRuns
+from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.task_arrays import TaskArray
-
-__all__ = ["array_data", "shown_costs", "shown_differences", "shown_effects", "shown_estimates"]
-__all__ += ["shown_method_costs", "shown_slopes", "shown_winners", "with_runs", "with_shared_cases"]
 
 Row = Mapping[str, Any]
 """A row of an Arrow table: {column: value}."""
@@ -69,7 +65,7 @@ def shown_estimates(table: pa.Table, array: TaskArray, *, setting: Setting) -> G
 
     def text(row: Row) -> str:
         if row["missing"]:
-            return row["missing"]
+            return str(row["missing"])
         return _number(row["standardized_mean"], row["standardized_error"]) + MARKS.get(row["verdict"], "")
 
     notes = ["Bold (text: *): the lowest of its row, whether or not others are significantly higher."]
@@ -198,8 +194,8 @@ def shown_effects(table: pa.Table, array: TaskArray, *, setting: Setting = DEFAU
     titles = ("effect", "from", "to", *factor, "share", "p")
     columns = [Column("method"), Column("what"), Column("contrast"), *(Column(name, "r") for name in titles)]
     notes = [
-        "An effect is the average at the last level less that at the first; of an interaction, half of how "
-        "much one factor's effect differs between the ends of the other.",
+        "An effect is the average at the last level less that at the first. Of an interaction it is half of "
+        "how much one factor's effect differs between the ends of the other.",
         *(f"{name}: what the loss is multiplied with, exp(effect)." for name in factor),
         "share: of the variation between the tasks; a row 'log2' is the part that follows the logarithm of "
         "the training size, its share is part of the row above.",
@@ -228,8 +224,8 @@ def _interval(row: Row, name: str, factor: Sequence[str]) -> list[str]:
 def _about_intervals(setting: Setting, what: str) -> str:
     adjusted = adjustment_words(setting.adjust, what=f"{what} of a method")
     return (
-        f"Intervals of {percent(setting.level)} by Student's t with Satterthwaite's degrees of freedom; "
-        "errors are propagated from the task instances, and count that all sizes are tested on the same "
+        f"Intervals of {percent(setting.level)} by Student's t with Satterthwaite's degrees of freedom. "
+        "Errors are propagated from the task instances, and count that all sizes are tested on the same "
         f"cases. p, and with it the intervals, is {adjusted}."
     )
 
@@ -359,3 +355,31 @@ def _seconds(seconds: float) -> str:
 
 def _loss(rows: Sequence[Row]) -> str:
     return loss_caption(rows[0]["loss"]) if rows else ""
+
+
+HEADER = ("factor", "level", "label", "meaning", "members")
+
+
+def definition_rows(array: TaskArray) -> list[tuple[str, str, str, str, int]]:
+    """Return a row a level, as HEADER names them; members: how many have it."""
+    return [
+        (factor.name, *level, sum(member.levels[place] == level.name for member in array.members))
+        for place, factor in enumerate(array.factors)
+        for level in factor.levels
+    ]
+
+
+def shown_definition(array: TaskArray) -> Grid:
+    """Show the factors and levels of an array with what defines them."""
+    columns = [*map(Column, HEADER[:-1]), Column(HEADER[-1], "r")]
+    rows = [[*map(str, row)] for row in definition_rows(array)]
+    caption = f"{array.title or array.name} (/{array.name}): its factors and their levels."
+    return grid_of_texts(
+        columns, rows, caption=caption, notes=vacant_sentences(array), label=f"tab:{array.name}-definition"
+    )
+
+
+def vacant_sentences(array: TaskArray) -> list[str]:
+    """Say which levels no member has: `No member has low noise (below 0.25 %).`"""
+    named = [level.label + f" ({level.meaning})" * bool(level.meaning) for level in array.vacant]
+    return [f"No member has {', or '.join(named)}."] if named else []

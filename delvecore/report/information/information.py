@@ -1,4 +1,5 @@
-"""Information as keys with values, and how `dinfo` and `minfo` print it.
+"""Information as keys with values, and how `dinfo` and `minfo` print it; and who contributed a dataset or
+method.
 
 A value is a text, a tuple of words (printed on one line), a list (printed one entry a line), a Statement, or
 a table of attributes, with ranges (datasets) or codings (tasks), of which terse information has the numbers
@@ -10,9 +11,9 @@ from typing import NamedTuple
 from delvecore.encoding.codings import column_names
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding, PriorLine
+from delvecore.readers.contributors import Contributor, read_contributors
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report.writers.text import fold
-
-__all__ = ["AttributeTable", "CodingTable", "Information", "Statement", "Values", "information_text"]
 
 WIDTH = 80
 DESCRIPTION_COLUMN = 34
@@ -164,3 +165,22 @@ def _terse_lines(value: Value) -> list[str]:
     if isinstance(value, AttributeTable | CodingTable):
         return [" ".join(str(attribute.number) for attribute in value.attributes)]
     return [value if isinstance(value, str) else " ".join(value)]
+
+
+def contributor_texts(hierarchy: Hierarchy, part: str, name: str) -> list[str]:
+    """Return `Ada Example (ada@example.org), 2026-11-22` for each contributor of a dataset (part `data`) or a
+    method (`methods`). What cannot be read is told by the checks."""
+    try:
+        found = read_contributors(hierarchy, part, name, report=_ignored)
+    except DelveError:
+        return []
+    return [_text(one) for one in found]
+
+
+def _ignored(_error: DelveError) -> None:
+    """Faults are told by `dcheck`, `mcheck` and the page File check."""
+
+
+def _text(one: Contributor) -> str:
+    address = f" ({one.address})" if one.address else ""
+    return f"{one.name}{address}" + (f", {one.when}" if one.when else "")

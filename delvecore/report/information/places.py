@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ParamSpec, TypeVar
 
 from delvecore.encoding.codings import task_codings
-from delvecore.encoding.task_types import TASK_TYPES, task_types
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.published import OWNERS, PUBLISHED, PublishedResult, parse_published
-from delvecore.model import Coding, Dataset, Prior, Prototask, Task
+from delvecore.model import TASK_TYPES, Coding, Dataset, Prior, Prototask, Task, task_types
 from delvecore.readers import specifications
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
@@ -20,18 +19,16 @@ from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.settings import SETTINGS
-from delvecore.report.information.contributors import contributor_texts
 from delvecore.report.information.information import (
     AttributeTable,
     CodingTable,
     Information,
     Statement,
     Values,
+    contributor_texts,
 )
 from delvecore.report.writers.text import counted, fold
 from delvecore.task_arrays import Factor, Level, Measure
-
-__all__ = ["data_information", "method_information"]
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")
@@ -85,7 +82,7 @@ def _published(hierarchy: Hierarchy, part: str, name: str) -> Values:
 
 
 def _published_texts(path: str, owner: tuple[str, str]) -> list[str]:
-    """Return `net-1999: sep and cep on 2 tasks (A. Author, A paper, 1999)` for each method and source of a
+    """Return `net-1999: sep, cep on 2 tasks (A. Author, A paper, 1999)` for each method and source of a
     file. The checks report what cannot be read."""
     try:
         results = parse_published(read_text(path), path, owner=owner, report=lambda error: None)
@@ -96,7 +93,7 @@ def _published_texts(path: str, owner: tuple[str, str]) -> list[str]:
         groups.setdefault((one.method, one.source), []).append(one)
     texts = []
     for (method, source), found in groups.items():
-        measures = " and ".join(dict.fromkeys(one.measure for one in found))
+        measures = ", ".join(dict.fromkeys(one.measure for one in found))
         tasks = counted(len({one.path for one in found}), "task")
         texts.append(f"{method}: {measures} on {tasks} ({source})")
     return texts

@@ -1,25 +1,38 @@
-"""Statistics of losses as `mstats` prints them. Source: DELVE manual, section 8.3 and appendix C.
+"""Statistics of losses and of metrics as `mstats` prints them, with what it adds where instances share cases
+and where the safe test is asked for. Source: DELVE manual, section 8.3 and appendix C.
 
 The layout and the digits are those of DELVE 1.1, which standardized what it had rounded to 9 digits."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from delvecore.losses.metrics import Metric
+from delvecore.losses.spec import metric_of
+from delvecore.metrics.registry import spec_named
 from delvecore.number_format.numbers import format_number, round_number
 from delvecore.readers.instances import ListedFacts
 from delvecore.report.writers.text import fold
-from delvecore.stats.choose import ANALYSES, ROUGH_P, is_rough, percent
-from delvecore.stats.losses.mstats import Comparison, Estimate, SafeTest
-from delvecore.stats.losses.standardization import loss_title, standardized_mean, standardized_spread
-from delvecore.stats.notes import words_of
-
-__all__ = ["LossFacts", "comparison_text", "estimate_text", "loss_heading", "safe_line"]
+from delvecore.stats.choose import ANALYSES, DEFAULT_LEVEL, ROUGH_P, is_rough, percent
+from delvecore.stats.designs import Design
+from delvecore.stats.losses.anova import Rows
+from delvecore.stats.losses.mstats import (
+    Comparison,
+    Estimate,
+    SafeTest,
+    overlapping_estimate,
+    overlapping_test,
+    safe_test,
+)
+from delvecore.stats.losses.results import loss_title, standardized_mean, standardized_spread
+from delvecore.stats.losses.stochastic_training import StochasticTraining
+from delvecore.stats.notes import Note, parsed, words_of
 
 UNDEFINED = "undefined"
 NON_STANDARD = "Task instances are not the standard ones."
 TITLES = " " * 54 + "Raw value   Standardized"
 INDENT = "    "
 TRAINING = "SD from training sets & stochastic training:"
+SETS, STOCHASTIC = "SD from training sets:", "SD from stochastic training:"
 CASES = "SD from test cases:"
 RESIDUAL = {
     "hierarchical": "SD from test cases & stoch. pred. & interactions:",
@@ -29,13 +42,15 @@ RESIDUAL = {
 
 class LossFacts(NamedTuple):
     """What statistics are of. constant: what standardizes the loss, from `Test-set-stats`, or None, which
-    prints `undefined`; listed: of instances that are not the standard ones, or None."""
+    prints `undefined`; listed: of instances that are not the standard ones, or None; stochastic: what runs on
+        the same training sets tell, or None."""
 
     loss: str
     constant: float | None
     design: str
     training_size: int
     listed: ListedFacts | None = None
+    stochastic: StochasticTraining | None = None
 
 
 def loss_heading(loss: str) -> str:
@@ -102,7 +117,13 @@ def _errors(title: str, result: Estimate | Comparison, facts: LossFacts) -> list
     """Return the lines on errors and variances, or those that say why there are none."""
     if result.standard_error is None:
         return ["", *fold(f"No standard error: {words_of(filter(None, [result.reason]))}.", INDENT), ""]
-    lines = [_spread(title, result.standard_error, facts), "", _spread(TRAINING, result.sd_training, facts)]
+    lines = [_spread(title, result.standard_error, facts), ""]
+    if found := facts.stochastic:
+        lines += [_spread(SETS, found.sd_training, facts), _spread(STOCHASTIC, found.sd_stochastic, facts)]
+        p = UNDEFINED if found.p is None else format_number(found.p)
+        lines.append(f"{INDENT}Significance of stochastic training (F-test), p = {p}")
+    else:
+        lines.append(_spread(TRAINING, result.sd_training, facts))
     lines += [_spread(CASES, result.sd_cases, facts)] if facts.design == "common" else []
     return [*lines, _spread(RESIDUAL[facts.design], result.sd_residual, facts), ""]
 
@@ -132,6 +153,8 @@ def _basis(result: Estimate | Comparison, facts: LossFacts, *, blank: str) -> li
     if facts.design == "common" or count == 1:
         test = f"one {'common ' * (facts.design == 'common')}test set containing {test_cases}."
     lines = [f"{INDENT}Based on {training} and{blank}", f"{INDENT}         {test}"]
+    if listed and listed.runs > 1:
+        lines.append(f"{INDENT}Up to {listed.runs} runs on each training set count by their means.")
     return [*lines, f"{INDENT}{NON_STANDARD}"] if listed else lines
 
 
@@ -142,3 +165,112 @@ def _kind(disjoint: bool) -> str:
 def _range(sizes: Iterable[int]) -> str:
     low, high = min(sizes), max(sizes)
     return f"{low} cases" if low == high else f"{low} to {high} cases"
+
+
+def design_of(listed: ListedFacts | None) -> Design | None:
+    """Return how listed instances share cases; None where they share none."""
+    design = Design(listed.design, *listed.overlap) if listed else None
+    return design if design and design.note else None
+
+
+def corrected_estimate(estimate: Estimate, rows: Rows, design: Design) -> tuple[Estimate, list[str]]:
+    """Return the estimate to show, and lines with the error that allows for shared cases. Of bootstrap
+    samples nothing else has a meaning."""
+    found = overlapping_estimate(rows, design)
+    error = found.standard_error
+    lines = fold(f"{words_of(filter(None, [design.note]))}.", INDENT)
+    if design.by_samples:
+        return found, lines
+    if error is not None:
+        lines = [f"{INDENT}Standard error that allows for it: {format_number(error)}", *lines]
+    return estimate, lines
+
+
+def corrected_comparison(
+    comparison: Comparison, rows: Rows, others: Rows, design: Design | None, *, names: tuple[str, str]
+) -> tuple[Comparison, list[str]]:
+    """Return the comparison to show, and lines with the safe test, and how it allows for shared cases."""
+    if design is None:
+        return comparison, [safe_line(safe_test(comparison.pair) if comparison.pair else None)]
+    found, said = overlapping_test(rows, others, design)
+    if design.by_samples:
+        both = overlapping_estimate([a - b for a, b in zip(rows, others, strict=True)], design)
+        comparison = Comparison(
+            both.instances,
+            both.test_cases,
+            mean_a=overlapping_estimate(rows, design).mean,
+            mean_b=overlapping_estimate(others, design).mean,
+            difference=both.mean,
+            standard_error=both.standard_error,
+            test=ANALYSES["bootstrap"].test,
+            p=found.p if found else None,
+        )
+    lines = fold(f"{words_of(said, methods=names)}.", INDENT)
+    return comparison, [safe_line(found), *lines]
+
+
+TESTS = {one.test: one.name for one in ANALYSES.values()}
+"""What tests are called, by their codes."""
+Row = Mapping[str, Any]
+
+
+def metric_heading(loss: str) -> str:
+    """Return `Metric: auc (area under the ROC curve, higher is better)`. loss: that is kept of it."""
+    metric = _metric(loss)
+    spec = spec_named(metric.name.partition(":")[0])
+    about = [*([spec.title] if spec else []), metric.direction]
+    return f"Metric: {metric.name} ({', '.join(about)})"
+
+
+def metric_estimate(row: Row) -> str:
+    """Return the lines that show a method's mean over the instances. row: of an archive's results."""
+    metric = _metric(row["loss"])
+    lines = [_line(f"Estimated expected {metric.name}:", float(metric.values_of(row["mean"])))]
+    lines.append(_line("Standard error for estimate:", row["standard_error"]))
+    return "\n".join(["", *lines, "", *_metric_basis(row, parsed(row["notes"])), ""])
+
+
+def metric_comparison(row: Row, *, first: str) -> str:
+    """Return the lines that compare two methods: values of the metric, and the first less the second. row: of
+    an archive's comparisons."""
+    metric, is_turned = _metric(row["loss"]), row["method_a"] != first
+    sign = metric.sign * (-1 if is_turned else 1)
+    lines = []
+    for side in "ba" if is_turned else "ab":
+        title = f"Estimated expected {metric.name} for /{row[f'method_{side}']}:"
+        lines.append(_line(title, float(metric.values_of(row[f"mean_{side}"]))))
+    lines.append(_line("Estimated expected difference:", _times(sign, row["difference"])))
+    lines.append(_line("Standard error for difference estimate:", row["standard_error"]))
+    notes = [note.turned for note in parsed(row["notes"])] if is_turned else parsed(row["notes"])
+    return "\n".join(["", *lines, "", *_test(row, sign), *_metric_basis(row, notes), ""])
+
+
+def _metric(loss: str) -> Metric:
+    if (metric := metric_of(loss)) is None:
+        raise ValueError(f"{loss} is the loss of no metric")
+    return metric
+
+
+def _times(sign: int, value: float | None) -> float | None:
+    return None if value is None else sign * value
+
+
+def _test(row: Row, sign: int) -> Iterator[str]:
+    if row["p"] is not None:
+        test, p = TESTS[row["test"]], format_number(row["p"])
+        yield f"{INDENT}Significance of difference ({test}), p = {p}"
+    if row["lower"] is not None:
+        low, high = (format_number(end) for end in sorted((sign * row["lower"], sign * row["upper"])))
+        yield f"{INDENT}{percent(DEFAULT_LEVEL)} interval {low} to {high}"
+        yield ""
+
+
+def _line(title: str, value: float | None) -> str:
+    return f"{title:>49} {'undefined' if value is None else format_number(value):>12}"
+
+
+def _metric_basis(row: Row, notes: Sequence[Note]) -> Iterator[str]:
+    count = row["instances"]
+    yield f"{INDENT}Based on {count} training set{'s' * (count != 1)}, a value of the metric each."
+    if said := words_of(notes):
+        yield from fold(f"{said[0].upper()}{said[1:]}.", INDENT)

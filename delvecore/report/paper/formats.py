@@ -13,14 +13,12 @@ import pyarrow.parquet as pq
 from delvecore.losses.spec import shown_name
 from delvecore.report.grid import BETTER_THAN, WORSE, WORSE_THAN, Grid
 from delvecore.report.paper.table import PaperTable, grid_of
-from delvecore.report.ranking.runs import run_sentences
+from delvecore.report.ranking.sentences import run_sentences
 from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.writers.csv import Value, csv_comment, csv_of_table, csv_text
 from delvecore.report.writers.latex import latex_grid, siunitx_grid
 from delvecore.report.writers.markup import html_grid, markdown_grid, typst_grid
 from delvecore.report.writers.plain import text_grid
-
-__all__ = ["PAPER_FORMATS", "methods_csv", "paper_table_bytes"]
 
 CELLS = pa.schema(
     [

@@ -3,18 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from delvecore.losses.spec import LOSS_SPECS, metric_of, parse_loss
+from delvecore.losses.spec import metric_of, parse_loss
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.standings import RankRow
 from delvecore.report.paper.table import CASES, TASK_TITLES, Head, PaperCell
-from delvecore.report.ranking.highlighted_method import standing_of, standing_sentence
-from delvecore.report.ranking.runs import run_sentences
-from delvecore.report.ranking.sentence import PLAIN
-from delvecore.report.ranking.units import (
+from delvecore.report.ranking.sentences import (
+    PLAIN,
     adjustment_name,
     basis_words,
     family_words,
+    run_sentences,
+    standing_of,
+    standing_sentence,
     unit_source,
     units_name,
     untestable_words,
@@ -22,13 +24,9 @@ from delvecore.report.ranking.units import (
 from delvecore.report.rounding import p_text
 from delvecore.report.verdict_words import not_tested
 from delvecore.report.writers.text import counted
-from delvecore.stats.choose import adjustment_words, words_of_tests
-from delvecore.stats.losses.standardization import loss_title
-from delvecore.stats.ranking.common_runs import FEW_RUNS, NO_COMMON_RUN, CommonRuns
-from delvecore.stats.ranking.pair_verdicts import RankTest
-
-__all__ = ["TableFacts", "caption_of", "loss_caption", "marks_of", "notes_of", "shown_words"]
-
+from delvecore.stats.choose import RankTest, adjustment_words, words_of_tests
+from delvecore.stats.losses.results import loss_title
+from delvecore.stats.ranking.score_table import FEW_RUNS, NO_COMMON_RUN, CommonRuns
 
 MISSING_WORDS = {
     "no results": "the method was not run on the task",
@@ -141,7 +139,7 @@ def _on_tests(facts: TableFacts) -> Iterator[str]:
     how = f"difference between the expected {numbers} of two methods, by {words_of_tests(facts.tests)}"
     if request.by:
         how = (
-            f"mean over the tasks of the difference between the expected {numbers} of two methods: t "
+            f"mean over the tasks of the difference between the expected {numbers} of two methods. It is t "
             "with Satterthwaite's degrees of freedom from the tasks' own standard errors, which within a "
             "dataset are added as if fully dependent"
         )

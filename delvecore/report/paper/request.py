@@ -4,11 +4,9 @@ Both make a PaperRequest and hand it to `source`, so that they give the same byt
 
 from dataclasses import dataclass, fields
 
-from delvecore.readers.links import FOLLOW_LINKS
+from delvecore.readers.regular_files import FOLLOW_LINKS
 from delvecore.report.provenance import method_words, option_words
 from delvecore.stats.choose import DEFAULT_SETTING, RankTest, Setting, checked_adjustment, checked_level
-
-__all__ = ["PaperRequest"]
 
 DIGITS = ("cell", "row", "column")
 LAYOUTS = ("columns", "rows")

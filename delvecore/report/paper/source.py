@@ -13,25 +13,21 @@ import pyarrow.compute as pc
 
 from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
-from delvecore.losses.spec import PREFERRED, is_higher_better, loss_order, shown_name
-from delvecore.number_format.name_columns import task_paths
-from delvecore.report.paper.archive_rows import level_rows, task_rows
-from delvecore.report.paper.archive_values import ArchiveValues
+from delvecore.losses.spec import is_higher_better, loss_order, shown_name
+from delvecore.losses.standard_losses import PREFERRED
+from delvecore.model import TaskId
+from delvecore.number_format.text_columns import task_paths
 from delvecore.report.paper.notes import TableFacts, caption_of, marks_of, notes_of, shown_words
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.score_values import ScoreValues
 from delvecore.report.paper.standings import RankRow, rank_row
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperTable, table_decimals
 from delvecore.report.paper.task_levels import PaperArchive, TaskFacts, factor_names, task_levels
+from delvecore.report.paper.values import ArchiveValues, ScoreValues, level_rows, task_rows
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.published import Beside, Find, published_beside, with_published
-from delvecore.report.ranking.runs import run_sentences
+from delvecore.report.ranking.sentences import run_sentences
 from delvecore.report.shared_cases import shared_case_notes
-from delvecore.stats.losses.blocks import Task
-from delvecore.stats.ranking.common_runs import CommonRuns, path_of
-from delvecore.stats.ranking.score_table import ScoreTable
-
-__all__ = ["archive_paper_table", "archive_values", "score_paper_table", "score_values", "tasks_below"]
+from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
 
 
 def archive_values(archive: PaperArchive, request: PaperRequest) -> ArchiveValues:
@@ -78,9 +74,9 @@ def archive_paper_table(
 
 
 def _published(
-    tasks: Sequence[Task], find: Find, request: PaperRequest
+    tasks: Sequence[TaskId], find: Find, request: PaperRequest
 ) -> dict[str, Sequence[PublishedValue]]:
-    return {path_of(task): find(task, request.loss or "") for task in tasks}
+    return {task.path: find(task, request.loss or "") for task in tasks}
 
 
 def score_values(table: ScoreTable, request: PaperRequest) -> ScoreValues:
@@ -118,10 +114,10 @@ def score_paper_table(values: ScoreValues, request: PaperRequest) -> PaperTable:
     return _finished(found, shown, used.quantity, (name, ""), ranks=ranks)
 
 
-def tasks_below(paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[Task]:
+def tasks_below(paths: Sequence[str], facts: Mapping[TaskId, TaskFacts]) -> list[TaskId]:
     """Return the tasks at and below paths such as `/demo/age`, in the archive's order; DelveError for a path
     without tasks."""
-    chosen: set[Task] = set()
+    chosen: set[TaskId] = set()
     for path in paths:
         names = tuple(path.strip("/").split("/")) if path.strip("/") else ()
         below = [task for task in facts if task[: len(names)] == names]
@@ -131,9 +127,11 @@ def tasks_below(paths: Sequence[str], facts: Mapping[Task, TaskFacts]) -> list[T
     return [task for task in facts if task in chosen]
 
 
-def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Task]) -> PaperRequest:
+def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[TaskId]) -> PaperRequest:
     """Return the request with its loss and methods, which must have results on the tasks."""
-    is_wanted = pc.is_in(task_paths(archive.results), value_set=pa.array(map(path_of, tasks), pa.string()))
+    is_wanted = pc.is_in(
+        task_paths(archive.results), value_set=pa.array([task.path for task in tasks], pa.string())
+    )
     found = archive.results.select(["loss", "method"]).filter(is_wanted)
     if request.methods:
         known = archive.methods["method"].to_pylist()

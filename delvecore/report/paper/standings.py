@@ -10,14 +10,12 @@ import numpy as np
 from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperCell
-from delvecore.report.ranking.units import untestable_words
+from delvecore.report.ranking.sentences import untestable_words
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking.analysis import Analysis, analyse
-from delvecore.stats.ranking.pair_verdicts import PairVerdicts, pair_verdicts, verdict_row
+from delvecore.stats.ranking.ranks import choose_unit, unit_names
 from delvecore.stats.ranking.score_table import ScoreTable, complete_table
-from delvecore.stats.ranking.units import choose_unit, unit_names
-
-__all__ = ["PairFound", "RankRow", "rank_row", "with_standings"]
+from delvecore.stats.verdicts import PairVerdicts, pair_verdicts, verdict_row
 
 LEAST = 2
 """So many units and methods have ranks."""

@@ -12,18 +12,7 @@ from delvecore.report.grid import BEST, Cell, Column, Grid, Row
 from delvecore.report.provenance import Provenance
 from delvecore.report.rounding import column_decimals, decimals_for, rounded
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.ranking.common_runs import CommonRuns
-
-__all__ = [
-    "CASES",
-    "ELSEWHERE",
-    "TASK_TITLES",
-    "Head",
-    "PaperCell",
-    "PaperTable",
-    "grid_of",
-    "table_decimals",
-]
+from delvecore.stats.ranking.score_table import CommonRuns
 
 MISSING, ELSEWHERE = "missing", "published"
 """The standings of a cell without a value, and of one whose figures are from elsewhere."""

@@ -9,13 +9,10 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from delvecore.model import SCORED
+from delvecore.model import SCORED, TaskId
 from delvecore.stats.choose import Setting
-from delvecore.stats.losses.blocks import Task
-from delvecore.stats.ranking.common_runs import CommonResults
+from delvecore.stats.ranking.score_table import CommonResults
 from delvecore.task_arrays import TaskArray
-
-__all__ = ["FACTORS", "Level", "PaperArchive", "TaskFacts", "factor_names", "task_levels"]
 
 FACTORS = {
     "size": "Training cases",
@@ -63,7 +60,7 @@ class PaperArchive(Protocol):
         *,
         loss: str | None,
         methods: Collection[str] | None,
-        against: Mapping[Task, Collection[str]] | None,
+        against: Mapping[TaskId, Collection[str]] | None,
         setting: Setting,
     ) -> pa.Table: ...
 
@@ -72,7 +69,7 @@ class PaperArchive(Protocol):
 class TaskFacts:
     """What a task is. factors: {name: level}."""
 
-    task: Task
+    task: TaskId
     prior: str
     training_size: int
     factors: Mapping[str, Level]
@@ -92,13 +89,13 @@ def factor_names(archive: PaperArchive) -> dict[str, str]:
     return names
 
 
-def task_levels(archive: PaperArchive) -> dict[Task, TaskFacts]:
+def task_levels(archive: PaperArchive) -> dict[TaskId, TaskFacts]:
     """Return the facts of all tasks, in the archive's order; a task has the factors that apply to it."""
     datasets = {row["dataset"]: row for row in archive.datasets.to_pylist()}
     of_arrays = _array_levels(archive)
     found = {}
     for row in archive.tasks.to_pylist():
-        task = row["dataset"], row["prototask"], row["task"]
+        task = TaskId(row["dataset"], row["prototask"], row["task"])
         dataset = datasets.get(row["dataset"], {})
         plain = {
             "family": archive.families.get(row["dataset"], row["dataset"]),
@@ -119,9 +116,9 @@ def task_levels(archive: PaperArchive) -> dict[Task, TaskFacts]:
     return found
 
 
-def _array_levels(archive: PaperArchive) -> dict[Task, dict[str, Level]]:
+def _array_levels(archive: PaperArchive) -> dict[tuple[str, str, str], dict[str, Level]]:
     """Return {(dataset, prototask, prior): {factor: (key, label)}} of the members of task-arrays."""
-    found: dict[Task, dict[str, Level]] = {}
+    found: dict[tuple[str, str, str], dict[str, Level]] = {}
     for array in archive.arrays:
         for member in array.members:
             levels = found.setdefault((member.dataset, member.prototask, member.prior), {})

@@ -11,8 +11,6 @@ import pyarrow as pa
 
 from delvecore.names import one_line, shown
 
-__all__ = ["Value", "csv_comment", "csv_of_table", "csv_text"]
-
 Value = Any
 """A number, a text, a list of them, or what pandas has in a cell, such as `NA`."""
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
@@ -54,6 +52,6 @@ def _field(value: Value) -> str:
         value = " ".join(str(item) for item in value)
     if not isinstance(value, str):
         return str(value)
-    value = FORMULA_BEHIND.sub(r"\1'", shown(value))
-    value = "'" + value if FORMULA.match(value) else value
-    return '"' + value.replace('"', '""') + '"' if TO_QUOTE.search(value) else value
+    text: str = FORMULA_BEHIND.sub(r"\1'", shown(value))
+    text = "'" + text if FORMULA.match(text) else text
+    return '"' + text.replace('"', '""') + '"' if TO_QUOTE.search(text) else text

@@ -1,21 +1,50 @@
-"""A finished report as text, Markdown, HTML and LaTeX: whole files, in which names from files stay what they
-are."""
+"""A finished report, and the report as text, Markdown, HTML and LaTeX: whole files, in which names from files
+stay what they are."""
 
 import base64
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 from delvecore.names import one_line
-from delvecore.report.document import Document, Drawing, Section
 from delvecore.report.grid import Grid
 from delvecore.report.provenance import latex_comment, unending
-from delvecore.report.writers.latex import latex_grid
-from delvecore.report.writers.latex_text import latex_escape
+from delvecore.report.writers.latex import latex_escape, latex_grid
 from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid
 from delvecore.report.writers.plain import text_grid
 from delvecore.report.writers.text import fold
 
-__all__ = ["DOCUMENT_FORMATS", "document_text"]
+
+class Drawing(NamedTuple):
+    """A figure, made already. svg: as an element of a page; latex: for LaTeX without packages; alt: in
+    words, for who does not see it."""
+
+    caption: str
+    svg: str
+    latex: str
+    alt: str
+
+
+class Section(NamedTuple):
+    """title: its heading; paragraphs: of plain text; parts: what stands below them."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+    parts: tuple[Grid | Drawing, ...] = ()
+
+
+@dataclass(frozen=True)
+class Document:
+    """read: how the data were read, which stands first; command: what makes it again, a command line or a
+    call; provenance: lines on where it comes from."""
+
+    title: str
+    sections: tuple[Section, ...]
+    command: str = ""
+    provenance: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
+
 
 STYLE = (
     "body { font: 16px/1.5 Inter, Helvetica, Arial, sans-serif; color: #1b232b; max-width: 60rem; "

@@ -1,18 +1,151 @@
 """A finished table in LaTeX with booktabs; with siunitx, too, where that is asked for.
 
 Names are escaped and the text is plain ASCII, so that pdflatex, xelatex and lualatex set it. A table of
-estimates that is too large for a page becomes several."""
+estimates that is too large for a page becomes several: how it fits is judged by the number of characters and
+lines, for lines of 140 mm and pages of 190 mm."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from dataclasses import dataclass
+from itertools import groupby, pairwise
 
+from delvecore.names import one_line
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
 from delvecore.report.provenance import latex_comment
-from delvecore.report.writers.latex_text import at_start, latex_escape, latex_label
-from delvecore.report.writers.pages import Type, floats_of, is_long, type_and_blocks
 
-__all__ = ["latex_grid", "siunitx_grid"]
+# Braces keep quotation marks from joining with each other, or with ! and ?, into other signs.
+SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+SPECIAL |= {character: f"\\{character}" for character in "{}$&#%_"}
+SPECIAL |= {character: rf"\ensuremath{{{character}}}" for character in "<>|"}
+SPECIAL |= {'"': "{}''{}", "'": "{}'{}", "`": "{}`{}"}
+MATHEMATICS = dict(zip("−±×≤≥∞", ("-", r"\pm", r"\times", r"\le", r"\ge", r"\infty"), strict=True))
+LETTERS = dict(zip("ßøØæÆłŁ", ("ss", "o", "O", "ae", "AE", "l", "L"), strict=True))
+PUNCTUATION = {"–": "--", "—": "---", "…": r"\ldots{}", "§": r"\S{}", "†": r"\dag{}"}
+PUNCTUATION |= {"’": "'", "“": "``", "”": "''"}
+COMBINING = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
+ACCENTS = dict(zip(COMBINING, "`'^~=u.\"rHvc", strict=True))
+# Unicode names the letter lambda otherwise.
+GREEK = {"λ": "lambda", "Λ": "Lambda"} | {
+    unicodedata.lookup(f"GREEK {'CAPITAL' if name[0].isupper() else 'SMALL'} LETTER {name.upper()}"): name
+    for name in (
+        *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "mu", "nu"),
+        *("xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta"),
+        *("Theta", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"),
+    )
+}
+SYMBOLS = PUNCTUATION | {letter: rf"\{name}{{}}" for letter, name in LETTERS.items()}
+SYMBOLS |= {sign: rf"\ensuremath{{{name}}}" for sign, name in MATHEMATICS.items()}
+SYMBOLS |= {letter: rf"\ensuremath{{\{name}}}" for letter, name in GREEK.items()}
+
+
+def latex_escape(text: str) -> str:
+    """Return a text so that LaTeX sets exactly its characters. Control characters become blanks; a character
+    that plain LaTeX cannot set becomes its code, `[U+4E2D]`."""
+    line = one_line(unicodedata.normalize("NFC", text))
+    # Braces keep hyphens of the text from joining into a dash; a dash of the text stays one.
+    guarded = ("-{}" if pair == "--" else _character(pair[0]) for pair in map("".join, pairwise(f"{line} ")))
+    return "".join(guarded)
+
+
+def _character(character: str) -> str:
+    if character in SPECIAL:
+        return SPECIAL[character]
+    if character.isascii():
+        return character
+    if character in SYMBOLS:
+        return SYMBOLS[character]
+    base, *accents = list(unicodedata.normalize("NFD", character))
+    if len(accents) == 1 and accents[0] in ACCENTS and base.isascii():
+        return rf"\{ACCENTS[accents[0]]}{{{base}}}"
+    return f"[U+{ord(character):04X}]"
+
+
+def at_start(shown: str) -> str:
+    """Return an escaped text to start a row with: a bracket or star would be read as an option of the line
+    break before it."""
+    return "{}" + shown if shown.lstrip().startswith(("[", "*")) else shown
+
+
+def latex_label(text: str) -> str:
+    """Return a text as the label of a table, of characters that every format takes."""
+    return re.sub(r"[^A-Za-z0-9:.-]+", "-", text).strip("-") or "table"
+
+
+MOST_FLOATS = 8
+"""LaTeX keeps some 18 floats that have no place yet, and gives up with more."""
+LINE = 397
+"""Points of a line, 140 mm: that of many journals and proceedings; elsewhere change the size by hand."""
+PAGE = 390
+"""Points of a page that are there for rows, beside the caption and the notes."""
+BOLD = 1.15
+"""Bold digits are wider by this."""
+GROUP = 5
+"""Points between groups of rows."""
+RULES = 3
+"""Lines that headings, rules and the gap to the next part take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A size of type, in points. gap: half that between columns; character: mean width; line: height."""
+
+    gap: float
+    character: float
+    line: float
+    command: str
+
+
+TYPES = (
+    Type(6, 5.2, 12, ""),
+    Type(4, 4.85, 11, r"\small"),
+    Type(3.5, 4.45, 9.5, r"\footnotesize"),
+    Type(2.5, 4.15, 8, r"\scriptsize"),
+)
+
+
+def type_and_blocks(grid: Grid) -> tuple[Type, list[slice]]:
+    """Return the largest type and the fewest blocks of columns, of like numbers, that fit a line."""
+    stubs, columns = _widths(grid)
+    for number in range(1, len(columns) + 1):
+        size = -(-len(columns) // number)
+        blocks = [slice(start, start + size) for start in range(0, len(columns), size)]
+        lines = [[*stubs, *columns[block]] for block in blocks]
+        for one in TYPES:
+            if all(one.character * sum(line) + 2 * one.gap * (len(line) - 1) <= LINE for line in lines):
+                return one, blocks
+    return TYPES[-1], [slice(start, start + 1) for start in range(len(columns))]
+
+
+def _widths(grid: Grid) -> tuple[list[float], list[float]]:
+    """Return how many characters wide each column of labels is, and each of numbers."""
+    rows = grid.rows
+    labels = zip(grid.stubs, *(row.labels for row in rows), strict=True)
+    stubs: list[float] = [max(map(len, texts)) for texts in labels]
+    titles = [len(column.title) for column in grid.columns]
+    return stubs, [max([title, *(_width(row.cells[j]) for row in rows)]) for j, title in enumerate(titles)]
+
+
+def _width(cell: Cell) -> float:
+    return len(f"{cell.value}+{cell.error}") * (BOLD if cell.bold else 1)
+
+
+def is_long(grid: Grid, one: Type, blocks: Sequence[slice]) -> bool:
+    """Has a page no room for the rows, or a paper none for as many floats as the blocks of columns need?"""
+    height = _height(grid, one)
+    return height > PAGE or len(blocks) * height > MOST_FLOATS * PAGE
+
+
+def floats_of(grid: Grid, one: Type, blocks: Sequence[slice]) -> list[list[slice]]:
+    """Return the floats of a table that is not long, each with its blocks of columns, as many as a page has
+    room for."""
+    many = max(1, int(PAGE // _height(grid, one)))
+    return [list(blocks[start : start + many]) for start in range(0, len(blocks), many)]
+
+
+def _height(grid: Grid, one: Type) -> float:
+    return one.line * (len(grid.rows) + len(grid.headings) + RULES) + GROUP * sum(grid.starts)
+
 
 SIGNS = {EQUAL: r"\approx", UNTESTED: "?", BETTER_THAN: "+", WORSE_THAN: "-"}
 SIUNITX = (

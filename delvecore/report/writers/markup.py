@@ -9,9 +9,7 @@ from itertools import groupby
 from delvecore.names import one_line
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Column, Grid
 from delvecore.report.provenance import unending
-from delvecore.report.writers.latex_text import latex_label
-
-__all__ = ["html_grid", "markdown_escape", "markdown_grid", "typst_grid"]
+from delvecore.report.writers.latex import latex_label
 
 SIGNS = {BEST: "Bold", EQUAL: "≈", UNTESTED: "?", BETTER_THAN: "+", WORSE_THAN: "−"}
 MINUS = "−"

@@ -9,8 +9,6 @@ from delvecore.names import one_line
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
 from delvecore.report.writers.text import fold
 
-__all__ = ["text_grid"]
-
 SIGNS = {BEST: "*", EQUAL: "~", UNTESTED: "?", BETTER_THAN: "+", WORSE_THAN: "-"}
 MARKS = re.compile(r"(?: [<>?*])*$")
 """Marks behind a text."""

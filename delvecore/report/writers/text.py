@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from delvecore.names import one_line
 
-__all__ = ["WIDTH", "aligned", "and_list", "columns_text", "counted", "first_sentence", "fold", "plain"]
-
 WIDTH = 80
 GAP = "  "
 

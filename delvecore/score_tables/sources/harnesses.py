@@ -6,7 +6,7 @@ the file?) and `comparable` (does the harness compare it?)."""
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,8 +14,15 @@ import pandas as pd
 
 from delvecore.errors import ParseError
 from delvecore.losses.metrics import Metric
-from delvecore.score_tables.contents import load_json
+from delvecore.score_tables.contents import load_json, read_bytes, unpacked
 from delvecore.score_tables.directories import plain_file
+from delvecore.score_tables.sources.case_logs import (
+    case_rows,
+    has_means,
+    helm_stats,
+    is_case_file,
+    packed_log,
+)
 from delvecore.score_tables.sources.known import Known, different, metric_of
 
 Row = dict[str, Any]
@@ -26,6 +33,7 @@ _BESIDE = re.compile(
 _RESULTS = re.compile(r"(results(_.*)?|stats)\.json")
 _PEEKED = 5
 """Files of a directory that are opened to see whether they are of a harness."""
+FILE = "file"
 _FACTS = ("alias", "name", "sample_len", "sample_count", "samples", "bypass")
 
 
@@ -35,6 +43,7 @@ def evaluations(known: Known) -> Known:
     frame = known.frame
     known = replace(known, title=str(frame["harness"].iloc[0]))
     known = known.without("file", frame.attrs.get("passed over", ()), "no results of the harness")
+    known = replace(known, files=frame.attrs.get("files", ""))
     for flag, is_out, key, what, why in (
         ("summary", True, "task", "dataset", "means of others in the file"),
         ("comparable", False, "metric", "metric", "not compared by the harness"),
@@ -64,14 +73,17 @@ def known_document(content: object, name: str) -> pd.DataFrame | None:
 
     name: of the file, with its folders as far as they are known, which may say the model."""
     rows = _rows(content, name)
-    return _folds(content) if rows is None else _frame(rows, name).dropna(axis=1, how="all")
+    return _folds(content) if rows is None else _of_cases(_frame(rows, name).dropna(axis=1, how="all"), {})
 
 
 def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
     """The scores of a directory of JSON files of one harness as a long table; None for any other directory.
 
     paths: of the tables in it. ParseError where a file is no JSON, or holds one of several HELM tables."""
-    own = [path for path in paths if not _BESIDE.match(os.path.basename(path))]
+    of_cases = _case_directory(paths, directory)
+    if of_cases is not None:
+        return of_cases
+    own = [path for path in paths if not _BESIDE.match(os.path.basename(path)) and not is_case_file(path)]
     files = [path for path in own if plain_file(path).endswith(".json")]
     files.sort(key=lambda path: not _RESULTS.fullmatch(plain_file(path)))
     if all(_rows(load_json(path), path) is None for path in files[:_PEEKED]):
@@ -88,7 +100,66 @@ def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
         frame["model"] = frame["model"].where(~several, frame["model"] + "@" + frame["revision"])
     over = [os.path.relpath(path, directory) for path in own if path not in parts]
     frame.attrs["passed over"] = tuple(over)
-    return frame.drop(columns="revision", errors="ignore")
+    return _of_cases(frame.drop(columns="revision", errors="ignore"), {})
+
+
+def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
+    """The scores of single cases in a directory, whose files of means are not needed; None without any."""
+    base = os.path.dirname(os.path.abspath(directory))  # whose last part may be a model, or a run
+    parts: dict[str, pd.DataFrame] = {}
+    for path in filter(is_case_file, paths):
+        packed = path.endswith(".eval")
+        content = packed_log(unpacked(read_bytes(path), path), path) if packed else load_json(path)
+        rows = case_rows(content, os.path.relpath(os.path.abspath(path), base))
+        if rows is not None:
+            parts[path] = _frame(rows, path).assign(**{FILE: path})
+    if not parts:
+        return None
+    means = [path for path in paths if has_means(path)]
+    frame = pd.concat(parts.values(), ignore_index=True).dropna(axis=1, how="all")
+    _refuse_twice(frame)
+    frame = _of_cases(frame.drop(columns=FILE), _directions(means))
+    beside = [path for path in paths if path not in parts and not _BESIDE.match(os.path.basename(path))]
+    over = [os.path.relpath(path, directory) for path in beside if path not in means]
+    listed = sorted({os.path.basename(path) for path in means})
+    unneeded = f"; {', '.join(listed)} {'is' if len(listed) == 1 else 'are'} not needed beside them"
+    said = f"{len(parts)} of single test cases" + (unneeded if listed else "")
+    frame.attrs |= {"passed over": tuple(over), "files": said}
+    return frame
+
+
+def _refuse_twice(frame: pd.DataFrame) -> None:
+    """Raise ParseError for a score of one case that two files have, such as those of two evaluations."""
+    keys = [name for name in ("task", "model", "doc_id", "run", "metric") if name in frame.columns]
+    again = frame.duplicated(keys)
+    if again.any():
+        second = frame[again].iloc[0]
+        first = frame[(frame[keys] == second[keys]).all(axis=1)].iloc[0]
+        told = ", ".join(str(second[name]) for name in keys)
+        remedy = f"remove one; the first is in {first[FILE]}"
+        raise ParseError(second[FILE], None, "one score for each case", f"a second one of {told}", remedy)
+
+
+def _directions(paths: Iterable[str]) -> dict[tuple[str, str], bool]:
+    """Is a metric of a task better the higher, by files of means that say so?"""
+    rows = [row for path in paths for row in _rows(load_json(path), path) or ()]
+    return {
+        (row["task"], row["metric"]): row["higher_is_better"]
+        for row in rows
+        if row.get("higher_is_better") is not None
+    }
+
+
+def _of_cases(frame: pd.DataFrame, directions: Mapping[tuple[str, str], bool]) -> pd.DataFrame:
+    """A table of single cases with what is known of directions, without what counts nothing."""
+    if "doc_id" not in frame.columns:
+        return frame
+    if directions:
+        keys = zip(frame["task"], frame["metric"], strict=True)
+        frame = frame.assign(higher_is_better=[directions.get(key) for key in keys])
+    if "run" in frame.columns and frame["run"].nunique() < 2:
+        frame = frame.drop(columns="run")
+    return frame
 
 
 def _frame(rows: Iterator[Row], source: str) -> pd.DataFrame:
@@ -97,11 +168,14 @@ def _frame(rows: Iterator[Row], source: str) -> pd.DataFrame:
         return pd.DataFrame(list(rows))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         expected, found = "results as a harness writes them", f"{type(error).__name__}: {error}"
-        raise ParseError(source, None, expected, found, "export them anew") from None
+        raise ParseError(source, None, expected, found, "export them again") from None
 
 
 def _rows(content: object, name: str) -> Iterator[Row] | None:
     """The rows of a document of a harness."""
+    of_cases = case_rows(content, name)
+    if of_cases is not None:
+        return of_cases
     match content:
         case {"results": dict(results), **about} if about.keys() & {"configs", "versions", "n-shot"}:
             return _lm_eval(results, about, name)
@@ -110,7 +184,7 @@ def _rows(content: object, name: str) -> Iterator[Row] | None:
         case [{"header": [{"value": _}, *_], "rows": [[{"value": _}, *_], *_]}, *_]:
             return _helm_tables(content)
         case [{"name": {"name": str()}, "count": _}, *_]:
-            return _helm_stats(content, name)
+            return helm_stats(content, name)
         case {"task_name": str(task), "scores": dict(splits)}:
             return _mteb(task, splits, name)
     return None
@@ -164,23 +238,6 @@ def _helm_tables(tables: Sequence[Any]) -> Iterator[Row]:
                     "summary": metric.lower() == "mean win rate",
                     "comparable": lower is not None or not says,
                 }
-
-
-def _helm_stats(stats: Sequence[Any], name: str) -> Iterator[Row]:
-    """HELM, `stats.json` of a run, whose folder says scenario and model: means over the cases of the test
-    split without perturbations."""
-    run = os.path.basename(os.path.dirname(name)) or "run"
-    model = re.search(r"[:,]model=([^,]*)", run)
-    for stat in stats:
-        about = stat["name"]
-        if stat["count"] and not about.get("perturbation") and about.get("split", "test") == "test":
-            yield {
-                "harness": "HELM",
-                "task": re.sub(r"([:,])model=[^,]*,?", r"\1", run).rstrip(":,"),
-                "model": model[1] if model else run,
-                "metric": about["name"],
-                "value": stat.get("mean", stat.get("sum", 0) / stat["count"]),
-            }
 
 
 def _mteb(task: str, splits: Mapping[str, Any], name: str) -> Iterator[Row]:

@@ -19,7 +19,7 @@ class Known:
 
     title: of the program; frame: a long table, whose index has the row in the file; options: which column is
     what; metrics: those of known direction, by value column or metric name; question: what must be decided
-    first; omissions: what the program's own words leave out."""
+    first; omissions: what the program's own words leave out; files: of several ones, which are read."""
 
     title: str
     frame: pd.DataFrame
@@ -27,6 +27,7 @@ class Known:
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     question: Question | None = None
     omissions: tuple[Omission, ...] = ()
+    files: str = ""
 
     @property
     def plain(self) -> bool:
@@ -69,7 +70,7 @@ def varies(frame: pd.DataFrame, column: str, within: str) -> bool:
 def holds_numbers(series: pd.Series) -> bool:
     """Are most of the cells numbers or missing, as far as a sample shows?"""
     cells = series.head(100).dropna().astype(str)
-    return 2 * cells.map(parse_cell).notna().sum() >= len(cells)
+    return bool(2 * cells.map(parse_cell).notna().sum() >= len(cells))
 
 
 def stacked(frame: pd.DataFrame, groups: Mapping[Any, Mapping[Any, str]], name: str) -> pd.DataFrame:

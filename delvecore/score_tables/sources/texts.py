@@ -98,7 +98,7 @@ def predictions(text: str, source: str) -> pd.DataFrame:
     short = next((number for number, row in enumerate(rows, 4) if len(row) < 2), None)
     if short is not None or not rows:
         found = repr(lines[short - 1]) if short else "none"
-        raise ParseError(source, short, "a target and its prediction in each line", found, "write it anew")
+        raise ParseError(source, short, "a target and its prediction in each line", found, "write it again")
     metric, value = _measured([row[0] for row in rows], [row[1] for row in rows], parse_cell(told[0]))
     table: dict[str, Any] = {"dataset": about[0], "method": about[1], "resample": about[3], metric: value}
     unit, taken = _SECONDS.get(about[4].lower()), parse_cell(told[1]) if len(told) > 1 else None

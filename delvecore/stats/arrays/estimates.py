@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.stats.array_types import Floats, Place, Row
 from delvecore.stats.arrays.results import NO_RESULTS, ArrayResults
 from delvecore.stats.choose import SIGNIFICANT, Verdict
-from delvecore.stats.kinds import Floats, Place, Row
-from delvecore.stats.ranking.units import DATASET, TASK
+from delvecore.stats.ranking.ranks import DATASET, TASK
 from delvecore.tables import (
     ARRAY_COSTS,
     ARRAY_DIFFERENCES,
@@ -20,9 +20,6 @@ from delvecore.tables import (
     ARRAY_WINNERS,
     METHOD_COSTS,
 )
-
-__all__ = ["NO_COSTS", "array_costs", "array_differences", "array_estimates", "array_tallies"]
-__all__ += ["array_winners", "method_costs"]
 
 ONE_METHOD = "one method only has results: there is nothing to compare it with"
 ONE_INSTANCE = "one task instance only: which methods are not worse cannot be tested"

@@ -1,12 +1,18 @@
-"""What is known of the tasks of a task-array under one loss: the ground of all its statistics.
+"""The results of a task-array under one loss, from which all its statistics start, and their covariances.
 
 A task of an array is a member (a choice of a level of each factor) with one size of training sets. The grid
 of an array has a cell for each combination of levels that members have and each of its sizes, also where no
-member, no task or no result stands there: holes are part of every table made of it."""
+member, no task or no result stands there: holes are part of every table made of it.
+
+All tasks of a member are tested on the same cases, so a hard test case raises the losses of all sizes. Errors
+of averages and contrasts over sizes must count that. Disjoint test sets are divided evenly and in order, so
+that the sets of a task with 4 instances are pairs of those of a task with 8: blocks of test cases that all
+sizes have are the replicates. With a common test set the cases themselves are."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -14,21 +20,154 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from delvecore.model import task_name
+from delvecore.model import TaskId, task_name
 from delvecore.number_format.list_columns import rows_where
-from delvecore.stats.arrays.covariance import Covariance, method_covariances
+from delvecore.stats.array_types import Floats, Mask, Place, Row, Whole
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict, turned_verdict
 from delvecore.stats.designs import Design
-from delvecore.stats.kinds import Floats, Mask, Place, Row, Whole
-from delvecore.stats.losses.pairs import compare_all
-from delvecore.stats.losses.results import designs_by_task
-from delvecore.stats.losses.standardization import standardized_spread
+from delvecore.stats.losses.comparisons import compare_all
+from delvecore.stats.losses.results import designs_by_task, read_losses, standardized_spread
 from delvecore.stats.notes import parsed, words_of
-from delvecore.stats.ranking.common_runs import CommonRuns
+from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.task_arrays import TaskArray
 
-__all__ = ["LEFT_OUT", "NO_MEMBER", "NO_RESULTS", "NO_SIZE", "NO_TASK", "ArrayResults", "GridCell"]
-__all__ += ["array_cells", "array_comparisons", "array_results", "best_first"]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Covariance:
+    """matrix: of the estimates, (methods, cells, cells); unit: number of the group of cells that vary
+    together, degrees: its degrees of freedom, both (methods, cells). Different units are independent."""
+
+    matrix: Floats
+    unit: Whole
+    degrees: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """Instances (of so many of the task) with their losses, which may lie in a file, and mean losses."""
+
+    count: int
+    instances: Whole
+    means: Floats
+    losses: Sequence[Floats]
+
+    @property
+    def cases(self) -> Floats | None:
+        """The mean losses of cases where all instances have the same number."""
+        return np.mean(self.losses, axis=0) if len(set(map(len, self.losses))) == 1 else None
+
+
+def method_covariances(
+    losses: pa.Table | None,
+    tasks: pa.Table,
+    *,
+    loss: str,
+    groups: Sequence[Sequence[tuple[int, Place]]],
+    methods: Sequence[str],
+    errors: Floats,
+    degrees: Floats,
+    units: Floats,
+) -> Covariance:
+    """Return the covariances of the estimates of each method.
+
+    losses: of the array, as `blocks.read_losses` needs them; None: all cells are taken for independent.
+    groups: for each member the (number of the cell, (dataset, prototask, task)) of its sizes. errors,
+    degrees: standard errors and their degrees of freedom, standardized, (cells, methods). units: what a mean
+    loss is multiplied with to standardize it, by cell and method. Members whose sizes have instances that do
+    not match keep independent errors."""
+    cells = len(errors)
+    matrix = np.array([np.diag(errors[:, number] ** 2) for number in range(len(methods))])
+    matrix = matrix.reshape(len(methods), cells, cells)
+    found = Covariance(matrix, np.tile(np.arange(cells), (len(methods), 1)), degrees.T.copy())
+    if losses is None:
+        return found
+    known, designs = (
+        _tasks_by_method(losses, tasks, loss),
+        dict[Place, Design | None](designs_by_task(tasks, loss=loss).items()),
+    )
+    for number, method in enumerate(methods):
+        for group in groups:
+            some = [(cell, place) for cell, place in group if (place, method) in known]
+            kinds = {designs.get(place) for _, place in some}
+            if len(some) > 1 and len(kinds) == 1:
+                at = np.array([cell for cell, _ in some])
+                _enter(
+                    found=found,
+                    number=number,
+                    at=at,
+                    of_tasks=[known[place, method] for _, place in some],
+                    design=kinds.pop(),
+                    units=units,
+                )
+    return found
+
+
+def _enter(
+    found: Covariance, number: int, at: Whole, of_tasks: Sequence[_Task], design: Design | None, units: Floats
+) -> None:
+    if design is None or design.overlaps:
+        return
+    if design.is_common:
+        part, degrees = _case_covariance(of_tasks), np.nanmin(found.degrees[number, at], initial=np.inf)
+    else:
+        part, degrees = block_covariance([(t.count, t.instances, t.means) for t in of_tasks])
+    if part is None or not np.isfinite(degrees):
+        return
+    part = part * np.outer(units[at, number], units[at, number])
+    if design.is_common:
+        np.fill_diagonal(part, found.matrix[number, at, at])
+    found.matrix[number][np.ix_(at, at)] = part
+    found.unit[number, at], found.degrees[number, at] = at[0], degrees
+
+
+def block_covariance(tasks: Sequence[tuple[int, Whole, Floats]]) -> tuple[Floats | None, float]:
+    """Return the covariances of the means of tasks on the same test cases, and their degrees of freedom.
+
+    tasks: for each (how many instances the task has, which are there, their mean losses). The test cases are
+    divided in order: with g the greatest common divisor of the numbers of instances, there are g blocks of
+    cases that every task has. The means over the instances of each block are the replicates. None where there
+    are fewer than two blocks with instances of all tasks."""
+    blocks = gcd(*(count for count, _, _ in tasks))
+    table = np.full((len(tasks), blocks), np.nan)
+    for row, (count, instances, means) in zip(table, tasks, strict=True):
+        block = instances * blocks // count
+        present = np.bincount(block, minlength=blocks)
+        with np.errstate(invalid="ignore"):
+            row[:] = np.bincount(block, means, minlength=blocks) / present
+    table = table[:, np.isfinite(table).all(axis=0)]
+    replicates = table.shape[1]
+    if replicates < 2:
+        return None, np.nan
+    return np.atleast_2d(np.cov(table)) / replicates, replicates - 1.0
+
+
+def _case_covariance(tasks: Sequence[_Task]) -> Floats | None:
+    """Return the covariances of means over the same cases; the variances themselves are no matter of it."""
+    cases = [found for task in tasks if (found := task.cases) is not None]
+    if len(cases) < len(tasks) or len(set(map(len, cases))) != 1:
+        return None
+    table = np.array(cases)
+    return np.cov(table) / table.shape[1] if table.shape[1] > 1 else None
+
+
+def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple[Place, str], _Task]:
+    """Return {((dataset, prototask, task), method): _Task}."""
+    counts: dict[Place, int] = {}
+    if "instances" in tasks.column_names:
+        names = ("dataset", "prototask", "task", "instances")
+        counts = {row[:3]: row[3] for row in zip(*(tasks[name].to_pylist() for name in names), strict=True)}
+    data = read_losses(losses, loss=loss)
+    found: dict[tuple[Place, str], _Task] = {}
+    for block in data.blocks:
+        for number, method in enumerate(block.methods):
+            rows = range(block.starts[number], block.starts[number + 1])
+            values = [data.lists.span(r, r + 1) for r in rows]
+            if all(len(value) for value in values):
+                instances, means = data.instances[list(rows)], np.array([value.mean() for value in values])
+                count = counts.get(block.task) or int(instances.max()) + 1
+                found[block.task, method] = _Task(count, instances, means, values)
+    return found
+
 
 NO_MEMBER = "no such member of the array"
 NO_TASK = "the archive does not have the tasks of this member"
@@ -258,7 +397,7 @@ def _estimates(
     cells: Sequence[GridCell],
     position: Mapping[Place, int],
     methods: Sequence[str],
-    designs: Mapping[tuple[str, str, str], Design | None],
+    designs: Mapping[TaskId, Design | None],
 ) -> tuple[Floats, Floats, Floats, Whole, NDArray[np.object_], Floats]:
     """Return value, error, degrees, instances, missing, units: arrays of (cells, methods).
 
@@ -272,7 +411,7 @@ def _estimates(
     sizes = ("instances", "test_cases", "sd_training", "sd_cases", "sd_residual")
     for dataset, prototask, task, *others in _rows(rows, columns + sizes):
         method, loss, constant, mean, shown, spread, count, *parts = others
-        place = (dataset, prototask, task)
+        place = TaskId(dataset, prototask, task)
         if method not in methods:
             continue
         at = position[place], methods.index(method)

@@ -9,29 +9,35 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
+from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_LEVEL
-from delvecore.stats.classification import binomial
-from delvecore.stats.classification.agreement import Agreement, agreement_of
-from delvecore.stats.classification.calibration import Reliability, reliability
-from delvecore.stats.classification.measures import (
+from delvecore.stats.classification import contingency
+from delvecore.stats.classification.contingency import (
+    Agreement,
     ContingencyTable,
     ExpectedAccuracy,
     Measures,
+    agreement_of,
     areas_under_curves,
     contingency_table,
     expected_accuracy,
     measures_of,
     pooled,
 )
+from delvecore.stats.classification.curves import (
+    AreasCompared,
+    McNemar,
+    Reliability,
+    areas_compared,
+    mcnemar,
+    reliability,
+)
 from delvecore.stats.designs import COMMON, Design
-from delvecore.stats.kinds import Floats
-from delvecore.stats.losses.anova import components
-from delvecore.stats.losses.mean_squares import mean_squares_many
+from delvecore.stats.losses.anova import components, mean_squares_many
 from delvecore.stats.losses.overlapping import raised
 from delvecore.stats.notes import Note
-
-__all__ = ["ClassificationSummary", "InstancePredictions", "Spread", "summarize"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +60,9 @@ class InstanceSummary:
     instance: int
     table: ContingencyTable
     measures: Measures
-    interval: binomial.ShareInterval
+    interval: contingency.ShareInterval
     areas: tuple[float, ...] | None
-    null: binomial.NullTest | None
+    null: contingency.NullTest | None
 
 
 @dataclass(frozen=True)
@@ -87,9 +93,9 @@ class ClassificationSummary:
     measures: Measures
     areas: tuple[float, ...] | None
     expected: ExpectedAccuracy
-    intervals: tuple[binomial.ShareInterval, ...]
+    intervals: tuple[contingency.ShareInterval, ...]
     null_share: float
-    null: binomial.NullTest | None
+    null: contingency.NullTest | None
     spreads: tuple[Spread, ...]
     instances: tuple[InstanceSummary, ...]
     notes: tuple[Note, ...] = ()
@@ -143,11 +149,11 @@ def summarize(
     parts = tuple(
         _instance(one, part, level=level, null=wanted) for one, part in zip(predictions, tables, strict=True)
     )
-    intervals: tuple[binomial.ShareInterval, ...] = ()
+    intervals: tuple[contingency.ShareInterval, ...] = ()
     test = None
     if independent or len(parts) == 1:
         counts = table.correct, table.total
-        kinds = (binomial.wilson_interval, binomial.exact_interval, binomial.normal_interval)
+        kinds = (contingency.wilson_interval, contingency.exact_interval, contingency.normal_interval)
         intervals = tuple(interval(*counts, level=level) for interval in kinds)
         test = _null_test(table, wanted)
     design = design or Design("hierarchical" if independent else COMMON)
@@ -173,15 +179,15 @@ def summarize(
     )
 
 
-def _null_test(table: ContingencyTable, null: float) -> binomial.NullTest | None:
-    return binomial.null_test(table.correct, table.total, null=null) if 0 < null < 1 else None
+def _null_test(table: ContingencyTable, null: float) -> contingency.NullTest | None:
+    return contingency.null_test(table.correct, table.total, null=null) if 0 < null < 1 else None
 
 
 def _instance(
     one: InstancePredictions, table: ContingencyTable, *, level: float, null: float
 ) -> InstanceSummary:
     areas = None if one.probabilities is None else areas_under_curves(one.probabilities, one.actual)
-    interval = binomial.wilson_interval(table.correct, table.total, level=level)
+    interval = contingency.wilson_interval(table.correct, table.total, level=level)
     return InstanceSummary(
         one.instance, table, measures_of(table), interval, areas, null=_null_test(table, null)
     )
@@ -226,3 +232,62 @@ def _spread(name: str, values: Sequence[float], design: Design) -> Spread:
 def _mean(values: Iterable[float]) -> float:
     known = [value for value in values if not math.isnan(value)]
     return math.fsum(known) / len(known) if known else math.nan
+
+
+@dataclass(frozen=True)
+class PairOfClassifiers:
+    """mcnemar: of all test cases. areas: of each class against the others, the mean over training sets of a
+    less b, None where a class has no test: too few cases, or no probabilities."""
+
+    mcnemar: McNemar
+    areas: tuple[AreasCompared | None, ...]
+
+
+def compare_classifiers(
+    a: ClassificationSummary, b: ClassificationSummary, *, level: float = 0.95
+) -> PairOfClassifiers:
+    """Compare two methods on the test cases of a task.
+
+    Both tests take cases for independent and the classifiers as they are: they say nothing of other training
+    sets. Raises ValueError for test cases that are used twice, and for other cases in b than in a."""
+    if not (a.independent and b.independent) and len(a.predictions) > 1:
+        raise ValueError(
+            "expected a test set of its own for each training set: cases used twice are not independent"
+        )
+    shared = list(zip(a.predictions, b.predictions, strict=False))
+    alike = len(a.predictions) == len(b.predictions) and all(
+        one.instance == other.instance and np.array_equal(one.actual, other.actual) for one, other in shared
+    )
+    if not alike or a.classes != b.classes:
+        raise ValueError("expected predictions of the same test cases of both methods, got others")
+    right_a, right_b = (
+        np.concatenate([part.actual == part.guessed for part in one.predictions]) for one in (a, b)
+    )
+    counts = int((right_a & ~right_b).sum()), int((~right_a & right_b).sum())
+    areas = tuple(_areas(shared, place, level) for place in range(len(a.classes)))
+    return PairOfClassifiers(mcnemar(*counts), areas)
+
+
+def _areas(
+    shared: Sequence[tuple[InstancePredictions, InstancePredictions]], place: int, level: float
+) -> AreasCompared | None:
+    found = []
+    for one, other in shared:
+        if one.probabilities is None or other.probabilities is None:
+            return None
+        try:
+            found.append(
+                areas_compared(
+                    one.probabilities[:, place], other.probabilities[:, place], one.actual == place
+                )
+            )
+        except ValueError:
+            return None
+    count = len(found)
+    area_a, area_b = (math.fsum(getattr(one, name) for one in found) / count for name in ("area_a", "area_b"))
+    error = math.sqrt(math.fsum(one.standard_error**2 for one in found)) / count
+    difference, reach = area_a - area_b, float(ndtri((1 + level) / 2)) * error
+    p = 2 * float(ndtr(-abs(difference) / error)) if error > 0 else math.nan
+    ends = {"lower": difference - reach, "upper": difference + reach}
+    areas = {"area_a": area_a, "area_b": area_b, "difference": difference}
+    return AreasCompared(level, **areas, standard_error=error, **ends, p=p)

@@ -1,22 +1,35 @@
-"""The equations of the analysis of variance of losses: manual sections 8.1 and 8.2, each written once.
+"""Nested and crossed analysis of variance of losses: mean squares, variance components, quasi-F.
 
-The losses y_ij of I task instances (training sets) with J test cases each enter as mean squares. Only plain
-arithmetic is used, so that every function takes floats and NumPy arrays alike."""
+The losses y_ij of I task instances (training sets) with J test cases each enter as mean squares, by the
+equations of the DELVE manual, sections 8.1 and 8.2. The design is nested (`hierarchical`) where each training
+set has test cases of its own, and crossed (`common`) on one test set. Equations use plain arithmetic only, so
+that they take floats and NumPy arrays alike. Tail probabilities of Student's t and of F keep their digits
+next to 0 and next to 1.
 
-from typing import Generic, NamedTuple, TypeVar
+`mean_squares` and `pair_of_rows` analyse one method and one pair, `mean_squares_many` and `pair_mean_squares`
+a stack of methods. What the latter cannot give to nine digits is recognised by its condition and computed
+again: a pair of nearly equal methods from its differences, and what is still ill-conditioned (constant
+losses, say) by `mean_squares`.
 
-from delvecore.stats.kinds import Floats, Mask
+Where the test sets of instances, all different, do not hold equally many cases, the model of eq. 1 stays and
+every instance counts alike. With the mean m_i of the losses of instance i, the expected loss is the mean of
+the m_i, and J becomes the harmonic mean of the sizes J_i, so that MS_a = J sum (m_i - m)^2 / (I - 1) has the
+expectation of eq. 5, and MS_e pools what varies within instances, sum (y_ij - m_i)^2 / sum (J_i - 1). With
+equal sizes these are eqs. 3 to 6. Source: the analysis of unweighted means (F. Yates, 1934)."""
 
-__all__ = [
-    "DESIGNS",
-    "Components",
-    "MeanSquares",
-    "components",
-    "error_sources",
-    "interaction_dominates",
-    "quasi_f",
-    "t_statistic",
-]
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import chain
+from math import fsum, inf, isfinite, nan, prod
+from operator import sub
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import betainc, betaincc
+
+from delvecore.stats.array_types import Floats, Mask, Whole
 
 DESIGNS = ("hierarchical", "common")
 Number = TypeVar("Number", float, Floats)
@@ -56,7 +69,14 @@ def _positive_part(x: Number) -> Number:
 def components(
     squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
 ) -> Components[Number]:
-    """Which variances explain losses on disjoint test sets (eqs. 7 and 3), or on a common one (17, 12)?"""
+    """Variance components of losses on disjoint test sets (eqs. 7 and 3), or on a common one (17, 12).
+
+    Examples
+    --------
+    >>> found = components(MeanSquares(4.0, 16.0, None, 2.0), instances=2, test_cases=2)
+    >>> found.training, found.residual, found.error_variance
+    (7.0, 2.0, 4.0)
+    """
     between = (squares.training - squares.residual) / test_cases
     training = _positive_part(between)
     cases, cases_clipped = None, None
@@ -71,23 +91,34 @@ def components(
     )
 
 
-def t_statistic(
-    squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
-) -> tuple[Number, float | Number]:
-    """How many of its standard errors is the mean difference from zero? (t, degrees of freedom): equation 9.
-
-    The first form of the equation is right and used; its second prints J(I-1) where J I is meant.
-    MS_a must not be zero."""
-    return squares.mean / (squares.training / (instances * test_cases)) ** 0.5, instances - 1
-
-
 def quasi_f(
     squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
 ) -> tuple[Number, Number, Number]:
-    """Is the mean difference large against its error, on one common test set? (F, df1, df2): eqs. 19 to 21.
+    """Quasi-F test: is the mean difference large against its error, on one common test set?
 
-    MS_a + MS_b must not be zero. The degrees of freedom come from shares, so that no square under- or
-    overflows."""
+    The degrees of freedom come from shares, so that no square under- or overflows.
+
+    Parameters
+    ----------
+    squares : MeanSquares
+        Of the differences; MS_a + MS_b must not be zero.
+    instances, test_cases : float or array
+        Training sets, and cases of the common test set.
+
+    Returns
+    -------
+    tuple
+        F and its two degrees of freedom.
+
+    References
+    ----------
+    DELVE manual, equations 19 to 21.
+
+    Examples
+    --------
+    >>> quasi_f(MeanSquares(4.0, 24.0, 8.0, 2.0), instances=2, test_cases=3)[0]  # (2 x 3 x 16 + 2) / (24 + 8)
+    3.0625
+    """
     effect = instances * test_cases * squares.mean * squares.mean
     numerator, denominator = effect + squares.residual, squares.training + squares.between_cases
     # Without effect and residual F is 0, whatever its degrees of freedom: the comparison then adds 1.
@@ -137,3 +168,448 @@ def error_sources(
         return ErrorSources(training, None, max(standard_error**2 - training, 0.0))
     cases = None if sd_cases is None else sd_cases**2 / test_cases
     return ErrorSources(sd_training**2 / instances, cases, sd_residual**2 / (instances * test_cases))
+
+
+def f_upper_tail(f: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Floats:
+    """Upper tail of the F distribution, for positive degrees of freedom, whole or not.
+
+    Near f = 0 it is 1 less something small, which only the complement has in full.
+
+    Examples
+    --------
+    >>> float(f_upper_tail(1.0, 5, 5).round(12))
+    0.5
+    """
+    f, a, b = np.broadcast_arrays(f, np.divide(df2, 2), np.divide(df1, 2))
+    with np.errstate(invalid="ignore"):
+        x, y = a / (a + b * f), b * f / (a + b * f)
+        found: Floats = np.where(f < 1, betaincc(b, a, y), betainc(a, b, x))
+        return found
+
+
+def student_t_two_sided(t: float, df: float) -> float:
+    """Two-sided tail of Student's t distribution.
+
+    Examples
+    --------
+    >>> round(student_t_two_sided(1.0, 1), 12)
+    0.5
+    """
+    return float(f_upper_tail(t * t, 1, df))
+
+
+Rows = Sequence[Floats] | Floats
+"""Losses of one method: an array of those of its test cases for each training set."""
+ROUNDING = 1e-24
+"""Mean squares of differences may be nothing but rounding below this share of the losses' sum of squares."""
+
+# Mean squares relative to those of the losses: NumPy's means are good to some 1e-16 of the losses' size, so a
+# mean or spread above 1e-5 of it keeps ten digits.
+_SMALL = 1e-10
+# Sums of squares of differences relative to their parts: a Gram matrix is good to some 1e-15 of its diagonal.
+_NEARLY_EQUAL = 1e-3
+# Relative differences of two mean squares below which a variance component loses too many digits.
+_CLOSE = 1e-4
+_CLOSE_FOR_PAIRS = 3e-3
+_PAIRS_AT_ONCE = 16
+_LOSSES_AT_ONCE = 1 << 23
+"""Of more losses, 64 MB, some test cases of all are taken after the other, which bounds the memory."""
+_EXACT_AT_MOST = 1 << 21
+"""Of more losses of a method exact sums take too much memory; extended doubles serve, where there are any."""
+
+
+class PairSquares(NamedTuple):
+    """All pairs of methods first < second: their mean losses and the `MeanSquares` of a less b, as arrays.
+    samples: the differences by bootstrap samples, shape (pairs, samples), where p is by these; p: where it is
+    none of a t or F that follows from the squares."""
+
+    first: Whole
+    second: Whole
+    mean_a: Floats
+    mean_b: Floats
+    squares: MeanSquares[Floats]
+    identical: Mask
+    samples: Floats | None = None
+    p: Floats | None = None
+
+
+class _Parts(NamedTuple):
+    """Losses taken apart, by method: means, products of deviations due to test cases (or None) and of the
+    rest, sum of squares.
+
+    Deviations are weighted so that their squares sum to the sums of squares of the analysis of variance."""
+
+    row_means: Floats
+    mean: Floats
+    cases: Floats | None
+    residual: Floats
+    size: Floats
+
+
+def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
+    """Analysis of variance of one method's losses: mean and mean squares to the last digits.
+
+    Sums are taken after an origin was subtracted, so that losses that are equal give exactly zero and small
+    variations keep their digits.
+
+    Parameters
+    ----------
+    rows : sequence of arrays
+        The losses of the test cases of each training set.
+    design : str
+        `hierarchical` (nested) or `common` (crossed).
+
+    Returns
+    -------
+    MeanSquares
+        Not numbers with one training set, one test case or a mean that is not finite, and infinite where they
+        exceed the largest double.
+
+    Raises
+    ------
+    ValueError
+        For an unknown design, an empty row, and rows of different lengths on a common test set.
+
+    References
+    ----------
+    DELVE manual, equations 3 to 6 and 13 to 16.
+
+    Examples
+    --------
+    >>> mean_squares(np.array([[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]]), design="common")
+    MeanSquares(mean=4.0, training=24.0, cases=8.0, residual=2.0)
+    """
+    _check_design(design)
+    sizes = np.array(list(map(len, rows)))
+    unequal = bool(sizes.size) and bool((sizes != sizes[0]).any())
+    if not sizes.all() or not sizes.size or (unequal and design == "common"):
+        found = f"{len(rows)} instances of {' '.join(map(str, sizes.tolist()))} losses"
+        raise ValueError(f"every training set needs equally many losses, at least one; got {found}")
+    mean, instances, within = _mean(rows), len(rows), int((sizes - 1).sum())
+    if instances < 2 or not within or not isfinite(mean):
+        return MeanSquares(mean, nan, nan if design == "common" else None, nan)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if unequal:
+            means = np.array([_mean([row]) for row in rows])
+            training = harmonic_mean(sizes) * _squares_about_mean(means) / (instances - 1)
+            return _reachable(mean, training, None, sum(map(_squares_about_mean, rows)) / within)
+        losses, test_cases = np.asarray(rows, dtype=float), int(sizes[0])
+        if design == "hierarchical":
+            training = _squares_about_mean(_sums(losses - losses[0, 0])) / (test_cases * (instances - 1))
+            return _reachable(mean, training, None, _squares_about_mean(losses) / within)
+        # A row less its first loss keeps effects of test cases; less the first row those of training sets.
+        columns, shifted = _sums((losses - losses[:, :1]).T), losses - losses[0]
+        training = _squares_about_mean(_sums(shifted)) / (test_cases * (instances - 1))
+        interaction = _squares_about_mean(_about_mean(shifted).T) / ((instances - 1) * (test_cases - 1))
+        cases = _squares_about_mean(columns) / (instances * (test_cases - 1))
+        return _reachable(mean, training, cases, interaction)
+
+
+def _check_design(design: str) -> None:
+    if design not in DESIGNS:
+        raise ValueError(f"the design must be one of {', '.join(DESIGNS)}, got {design!r}")
+
+
+def _reachable(mean: float, training: float, cases: float | None, residual: float) -> MeanSquares[float]:
+    training, residual = (one if isfinite(one) else inf for one in (training, residual))
+    return MeanSquares(mean, training, cases if cases is None or isfinite(cases) else inf, residual)
+
+
+def _about_mean(values: Floats) -> Floats:
+    """Return the deviations from the mean of each row, exactly zero in a row of equal values.
+
+    Extended doubles, where there are any, leave no noise where two mean squares are equal."""
+    shifted = (values - values[..., :1]).astype(np.longdouble)
+    found: Floats = shifted - shifted.mean(axis=-1, keepdims=True)
+    return found
+
+
+def _squares_about_mean(values: Floats) -> float:
+    return float(np.sum(_about_mean(values) ** 2))
+
+
+def _sums(rows: Floats) -> Floats:
+    return np.array([_exact_sum(row.tolist()) for row in rows])
+
+
+def _exact_sum(values: Iterable[float]) -> float:
+    """Return the sum without rounding; infinite beyond the largest double, not a number if it has none."""
+    known = list(values)
+    try:
+        return fsum(known)
+    except OverflowError:
+        return sum(known)
+    except ValueError:
+        return nan
+
+
+def _mean(rows: Rows) -> float:
+    """Return the mean loss, of rows of different lengths the mean of their means."""
+    if len(set(map(len, rows))) > 1:
+        return _exact_sum(_mean([row]) for row in rows) / len(rows)
+    return _exact_sum(chain.from_iterable(row.tolist() for row in rows)) / (len(rows) * len(rows[0]))
+
+
+def harmonic_mean(sizes: Whole) -> float:
+    """Harmonic mean of sizes; that of equal sizes is exact.
+
+    Examples
+    --------
+    >>> round(harmonic_mean(np.array([2, 6])), 12)
+    3.0
+    """
+    return float(sizes[0]) if (sizes == sizes[0]).all() else float(len(sizes) / np.sum(1 / sizes))
+
+
+def as_arrays(squares: MeanSquares[float]) -> MeanSquares[Floats]:
+    """Return the mean squares of one method or pair as arrays of one entry."""
+    mean, training, residual = (np.array([one]) for one in (squares.mean, squares.training, squares.residual))
+    return MeanSquares(mean, training, None if squares.cases is None else np.array([squares.cases]), residual)
+
+
+def pair_of_rows(rows_a: Rows, rows_b: Rows, *, design: str) -> PairSquares:
+    """Mean squares of the differences a less b of one pair of methods, to the last digits: eqs. 8 and 18.
+
+    rows_a, rows_b: as for `mean_squares`, for the same training sets and test cases in the same order. Raises
+    ValueError if their sizes differ."""
+    sizes_a, sizes_b = (list(map(len, rows)) for rows in (rows_a, rows_b))
+    if sizes_a != sizes_b:
+        raise ValueError(f"cannot compare losses of {sizes_a} test cases with losses of {sizes_b}")
+    with np.errstate(invalid="ignore"):
+        differences = [np.subtract(a, b) for a, b in zip(rows_a, rows_b, strict=True)]
+    squares = without_rounding(mean_squares(differences, design=design), rows_a, rows_b)
+    means = {"mean_a": np.array([_mean(rows_a)]), "mean_b": np.array([_mean(rows_b)])}
+    identical = np.array([all(map(np.array_equal, rows_a, rows_b))])
+    ends = np.array([0]), np.array([1])
+    return PairSquares(*ends, **means, squares=as_arrays(squares), identical=identical)
+
+
+def without_rounding(squares: MeanSquares[float], rows_a: Rows, rows_b: Rows) -> MeanSquares[float]:
+    """Return mean squares of the differences a less b, exactly zero where these do not vary as decimals:
+    0.3 - 0.2 is 0.2 - 0.1. Exact arithmetic is used only where what is there may be rounding."""
+    with np.errstate(over="ignore"):
+        size = sum(float(np.dot(row, row)) for row in (*rows_a, *rows_b))
+    if not any(0 < value < ROUNDING * size for value in squares[1:] if value is not None):
+        return squares
+    exact_a, exact_b = (
+        [[Fraction(repr(loss)) for loss in row.tolist()] for row in one] for one in (rows_a, rows_b)
+    )
+    rows = [list(map(sub, a, b)) for a, b in zip(exact_a, exact_b, strict=True)]
+    equal_means = len({sum(row) / len(row) for row in rows}) == 1
+    shifted = [[value - row[0] for value in row] for row in rows]
+    if squares.cases is None:
+        return squares._replace(
+            training=0.0 if equal_means else squares.training,
+            residual=squares.residual if any(map(any, shifted)) else 0.0,
+        )
+    equal_columns = len(set(map(sum, zip(*rows, strict=True)))) == 1
+    return squares._replace(
+        training=0.0 if equal_means else squares.training,
+        cases=0.0 if equal_columns else squares.cases,
+        residual=0.0 if all(row == shifted[0] for row in shifted) else squares.residual,
+    )
+
+
+def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
+    """What are the mean and the mean squares of each method's losses? Equations 3 to 6 or 13 to 16.
+
+    stack: shape (methods, instances, test cases). Returns `MeanSquares` of arrays of shape (methods,), exact
+    to 1e-9; `cases` is None for the hierarchical design. With one instance or one test case, or losses that
+    are not finite, the mean squares are not a number; they are infinite where they exceed the largest double.
+    """
+    stack = _checked(stack, design)
+    with np.errstate(all="ignore"):
+        parts = _take_apart(stack, design, _squared_lengths)
+        training = _training_squares(parts.row_means, stack.shape[2])
+        sums = MeanSquares(parts.mean, training, parts.cases, parts.residual)
+        squares = _mean_squares(sums, stack.shape)
+        doubtful = _ill_conditioned(squares, sums, parts.size, stack.shape, _CLOSE)
+    for method in np.flatnonzero(doubtful).tolist():
+        _replace(squares, method, _carefully(stack[method], design))
+    return squares
+
+
+def _carefully(losses: Floats, design: str) -> MeanSquares[float]:
+    """Return what `mean_squares_many` does of one method, by sums that lose no digits."""
+    if losses.size <= _EXACT_AT_MOST:
+        return mean_squares(losses, design=design)
+    parts = _take_apart(losses[None], design, _squared_lengths, kind=np.longdouble)
+    training = _training_squares(parts.row_means, losses.shape[1])
+    found = _mean_squares(MeanSquares(parts.mean, training, parts.cases, parts.residual), (1, *losses.shape))
+    cases = None if found.cases is None else float(found.cases[0])
+    return MeanSquares(float(found.mean[0]), float(found.training[0]), cases, float(found.residual[0]))
+
+
+def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
+    """What are the mean and the mean squares of the differences of all pairs of methods? Equations 8 and 18.
+
+    stack: as in `mean_squares_many`. The sums of squares come from the Gram matrices of the deviations,
+    |a - b|^2 = |a|^2 + |b|^2 - 2 ab, but for pairs where this would lose digits. Returns `PairSquares`."""
+    stack = _checked(stack, design)
+    first, second = _pairs(len(stack))
+    with np.errstate(all="ignore"):
+        parts = _take_apart(stack, design, _gram)
+        mean = parts.mean.copy()
+        for method in np.flatnonzero(stack[0].size * mean**2 < _SMALL * parts.size):
+            mean[method] = _carefully(stack[method], "hierarchical").mean
+        sums, nearly_equal = _pair_sums(parts, mean, first, second, test_cases=stack.shape[2])
+        squares = _mean_squares(sums, stack.shape)
+        size = parts.size[first] + parts.size[second]
+        doubtful = nearly_equal | _ill_conditioned(squares, sums, size, stack.shape, _CLOSE_FOR_PAIRS)
+    pairs = np.flatnonzero(doubtful)
+    at_once = max(1, min(_PAIRS_AT_ONCE, _LOSSES_AT_ONCE // stack[0].size))
+    for start in range(0, len(pairs), at_once):  # from their differences, a few to bound memory
+        some = pairs[start : start + at_once]
+        differences = np.empty((len(some), *stack.shape[1:]))
+        for own, pair in zip(differences, some.tolist(), strict=True):
+            np.subtract(stack[first[pair]], stack[second[pair]], out=own)
+        _replace(squares, some, mean_squares_many(differences, design=design))
+    for pair in pairs[_may_be_rounding(squares, size)[pairs]].tolist():
+        ends = stack[first[pair]], stack[second[pair]]
+        _replace(squares, pair, _without_rounding(squares, pair, *ends, floor=ROUNDING * size[pair]))
+    # Equal infinities differ by what is not a number.
+    identical = np.zeros(len(first), dtype=bool)
+    for pair in np.flatnonzero((squares.mean == 0) | np.isnan(squares.mean)):
+        identical[pair] = np.array_equal(stack[first[pair]], stack[second[pair]])
+    means = {"mean_a": mean[first], "mean_b": mean[second]}
+    return PairSquares(first, second, **means, squares=squares, identical=identical)
+
+
+def _without_rounding(
+    squares: MeanSquares[Floats], pair: int, a: Floats, b: Floats, *, floor: float
+) -> MeanSquares[float]:
+    """Return `without_rounding` of a pair; of very many losses, which as decimals do not vary so little,
+    what is below the floor is zero."""
+    mean, training, residual = (
+        float(one[pair]) for one in (squares.mean, squares.training, squares.residual)
+    )
+    cases = None if squares.cases is None else float(squares.cases[pair])
+    if a.size <= _EXACT_AT_MOST:
+        return without_rounding(MeanSquares(mean, training, cases, residual), a, b)
+    training, residual = (0.0 if one < floor else one for one in (training, residual))
+    return MeanSquares(mean, training, 0.0 if cases is not None and cases < floor else cases, residual)
+
+
+def _checked(stack: Floats, design: str) -> Floats:
+    _check_design(design)
+    stack = np.ascontiguousarray(stack, dtype=np.float64)
+    if stack.ndim != 3 or 0 in stack.shape:
+        raise ValueError(f"losses of shape (methods, instances, test cases) are needed, got {stack.shape}")
+    return stack
+
+
+@functools.lru_cache(maxsize=64)
+def _pairs(methods: int) -> tuple[Whole, Whole]:
+    first, second = np.triu_indices(methods, 1)
+    first.flags.writeable = second.flags.writeable = False
+    return first, second
+
+
+def _take_apart(
+    stack: Floats, design: str, multiply: Callable[[Floats], Floats], *, kind: Any = np.float64
+) -> _Parts:
+    """Return the parts of losses. multiply: makes products of deviations, an array a method; kind: of the
+    numbers computed with."""
+    methods, instances, test_cases = stack.shape
+    row_means = stack.mean(axis=2, dtype=kind)
+    mean = row_means.mean(axis=1)
+    found = []
+    step = max(1, _LOSSES_AT_ONCE // (methods * instances))
+    for start in range(0, test_cases, step):
+        some = stack[:, :, start : start + step].astype(kind, copy=False)
+        residual = some - row_means[:, :, None]
+        products = [_squared_lengths(some)]
+        if design == "common":
+            effects = some.mean(axis=1) - mean[:, None]
+            residual -= effects[:, None, :]
+            products.append(multiply(effects * instances**0.5))
+        found.append([multiply(residual.reshape(methods, -1)), *products])
+    residual, size, *cases = (functools.reduce(np.add, column) for column in zip(*found, strict=True))
+    return _Parts(row_means, mean, cases[0] if cases else None, residual, size)
+
+
+def _gram(vectors: Floats) -> Floats:
+    return vectors @ vectors.T
+
+
+def _squared_lengths(arrays: Floats) -> Floats:
+    flat = arrays.reshape(len(arrays), prod(arrays.shape[1:]))
+    found: Floats = np.einsum("mn,mn->m", flat, flat)
+    return found
+
+
+def _training_squares(row_means: Floats, test_cases: int) -> Floats:
+    return test_cases * _squared_lengths(row_means - row_means.mean(axis=1, keepdims=True))
+
+
+def _pair_sums(
+    parts: _Parts, mean: Floats, first: Whole, second: Whole, *, test_cases: int
+) -> tuple[MeanSquares[Floats], Mask]:
+    """Return means and sums of squares of all differences, and which are small against their parts."""
+    training = _training_squares(parts.row_means[first] - parts.row_means[second], test_cases)
+    residual, nearly_equal = _squared_distances(parts.residual, first, second)
+    cases = None
+    if parts.cases is not None:
+        cases, nearly_equal_cases = _squared_distances(parts.cases, first, second)
+        nearly_equal |= nearly_equal_cases
+    return MeanSquares(mean[first] - mean[second], training, cases, residual), nearly_equal
+
+
+def _squared_distances(gram: Floats, first: Whole, second: Whole) -> tuple[Floats, Mask]:
+    lengths = gram.diagonal()
+    together = lengths[first] + lengths[second]
+    squares = np.maximum(together - 2 * gram[first, second], 0)
+    return squares, squares < _NEARLY_EQUAL * together
+
+
+def _mean_squares(sums: MeanSquares[Floats], shape: tuple[int, ...]) -> MeanSquares[Floats]:
+    """Return mean squares from means and sums of squares."""
+    _, instances, test_cases = shape
+    mean = sums.mean
+    if instances < 2 or test_cases < 2:
+        unknown = np.full(len(mean), np.nan)
+        return MeanSquares(mean, unknown, None if sums.cases is None else unknown.copy(), unknown.copy())
+    training = sums.training / (instances - 1)
+    cases = None if sums.cases is None else sums.cases / (test_cases - 1)
+    residual = sums.residual / ((instances if cases is None else instances - 1) * (test_cases - 1))
+    unknown = np.where(np.isfinite(mean), np.inf, np.nan)
+    training, residual = (np.where(np.isfinite(found), found, unknown) for found in (training, residual))
+    cases = None if cases is None else np.where(np.isfinite(cases), cases, unknown)
+    return MeanSquares(mean, training, cases, residual)
+
+
+def _ill_conditioned(
+    squares: MeanSquares[Floats],
+    sums: MeanSquares[Floats],
+    size: Floats,
+    shape: tuple[int, ...],
+    close: float,
+) -> Mask:
+    """Which figures rest on few digits? size: the sum of squares of the losses they come from."""
+    _, instances, test_cases = shape
+    floor = _SMALL * size
+    doubtful = instances * test_cases * squares.mean**2 < floor
+    if instances < 2 or test_cases < 2:
+        return doubtful
+    for total in sums[1:]:
+        if total is not None:
+            doubtful |= total < floor
+    for mean_square in squares[1:3]:
+        if mean_square is not None:
+            doubtful |= abs(mean_square - squares.residual) < close * squares.residual
+    return doubtful
+
+
+def _may_be_rounding(squares: MeanSquares[Floats], size: Floats) -> Mask:
+    """Which have a mean square that is small enough for `without_rounding`?"""
+    found = [value for value in squares[1:] if value is not None]
+    result: Mask = np.any([(value > 0) & (value < ROUNDING * size) for value in found], axis=0)
+    return result
+
+
+def _replace(
+    squares: MeanSquares[Floats], index: int | Whole, exact: MeanSquares[float] | MeanSquares[Floats]
+) -> None:
+    for array, value in zip(squares, exact, strict=True):
+        if array is not None:
+            array[index] = value

@@ -8,13 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from delvecore.stats import notes
+from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.choose import DEFAULT_LEVEL, significance
 from delvecore.stats.designs import Design
-from delvecore.stats.kinds import Floats, Whole
 from delvecore.stats.losses import anova
-from delvecore.stats.losses.anova import MeanSquares
-from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds, remark_notes
-from delvecore.stats.losses.mean_squares import (
+from delvecore.stats.losses.anova import (
+    MeanSquares,
     PairSquares,
     Rows,
     harmonic_mean,
@@ -23,28 +22,17 @@ from delvecore.stats.losses.mean_squares import (
     pair_mean_squares,
     pair_of_rows,
 )
+from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds, remark_notes
 from delvecore.stats.losses.overlapping import (
     instance_squares,
     pair_instance_squares,
+    percentile_bounds,
+    percentile_p,
     raised,
     shared_notes,
     with_counts,
 )
-from delvecore.stats.losses.percentiles import percentile_bounds, percentile_p
 from delvecore.stats.notes import Note
-
-__all__ = [
-    "Comparison",
-    "Estimate",
-    "SafeTest",
-    "compare",
-    "compare_losses",
-    "estimate",
-    "estimate_loss",
-    "overlapping_estimate",
-    "overlapping_test",
-    "safe_test",
-]
 
 
 class Estimate(NamedTuple):
@@ -96,7 +84,30 @@ class SafeTest(NamedTuple):
 
 
 def estimate_loss(rows: Rows, *, design: str) -> Estimate:
-    """What is a method's expected loss on a task, and how sure is that? rows, design: see `mean_squares`."""
+    """Estimated expected loss of a method on a task, with its standard error.
+
+    Parameters
+    ----------
+    rows : array of shape (training sets, test cases), or a sequence of arrays
+        Losses; rows of different lengths only on disjoint test sets.
+    design : {"hierarchical", "common"}
+        Disjoint test sets, or one common test set.
+
+    Returns
+    -------
+    Estimate
+        Mean, standard error, standard deviations from each source; or the reason why there is no error.
+
+    References
+    ----------
+    DELVE manual, sections 8.1 (disjoint test sets) and 8.2 (a common one).
+
+    Examples
+    --------
+    >>> found = estimate_loss(np.array([[1.0, 3.0], [5.0, 7.0]]), design="hierarchical")
+    >>> found.mean, found.standard_error  # MS_a = 16, MS_e = 2: sqrt(7 / 2 + 2 / 4)
+    (4.0, 2.0)
+    """
     squares, sizes = mean_squares(rows, design=design), _sizes(rows)
     found = estimate(squares, instances=len(rows), test_cases=harmonic_mean(sizes))
     return found._replace(test_cases=_common_size(sizes))
@@ -125,7 +136,31 @@ def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) 
 
 
 def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
-    """Which of two methods has the smaller expected loss, and is it sure? Rows: see `pair_of_rows`."""
+    """Comparison of two methods on a task: difference, standard error, and p of the t-test or F-test.
+
+    Parameters
+    ----------
+    rows_a, rows_b : arrays of shape (training sets, test cases), or sequences of arrays
+        Losses for the same training sets and test cases, in the same order.
+    design : {"hierarchical", "common"}
+        Disjoint test sets, or one common test set.
+
+    Returns
+    -------
+    Comparison
+        Means, difference a less b, error and p; or the reason why nothing is tested.
+
+    References
+    ----------
+    DELVE manual, sections 8.1 (disjoint test sets) and 8.2 (a common one).
+
+    Examples
+    --------
+    >>> losses = np.array([[1.0, 3.0], [5.0, 7.0]])
+    >>> found = compare_losses(losses, np.zeros((2, 2)), design="hierarchical")
+    >>> found.difference, round(found.p, 4)  # t = 4 / 2 with one degree of freedom
+    (4.0, 0.2952)
+    """
     pairs, sizes = pair_of_rows(rows_a, rows_b, design=design), _sizes(rows_a)
     found = compare(pairs, instances=len(rows_a), test_cases=harmonic_mean(sizes))
     return found._replace(test_cases=_common_size(sizes))

@@ -1,28 +1,77 @@
-"""Mean squares of instances that share cases, such as those of cross-validation.
+"""Instances that share cases, such as those of cross-validation, and percentiles of bootstrap samples.
 
 How training sets and test cases vary cannot be separated there; the analysis goes by the mean losses of the
 instances. They come as mean squares without a residual, so that the equations of disjoint test sets hold for
-them. Source: C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281, section 5."""
+them. Sources: C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281, section 5; B. Efron and R.
+Tibshirani, An Introduction to the Bootstrap (1993), section 13.3; improvements on cross-validation: the .632+
+bootstrap method, JASA 92 (1997), pages 548-560."""
 
 import numpy as np
 
 from delvecore.stats import notes
-from delvecore.stats.classification.mcnemar import mcnemar
+from delvecore.stats.array_types import Floats, Whole
+from delvecore.stats.classification.curves import mcnemar
 from delvecore.stats.designs import Design
-from delvecore.stats.kinds import Floats, Whole
-from delvecore.stats.losses.anova import MeanSquares
-from delvecore.stats.losses.crossed import positive_part
-from delvecore.stats.losses.mean_squares import ROUNDING, PairSquares, harmonic_mean, without_rounding
-from delvecore.stats.losses.percentiles import sample_means, weighted_mean
+from delvecore.stats.losses.anova import ROUNDING, MeanSquares, PairSquares, harmonic_mean, without_rounding
+from delvecore.stats.losses.behrens_fisher import positive_part
 from delvecore.stats.notes import Note
 
-__all__ = [
-    "instance_squares",
-    "pair_instance_squares",
-    "raised",
-    "shared_notes",
-    "with_counts",
-]
+RESUBSTITUTION = 1 - 0.632
+"""The weight of the loss on the training cases."""
+
+
+def _weighted_mean(means: Floats, design: Design) -> Floats:
+    """Return the expected loss of each method. means: of each instance, shape (methods, instances).
+
+    Of bootstrap .632 it is 0.368 of the first instance's, of resubstitution, and 0.632 of the samples'."""
+    found: Floats = means.mean(axis=1)
+    if design.resubstitutes:
+        found = RESUBSTITUTION * means[:, 0] + (1 - RESUBSTITUTION) * means[:, 1:].mean(axis=1)
+    return found
+
+
+def sample_means(means: Floats, design: Design) -> Floats:
+    """Return what varies over the instances: their means; of .632 those of the samples, about its mean.
+
+    So .632 is as sure as e0. Scaled by 0.632 its percentiles would be too narrow: see
+    docs/statistics-reference.md."""
+    if not design.resubstitutes:
+        return means
+    samples = means[:, 1:]
+    found: Floats = samples + (_weighted_mean(means, design) - samples.mean(axis=1))[:, None]
+    return found
+
+
+def percentile_p(samples: Floats) -> float:
+    """Bootstrap p by percentiles: 2 (k + 1) / (B + 1), at most 1, k samples on the rarer side of zero.
+
+    Zeros are on both sides, and the data count as one more sample.
+
+    Examples
+    --------
+    >>> percentile_p(np.array([0.1] * 37 + [-0.1, -0.2]))
+    0.15
+    """
+    rarer = int(min(np.count_nonzero(samples <= 0), np.count_nonzero(samples >= 0)))
+    return min(1.0, 2 * (rarer + 1) / (len(samples) + 1))
+
+
+def percentile_bounds(samples: Floats, *, alpha: float) -> tuple[float, float]:
+    """Bootstrap interval by percentiles: it leaves zero out where `percentile_p` is below alpha, only there.
+
+    From the k-th smallest sample to the k-th largest, k next below (B + 1) alpha / 2. Where the samples are
+    too few for one it has all of them, and zero.
+
+    Examples
+    --------
+    >>> percentile_bounds(np.arange(1.0, 40.0), alpha=0.15)  # k = 2, next below 40 x 0.15 / 2
+    (2.0, 38.0)
+    """
+    order = np.sort(samples)
+    place = int(np.ceil(alpha * (len(order) + 1) / 2 - 1e-9)) - 2
+    if place < 0:
+        return float(min(order[0], 0.0)), float(max(order[-1], 0.0))
+    return float(order[place]), float(order[-1 - place])
 
 
 def instance_squares(losses: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
@@ -44,7 +93,7 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
     identical = ((together == 0) | np.isnan(together)).all(axis=1)
     for pair in np.flatnonzero(identical).tolist():
         identical[pair] = np.array_equal(losses[first[pair]], losses[second[pair]])
-    mean = weighted_mean(means, design)
+    mean = _weighted_mean(means, design)
     ends = {"mean_a": mean[first], "mean_b": mean[second]}
     squares = raised(squares, len(sizes), design)
     samples = sample_means(together, design) if design.by_samples else None
@@ -80,6 +129,8 @@ def raised(squares: MeanSquares[Floats], instances: int, design: Design) -> Mean
     so many times."""
     is_tested = design.is_testable and design.keeps_level(instances)
     factor = design.inflation(instances) if is_tested else np.nan
+    if factor == 1.0:
+        return squares
     with np.errstate(invalid="ignore", over="ignore"):
         between = squares.training - squares.residual
         if squares.cases is not None:
@@ -95,7 +146,7 @@ def _instance_means(losses: Floats, sizes: Whole) -> Floats:
 
 def _squares(means: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
     """Return mean squares of instance means, (rows, instances), as of test sets without a residual."""
-    mean, varied = weighted_mean(means, design), sample_means(means, design)
+    mean, varied = _weighted_mean(means, design), sample_means(means, design)
     if varied.shape[1] < 2:
         return MeanSquares(mean, np.full(len(mean), np.nan), None, np.full(len(mean), np.nan))
     with np.errstate(over="ignore", invalid="ignore"):

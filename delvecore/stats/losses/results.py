@@ -1,38 +1,219 @@
-"""Tables about blocks of losses: the results, and what is known of each block, repeated for its rows."""
+"""The table of results: expected losses of methods on tasks, their errors, and standardized losses.
 
+The table of losses is read as blocks: all methods on one task under one loss, as views of one array of
+numbers.
+
+Standardized losses are in units of a simple baseline method. The constant of a standard loss and task is what
+`Test-set-stats` holds: the baseline's loss for A, Q, S and Z, and what is to be added to the raw loss for L.
+Standardized, the baseline, which ignores the inputs, loses about 1 (L: 0). The baseline of a specialized loss
+makes the best constant guess, or no guess where that is allowed and costs less. What is kept of a metric has
+no baseline: its constant is 1. Source: DELVE manual, sections 5.3 and 8.3."""
+
+import functools
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, groupby
-from typing import TypeAlias
+from dataclasses import dataclass
+from itertools import chain, groupby, pairwise
+from math import isfinite
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from delvecore.losses.spec import metric_of
+from delvecore.losses.spec import is_logarithmic, known_loss, metric_of
+from delvecore.model import TaskId
+from delvecore.number_format.list_columns import NumberLists
+from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.designs import Design
-from delvecore.stats.kinds import Floats, Whole
-from delvecore.stats.losses.anova import MeanSquares, components
-from delvecore.stats.losses.blocks import KEY, Block, Losses, Task, read_losses
-from delvecore.stats.losses.mean_squares import as_arrays, harmonic_mean, mean_squares, mean_squares_many
+from delvecore.stats.losses.anova import (
+    MeanSquares,
+    as_arrays,
+    components,
+    harmonic_mean,
+    mean_squares,
+    mean_squares_many,
+)
+from delvecore.stats.losses.cases import case_errors, units_of_cases
 from delvecore.stats.losses.overlapping import instance_squares, raised
-from delvecore.stats.losses.standardization import standardized_mean, standardized_spread
 from delvecore.tables import RESULTS, TASK_AND_LOSS
 
-__all__ = [
-    "Standardizers",
-    "design_of",
-    "designs_by_task",
-    "key_columns",
-    "result_table",
-    "standardized_columns",
-    "to_arrow",
-]
+KEY = tuple(TASK_AND_LOSS)
+Key = tuple[str, str, str, str, int, str]
+"""What the columns KEY hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One task and loss: the methods in order, and the rows of method k as starts[k] up to starts[k + 1], a
+    range where each has as many."""
+
+    key: Key
+    methods: tuple[str, ...]
+    starts: Sequence[int]
+
+    @property
+    def task(self) -> TaskId:
+        return TaskId(*self.key[:3])
+
+    @property
+    def loss(self) -> str:
+        return self.key[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """All losses; row r of `lists` holds those of one instance."""
+
+    blocks: tuple[Block, ...]
+    instances: Whole
+    lists: NumberLists
+
+    def stack(self, block: Block) -> Floats | None:
+        """Return the block's losses as (methods, instances, test cases), None if methods are not alike."""
+        start, stop = block.starts[0], block.starts[-1]
+        methods, rows = len(block.methods), stop - start
+        if rows % methods or (np.diff(block.starts) != rows // methods).any():
+            return None
+        instances = self.instances[start:stop].reshape(methods, -1)
+        lengths = self.lists.lengths[start:stop]
+        if lengths[0] == 0 or (lengths != lengths[0]).any() or (instances != instances[0]).any():
+            return None
+        return self.lists.span(start, stop).reshape(methods, rows // methods, lengths[0])
+
+    def by_instance(self, block: Block, method: int) -> dict[int, Floats]:
+        """Return the losses of the block's method number `method`, by instance."""
+        rows = range(block.starts[method], block.starts[method + 1])
+        return {int(self.instances[r]): self.lists.span(r, r + 1) for r in rows}
+
+
+def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
+    """Which rows belong together, and where are their numbers? Copies no losses, however many there are.
+
+    losses: one row a method x task x loss x instance, sorted by dataset, prototask, prior, training_size,
+    loss, method, instance. loss: only the blocks of this one. Raises ValueError if the rows are not sorted or
+    if a value is null."""
+    lists = NumberLists(losses["values"])
+    blocks = tuple(b for b in blocks_of(losses) if loss in (None, b.loss))
+    return Losses(blocks, losses["instance"].to_numpy(), lists)
+
+
+def blocks_of(losses: pa.Table) -> list[Block]:
+    """Which rows of a table of losses, sorted as for `read_losses`, belong together? It may be one without
+    the numbers. Raises ValueError for rows in another order."""
+    if not losses.num_rows:
+        return []
+    new_task = functools.reduce(np.logical_or, (_changes(losses[name]) for name in KEY))
+    run_starts = np.flatnonzero(new_task | _changes(losses["method"]))
+    block_starts = np.flatnonzero(new_task[run_starts])
+    keys = losses.select(KEY).take(run_starts[block_starts])
+    keys = list(zip(*(keys[name].to_pylist() for name in KEY), strict=True))
+    bounds = [*block_starts.tolist(), len(run_starts)]
+    methods = _shared_names(losses["method"].take(pa.array(run_starts)), bounds)
+    starts = _starts(np.append(run_starts, losses.num_rows), bounds)
+    blocks = [Block(*parts) for parts in zip(keys, methods, starts, strict=True)]
+    if len(set(keys)) < len(keys) or any(len(set(names)) < len(names) for names in set(methods)):
+        raise ValueError("the losses table must be sorted by dataset, prototask, task, loss and method")
+    return blocks
+
+
+def _shared_names(column: pa.ChunkedArray, bounds: Sequence[int]) -> list[tuple[str, ...]]:
+    """Return the names between bounds, those that are alike once: a million of them take little memory."""
+    coded = _coded(column)
+    words, codes = coded.chunk(0).dictionary.to_pylist(), _indices(coded)
+    known: dict[bytes, tuple[str, ...]] = {}
+    found = []
+    for first, last in pairwise(bounds):
+        own = codes[first:last]
+        mark = own.tobytes()
+        if mark not in known:
+            known[mark] = tuple(words[code] for code in own.tolist())
+        found.append(known[mark])
+    return found
+
+
+def _starts(rows: Whole, bounds: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield the rows between bounds, and the first one behind: ranges where they are equally far apart."""
+    steps = np.diff(rows)
+    least, most = (reduced.reduceat(steps, bounds[:-1]).tolist() for reduced in (np.minimum, np.maximum))
+    for first, last, step, longest in zip(bounds, bounds[1:], least, most, strict=False):
+        if step == longest:
+            yield range(int(rows[first]), int(rows[last]) + 1, step)
+        else:
+            yield tuple(rows[first : last + 1].tolist())
+
+
+def _changes(column: pa.ChunkedArray) -> Mask:
+    """In which rows does the column differ from the row before? The first row counts as a change."""
+    if column.null_count:
+        raise ValueError("the losses table has nulls among its keys")
+    codes = _codes(column)
+    changed = np.ones(len(codes), dtype=bool)
+    np.not_equal(codes[1:], codes[:-1], out=changed[1:])
+    return changed
+
+
+def _codes(column: pa.ChunkedArray) -> Whole:
+    """Return a column of numbers, or numbers in place of words."""
+    return column.to_numpy() if pa.types.is_integer(column.type) else _indices(_coded(column))
+
+
+def _coded(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column of words as numbers of one dictionary."""
+    return column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+
+
+def _indices(coded: pa.ChunkedArray) -> Whole:
+    return np.concatenate([np.empty(0, dtype=np.int8), *(chunk.indices.to_numpy() for chunk in coded.chunks)])
+
+
+Number = TypeVar("Number", float, "Floats")
+
+
+def loss_title(name: str) -> str:
+    """Return a loss in words: `Squared error`, `Zero-one, no guess 0.2`, `1 - accuracy`."""
+    if metric := metric_of(name):
+        return metric.title
+    loss = known_loss(name)
+    if loss.spec is None:
+        return f"Loss matrix {loss.matrix}"
+    return loss.spec.name if loss.is_standard else f"{loss.spec.name}, no guess {name[1:-1]}"
+
+
+def usable_constant(loss: str, constant: float | None) -> float | None:
+    """Return the constant if this loss can be standardized by it, else None.
+
+    None: no constant recorded, one that is not finite, or zero to divide by."""
+    if constant is None or not isfinite(constant):
+        return None
+    return constant if constant != 0 or is_logarithmic(loss) else None
+
+
+def standardized_mean(loss: str, mean: Number | None, constant: float | None) -> Number | None:
+    """What is this expected loss in units of the baseline? L adds the constant, the others divide by it.
+
+    mean: a float, an array, or None where there is none. None where the constant cannot be used."""
+    constant = usable_constant(loss, constant)
+    if mean is None or constant is None:
+        return None
+    return mean + constant if is_logarithmic(loss) else mean / constant
+
+
+def standardized_spread(loss: str, value: Number | None, constant: float | None) -> Number | None:
+    """What is this difference, standard error or standard deviation in units of the baseline?
+
+    As `standardized_mean`, but L stays as it is: a constant added to two losses is not in their difference.
+    """
+    constant = usable_constant(loss, constant)
+    if value is None or constant is None:
+        return None
+    return value if is_logarithmic(loss) else value / constant
+
 
 Constants: TypeAlias = Mapping[tuple[str, str, str, str], float | None]
 Standardizers: TypeAlias = Constants | pa.Table
 """Of each dataset, prototask, task and loss, where there is one."""
 
 
-def designs_by_task(tasks: pa.Table, *, loss: str = "S") -> dict[Task, Design | None]:
+def designs_by_task(tasks: pa.Table, *, loss: str = "S") -> dict[TaskId, Design | None]:
     """Return each task's design: (dataset, prototask, task) -> Design, None where it is not known. loss: what
     is analysed; of a metric an instance has one number.
 
@@ -41,11 +222,16 @@ def designs_by_task(tasks: pa.Table, *, loss: str = "S") -> dict[Task, Design | 
     if "scheme" in tasks.column_names:
         names += ["scheme", "share"]
     rows = zip(*(tasks[name].to_pylist() for name in names), strict=True)
-    found = {row[:3]: None if None in row[3:] else Design(*row[3:]) for row in rows}
+    has_groups = "case_groups" in tasks.column_names
+    groups = tasks["case_groups"].to_pylist() if has_groups else [None] * tasks.num_rows
+    found = {
+        TaskId(*row[:3]): None if None in row[3:] else Design(*row[3:])._replace(groups=tuple(numbers or ()))
+        for row, numbers in zip(rows, groups, strict=True)
+    }
     return {task: _as_judged(design, loss) for task, design in found.items()}
 
 
-def design_of(block: Block, designs: Mapping[Task, Design | None]) -> Design | None:
+def design_of(block: Block, designs: Mapping[TaskId, Design | None]) -> Design | None:
     """Return the design by which a block of losses is analysed. designs: of tasks, for losses of cases."""
     return _as_judged(designs.get(block.task), block.loss)
 
@@ -137,7 +323,7 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
     return pa.table(found, schema=RESULTS)
 
 
-def _estimated(data: Losses, designs: Mapping[Task, Design | None]) -> Iterator[Floats]:
+def _estimated(data: Losses, designs: Mapping[TaskId, Design | None]) -> Iterator[Floats]:
     """Yield the columns `_NUMBERS` for the methods of one block after another, of many small ones that are
     alike at once."""
     for design, run in groupby(data.blocks, lambda block: design_of(block, designs)):
@@ -189,6 +375,11 @@ def _estimates_of_method(rows: list[Floats], design: Design | None) -> Floats:
 
 def _estimates_of_stack(stack: Floats, design: Design | None) -> Floats:
     methods, instances, test_cases = stack.shape
+    if design and design.tests_cases(instances):
+        means = stack.mean(axis=1)
+        errors = case_errors(*units_of_cases(means, design.groups))
+        counts = np.full((2, methods), [[instances], [test_cases]], dtype=float)
+        return np.vstack([counts, means.mean(axis=1), errors, np.full((3, methods), np.nan)])
     if design and design.overlaps and not design.is_common:
         return _estimates_of_overlap(stack.reshape(methods, -1), np.full(instances, test_cases), design)
     squares = mean_squares_many(stack, design=design.selection if design else "hierarchical")
@@ -222,7 +413,7 @@ def _estimates_of_overlap(losses: Floats, sizes: Whole, design: Design) -> Float
     return numbers
 
 
-def _notes(blocks: Sequence[Block], index: Whole, designs: Mapping[Task, Design | None]) -> pa.Array:
+def _notes(blocks: Sequence[Block], index: Whole, designs: Mapping[TaskId, Design | None]) -> pa.Array:
     found = [design_of(block, designs) for block in blocks]
     said = {design: [str(design.note)] if design and design.note else [] for design in set(found)}
     lists = pa.array([said[design] for design in found], RESULTS.field("notes").type)

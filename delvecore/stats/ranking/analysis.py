@@ -6,18 +6,53 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from delvecore.stats.array_types import Whole
 from delvecore.stats.choose import FlipStatistic, checked_adjustment, is_significant
-from delvecore.stats.kinds import Whole
-from delvecore.stats.ranking import omnibus, pair_tests, posteriors, rank_tests, units
-from delvecore.stats.ranking.bayes_signed_rank import bayesian_signed_rank
+from delvecore.stats.ranking.bayesian_tests import (
+    PairPosterior,
+    bayesian_sign,
+    bayesian_signed_rank,
+    check_rope,
+    correlated_t,
+)
 from delvecore.stats.ranking.effects import EffectSizes, effect_sizes
-from delvecore.stats.ranking.pair_scan import PairScan, check_share, check_zeros, scan_pairs
-from delvecore.stats.ranking.profiles import is_best
-from delvecore.stats.ranking.ranks import RankIntervals, TaskRanks, rank_intervals, task_ranks, unit_ranks
+from delvecore.stats.ranking.friedman import (
+    ChiSquareTest,
+    Friedman,
+    FTest,
+    ImanDavenport,
+    SkillingsMack,
+    aligned_ranks,
+    friedman,
+    iman_davenport,
+    quade,
+    skillings_mack,
+)
+from delvecore.stats.ranking.nemenyi import BonferroniDunn, Groups, Nemenyi, bonferroni_dunn, nemenyi
+from delvecore.stats.ranking.performance_profiles import is_best
+from delvecore.stats.ranking.ranks import (
+    FAMILY,
+    RankIntervals,
+    TaskRanks,
+    choose_unit,
+    rank_intervals,
+    task_ranks,
+    unit_names,
+    unit_ranks,
+    unit_table,
+)
 from delvecore.stats.ranking.score_table import CompleteTable, ScoreTable, complete_table
 from delvecore.stats.ranking.sign_flips import SignFlips, sign_flips
-
-__all__ = ["Analysis", "analyse"]
+from delvecore.stats.ranking.wilcoxon import (
+    PairedT,
+    PairScan,
+    SignedRanks,
+    check_share,
+    check_zeros,
+    paired_t,
+    scan_pairs,
+    signed_ranks,
+)
 
 MOST_METHODS = 2000
 """Every method is compared with every other."""
@@ -48,8 +83,8 @@ class Analysis:
     test_share: float
     control: int | None
     ranks: TaskRanks
-    nemenyi: rank_tests.Nemenyi
-    bonferroni_dunn: rank_tests.BonferroniDunn | None
+    nemenyi: Nemenyi
+    bonferroni_dunn: BonferroniDunn | None
     zeros: str
     statistic: FlipStatistic
 
@@ -59,37 +94,37 @@ class Analysis:
         return scan_pairs(self.units, zeros=self.zeros, level=1 - self.alpha)
 
     @functools.cached_property
-    def wilcoxon(self) -> pair_tests.SignedRanks:
-        return pair_tests.signed_ranks(self.scan)
+    def wilcoxon(self) -> SignedRanks:
+        return signed_ranks(self.scan)
 
     @functools.cached_property
-    def t_tests(self) -> pair_tests.PairedT:
-        return pair_tests.paired_t(self.scan)
+    def t_tests(self) -> PairedT:
+        return paired_t(self.scan)
 
     @functools.cached_property
-    def corrected_t_tests(self) -> pair_tests.PairedT:
-        return pair_tests.paired_t(self.scan, test_share=self.test_share)
+    def corrected_t_tests(self) -> PairedT:
+        return paired_t(self.scan, test_share=self.test_share)
 
     @functools.cached_property
-    def friedman(self) -> omnibus.Friedman:
-        return omnibus.friedman(self.ranks)
+    def friedman(self) -> Friedman:
+        return friedman(self.ranks)
 
     @functools.cached_property
-    def iman_davenport(self) -> omnibus.ImanDavenport:
-        return omnibus.iman_davenport(self.ranks)
+    def iman_davenport(self) -> ImanDavenport:
+        return iman_davenport(self.ranks)
 
     @functools.cached_property
-    def quade(self) -> omnibus.FTest:
-        return omnibus.quade(self.units)
+    def quade(self) -> FTest:
+        return quade(self.units)
 
     @functools.cached_property
-    def aligned_ranks(self) -> omnibus.ChiSquareTest:
-        return omnibus.aligned_ranks(self.units)
+    def aligned_ranks(self) -> ChiSquareTest:
+        return aligned_ranks(self.units)
 
     @functools.cached_property
-    def skillings_mack(self) -> omnibus.SkillingsMack:
+    def skillings_mack(self) -> SkillingsMack:
         """The test of the table as given, with its gaps."""
-        return omnibus.skillings_mack(units.unit_table(self.given, self.unit))
+        return skillings_mack(unit_table(self.given, self.unit))
 
     @functools.cached_property
     def sign_flips(self) -> SignFlips:
@@ -106,7 +141,7 @@ class Analysis:
         control = None if self.control is None else self.table.methods[self.control]
         return analyse(
             self.table,
-            unit=units.FAMILY,
+            unit=FAMILY,
             control=control,
             alpha=self.alpha,
             adjustment=self.adjustment,
@@ -117,12 +152,12 @@ class Analysis:
         )
 
     @functools.cached_property
-    def bayes(self) -> tuple[posteriors.PairPosterior, ...]:
+    def bayes(self) -> tuple[PairPosterior, ...]:
         """Signed rank, sign and correlated t: how probable is it that a method of a pair is better?"""
         return (
             bayesian_signed_rank(self.scan, rope=self.rope),
-            posteriors.bayesian_sign(self.scan, rope=self.rope),
-            posteriors.correlated_t(self.scan, rope=self.rope, test_share=self.test_share),
+            bayesian_sign(self.scan, rope=self.rope),
+            correlated_t(self.scan, rope=self.rope, test_share=self.test_share),
         )
 
     @functools.cached_property
@@ -138,7 +173,8 @@ class Analysis:
     @functools.cached_property
     def best_on(self) -> Whole:
         """On how many units does no other method lose less than each one? By mean loss of a unit."""
-        return is_best(self.units.losses).sum(axis=0)
+        found: Whole = is_best(self.units.losses).sum(axis=0)
+        return found
 
     @property
     def average_ranks(self) -> dict[str, float]:
@@ -161,9 +197,10 @@ class Analysis:
         """At which place do results of pairs have that of two methods, in whichever order? Methods x methods;
         the diagonal means nothing."""
         low, high = np.sort(np.indices((len(self.table.methods),) * 2), axis=0)
-        return low * len(self.table.methods) - low * (low + 1) // 2 + high - low - 1
+        found: NDArray[np.intp] = low * len(self.table.methods) - low * (low + 1) // 2 + high - low - 1
+        return found
 
-    def names(self, groups: rank_tests.Groups) -> list[list[str]]:
+    def names(self, groups: Groups) -> list[list[str]]:
         """Return the names of the methods of each group."""
         return [[self.table.methods[place] for place in members] for members in groups.members]
 
@@ -193,17 +230,17 @@ def analyse(
     than two units or methods without gaps."""
     if not LEAST_ALPHA <= alpha < 1:
         raise ValueError(f"expected a level from {LEAST_ALPHA:g} to below 1, got {alpha:g}")
-    posteriors.check_rope(rope)
+    check_rope(rope)
     checked_adjustment(adjustment)
     check_zeros(zeros)
     complete = complete_table(table, drop=drop)
-    unit = unit or units.choose_unit(complete.table)
-    names = units.unit_names(complete.table, unit)
+    unit = unit or choose_unit(complete.table)
+    names = unit_names(complete.table, unit)
     _check(complete, unit, len(set(names)), control)
     used = complete.table
     test_share = check_share(used.test_share if test_share is None else test_share)
     place = None if control is None else used.methods.index(control)
-    ranks, averaged = unit_ranks(task_ranks(used), names), units.unit_table(used, unit)
+    ranks, averaged = unit_ranks(task_ranks(used), names), unit_table(used, unit)
     return Analysis(
         given=table,
         table=used,
@@ -217,8 +254,8 @@ def analyse(
         test_share=test_share,
         control=place,
         ranks=ranks,
-        nemenyi=rank_tests.nemenyi(ranks, alpha=alpha),
-        bonferroni_dunn=None if place is None else rank_tests.bonferroni_dunn(ranks, place, alpha=alpha),
+        nemenyi=nemenyi(ranks, alpha=alpha),
+        bonferroni_dunn=None if place is None else bonferroni_dunn(ranks, place, alpha=alpha),
         zeros=zeros,
         statistic=FlipStatistic(
             statistic or (FlipStatistic.MEANS if used.standardized else FlipStatistic.RANKS)

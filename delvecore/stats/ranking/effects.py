@@ -1,20 +1,24 @@
-"""How large are the differences between methods, with intervals: what a p-value does not tell.
+"""Effect sizes of all pairs of methods with intervals, and tests of equivalence.
+
+Mean and median differences, win rate, Vargha and Delaney's A, Hedges' g, rank-biserial correlation, Cliff's
+delta; two one-sided tests (TOST) of equivalence.
 
 For Vargha and Delaney's A, pairs are taken in blocks of a few methods. The values of a block are numbered in
 order, and for each method a table says how many of its values lie below each number, so that a pair costs two
 look-ups a task and no search."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+from scipy.special import nctdtrinc, ndtri, stdtr, stdtrit
 
-from delvecore.stats.ranking.pair_scan import MOST_EXACT, PairScan, pair_differences, upper_tails
+from delvecore.stats.array_types import Floats, Mask
+from delvecore.stats.choose import level_of
+from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.ranks import task_decimals, without_noise
-
-__all__ = ["EffectSizes", "effect_sizes", "hodges_lehmann", "wilson_interval"]
+from delvecore.stats.ranking.wilcoxon import PairScan
 
 _METHODS_AT_ONCE = 16
 
@@ -87,7 +91,31 @@ def effect_sizes(scan: PairScan) -> EffectSizes:
 def wilson_interval(
     share: np.ndarray, count: float | np.ndarray, *, level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Between which values does the true share lie? (lower, upper). Source: Wilson 1927."""
+    """Wilson score interval of a share.
+
+    Parameters
+    ----------
+    share : array
+        Shares found.
+    count : float or array
+        Independent trials of which they are shares.
+    level : float
+        Confidence.
+
+    Returns
+    -------
+    tuple of arrays
+        Lower and upper ends.
+
+    References
+    ----------
+    Wilson (1927).
+
+    Examples
+    --------
+    >>> [float(end.round(4)) for end in wilson_interval(np.array(0.5), 10)]
+    [0.2366, 0.7634]
+    """
     z = float(-ndtri((1 - level) / 2))
     weight = z * z / np.asarray(count, dtype=float)
     middle = (share + weight / 2) / (1 + weight)
@@ -128,61 +156,116 @@ def _superiority(scan: PairScan) -> Interval:
     return Interval(estimate, *wilson_interval(estimate, effective, level=scan.level))
 
 
-_MOST_TASKS_LISTED = 400
-_ROUNDS = 200
+@dataclass(frozen=True, eq=False)
+class ScaledEffects:
+    """Each from -1 to 1 but the first, above 0 where values of a are the larger ones (a less b).
+
+    standardized: mean difference over its deviation, corrected for few units (Hedges), with the interval of
+    the noncentral t. rank_biserial: the difference of the sums of the ranks of positive and negative
+    differences, over their sum; no interval. cliff: of all pairs of values, the share where a's is larger
+    less the share where b's is."""
+
+    standardized: Interval
+    rank_biserial: Floats
+    cliff: Interval
 
 
-def hodges_lehmann(scan: PairScan) -> Interval:
-    """By how much does a typical value of a exceed that of b? The estimate that fits Wilcoxon's test.
+def scaled_effects(scan: PairScan, effects: EffectSizes) -> ScaledEffects:
+    """How large are the differences, whatever their unit? effects: those of the same scan.
 
-    The interval holds the shifts that the test at 1 - level would not reject, by its exact distribution up to
-    `MOST_EXACT` tasks and the normal one beyond; infinite where the tasks are too few. Source: Hodges and
-    Lehmann 1963; Hollander and Wolfe 1999, sections 3.2 and 3.3."""
-    tasks = scan.tasks
-    means = tasks * (tasks + 1) // 2
-    low = _place(tasks, scan.level)
-    places = [max(low, 1), (means + 1) // 2, means // 2 + 1, means + 1 - max(low, 1)]
-    parts = pair_differences(scan.table, scan.first, scan.second)
-    rows = (row for part in parts for row in np.sort(part, axis=1))
-    if tasks <= _MOST_TASKS_LISTED:
-        found = [_listed(row, places) for row in rows]
-    else:
-        found = [[_searched(row, place) for place in places] for row in rows]
-    lower, left, right, upper = np.array(found, dtype=float).reshape(-1, len(places)).T
-    if low == 0:
-        lower, upper = np.full(len(lower), -np.inf), np.full(len(upper), np.inf)
-    return Interval((left + right) / 2, lower, upper)
+    Not a number where differences do not vary, or are all zero (rank_biserial).
+    Source: Hedges 1981; Cumming and Finch 2001 (interval); Kerby 2014; Cliff 1993."""
+    units, df = scan.tasks, scan.tasks - 1
+    with np.errstate(invalid="ignore", divide="ignore"):
+        raw = np.where(scan.constant, np.nan, scan.mean / scan.deviation)
+        ranked = scan.positive + scan.negative
+        every = ranked + (scan.zero if scan.zeros == "pratt" else 0)
+        total = (every * (every + 1) - (every - ranked) * (every - ranked + 1)) / 2
+        biserial = np.where(ranked > 0, 2 * scan.rank_sum / total - 1, np.nan)
+    few = 1 - 3 / (4 * df - 1) if df > 1 else np.nan
+    ends = (_shift(df, raw * np.sqrt(units), share) / np.sqrt(units) for share in _tails(scan.level))
+    sign = 1.0 if scan.table.higher_is_better else -1.0
+    order = [sign * (2 * end - 1) for end in _turned(effects.superiority, sign)]
+    return ScaledEffects(Interval(few * raw, *ends), biserial, Interval(*order))
 
 
-def _place(tasks: int, level: float) -> int:
-    """Which of the ordered means of two, counted from 1, is the lower end? 0 if none is low enough."""
-    half = (1 - level) / 2
-    if tasks <= MOST_EXACT:
-        tails = upper_tails(tuple(range(2, 2 * tasks + 1, 2)))[::2]
-        # P(W <= w) = P(W >= total - w): how many sums w have a tail of at most half the level.
-        return int((tails <= half).sum())
-    middle = tasks * (tasks + 1) / 4
-    error = np.sqrt(middle * (2 * tasks + 1) / 6)
-    return max(int(np.floor(middle + float(ndtri(half)) * error)), 0)
+def _tails(level: float) -> tuple[float, float]:
+    return (1 + level) / 2, (1 - level) / 2
 
 
-def _listed(z: np.ndarray, places: Sequence[int]) -> list[float]:
-    rows, columns = np.triu_indices(len(z))
-    means = np.sort((z[rows] + z[columns]) / 2)
-    return [means[place - 1] for place in places]
+def _turned(interval: Interval, sign: float) -> tuple[Floats, Floats, Floats]:
+    ends = (interval.lower, interval.upper)
+    return (interval.estimate, *(ends if sign > 0 else ends[::-1]))
 
 
-def _searched(z: np.ndarray, place: int) -> float:
-    """Bisect for the least value that so many means of two do not exceed."""
-    low, high = z[0], z[-1]
-    itself = np.arange(len(z))
-    for _ in range(_ROUNDS):
-        middle = low + (high - low) / 2
-        if not low < middle < high:
-            break
-        partners = np.searchsorted(z, 2 * middle - z, side="right")
-        if np.maximum(partners - itself, 0).sum() >= place:
-            high = middle
-        else:
-            low = middle
-    return high
+def _shift(df: int, t: Floats, share: float) -> Floats:
+    """Which noncentrality leaves this share below t?"""
+    found: Floats = nctdtrinc(df, share, t)
+    return found
+
+
+DEFAULT_MARGIN = 0.01
+"""Of standardized losses: a hundredth of what predicting the mean loses."""
+
+
+@dataclass(frozen=True, eq=False)
+class Equivalence:
+    """Arrays with one entry a pair a, b; differences are losses of a less b.
+
+    p_not_worse: of a being worse than b by the margin or more; p_not_better: of its being better by as
+    much; p: the larger of the two, of their not being equivalent; p_adjusted: over all pairs. lower, upper:
+    the interval with twice the significance, which lies inside of the margins where p is below alpha. Not a
+    number where there is no error."""
+
+    margin: float
+    alpha: float
+    p_not_worse: Floats
+    p_not_better: Floats
+    p: Floats
+    p_adjusted: Floats
+    lower: Floats
+    upper: Floats
+
+    @property
+    def equivalent(self) -> Mask:
+        """Which pairs are as good as each other?"""
+        return self.p_adjusted < self.alpha
+
+    @property
+    def level(self) -> float:
+        """The confidence of the intervals."""
+        return level_of(2 * self.alpha)
+
+
+def level_for_pairs(level: float, methods: int) -> float:
+    """Return the confidence of each pair's interval that lies inside of the margins where two one-sided tests
+    find methods as good as each other, adjusted by Bonferroni's inequality for all pairs."""
+    return 1 - 2 * (1 - level) / max(methods * (methods - 1) // 2, 1)
+
+
+def two_one_sided_tests(
+    differences: Floats,
+    errors: Floats,
+    df: Floats,
+    *,
+    margin: float = DEFAULT_MARGIN,
+    alpha: float = 0.05,
+    adjustment: str = "holm",
+) -> Equivalence:
+    """Which pairs of methods differ by less than the margin?
+
+    differences: means of a less b, over training sets or over tasks, with their standard errors and degrees
+    of freedom of Student's t. adjustment: see `adjust`; pairs without an error, or with differences that do
+    not vary, have no test and count as none. Raises ValueError for a margin that is not positive.
+    Source: Schuirmann 1987; Wellek 2010, section 1.6."""
+    if not margin > 0:
+        raise ValueError(f"expected a margin above 0, got {margin:g}")
+    known = errors > 0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        above = np.where(known, stdtr(df, (differences - margin) / errors), np.nan)
+        below = np.where(known, stdtr(df, -(differences + margin) / errors), np.nan)
+        reach = np.where(known, stdtrit(df, 1 - alpha) * errors, np.nan)
+    p = np.maximum(above, below)
+    adjusted = adjust(p, method=adjustment, untested=True)
+    ends = (differences - reach, differences + reach)
+    return Equivalence(margin, alpha, *(above, below, p, adjusted), *ends)

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtrit
 
-from delvecore.stats.kinds import Floats, Mask
+from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.ranking.ranks import LEAST_UNITS, stretch
-
-__all__ = ["CostFront", "cost_front"]
 
 DRAWS = 2_000
 

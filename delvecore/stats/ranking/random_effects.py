@@ -1,15 +1,31 @@
-"""How large is a difference on average, and how much does it vary between units beyond the errors of each?
+"""DELVE's own comparisons, each with its training sets and test cases, put together over tasks.
 
-Every unit has an estimate y with a variance v, and a true difference of its own: y = mu + u + e, u with the
-variance tau^2, e with v. Rows of matrices are pairs, columns units. Units weigh alike: weights by their
-variances find differences that are not there, as these variances are estimates, too."""
+A table of scores knows one number a task; here each task brings a test of its own.
 
-from dataclasses import dataclass
+Random effects: every unit has an estimate y with a variance v, and a true difference of its own:
+y = mu + u + e, u with the variance tau^2, e with v. Rows of matrices are pairs, columns units. Units weigh
+alike: weights by their variances find differences that are not there, as these are estimates, too."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy.special import chdtrc, ndtr, ndtri, stdtr, stdtrit
 
-__all__ = ["RandomEffects", "random_effects"]
+from delvecore.number_format.text_columns import name_codes, path_codes
+from delvecore.stats.choose import (
+    DEFAULT_SETTING,
+    RELIABLE_INSTANCES,
+    SIGNIFICANT,
+    Setting,
+    is_significant,
+)
+from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.verdicts import bounds_by_verdict, interval_significance, verdicts
+
+_LEAST_P = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,3 +87,199 @@ def random_effects(y: np.ndarray, v: np.ndarray, *, level: float) -> RandomEffec
     ends = {"lower": mean - reach, "upper": mean + reach}
     ends |= {"next_lower": mean - further, "next_upper": mean + further}
     return RandomEffects(count, mean, p=p, tau=tau, **ends)
+
+
+@dataclass(frozen=True, eq=False)
+class CombinedPairs:
+    """Pairs of methods by name, a before b in the alphabet; arrays with one entry a pair.
+
+    tasks: how many had a test; untested: those that had none, say with a single training set. wins, ties,
+    losses: of a, by the verdict on each task; wins_over_tasks, losses_over_tasks: with p, which is adjusted
+    for the pairs of a task, adjusted over the tasks of the pair, too, by Benjamini and Hochberg; expected:
+    how many tasks are significant by chance at most, where a and b are equally good. effects: the mean of the
+    standardized differences a less b over units, below zero where a is better, how much it varies between
+    them, and what to expect of a further unit; p_adjusted: of its p, over all pairs, for which the intervals
+    hold together.
+
+    stouffer: sum of the tasks' z over the root of their number, above zero for a; weighted: with 1 / standard
+    error of each standardized difference as weights. p_stouffer, p_weighted: two-sided. p_fisher: do a and b
+    differ on any task, whichever is better there? p_holm: of p_stouffer, over all pairs. These take tasks for
+    independent and their p for exact: they are not a number where a unit has several tasks, or a task fewer
+    than four training sets."""
+
+    methods_a: tuple[str, ...]
+    methods_b: tuple[str, ...]
+    tasks: np.ndarray
+    untested: np.ndarray
+    wins: np.ndarray
+    ties: np.ndarray
+    losses: np.ndarray
+    wins_over_tasks: np.ndarray
+    losses_over_tasks: np.ndarray
+    expected: np.ndarray
+    effects: RandomEffects
+    p_adjusted: np.ndarray
+    stouffer: np.ndarray
+    p_stouffer: np.ndarray
+    p_holm: np.ndarray
+    weighted: np.ndarray
+    p_weighted: np.ndarray
+    fisher: np.ndarray
+    p_fisher: np.ndarray
+
+
+def combine_comparisons(
+    comparisons: pa.Table, *, units: Mapping[str, str] | None = None, setting: Setting = DEFAULT_SETTING
+) -> CombinedPairs:
+    """Which methods are better on how many tasks, by DELVE's tests, and what do these say together?
+
+    comparisons: rows of `tables.COMPARISONS`, of one loss. units: {full path of a task: what counts once};
+    None: each task does. setting: of the intervals, and of the p, of all units together. Equal losses
+    are a tie with p = 1. Raises ValueError for rows of several losses. Source: Stouffer and others 1949;
+    Fisher 1932; DELVE manual, section 8."""
+    losses = comparisons["loss"].unique().to_pylist()
+    if len(losses) > 1:
+        raise ValueError(f"expected comparisons under one loss, got {', '.join(sorted(losses))}")
+    names_a, names_b, pair, flipped = _pairs(comparisons)
+    sign = np.where(flipped, -1.0, 1.0)
+    difference, p = _numbers(comparisons, "difference") * sign, _numbers(comparisons, "p")
+    p[difference == 0] = 1.0  # without a difference there is nothing to test
+    tested = np.isfinite(p)
+    differ = pa.array(SIGNIFICANT, pa.string())
+    decided = pc.is_in(comparisons["verdict"], value_set=differ).to_numpy()
+    outcomes = {"tasks": tested, "untested": ~tested, "wins": decided & (difference < 0)}
+    outcomes |= {"ties": tested & ~decided, "losses": decided & (difference > 0)}
+    over_tasks = _significant_over_tasks(comparisons, pair, len(names_a), tested, setting)
+    outcomes |= {"wins_over_tasks": over_tasks & (difference < 0)}
+    outcomes |= {"losses_over_tasks": over_tasks & (difference > 0)}
+    rows = _Rows(
+        pair=pair,
+        unit=_units(comparisons, units),
+        tested=tested,
+        difference=difference,
+        p=p,
+        instances=_numbers(comparisons, "instances"),
+        scaled=_numbers(comparisons, "standardized_difference") * sign,
+        error=_numbers(comparisons, "standardized_error"),
+    )
+    effects = _effects(rows, len(names_a), setting.level)
+    p_adjusted = adjust(effects.p, method=setting.adjust, untested=True)
+    effects = _together(effects, p_adjusted, setting)
+    return CombinedPairs(
+        methods_a=names_a,
+        methods_b=names_b,
+        **{name: np.bincount(pair[where], minlength=len(names_a)) for name, where in outcomes.items()},
+        expected=setting.alpha * np.bincount(pair[tested], minlength=len(names_a)),
+        effects=effects,
+        p_adjusted=p_adjusted,
+        **_sums(rows, len(names_a)),
+    )
+
+
+def _significant_over_tasks(
+    comparisons: pa.Table, pair: np.ndarray, pairs: int, tested: np.ndarray, setting: Setting
+) -> np.ndarray:
+    """Return which comparisons are significant when p is adjusted over the tasks of each pair.
+
+    Source: Benjamini and Hochberg 1995: the expected share of errors among them is at most alpha."""
+    p, found = _numbers(comparisons, "p_adjusted"), np.zeros(len(pair), dtype=bool)
+    for rows in np.split(np.argsort(pair, kind="stable"), np.cumsum(np.bincount(pair, minlength=pairs))[:-1]):
+        own = rows[tested[rows]]
+        adjusted = adjust(np.nan_to_num(p[own], nan=1.0), method="benjamini-hochberg")
+        found[own] = is_significant(adjusted, setting.alpha)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Columns of comparisons, differences a less b. pair, unit: numbers."""
+
+    pair: np.ndarray
+    unit: np.ndarray
+    tested: np.ndarray
+    difference: np.ndarray
+    p: np.ndarray
+    instances: np.ndarray
+    scaled: np.ndarray
+    error: np.ndarray
+
+
+def _effects(rows: _Rows, pairs: int, level: float) -> RandomEffects:
+    """Return the random-effects means of the units' mean differences.
+
+    Tasks of a unit share cases: their errors are added as if they depended fully on each other."""
+    units = int(rows.unit.max(initial=-1)) + 1
+    error = np.where(rows.difference == 0, 0.0, rows.error)
+    known = rows.tested & np.isfinite(rows.scaled) & np.isfinite(error)
+    place = rows.pair[known] * units + rows.unit[known]
+
+    def means(values: np.ndarray) -> np.ndarray:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            sums = np.bincount(place, weights=values[known], minlength=pairs * units)
+            return (sums / np.bincount(place, minlength=pairs * units)).reshape(pairs, units)
+
+    return random_effects(means(rows.scaled), np.square(means(error)), level=level)
+
+
+def _together(effects: RandomEffects, p_adjusted: np.ndarray, setting: Setting) -> RandomEffects:
+    """Return the effects with intervals of the means that hold for all pairs together, and leave out zero
+    where p_adjusted is significant."""
+    alpha = interval_significance(p_adjusted, method=setting.adjust, alpha=setting.alpha)
+    df = np.maximum(effects.units - 1, 1)
+    wider = stdtrit(df, 1 - alpha / 2) / stdtrit(df, 1 - setting.alpha / 2)
+    lower, upper = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
+    lower, upper = bounds_by_verdict(lower, upper, verdicts(effects.mean, p_adjusted, level=setting.level))
+    return replace(effects, lower=lower, upper=upper)
+
+
+def _sums(rows: _Rows, pairs: int) -> dict[str, np.ndarray]:
+    """Return the columns of CombinedPairs from `stouffer` on."""
+
+    def sums(values: np.ndarray) -> np.ndarray:
+        return np.bincount(rows.pair, weights=np.asarray(values, dtype=float), minlength=pairs)
+
+    tested, tasks = rows.tested, sums(rows.tested)
+    z = np.where(tested, np.sign(-rows.difference) * -ndtri(np.maximum(rows.p, _LEAST_P) / 2), 0.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        weights = np.where(tested & (rows.error > 0), 1 / rows.error, 0.0)
+        stouffer = sums(z) / np.sqrt(tasks)
+        weighted = sums(weights * z) / np.sqrt(sums(weights**2))
+    fisher = -2 * sums(np.log(np.maximum(np.where(tested, rows.p, 1.0), _LEAST_P)))
+    p_fisher = np.where(tasks > 0, chdtrc(2 * np.maximum(tasks, 1), np.maximum(fisher, 0.0)), 1.0)
+    p_stouffer = _two_sided(stouffer)
+    found = {"stouffer": stouffer, "p_stouffer": p_stouffer, "p_holm": adjust(p_stouffer)}
+    found |= {"weighted": weighted, "p_weighted": _two_sided(weighted)}
+    found |= {"fisher": fisher, "p_fisher": p_fisher}
+    few = sums(tested & (rows.instances < RELIABLE_INSTANCES)) > 0
+    seen = np.unique(np.stack([rows.pair, rows.unit])[:, tested], axis=1)[0]
+    related = np.bincount(seen, minlength=pairs) < tasks
+    return {name: np.where(few | related, np.nan, one) for name, one in found.items()}
+
+
+def _pairs(comparisons: pa.Table) -> tuple[tuple[str, ...], tuple[str, ...], np.ndarray, np.ndarray]:
+    """Return (names of a, names of b, number of each row's pair, whether the row has them in turn)."""
+    rows = comparisons.num_rows
+    ends = pa.chunked_array([*comparisons["method_a"].chunks, *comparisons["method_b"].chunks], pa.string())
+    names, codes = name_codes(ends)
+    first, second = codes[:rows], codes[rows:]
+    key = np.minimum(first, second) * len(names) + np.maximum(first, second)
+    used, pair = np.unique(key, return_inverse=True)
+    lower, upper = np.divmod(used, max(len(names), 1))
+    named = np.array(names, dtype=object)
+    return tuple(named[lower].tolist()), tuple(named[upper].tolist()), pair, first > second
+
+
+def _units(comparisons: pa.Table, units: Mapping[str, str] | None) -> np.ndarray:
+    """Return the number of the unit of each row."""
+    paths, places = path_codes(comparisons)
+    names = [units[path] if units else path for path in paths]
+    return np.unique(np.array(names, dtype=str), return_inverse=True)[1][places]
+
+
+def _two_sided(z: np.ndarray) -> np.ndarray:
+    return np.where(np.isnan(z), 1.0, 2 * ndtr(-np.abs(z)))
+
+
+def _numbers(table: pa.Table, name: str) -> np.ndarray:
+    found: np.ndarray = table[name].to_numpy(zero_copy_only=False).astype(float).copy()
+    return found

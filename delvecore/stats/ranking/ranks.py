@@ -1,32 +1,22 @@
-"""Ranks of methods within tasks; numbers equal as decimals are made equal as doubles, so that they tie."""
+"""Ranks of methods within tasks, their means over units, and the order of the methods.
+
+Numbers that are equal as decimals are made equal as doubles, so that they tie. A unit is what counts once:
+the task, the dataset with its tasks, or the family with its datasets. Tasks of one dataset share cases and
+attributes, and datasets of one simulator share its laws. Tests that take them for independent reject in
+nearly every archive in which no method differs from another."""
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from delvecore.stats.ranking.score_table import ScoreTable
-
-__all__ = [
-    "DIGITS",
-    "LEAST_UNITS",
-    "LeftOut",
-    "RankIntervals",
-    "TaskRanks",
-    "leave_out",
-    "rank_intervals",
-    "rank_rows",
-    "runs_of_equals",
-    "stretch",
-    "task_decimals",
-    "task_ranks",
-    "unit_averages",
-    "unit_ranks",
-    "without_noise",
-]
+from delvecore.stats.choose import UNITS
+from delvecore.stats.ranking.score_table import ScoreTable, Units, complete_table
+from delvecore.task_arrays import TaskArray
 
 DIGITS = 12
 """Digits that count, from the first of the largest value of a task."""
@@ -81,7 +71,8 @@ class TaskRanks:
 
 def _means(ranks: np.ndarray) -> np.ndarray:
     """Return the mean of each column without noise, so that equal means are equal."""
-    return np.round(ranks.sum(axis=0) / len(ranks), DIGITS)
+    found: np.ndarray = np.round(ranks.sum(axis=0) / len(ranks), DIGITS)
+    return found
 
 
 def task_ranks(table: ScoreTable) -> TaskRanks:
@@ -211,7 +202,8 @@ def stretch(units: int, level: float) -> float:
     if units < LEAST_UNITS:
         return math.nan
     half = (1 + level) / 2
-    return float(stdtrit(units - 2, half) / ndtri(half)) * np.sqrt(units / (units - 1))
+    found: float = float(stdtrit(units - 2, half) / ndtri(half)) * np.sqrt(units / (units - 1))
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,4 +255,132 @@ def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[Le
 
 def _order(average: np.ndarray) -> np.ndarray:
     """The sign of each pair's difference in mean rank."""
-    return np.sign(average[:, None] - average[None, :])
+    found: np.ndarray = np.sign(average[:, None] - average[None, :])
+    return found
+
+
+TASK, DATASET, FAMILY = UNITS
+FINER = {DATASET: TASK, FAMILY: DATASET}
+
+
+def family_names(arrays: Iterable[TaskArray]) -> dict[str, str]:
+    """Return {dataset: family}: the first task-array that has a member of the dataset. Others have none."""
+    found: dict[str, str] = {}
+    for array in arrays:
+        for member in array.members:
+            found.setdefault(member.dataset, array.name)
+    return found
+
+
+def units_of(datasets: Sequence[str], families: Mapping[str, str]) -> Units:
+    """Return which tasks of an archive belong together. datasets: that of each task; families: by dataset,
+    of those that have one."""
+    return Units(tuple(datasets), tuple(families.get(name, name) for name in datasets))
+
+
+def unit_names(table: ScoreTable, unit: str) -> tuple[str, ...]:
+    """Return the name of the unit of each task. Raises ValueError for another word than those of `UNITS`, and
+    where it is not known which tasks belong together."""
+    if unit not in UNITS:
+        raise ValueError(f"expected one of {', '.join(UNITS)} to count once, got {unit!r}")
+    if unit == TASK:
+        return table.tasks
+    if table.units is None:
+        raise ValueError(
+            f"expected a column {unit}, or tasks named as age/std.128, to count each {unit} once, got neither"
+        )
+    return table.units.datasets if unit == DATASET else table.units.families
+
+
+def choose_unit(table: ScoreTable) -> str:
+    """What counts once where nobody says? The dataset where datasets have several tasks, else the task; also
+    where all tasks are of one dataset, as nothing could be said of a single unit."""
+    return _usual_unit(table.units.datasets if table.units else table.tasks)
+
+
+def _usual_unit(datasets: Sequence[str]) -> str:
+    """What counts once where nobody says? datasets: that of each task; see `choose_unit`."""
+    return DATASET if 1 < len(set(datasets)) < len(datasets) else TASK
+
+
+def array_unit(unit: str | None, datasets: Sequence[str]) -> str:
+    """What counts once on one task-array: tasks, or datasets where they have several; also where families are
+    asked for, as an array is one. datasets: that of each task."""
+    wanted = unit or _usual_unit(datasets)
+    return TASK if wanted == TASK or len(set(datasets)) == len(datasets) else DATASET
+
+
+def on_most_tasks(units: Sequence[str], holds: Sequence[bool]) -> int:
+    """On how many units does something hold on more than half of their tasks? One entry a task."""
+    found: dict[str, list[bool]] = {}
+    for unit, one in zip(units, holds, strict=True):
+        found.setdefault(unit, []).append(bool(one))
+    return sum(2 * sum(own) > len(own) for own in found.values())
+
+
+def holds_several(table: ScoreTable, unit: str) -> bool:
+    """Are there units of this kind with several units of the next finer kind, as far as that is known?"""
+    if table.units is None or unit == TASK:
+        return False
+    return len(set(unit_names(table, unit))) < len(set(unit_names(table, FINER[unit])))
+
+
+def units_of_families(table: ScoreTable, unit: str) -> dict[str, list[str]]:
+    """Return the units of each family, by name; of none where it is not known which tasks belong together."""
+    found: dict[str, list[str]] = {}
+    if table.units is not None:
+        for family, name in dict.fromkeys(zip(table.units.families, unit_names(table, unit), strict=True)):
+            found.setdefault(family, []).append(name)
+    return found
+
+
+def unit_table(table: ScoreTable, unit: str) -> ScoreTable:
+    """Return the mean values of each unit, in a table whose tasks are the units; a value that is missing on a
+    task is missing for its unit. Raises ValueError as `unit_names`."""
+    names, values = unit_averages(unit_names(table, unit), table.values)
+    if len(names) == len(table.tasks):
+        return replace(table, tasks=names, units=None)
+    return replace(table, tasks=names, values=values, units=None)
+
+
+def best_first(table: ScoreTable) -> tuple[str, ...]:
+    """Return the methods, best mean rank first: those that can be compared, as a ranking of them has it, and
+    then the others by name."""
+    used = complete_table(comparable_methods(table)).table
+    order: Sequence[int] = ()
+    if used.values.size:
+        average = unit_ranks(task_ranks(used), unit_names(used, choose_unit(used))).average
+        order = np.argsort(average, kind="stable").tolist()
+    ranked = tuple(used.methods[place] for place in order)
+    return (*ranked, *sorted(set(table.methods) - set(ranked)))
+
+
+def comparable_methods(table: ScoreTable) -> ScoreTable:
+    """Return a table of those methods that have enough tasks in common: see `methods_of_most_results`."""
+    known = ~np.isnan(table.values)
+    if known.all():
+        return table
+    names = np.array(table.methods, dtype=object)
+    return table.select(methods=methods_of_most_results(table.methods, [set(names[row]) for row in known]))
+
+
+def methods_of_most_results(available: Sequence[str], done: Sequence[Set[str]]) -> tuple[str, ...]:
+    """Return all methods; where they have fewer than half of the tasks in common, some of them.
+
+    done: the methods that have a result, for each task. Those left are found by leaving out, one after the
+    other, the method with the fewest results, and have the most results on tasks that all of them have."""
+    kept, alike = list(available), Counter(map(frozenset, done))
+    if 2 * _in_common(kept, alike) >= len(done):
+        return tuple(kept)
+    counts = {name: sum(times for methods, times in alike.items() if name in methods) for name in kept}
+    tables = []
+    while len(kept) > 1:
+        tables.append((len(kept) * _in_common(kept, alike), tuple(kept)))
+        kept.remove(min(kept, key=counts.__getitem__))
+    return max(tables, key=lambda table: table[0], default=(0, tuple(available)))[1]
+
+
+def _in_common(names: Sequence[str], alike: Mapping[frozenset[str], int]) -> int:
+    """On how many tasks do all these methods have results? alike: how many tasks have which methods."""
+    wanted = set(names)
+    return sum(times for methods, times in alike.items() if methods >= wanted)

@@ -11,12 +11,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.choose import FlipStatistic
-from delvecore.stats.kinds import Floats, Whole
-from delvecore.stats.ranking.pair_scan import PairScan, pair_differences
 from delvecore.stats.ranking.ranks import rank_rows
-
-__all__ = ["SignFlips", "flips_made", "sign_flips", "smallest_flip_p"]
+from delvecore.stats.ranking.wilcoxon import PairScan, pair_differences
 
 Reals: TypeAlias = NDArray[np.floating[Any]]
 """Numbers of four or eight bytes."""
@@ -115,7 +113,7 @@ def sign_flips(
     units, pairs = scan.tasks, len(scan.first)
     exact = units <= MOST_EXACT
     signs = (
-        _all_signs(units) if exact else _drawn_signs(units, _draws(pairs) if draws is None else draws, seed)
+        all_signs(units) if exact else _drawn_signs(units, _draws(pairs) if draws is None else draws, seed)
     )
     noise = _NOISE[exact]
     differences = _Differences(scan, statistic, np.float64 if exact else np.float32)
@@ -187,10 +185,11 @@ def _signed_ranks(differences: Reals, zeros: str) -> Reals:
     ranks, _ = rank_rows(np.abs(differences))
     if zeros == "drop":
         ranks -= (differences == 0).sum(axis=1, keepdims=True)
-    return np.sign(differences) * ranks
+    found: Reals = np.sign(differences) * ranks
+    return found
 
 
-def _all_signs(units: int) -> Reals:
+def all_signs(units: int) -> Reals:
     """Return rows of signs of which the first is positive: their opposites have the same statistics."""
     numbers = np.arange(1 << (units - 1))[:, None]
     return 1.0 - 2.0 * ((numbers >> np.arange(units - 1, -1, -1)) & 1)

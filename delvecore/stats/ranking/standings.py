@@ -12,17 +12,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.number_format.name_columns import task_paths
+from delvecore.model import TaskId
+from delvecore.number_format.text_columns import task_paths
 from delvecore.stats.choose import is_significant
 from delvecore.stats.losses.results import designs_by_task
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.ranks import task_decimals, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.tables import SCORES
-
-__all__ = ["merge_scores", "names_in", "rank_methods", "select_scores", "significant_differences"]
-__all__ += ["summarize", "summarize_scores", "task_table", "top_performer", "top_performers"]
-__all__ += ["training_set_scores"]
 
 _DIMENSIONS = ("task", "method", "loss")
 
@@ -49,10 +46,34 @@ def select_scores(
     methods: str | Iterable[str] | None = None,
     losses: str | Iterable[str] | None = None,
 ) -> pa.Table:
-    """Return the rows of some tasks, methods and losses.
+    """Select the rows of some tasks, methods and losses of a table of scores.
 
-    Each is an iterable of names, every one of which must be there, or a regular expression of which some part
-    of a name must match. Raises KeyError for a name that is not there, ValueError where nothing matches."""
+    Parameters
+    ----------
+    scores : pyarrow.Table
+        Schema `delvecore.tables.SCORES`.
+    tasks, methods, losses : str or iterable of str, optional
+        Names, every one of which must be there, or a regular expression of which some part of a name must
+        match.
+
+    Returns
+    -------
+    pyarrow.Table
+        With the same schema.
+
+    Raises
+    ------
+    KeyError
+        For a name that is not there.
+    ValueError
+        Where nothing matches.
+
+    Examples
+    --------
+    >>> columns = [["/d/p/t"] * 2, ["a", "b"], ["S"] * 2, [0, 0], [1.0, 2.0]]
+    >>> select_scores(pa.table(columns, names=SCORES.names), methods="^b")["score"].to_pylist()
+    [2.0]
+    """
     for dimension, wanted in zip(_DIMENSIONS, (tasks, methods, losses), strict=True):
         if wanted is not None:
             kept = _kept(names_in(scores, dimension), wanted, dimension)
@@ -61,9 +82,29 @@ def select_scores(
 
 
 def merge_scores(*parts: pa.Table) -> pa.Table:
-    """Return several tables of scores as one, such as of other tasks, methods or losses.
+    """Merge tables of scores, such as of other tasks, methods or losses.
 
-    Raises ValueError where a method's score after a training set is in two of them."""
+    Parameters
+    ----------
+    parts : pyarrow.Table
+        Schema `delvecore.tables.SCORES`.
+
+    Returns
+    -------
+    pyarrow.Table
+        All rows, in order.
+
+    Raises
+    ------
+    ValueError
+        Where a method's score after a training set is in two of them.
+
+    Examples
+    --------
+    >>> a, b = (pa.table([["/d/p/t"], [name], ["S"], [0], [1.0]], names=SCORES.names) for name in "ab")
+    >>> merge_scores(a, b)["method"].to_pylist()
+    ['a', 'b']
+    """
     merged = pa.concat_tables(parts)
     keys = merged.select(["task", "method", "loss", "training_set"])
     counted = keys.group_by(keys.column_names).aggregate([([], "count_all")])
@@ -106,8 +147,7 @@ def _share(tasks: pa.Table | None, task: str) -> float:
     """Return the correlation by which tests over the training sets of a task are corrected."""
     if tasks is None:
         return 0.0
-    dataset, prototask, name = task.strip("/").split("/")
-    design = designs_by_task(tasks)[dataset, prototask, name]
+    design = designs_by_task(tasks)[TaskId.parse(task)]
     if design is None:
         raise ValueError(f"expected training sets that are known, got a faulty list of those of {task}")
     if design.by_samples or not design.is_testable:
@@ -221,19 +261,66 @@ class Differences:
 
 
 def summarize_scores(scores: pa.Table, *, task: str, loss: str) -> tuple[MethodSummary, ...]:
-    """How do each method's scores spread over the training sets of a task? See `summarize`.
+    """Summary statistics of each method's scores over the training sets of a task.
 
-    scores: schema `training_sets.SCORES`. Raises ValueError where there are none."""
+    Parameters
+    ----------
+    scores : pyarrow.Table
+        Schema `delvecore.tables.SCORES`.
+    task, loss : str
+        Full path of the task, such as `/demo/age/std.128`, and name of the loss.
+
+    Returns
+    -------
+    tuple of MethodSummary
+        One a method: count, mean, standard deviation, median, interquartile range, least and largest score.
+
+    Raises
+    ------
+    ValueError
+        Where there are no scores.
+
+    Examples
+    --------
+    >>> columns = [["/d/p/t"] * 2, ["a"] * 2, ["S"] * 2, [0, 1], [1.0, 2.0]]
+    >>> summarize_scores(pa.table(columns, names=SCORES.names), task="/d/p/t", loss="S")[0].mean
+    1.5
+    """
     return summarize(task_table(scores, task, loss))
 
 
 def rank_methods(
     scores: pa.Table, *, top: int = 5, statistic: str = "mean", maximized: Iterable[str] = ()
 ) -> tuple[Standing, ...]:
-    """Which methods are first on each task under each loss?
+    """First methods on each task under each loss, by a statistic of their scores.
 
-    statistic: one of STATISTICS. maximized: the losses of which more is better. Equal values share a rank;
-    methods without the statistic have no place. Raises ValueError for another statistic."""
+    Parameters
+    ----------
+    scores : pyarrow.Table
+        Schema `delvecore.tables.SCORES`.
+    top : int
+        Ranks shown; equal values share a rank.
+    statistic : str
+        One of `STATISTICS`; methods without it have no place.
+    maximized : iterable of str
+        The losses of which more is better.
+
+    Returns
+    -------
+    tuple of Standing
+        One a task and loss.
+
+    Raises
+    ------
+    ValueError
+        For another statistic.
+
+    Examples
+    --------
+    >>> columns = [["/d/p/t"] * 2, ["a", "b"], ["S"] * 2, [0, 0], [2.0, 1.0]]
+    >>> [(one.rank, one.method) for one in rank_methods(pa.table(columns, names=SCORES.names))[0].places]
+    [(1, 'b'), (2, 'a')]
+    """
     if statistic not in STATISTICS:
         raise ValueError(f"expected one of {', '.join(STATISTICS)}, got {statistic!r}")
     maximized = set(maximized)
@@ -251,16 +338,59 @@ def rank_methods(
 def top_performers(
     scores: pa.Table, *, statistic: str = "mean", maximized: Iterable[str] = ()
 ) -> tuple[Standing, ...]:
-    """Which method is best on each task under each loss? All of them, where some are equal."""
+    """Best methods of each task under each loss; all of them, where some are equal.
+
+    Parameters
+    ----------
+    scores, statistic, maximized
+        As for `rank_methods`.
+
+    Returns
+    -------
+    tuple of Standing
+        One a task and loss.
+
+    Examples
+    --------
+    >>> columns = [["/d/p/t"] * 2, ["a", "b"], ["S"] * 2, [0, 0], [2.0, 1.0]]
+    >>> [one.method for one in top_performers(pa.table(columns, names=SCORES.names))[0].places]
+    ['b']
+    """
     return rank_methods(scores, top=1, statistic=statistic, maximized=maximized)
 
 
 def top_performer(
     scores: pa.Table, *, task: str, loss: str, statistic: str = "mean", higher_is_better: bool = False
 ) -> str:
-    """Which method is best on a task under a loss? The first of equal ones.
+    """Best method of a task under a loss; the first of equal ones.
 
-    Raises ValueError where there are no scores."""
+    Parameters
+    ----------
+    scores : pyarrow.Table
+        Schema `delvecore.tables.SCORES`.
+    task, loss : str
+        Full path of the task, and name of the loss.
+    statistic : str
+        One of `STATISTICS`.
+    higher_is_better : bool
+        Is more of this loss better?
+
+    Returns
+    -------
+    str
+        The method's name.
+
+    Raises
+    ------
+    ValueError
+        Where there are no scores.
+
+    Examples
+    --------
+    >>> columns = [["/d/p/t"] * 2, ["a", "b"], ["S"] * 2, [0, 0], [2.0, 1.0]]
+    >>> top_performer(pa.table(columns, names=SCORES.names), task="/d/p/t", loss="S")
+    'b'
+    """
     rows = scores.filter(pc.equal(scores["task"], task))
     rows = rows.filter(pc.equal(rows["loss"], loss))
     if not rows.num_rows:

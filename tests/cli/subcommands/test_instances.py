@@ -2,8 +2,10 @@
 
 import pytest
 
-from delvecore.cli import dcheck, delve, dinfo
-from delvecore.model import Scheme
+import delvecore
+from delvecore.archive.stochastic_training import stochastic_trainings
+from delvecore.cli import dcheck, delve, dinfo, mstats
+from delvecore.model import Scheme, TaskId
 from delvecore.readers.instances import listed_facts, parse_instances
 from tests.archives import small_archive
 
@@ -167,3 +169,26 @@ def test_dcheck_counts_the_instances_of_a_scheme(archive, run_command):
     path.write_text(path.read_text().partition("Instance: 2")[0])
     said = "expected 3 instances of 3-fold cross-validation, seed 1, found 2; remove the line"
     assert f"{path}:2: {said}" in checked(run_command, "/demo")
+
+
+def test_runs_on_each_training_set_of_a_task_are_a_source_of_variance_of_their_own(archive, run_command):
+    outcome = run_command(delve.main, "instances", "/demo/age/std.8", "--runs", "2")
+    assert outcome.out.endswith("std.8.instances: 2 runs on each of 2 training sets\n")
+    # The first runs lost 1 2 3 4 and 2 4 6 8: means over the runs are 3.5 and 5.
+    place = archive / "methods/one/demo/age/std.8"
+    (place / "loss.S.2").write_text("4\n4\n4\n6\n")
+    (place / "loss.S.3").write_text("2\n4\n6\n8\n")
+    found = delvecore.open(str(archive), cache=False)
+    (row,) = (
+        row
+        for row in found.results.to_pylist()
+        if (row["method"], row["prototask"], row["task"], row["loss"]) == ("one", "age", "std.8", "S")
+    )
+    assert (row["instances"], row["mean"]) == (2, 4.25)
+    told = stochastic_trainings(found, TaskId("demo", "age", "std.8"), "S")["one"]
+    # Means of runs 2.5 and 4.5, 5 and 5: MS_s = 4 (1 + 1) / 2; residuals of the first set are 0.5 0 -0.5 0, so
+    # MS_e = 2 0.5 / 6.
+    assert (told.sd_stochastic**2, told.f) == pytest.approx(((4 - 1 / 6) / 4, 24))
+    said = run_command(mstats.main, "-l", "S", "/one/demo/age/std.8").out
+    assert "SD from stochastic training:   0.97894501" in said
+    assert "Up to 2 runs on each training set count by their means." in said

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from delvecore.cli import delve
-from delvecore.losses.metric_specs import METRIC_SPECS
+from delvecore.metrics.metric import METRIC_SPECS
 from tests.archives import small_archive
 
 

@@ -56,8 +56,8 @@ def test_pack_says_what_it_leaves_out(root, run_command):
     code, out, _ = run_command(main, "pack", "one", "--without-losses", "--anyway")
     assert code == 0
     assert out.splitlines()[-2:] == [
-        "left out: 1 file with encoded data, which mgendata makes anew",
-        "left out: 24 files with losses, which mloss makes anew",
+        "left out: 1 file with encoded data, which mgendata makes again",
+        "left out: 24 files with losses, which mloss makes again",
     ]
 
 
@@ -78,7 +78,7 @@ def test_pack_checks_first_and_packs_faults_only_when_told_to(root, run_command)
 def test_pack_packs_datasets_too(root, run_command):
     code, out, _ = run_command(main, "pack", "--data", "/demo", "-q")
     assert code == 0
-    assert out.startswith("demo.tar.gz: 15 files, ")
+    assert out.startswith("demo.tar.gz: 16 files, ")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_what_is_packed_can_be_installed_elsewhere(root, run_command, tmp_path):
     count = len([path for path in (root / "methods/one").rglob("*") if path.is_file()])
     assert out.splitlines() == [
         f"one (method): {count} files added to {tmp_path}/delve-new/methods/one",
-        f"demo (dataset): 15 files added to {tmp_path}/delve-new/data/demo",
+        f"demo (dataset): 16 files added to {tmp_path}/delve-new/data/demo",
     ]
     assert "demo.tar.gz  100%" in err
     assert run_command(main, "check", str(tmp_path / "delve-new")).code == 0

@@ -12,7 +12,7 @@ import pytest
 import delvecore
 from delvecore.cli import delve
 from delvecore.errors import DelveError
-from delvecore.report.ranking import details
+from delvecore.report.ranking import text as text_report
 from delvecore.report.verdict_words import THAN
 from delvecore.stats.choose import Verdict
 from tests.score_texts import csv_rows
@@ -190,6 +190,7 @@ def test_latex_says_where_it_comes_from(table, run_command):
     )
 
 
+@pytest.mark.slow
 def test_a_terminal_without_the_letters_of_a_name_gets_question_marks(tmp_path):
     table = tmp_path / "t.csv"
     table.write_text("task,\u00e4,b\n1,1,2\n2,1,3\n3,1,2\n", encoding="utf-8")
@@ -222,6 +223,7 @@ def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, ru
     assert said == (verdicts["a", "c"] == "better")
 
 
+@pytest.mark.slow
 def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_command, monkeypatch):
     names = [f"method-{number}" for number in range(150)]
     lines = [",".join(str((7 * row + 3 * k) % 151 + k) for k in range(150)) for row in range(12)]
@@ -231,7 +233,7 @@ def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_comma
     assert len(short.splitlines()) < 100
     assert "and 138 more (--all prints everything)" in short
     assert re.search(r"t-test +sign flips", short)
-    monkeypatch.setattr(details, "MOST_FLIPPED", 150 * 149 // 2 * 12 - 1)
+    monkeypatch.setattr(text_report, "MOST_FLIPPED", 150 * 149 // 2 * 12 - 1)
     assert re.search(r"t-test +sign flips", rank(run_command, str(path)).out)
     assert not re.search(r"t-test +sign flips", rank(run_command, str(path), "--test", "nemenyi").out)
     whole = rank(run_command, str(path), "--all").out
@@ -293,9 +295,10 @@ def test_methods_of_one_dataset_are_compared_on_it(tmp_path, run_command):
     assert text.startswith(
         "Read: 2 methods on 1 dataset, 3 folds each; accuracy, higher is better by its name."
     )
+    # The interval: 0.09 ± 4.303 sqrt(0.0001 (1/3 + (1/3) / (1 - 1/3))).
     assert (
-        "One task, iris: rf has the best accuracy, 0.9133, of 2 methods. rf is significantly better than svm"
-        in text
+        "One task, iris: rf has the best accuracy, 0.9133, of 2 methods. The accuracy of rf is 0.090 higher than "
+        "that of svm, 95 % interval 0.051 to 0.129, p = 0.010," in text
     )
     found = json.loads(run_command(delve.main, "rank", str(path), "--format", "json").out)["rows"]
     # Corrected resampled t: mean 0.09, variance 0.0001, times 1/3 + (1/3) / (1 - 1/3); 2 degrees of freedom.
@@ -309,4 +312,4 @@ def test_methods_of_one_dataset_with_one_run_are_not_tested(tmp_path, run_comman
     path.write_text("Model,Accuracy\nrf,.9\nsvm,.8\n")
     outcome = run_command(delve.main, "rank", str(path))
     assert outcome.code == 0
-    assert "rf and svm are not tested: one training set" in " ".join(outcome.out.split())
+    assert "higher than that of svm, but there is one training set only" in " ".join(outcome.out.split())

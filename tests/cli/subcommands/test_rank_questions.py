@@ -5,13 +5,15 @@ import json
 import numpy as np
 import pytest
 
+from delvecore.answers.ranking_questions import QUESTIONS, hierarchical_comparison
 from delvecore.cli import delve
-from delvecore.report.ranking.further import hierarchy_finding
-from delvecore.report.ranking.questions import OF_AN_ARCHIVE, QUESTIONS
-from delvecore.stats.ranking.hierarchical import TaskPairs
+from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs
 from tests.dashboard.array_archive import METHODS, array_archive
 from tests.score_texts import csv_rows
 
+pytestmark = pytest.mark.slow
+
+OF_AN_ARCHIVE = [word for word, question in QUESTIONS.items() if question.needs_archive]
 TABLE = (
     "task,a,b,c,d\nd1/t1,1.0,1.1,2.0,1.0\nd1/t2,1.0,1.2,2.1,1.001\nd2/t1,0.5,0.6,0.9,0.502\n"
     "d2/t2,0.4,0.55,0.8,0.401\nd3/t1,0.3,0.25,0.7,0.3\nd4/t1,0.3,0.45,0.7,0.299\nd5/t1,0.8,0.85,0.9,0.8\n"
@@ -101,7 +103,7 @@ def test_only_the_test_of_equivalence_calls_methods_as_good_as_each_other():
     # Losses that differ by a thousandth of the region on 25 units, with small errors.
     differences = np.random.default_rng(2).normal(0, 1e-5, (1, 25))
     pairs = TaskPairs(("a", "b"), differences, np.full((1, 25), 1e-5), np.full((1, 25), 7.0))
-    found = hierarchy_finding(pairs, "datasets", region=0.01, level=0.95, measure="loss")
+    found = hierarchical_comparison(pairs, "datasets", region=0.01, level=0.95, measure="loss")
     (row,) = [dict(zip([field.key for field in found.fields], row, strict=True)) for row in found.rows]
     assert row["equivalent"] > 0.99
     assert row["verdict"] == "not significant"

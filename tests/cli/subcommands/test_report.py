@@ -101,6 +101,7 @@ def test_what_cannot_be_written_or_ranked_is_told_in_one_line(run_command, score
     assert message in outcome.err
 
 
+@pytest.mark.slow
 def test_without_a_browser_a_picture_is_refused_and_html_is_not(run_command, scores, monkeypatch):
     monkeypatch.setattr(pictures, "can_draw", lambda: False)
     outcome = run_command(delve.main, "rank", "scores.csv", "--figure", "cd.pdf")

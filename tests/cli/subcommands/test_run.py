@@ -14,6 +14,8 @@ from delvecore.runner import runs
 from tests.cli.running import Runner
 from tests.runner.archive import Failing, data_archive
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -144,7 +146,7 @@ def test_without_scikit_learn_one_line_says_what_to_install(
 ):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     outcome = run_command(delve.main, "run", "rf-1", "/demo")
-    expected = "rf-1: expected scikit-learn, found none; pip install 'delve-browser[methods]' adds it"
+    expected = "rf-1: expected scikit-learn, found none; pip install scikit-learn adds it"
     assert (outcome.code, outcome.err) == (1, f"delve run: {expected}\n")
 
 
@@ -223,3 +225,13 @@ def test_an_interrupted_run_keeps_what_is_complete(
     monkeypatch.setattr(runs, "run_instance", original)
     rest = run_command(delve_run.main, "base-1", "/demo/age/std.8", "-q")
     assert rest.out.startswith("base-1: 1 instance run, 1 complete before, 0 failed;")
+
+
+def test_own_results_of_a_registered_method_can_be_packed(run_command: Runner, own: Path, tmp_path: Path):
+    run_command(delve_run.main, "base-1", "/demo/age/std.8", "-q")
+    (tmp_path / "packed").mkdir()
+    packed = run_command(delve.main, "pack", "base-1", "--into", str(tmp_path / "packed"), "-q")
+    assert packed.code == 0, packed.out
+    assert sorted(path.name for path in (own / "methods/base-1/Source").iterdir()) == [
+        *("Contributor", "base-1.txt", "base_1.py", "protocol.py", "targets.py")
+    ]

@@ -315,11 +315,13 @@ def latex_program(package: str) -> str:
 
 
 @pytest.mark.parametrize("form", ["latex", "latex-siunitx"])
-@pytest.mark.parametrize("more", [(), ("--methods-in", "rows"), ("--by", "size")])
-def test_pdflatex_sets_the_table_within_its_line(form, more, archive, run_command, tmp_path):
+def test_pdflatex_sets_the_table_within_its_line(form, archive, run_command, tmp_path):
     pdflatex = latex_program("siunitx.sty" if form == "latex-siunitx" else "booktabs.sty")
-    text = table(run_command, "/demo", "--loss", "S", "--reference", "far", "--format", form, *more)
-    document = latex_document(text).replace("landscape,margin=2cm", "textwidth=140mm")
+    asked = ("/demo", "--loss", "S", "--reference", "far", "--format", form)
+    ways = ((), ("--methods-in", "rows"), ("--by", "size"))
+    document = latex_document(*(table(run_command, *asked, *more) for more in ways)).replace(
+        "landscape,margin=2cm", "textwidth=140mm"
+    )
     if form == "latex-siunitx":
         document = document.replace("{booktabs,", "{booktabs,siunitx,", 1)
     (tmp_path / "table.tex").write_text(document)
@@ -343,22 +345,22 @@ def set_by_latex(text, directory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("methods", "tasks"), [(30, 60), (78, 51), (78, 10)])
 @pytest.mark.parametrize("more", [(), ("--methods-in", "rows")])
-def test_a_table_larger_than_a_page_is_set_in_parts_that_fit(methods, tasks, more, run_command, tmp_path):
-    names = [f"method-{number}" for number in range(methods)]
-    rows = [[f"t{task}", *(f"0.{100 + task * 7 + k}" for k in range(methods))] for task in range(tasks)]
-    (tmp_path / "scores.csv").write_text("\n".join(map(",".join, [["task", *names], *rows])) + "\n")
-    text = table(run_command, str(tmp_path / "scores.csv"), "--format", "latex", *more)
-    parts = text.count(r"\begin{table}") + text.count(r"\begin{longtable}")
-    assert parts == text.count(r"\end{table}") + text.count(r"\end{longtable}") > 0
-    assert text.count(r"\label") == text.count(r"\begin{minipage}") == 1
-    assert text.count("(Continued.)") == parts - 1
-    for row in rows:
-        assert all(text.count(value) for value in row[1:])
-    said = set_by_latex(text, tmp_path)
-    assert "Overfull" not in said
-    assert "too large" not in said
+def test_a_table_larger_than_a_page_is_set_in_parts_that_fit(more, run_command, tmp_path):
+    for methods, tasks in ((30, 60), (78, 51), (78, 10)):
+        names = [f"method-{number}" for number in range(methods)]
+        rows = [[f"t{task}", *(f"0.{100 + task * 7 + k}" for k in range(methods))] for task in range(tasks)]
+        (tmp_path / "scores.csv").write_text("\n".join(map(",".join, [["task", *names], *rows])) + "\n")
+        text = table(run_command, str(tmp_path / "scores.csv"), "--format", "latex", *more)
+        parts = text.count(r"\begin{table}") + text.count(r"\begin{longtable}")
+        assert parts == text.count(r"\end{table}") + text.count(r"\end{longtable}") > 0
+        assert text.count(r"\label") == text.count(r"\begin{minipage}") == 1
+        assert text.count("(Continued.)") == parts - 1
+        for row in rows:
+            assert all(text.count(value) for value in row[1:])
+        said = set_by_latex(text, tmp_path)
+        assert "Overfull" not in said
+        assert "too large" not in said
 
 
 def test_a_template_of_the_tasks_filled_in_joins_them(archive, capsys):

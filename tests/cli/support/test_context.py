@@ -56,6 +56,7 @@ def test_errors_become_one_line_and_an_exit_code(
     assert outcome == (code, "", message)
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_gets_no_traceback(small: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -66,6 +67,7 @@ def test_a_reader_that_goes_away_gets_no_traceback(small: Path) -> None:
     assert (result.returncode, result.stderr) == (141, b"")
 
 
+@pytest.mark.slow
 def test_text_that_the_terminal_cannot_show_is_written_as_escapes(small: Path) -> None:
     spec = small / "data/demo/Dataset.spec"
     spec.write_text(spec.read_text().replace("invented", "ausgedächte"), encoding="utf-8")

@@ -5,7 +5,8 @@ import gzip
 import pytest
 
 from dashboard.server import sandbox
-from dashboard.server.own_cases import with_changes
+from dashboard.server.own_files import with_changes
+from tests.dashboard.conftest import go_to
 from tests.dashboard.reading import texts
 
 pytestmark = pytest.mark.slow
@@ -50,7 +51,7 @@ def test_cases_have_a_preview_and_become_a_dataset_on_all_pages(small, run_page)
     assert not app.exception
     assert "The dataset **flowers** is shown beside this archive" in app.markdown[0].value
     assert "Checked: nothing is wrong with it." in [item.value for item in app.success]
-    app.switch_page("datasets/page.py").run()
+    go_to(app, "datasets").run()
     assert "flowers" in app.dataframe[0].value["dataset"].tolist()
 
 

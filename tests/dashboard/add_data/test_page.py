@@ -5,6 +5,7 @@ import gc
 import io
 import os
 import tarfile
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from delvecore.errors import DelveError
 from delvecore.packaging.pack import pack_dataset, pack_method
 from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import losses, small_archive, write_tree
+from tests.dashboard.conftest import go_to
 from tests.dashboard.reading import codes, texts
 from tests.packed import pack_members
 
@@ -79,10 +81,10 @@ def test_a_method_is_shown_beside_the_archive_on_all_pages(small, run_page, meth
         "Yours is **mine**, with results on 1 task."
     )
     assert "A method: 4 files from mine-all.tar.gz; results on 1 task." in texts(app).replace("\\", "")
-    app.switch_page("methods/page.py")
+    go_to(app, "methods")
     app.run()
     assert "mine" in app.dataframe[0].value["method"].tolist()
-    app.switch_page("archive/page.py")
+    go_to(app, "leaderboard")
     app.run()
     assert "delve-small and delve-added" in texts(app)
 
@@ -127,11 +129,11 @@ def test_what_was_added_can_be_opened_compared_and_removed(small, run_page, meth
     app.button(key="compare-methods-mine").click().run()
     assert not app.exception
     assert "mine" in texts(app)
-    app.switch_page("add_data/page.py")
+    go_to(app, "add_data")
     app.run()
     app.button(key="remove-methods-mine").click().run()
     assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
-    app.switch_page("methods/page.py")
+    go_to(app, "methods")
     app.run()
     assert not app.exception
     assert "mine" not in app.dataframe[0].value["method"].tolist()
@@ -236,13 +238,12 @@ def test_what_the_archive_has_already_is_not_added_twice(small, own, tmp_path):
 def test_the_files_go_when_the_session_does(small, method_file):
     own = uploads.Own()
     own.take([Upload("mine.tar.gz", method_file)], roots())
-    base, state = own.base, own.archive(opened.open_archive().archive).state
-    assert opened.archive_of(state).methods.num_rows == 3
+    base, archive = own.base, weakref.ref(own.archive(opened.open_archive().archive))
+    assert archive().methods.num_rows == 3
     del own
     gc.collect()
     assert not os.path.exists(base)
-    with pytest.raises(opened.GoneError):
-        opened.archive_of(state)
+    assert archive() is None
 
 
 def test_a_session_that_sends_nothing_has_no_directory(small, run_page):

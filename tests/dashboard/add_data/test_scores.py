@@ -9,6 +9,7 @@ import pytest
 import delvecore
 from dashboard.server import uploads
 from tests.dashboard.array_archive import opened_array
+from tests.dashboard.conftest import go_to
 from tests.dashboard.reading import codes, texts
 
 pytestmark = pytest.mark.slow
@@ -46,14 +47,18 @@ def box(app, label):
     return next(one for one in app.selectbox if one.label == label)
 
 
-def test_scores_say_what_they_are_and_are_on_all_pages(array, run_page):
+def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(array, run_page):
     app = send(run_page("add_data"), "scores.csv", LONG)
     assert not app.exception
-    assert answer(app).startswith("The table **scores.csv** is shown beside this archive on all pages")
+    assert answer(app).startswith("The table **scores.csv** is shown on all pages in place of this archive")
     facts = "Scores of 3 methods on 12 datasets, 2 folds or seeds: accuracy (higher is better)."
     assert facts in texts(app).replace("\\", "")
-    app.switch_page("methods/page.py").run()
-    assert {"best", "mine", "pear"} <= set(app.dataframe[0].value["method"])
+    go_to(app, "methods").run()
+    assert not app.exception
+    assert "pear" not in texts(app)
+    click(app, "Back to the archive")
+    leaders = app.get("plotly_chart")[0].proto.spec
+    assert '"pear"' in leaders
 
 
 def test_the_page_answers_where_mine_stands_wins_and_loses(array, run_page):
@@ -82,9 +87,27 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ar
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
 
 
+def test_a_table_says_how_many_tasks_it_matches_and_whether_values_look_standardized(array, run_page):
+    app = send(run_page("add_data"), "own.csv", ON_TASKS)
+    assert "Matched: **3 of 3 tasks**" in texts(app)
+    before, after = (median_of(app), median_of(standardized(app)))
+    # Standardized values of 0.1 are 0.1 x predicting the mean, whatever they were as raw ones.
+    assert after == pytest.approx(0.1)
+    assert before != pytest.approx(0.1)
+
+
+def median_of(app):
+    return float(re.search("median ([0-9.]+) × predicting the mean", texts(app))[1])
+
+
+def standardized(app):
+    unit = next(one for one in app.button_group if one.label == "Values are")
+    return unit.set_value("standardized").run()
+
+
 def test_a_single_method_joins_the_archives_on_the_tasks_that_it_has(array, run_page):
     app = send(run_page("add_data"), "own.csv", ON_TASKS)
-    app.switch_page("ranking/page.py").run()
+    go_to(app, "ranking").run()
     assert not app.exception
     assert "over 3 of 8 tasks by" in answer(app)
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
@@ -97,7 +120,7 @@ def test_a_single_method_joins_the_archives_on_the_tasks_that_it_has(array, run_
 
 def test_a_single_method_stands_in_the_table_on_the_tasks_that_it_has(array, run_page):
     app = send(run_page("add_data"), "own.csv", ON_TASKS)
-    app.switch_page("tables/page.py").run()
+    go_to(app, "tables").run()
     assert not app.exception
     assert any(
         "mine stands beside the methods of this archive, on the 3 of " in one.value for one in app.info
@@ -119,7 +142,7 @@ def test_the_direction_is_asked_for_where_nothing_tells_it(array, run_page):
 
 def test_a_link_says_what_others_lack_and_the_command_has_it(array, run_page):
     app = send(run_page("add_data"), "scores.csv", LONG)
-    app.switch_page("ranking/page.py").run()
+    go_to(app, "ranking").run()
     assert "Others lack what you added" in texts(app)
     assert any(line.startswith("delve dashboard") and line.endswith("scores.csv") for line in codes(app))
 

@@ -14,7 +14,7 @@ TASK, METHODS = "/plot-1d/yield/std.8", ("apple", "pear", "quince")
 
 @pytest.fixture
 def request_of(tmp_path):
-    _, state = opened_array(tmp_path)
+    state = opened_array(tmp_path)[1].state
 
     def make(**changes):
         return Request(state, TASK, "S", METHODS, METHODS[0], **changes)

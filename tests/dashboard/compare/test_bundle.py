@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from dashboard.compare import bundle
+from dashboard.compare import exports
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from delvecore.plots import pictures
@@ -22,7 +22,7 @@ def files(tmp_path, monkeypatch):
     opened.choose_paths([str(path)])
     state = opened.open_archive().archive.state
     request = Request(state, AGE, "S", names, reference="a_1", family=names, setting=Setting())
-    return bundle.bundle_of(request, "mstats -l S", ["Archive: small"])
+    return exports.bundle_of(request, "mstats -l S", ["Archive: small"])
 
 
 def test_a_bundle_has_paragraphs_caption_tables_values_command_and_references(files):
@@ -41,9 +41,9 @@ def test_the_words_say_what_was_compared_by_which_test_and_what_was_found(files)
     )
     assert "The comparison rests on 2 training sets of 8 cases" in told
     assert "p is adjusted by Holm's procedure over all 3 tested pairs." in told
-    assert "\n\na_1 has the best mean; " in told
+    assert "\n\na_1 has the lowest standardized loss, " in told
     assert "of 3 pairs of methods differ" in told
-    assert "each method less a_1 with 95 % intervals" in files["caption.txt"].decode()
+    assert "differences from a_1 with 95 % intervals" in files["caption.txt"].decode()
 
 
 def test_the_references_are_those_of_the_analysis(files):

@@ -25,7 +25,7 @@ TASKS = {
 
 def choose(tasks=None, **wanted):
     def ranked(_state, path, loss):
-        return sorted(TASKS[path].losses[loss], reverse=True)
+        return sorted((tasks or TASKS)[path].losses[loss], reverse=True)
 
     return choose_comparison("state", tasks or TASKS, Selection(**wanted), ranked=ranked)
 
@@ -68,6 +68,12 @@ def test_a_task_without_results_gives_its_nearest_relative(wanted, path, notice)
     assert notice in found.notices[0] if notice else not found.notices
 
 
+def test_a_dataset_of_proben1_opens_on_the_partition_that_has_published_results():
+    # These are of partition a, the tasks std; partitions b to f are other priors of the same sizes.
+    tasks = {one.path: one for one in (task("f", "f1", 9, prior=p, S=("x",)) for p in ("b", "std", "c"))}
+    assert choose(tasks, dataset="f").task.path == "/f/f1/std.9"
+
+
 def test_without_a_wish_the_usual_task_is_shown():
     usual = "/a/p/std.8"
     found = choose_comparison("state", TASKS, Selection(), ranked=lambda *_: ("x", "y"), usual=usual)
@@ -105,6 +111,11 @@ def test_the_nearest_task_keeps_what_it_can():
     assert nearest_task(tasks, TASKS["/a/p/std.64"], dataset="b").path == "/b/p/std.64"
     assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a").path == "/a/p/std.64"
     assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a", prototask="q").path == "/a/q/odd.8"
+
+
+def test_where_no_task_has_what_is_wanted_the_current_one_stays():
+    current = TASKS["/a/p/std.64"]
+    assert nearest_task([], current) == nearest_task([*TASKS.values()], current, dataset="none") == current
 
 
 def test_a_request_says_all_and_can_be_a_key():

@@ -5,8 +5,16 @@ import pytest
 from dashboard.compare import classes as compare_classes
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
+from delvecore.answers.classification import (
+    class_measures,
+    contingency_table,
+    intervals_of,
+    measures_by_training_set,
+    overall_measures,
+)
 from delvecore.stats.choose import Setting
 from tests.archives import small_archive, write_tree
+from tests.dashboard.reading import texts
 from tests.losses.test_compute import SHADE_TASK
 
 TASK = f"/{SHADE_TASK}"
@@ -34,27 +42,31 @@ def found(state):
 
 
 def test_the_contingency_table_has_its_margins(state):
-    table = compare_classes.counts_table(found(state))
+    table = contingency_table(found(state))
     # Guessed of six pinks: pink pink pink pink blue pink; of six blues: blue pink pink pink blue blue.
-    assert table.to_numpy().tolist() == [
-        ["pink", 5, 1, 0, 6],
-        ["blue", 3, 3, 0, 6],
-        ["red", 2, 0, 4, 6],
-        ["All", 10, 4, 4, 18],
+    assert table.rows == [
+        ("pink", 5, 1, 0, 6),
+        ("blue", 3, 3, 0, 6),
+        ("red", 2, 0, 4, 6),
+        ("All", 10, 4, 4, 18),
     ]
 
 
 def test_each_class_has_its_measures(state):
-    blue = compare_classes.class_table(found(state)).set_index("Class").loc["blue"]
+    answer = class_measures(found(state))
+    titles = [field.title for field in answer.fields]
+    blue = next(dict(zip(titles, row, strict=True)) for row in answer.rows if row[0] == "blue")
     # 3 of 6 blues are found; 3 of 4 guesses of blue are right; F = 2 * 3 / (6 + 4); 4 of 18 guesses are blue.
-    assert blue[["Recall", "Precision", "F", "Rate"]].tolist() == pytest.approx([1 / 2, 3 / 4, 0.6, 4 / 18])
+    assert [blue[name] for name in ("Recall", "Precision", "F", "Rate")] == pytest.approx(
+        [1 / 2, 3 / 4, 0.6, 4 / 18]
+    )
 
 
 def test_shared_test_cases_have_no_interval_together(state):
-    assert compare_classes.interval_table(found(state)).empty
-    sets = compare_classes.training_set_table(found(state))
-    assert sets["Accuracy"].tolist() == pytest.approx([5 / 6, 1 / 3, 5 / 6])
-    assert "p above it" not in compare_classes.overall_table({"one": found(state)})
+    assert not intervals_of(found(state)).rows
+    sets = measures_by_training_set(found(state))
+    assert [row[1] for row in sets.rows] == pytest.approx([5 / 6, 1 / 3, 5 / 6])
+    assert "p above it" not in [field.key for field in overall_measures({"one": found(state)}).fields]
 
 
 def test_only_tasks_with_classes_have_the_tab(state, run_page):
@@ -79,3 +91,17 @@ def test_files_hold_every_method(state):
     tasks = compare_classes.measures_text(asked(state, methods=("one", "two")), "csv")
     assert tasks.startswith("method,task,training_set,class,measure,value")
     assert {line.split(",")[0] for line in tasks.splitlines()[1:]} == {"one"}  # two has no predictions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("axes", compare_classes.AXES)
+def test_the_tab_draws_the_curves(tmp_path, run_page, axes):
+    root = small_archive(tmp_path)
+    files = {f"guess.{n}": "pink\nred\nblue\npink\nred\npink\n" for n in range(4)}
+    files |= {f"prob.{n}": "8 1 1\n1 1 8\n1 8 1\n" * 2 for n in range(4)}
+    write_tree(root / "methods/one" / SHADE_TASK, files)
+    opened.choose_paths([str(root)])
+    app = run_page("compare", task=f"/{SHADE_TASK}", **{"compare-part": "Classes", "axes": axes})
+    assert not app.exception
+    assert "How well are cases ranked?" in [element.value for element in app.subheader]
+    assert "used once" in texts(app)

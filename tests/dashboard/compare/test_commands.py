@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import measures_command
-from dashboard.compare.exports import mstats_command
+from dashboard.compare.data import mstats_command
 from delvecore.cli.mstats import main as mstats
 from delvecore.stats.choose import Setting
 from tests.archives import small_archive

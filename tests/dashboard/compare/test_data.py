@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from dashboard.compare import data as compare_data
-from dashboard.compare import exports as compare_exports
-from dashboard.compare import tables as compare_tables
 from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
+from delvecore.answers.compare_pair import oriented
+from delvecore.answers.deciding_cases import bins_of
 from delvecore.cli import mstats
 from delvecore.number_format.numbers import format_number
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -59,7 +59,7 @@ def test_estimates_are_those_of_mstats(printed, task, loss, method):
 def test_differences_are_those_of_mstats_whichever_method_comes_first(printed, task, loss, first, second):
     state, run = printed
     request = Request(state, task, loss, (first, second), reference=second)
-    (row,) = compare_data.pairs_against(request, second)
+    (row,) = compare_data.comparison_of(request).against(second)
     names = [(f"mean_{side}", f"standardized_mean_{side}") for side in "ab"]
     names += [("difference", "standardized_difference"), ("standard_error", "standardized_error")]
     names += [(name, f"standardized_{name}") for name in SPREADS]
@@ -79,11 +79,11 @@ def test_pairs_are_the_archives_own(tmp_path):
 def test_only_pairs_of_the_methods_shown_are_made_and_they_are_those_of_the_whole_family(tmp_path):
     _, state = compared_archive(tmp_path)
     every = compare_data.pairs(state, SHADE, "Z", METHODS, DEFAULT_SETTING)
-    shown = frozenset(METHODS[:2])
+    shown = frozenset(METHODS[1:3])
     found = compare_data.pairs(state, SHADE, "Z", METHODS, DEFAULT_SETTING, shown)
     assert list(found) == [pair for pair in every if {pair["method_a"], pair["method_b"]} == shown]
-    request = Request(state, SHADE, "Z", tuple(sorted(shown)), reference=METHODS[0], family=METHODS)
-    assert compare_data.chosen_pairs(request) == found
+    request = Request(state, SHADE, "Z", tuple(sorted(shown)), reference=METHODS[1], family=METHODS)
+    assert compare_data.comparison_of(request).pairs == found
 
 
 def test_a_higher_level_gives_a_wider_interval_and_nothing_else(tmp_path):
@@ -100,20 +100,22 @@ def test_turning_a_pair_twice_changes_nothing(tmp_path):
     _, state = compared_archive(tmp_path)
     for task, loss in ((AGE, "S"), (SHADE, "Z")):
         for pair in compare_data.pairs(state, task, loss, METHODS, DEFAULT_SETTING):
-            turned = compare_data.oriented(pair, pair["method_b"])
+            turned = oriented(pair, pair["method_b"])
             assert turned["difference"] == pytest.approx(turned["mean_a"] - turned["mean_b"])
             if loss == "S":  # of the other task there are too few common test cases for an interval
                 assert turned["lower"] <= turned["difference"] <= turned["upper"]
             else:
                 assert turned["lower"] is turned["upper"] is None
-            assert compare_data.oriented(turned, pair["method_a"]) == pair
+            assert oriented(turned, pair["method_a"]) == pair
 
 
 def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):
     _, state = compared_archive(tmp_path, {"near": {AGE: [[1.0, 2.0, 3.0, 6.0], [0.0, 0.0, 0.0, 2.0]]}})
     assert compare_data.instance_losses(state, AGE, "S")["near"] == {0: 3.0, 1: 0.5}
     # Standardized by the variance of the targets.
-    found = compare_tables.instance_losses(Request(state, AGE, "S", ("near",), reference="near"))
+    found = compare_data.answer_about(
+        Request(state, AGE, "S", ("near",), reference="near"), "instance_losses"
+    ).figure
     assert [line.loss for line in found.lines] == pytest.approx([3 / 57.8392857, 0.5 / 57.8392857])
 
 
@@ -132,14 +134,14 @@ def test_a_histogram_counts_every_case_once(tmp_path):
     other = [[0.0, 2.0, 5.0, 4.0], [5.0, 6.0, 7.0, 7.0]]
     _, state = compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
     request = Request(state, AGE, "S", ("near", "far"), reference="far", unit=RAW)
-    found = compare_tables.case_histogram(request, "near")
+    found = compare_data.cases_answer(request, "near").figure
     assert [(one.low, one.cases) for one in found.bins] == [(-2, 1), (0, 5), (1, 2)]
     assert (found.mean, found.names) == (0.0, ("near", "far"))
 
 
 def test_many_different_values_are_counted_in_intervals_with_the_rest_at_the_ends():
     values = [float(n) for n in range(-500, 500)] + [1e6]
-    bins = compare_tables.bins(np.array(values))
+    bins = bins_of(np.array(values))
     assert sum(cases for _, _, cases, _ in bins) == 1001
     assert [beyond for *_, beyond in bins][:2] == [True, False]
     assert bins[-1][3]
@@ -157,7 +159,7 @@ def test_many_different_values_are_counted_in_intervals_with_the_rest_at_the_end
 )
 def test_the_command_that_reproduces_it(methods, reference, command):
     request = Request("state", AGE, "S", methods, reference=reference)
-    assert compare_exports.mstats_command(request) == command
+    assert compare_data.mstats_command(request) == command
 
 
 def test_test_cases_that_do_not_count_are_told_with_the_reason(small):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dashboard.compare.cases import deciding_table
 from dashboard.compare.choice import Request
+from dashboard.compare.data import deciding_table
 from dashboard.server import archive as opened
 from tests.archives import feature_archive
 
@@ -18,7 +18,7 @@ def test_attribute_0_is_shown_as_the_number_of_the_case(archive):
     prototask = next(row for row in archive.prototasks.to_pylist() if row["dataset"] == "river")
     assert "INDEX" in prototask["inputs"]
     request = Request(archive.state, "/river/flow/std.15", "S", ("bold", "careful"), reference="careful")
-    table = deciding_table(request, "bold", most=1)
+    table = deciding_table(request, most=1)
     (shown,) = table.to_dict("records")
     assert {"FLOW", "LEVEL", "RAIN"} <= set(table.columns)
     assert "INDEX" not in table.columns
@@ -30,7 +30,7 @@ def test_attribute_0_is_shown_as_the_number_of_the_case(archive):
 
 def test_the_largest_differences_come_first(archive):
     request = Request(archive.state, "/river/flow/std.15", "S", ("bold", "careful"), reference="careful")
-    table = deciding_table(request, "bold", most=5)
+    table = deciding_table(request, most=5)
     assert len(table) == 5
     sizes = table["Difference"].abs().tolist()
     assert sizes == sorted(sizes, reverse=True)

@@ -6,24 +6,23 @@ import pandas as pd
 import pytest
 
 from dashboard.methods.figures import MethodLosses, method_losses_figure
-from delvecore.plots.compare.method_rows import (
+from delvecore.answers.compare_methods import (
     Difference,
     ErrorShare,
     ErrorSources,
     Estimate,
     InstanceLoss,
     Lines,
+    Pair,
+    PairMatrix,
+)
+from delvecore.answers.deciding_cases import CaseBin, CaseHistogram
+from delvecore.plots.comparison import (
+    case_histogram_figure,
     differences_figure,
     error_bars_figure,
     estimates_figure,
     instances_figure,
-)
-from delvecore.plots.compare.pairs import (
-    CaseBin,
-    CaseHistogram,
-    Cell,
-    PairMatrix,
-    case_histogram_figure,
     pair_matrix_figure,
 )
 from delvecore.plots.theme import MethodStyle
@@ -75,8 +74,8 @@ def test_an_infinite_loss_has_its_text_only():
 
 def test_only_significant_differences_have_full_marks():
     lines = (
-        Difference("x", "r", -0.5, 0.1, -0.7, -0.3, 0.01, "better", "p = 0.01, better"),
-        Difference("y", "r", 0.1, 0.1, -0.1, 0.3, 0.4, "not significant", "p = 0.4, not significant"),
+        Difference("x", "r", -0.5, -0.7, -0.3, 0.01, "better", "p = 0.01, better"),
+        Difference("y", "r", 0.1, -0.1, 0.3, 0.4, "not significant", "p = 0.4, not significant"),
     )
     figure = differences_figure(Lines(lines, LOOKS, "difference"))
     assert [trace.marker.symbol for trace in figure.data if trace.mode == "markers"] == [
@@ -93,7 +92,7 @@ def test_a_matrix_cell_says_difference_p_and_verdict_and_is_shaded_only_if_signi
     rows = [("y", "x", "worse", "+0.5", "p < 0.0001"), ("z", "x", "not significant", "0.1", "p = 0.4")]
     rows += [("x", "y", "better", "−0.5", "p < 0.0001"), ("x", "z", "not significant", "0.1", "p = 0.4")]
     cells = tuple(
-        Cell(row, column, math.nan, math.nan, verdict, shown, p) for row, column, verdict, shown, p in rows
+        Pair(row, column, math.nan, math.nan, verdict, shown, p) for row, column, verdict, shown, p in rows
     )
     shades, texts = pair_matrix_figure(PairMatrix(cells, ("x", "y", "z"))).data
     assert shades.z[0][1] == -1

@@ -5,11 +5,11 @@ import io
 
 import pytest
 
-from dashboard.compare import exports, tables
+from dashboard.compare import data, exports
 from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
-from dashboard.server.metric_loss import with_metric
-from delvecore.plots.compare.pairs import pair_matrix_figure
+from dashboard.server.archive import with_metric
+from delvecore.plots.comparison import pair_matrix_figure
 from tests.archives import write_tree
 from tests.dashboard.reading import codes, texts
 
@@ -30,47 +30,51 @@ def state(small):
 
 
 def request(state, loss):
-    measured = with_metric(state, loss)
+    measured = with_metric(opened.archive_of(state), loss)
     return Request(measured.archive.state, TASK, measured.loss, ("good", "bad"), "bad", unit=RAW)
+
+
+def drawn(asked, question):
+    return data.answer_about(asked, question).figure
 
 
 def test_estimates_and_differences_are_those_of_the_metric(state):
     # Accuracies: 1 5/6 5/6 1 and 1/2 1/2 1/3 1/2; means 11/12 and 11/24.
     asked = request(state, "acc")
-    found, apart = tables.estimates(asked), tables.differences(asked)
+    found, apart = drawn(asked, "losses"), drawn(asked, "differences")
     assert [line.loss for line in found.lines] == [pytest.approx(11 / 12), pytest.approx(11 / 24)]
     assert found.axis == "acc   better →"
     good = apart.lines[0]
     assert (good.difference, good.verdict, apart.is_higher) == (pytest.approx(11 / 24), "better", True)
     assert good.lower < good.difference < good.upper
-    cells = tables.pair_matrix(asked)
+    cells = drawn(asked, "pair_matrix")
     assert [(cell.row, cell.shown, cell.verdict) for cell in cells.cells if cell.row == "good"] == [
         ("good", "+0.458", "better")
     ]
     assert "▲ better" in str(pair_matrix_figure(cells).data)
-    assert sorted(line.loss for line in tables.instance_losses(asked).lines)[-1] == 1
+    assert sorted(line.loss for line in drawn(asked, "instance_losses").lines)[-1] == 1
 
 
 def test_of_a_metric_of_which_less_is_better_the_losses_are_its_values(state):
     asked = request(state, "err")
-    assert tables.estimates(asked).axis == "← better   err"
-    assert tables.differences(asked).lines[0].difference == pytest.approx(-11 / 24)
+    assert drawn(asked, "losses").axis == "← better   err"
+    assert drawn(asked, "differences").lines[0].difference == pytest.approx(-11 / 24)
 
 
 def test_files_have_the_values_and_the_name_of_the_metric(state):
     asked = request(state, "acc")
-    rows = list(csv.DictReader(io.StringIO(exports.estimates_csv(asked))))
+    rows = list(csv.DictReader(io.StringIO(exports.table_csv(asked, "estimates"))))
     assert [(row["loss"], float(row["mean"])) for row in rows] == [
         ("acc", pytest.approx(11 / 12)),
         ("acc", pytest.approx(11 / 24)),
     ]
-    pair = next(csv.DictReader(io.StringIO(exports.pairs_csv(asked))))
+    pair = next(csv.DictReader(io.StringIO(exports.table_csv(asked, "pairs"))))
     assert float(pair["difference"]) == pytest.approx(float(pair["mean_a"]) - float(pair["mean_b"]))
     assert float(pair["lower"]) < float(pair["difference"]) < float(pair["upper"])
-    latex = exports.estimates_latex(asked)
+    latex = exports.table_latex(asked, "estimates")
     assert r"good & $\mathbf{0.917}$" in latex
     assert "Based on 4 training sets, one value each." in latex
-    assert "acc (higher is better)" in exports.pairs_latex(asked)
+    assert "acc (higher is better)" in exports.table_latex(asked, "pairs")
 
 
 @pytest.mark.slow

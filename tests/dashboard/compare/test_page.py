@@ -9,6 +9,7 @@ from dashboard.compare import data as compare_data
 from dashboard.compare import exports as compare_exports
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
+from delvecore.answers.compare_methods import ESTIMATE_COLUMNS
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses, compared_archive
 from tests.dashboard.reading import codes, texts
 from tests.overlapping_archive import overlapping_archive
@@ -103,12 +104,13 @@ def test_the_sentence_on_cases_left_out_has_mcnemars_counts_either_way_round(tmp
         sum(a > b for a, b in zip(wrong[name], wrong[other], strict=True))
         for name, other in (("one", "two"), ("two", "one"))
     )
-    assert f"{ones} cases that only one gets wrong, {twos} that only two does" in answer(app)
+    assert f"{ones} cases only one gets wrong, {twos} only two" in answer(app)
 
 
 def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     # Differences 3, 5 with means of the training sets 3 and 5: mean 4, t = 4/1 with one degree of freedom,
-    # p = 2 (1/2 - arctan(4)/pi) = 0.156 (Student's distribution with one degree of freedom is Cauchy's).
+    # p = 2 (1/2 - arctan(4)/pi) = 0.156 (Student's distribution with one degree of freedom is Cauchy's). The
+    # interval reaches tan(0.95 pi/2) = 12.71 to either side.
     rows = [[1.0, 1.0, 2.0, 2.0], [1.0, 3.0, 1.0, 3.0]]
     other = [[4.0, 4.0, 5.0, 5.0], [6.0, 8.0, 6.0, 8.0]]
     compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
@@ -116,7 +118,8 @@ def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     app = run_page("compare", task=AGE, methods=["near", "far"], losses="Raw")
     assert answer(app) == (
         "On **/demo/age with 8 training cases**, under squared error (S), 2 of 4 methods: "
-        "**far loses 4.0 ± 1.0 more than near**, p = 0.16, 2 training sets: **no significant difference**."
+        "**far loses 4.0 more than near**, 95 % interval −8.7 to 16.7, p = 0.16, 2 training sets: "
+        "**no significant difference**."
     )
 
 
@@ -303,20 +306,20 @@ def request_of_shade(tmp_path):
 
 
 def test_the_files_hold_all_rows_with_full_precision(request_of_shade):
-    estimates = compare_data.chosen_estimates(request_of_shade)
-    lines = compare_exports.estimates_csv(request_of_shade).splitlines()
-    assert lines[0].split(",") == list(compare_exports.ESTIMATES)
+    estimates = compare_data.comparison_of(request_of_shade).estimates
+    lines = compare_exports.table_csv(request_of_shade, "estimates").splitlines()
+    assert lines[0].split(",") == list(ESTIMATE_COLUMNS)
     assert [float(line.split(",")[7]) for line in lines[1:]] == [row["mean"] for row in estimates]
-    pairs = compare_data.ordered_pairs(request_of_shade)
-    lines = compare_exports.pairs_csv(request_of_shade).splitlines()
+    pairs = compare_data.comparison_of(request_of_shade).ordered_pairs
+    lines = compare_exports.table_csv(request_of_shade, "pairs").splitlines()
     assert [float(line.split(",")[10]) for line in lines[1:]] == [row["difference"] for row in pairs]
     assert len(pairs) == 6
 
 
 def test_the_latex_tables_are_rounded_by_their_errors(request_of_shade):
-    text = compare_exports.estimates_latex(request_of_shade)
+    text = compare_exports.table_latex(request_of_shade, "estimates")
     assert text.count(r"\mathbf{") == 2
     assert r"\caption{0-1 loss (Z) on /demo/shade/std.4.}" in text
-    pairs = compare_exports.pairs_latex(request_of_shade)
+    pairs = compare_exports.table_latex(request_of_shade, "pairs")
     assert pairs.count(r" \\") == 2 + 6
     assert "Based on 4 training sets, 6 test cases each." in pairs

@@ -5,19 +5,20 @@ import math
 import pytest
 
 import delvecore
-from dashboard.compare import data, tables
+from dashboard.compare import data
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.ranking.verdict import not_ranked
 from dashboard.server import archive as opened
 from delvecore.archive.paper_tables import paper_table
 from delvecore.cli import dinfo, mtable
-from delvecore.plots.compare.method_rows import differences_figure, estimates_figure
+from delvecore.plots.comparison import differences_figure, estimates_figure
 from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
 from tests.archives import write_tree
-from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
 from tests.dashboard.reading import codes, texts
+
+pytestmark = pytest.mark.slow
 
 PUBLISHED = f"""\
 Source: A. Author, A paper, 1999
@@ -25,11 +26,6 @@ net-1999 {AGE} S 5 0.5 25 table 2, page 7
 net-1999 {SHADE} classification-error 50 10 4 table 3
 tree-1999 {AGE} mae 1 0.1 25 table 2, page 7
 """
-
-
-@pytest.fixture
-def run_command(monkeypatch, capfdbinary):
-    return Runner(monkeypatch, capfdbinary)
 
 
 @pytest.fixture
@@ -48,7 +44,7 @@ def request_of(state, task, loss, unit=RAW):
 
 def test_published_results_have_hollow_marks_with_their_deviation(known):
     request = request_of(known[1], AGE, "S")
-    found = tables.estimates(request)
+    found = data.answer_about(request, "losses").figure
     assert [line.method for line in found.lines if line.source] == ["net-1999†"]
     line = found.lines[-1]
     assert (line.loss, line.standard_error, line.text) == (5.0, 0.5, "5.00 (SD 0.50)")
@@ -60,8 +56,9 @@ def test_published_results_have_hollow_marks_with_their_deviation(known):
 def test_they_stand_in_units_of_the_baseline_too(known):
     raw, standard = (request_of(known[1], AGE, "S", unit) for unit in (RAW, STANDARDIZED))
     (own, other) = (data.published(request)[0] for request in (raw, standard))
-    assert other.mean == pytest.approx(own.mean / data.constant_of(raw))
-    assert other.deviation == pytest.approx(own.deviation / data.constant_of(raw))
+    constant = data.estimates(raw.state, AGE, "S")[0]["standardizer"]
+    assert other.mean == pytest.approx(own.mean / constant)
+    assert other.deviation == pytest.approx(own.deviation / constant)
 
 
 def test_an_error_in_percent_stands_beside_zero_one_loss(known):
@@ -71,11 +68,12 @@ def test_an_error_in_percent_stands_beside_zero_one_loss(known):
 
 def test_nothing_compares_them(known):
     request = request_of(known[1], AGE, "S")
-    (line,) = (one for one in tables.differences(request).lines if one.method == "net-1999†")
+    apart = data.answer_about(request, "differences").figure
+    (line,) = (one for one in apart.lines if one.method == "net-1999†")
     assert math.isnan(line.difference)
     assert line.text == "published, not tested"
-    assert "net-1999†" not in {trace.meta for trace in differences_figure(tables.differences(request)).data}
-    pairs = data.chosen_pairs(request)
+    assert "net-1999†" not in {trace.meta for trace in differences_figure(apart).data}
+    pairs = data.comparison_of(request).pairs
     assert "net-1999" not in {pair[f"method_{side}"] for pair in pairs for side in "ab"}
 
 
@@ -103,7 +101,6 @@ def test_a_table_can_do_without_them(known):
     assert "net-1999" not in paper_table_bytes(paper_table(archive, request), "text").decode()
 
 
-@pytest.mark.slow
 def test_pages_show_them_with_their_source(known, run_page):
     app = run_page("compare", task=AGE, loss="S")
     assert not app.exception
@@ -136,7 +133,7 @@ def test_mtable_has_them_with_a_dagger_and_in_its_csv(known, monkeypatch, run_co
 def test_dinfo_has_a_line_a_method_of_them(known, monkeypatch, run_command):
     monkeypatch.setenv("DELVE_PATH", str(known[0]))
     said = " ".join(run_command(dinfo.main, "/demo").out.split())
-    assert "net-1999: S and classification-error on 2 tasks (A. Author, A paper, 1999)" in said
+    assert "net-1999: S, classification-error on 2 tasks (A. Author, A paper, 1999)" in said
 
 
 def test_ranking_says_that_they_are_not_ranked(known):

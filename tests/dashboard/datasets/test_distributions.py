@@ -2,13 +2,13 @@
 
 import pyarrow as pa
 
-from dashboard.datasets.distributions import distribution, miniature
+from dashboard.datasets.data import miniature, value_counts
 
 AGE = {"attribute": "AGE"}
 
 
 def counted(table: pa.Table, **details) -> list[tuple]:
-    return [(bar.label, bar.cases, bar.group) for bar in distribution(table, AGE, **details).bars]
+    return [(bar.label, bar.cases, bar.group) for bar in value_counts(table, AGE, **details).bars]
 
 
 def test_categories_come_in_the_order_of_the_range_with_empty_ones():
@@ -26,7 +26,7 @@ def test_few_numbers_are_counted_one_by_one():
 
 
 def test_many_numbers_are_counted_by_interval_and_none_is_lost():
-    bars = distribution(pa.table({"AGE": [float(n) for n in range(100)]}), AGE, bins=10).bars
+    bars = value_counts(pa.table({"AGE": [float(n) for n in range(100)]}), AGE, bins=10).bars
     assert [bar.cases for bar in bars] == [10] * 10
     assert (bars[0].low, bars[-1].high) == (0, 99)
 

@@ -3,8 +3,7 @@
 import pytest
 
 from dashboard.datasets.choice import facets_of, shown_facets
-from dashboard.datasets.listing import hardest, within
-from dashboard.datasets.search import with_words
+from dashboard.datasets.listing import hardest, with_words, within
 from dashboard.ui.controls import matching
 from delvecore.task_arrays import Measure, Member
 from tests.dashboard.ui.test_facets import ROWS, names, row
@@ -77,6 +76,6 @@ def test_filters_by_which_no_datasets_differ_are_left_out_unless_asked_for():
     facets = facets_of({"noise": ("medium", "high")})
     assert [one.name for one in shown_facets(facets, SHARES, {})] == ["factor-noise"]
     assert [one.name for one in shown_facets(facets, SHARES, {"origin": ["natural"]})] == [
-        "factor-noise",
         "origin",
+        "factor-noise",
     ]

@@ -1,20 +1,26 @@
 """The Datasets page: the list, and one dataset in full."""
 
+import io
 import shutil
 
+import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
-from dashboard.datasets.best import best_here
+from dashboard.datasets.data import cases_file, dataset_file
+from dashboard.datasets.results_view import best_here
+from dashboard.datasets.tabs import PARTS
 from dashboard.server import archive as opened
+from dashboard.ui.missing_results import without_results
 from dashboard.ui.selection import Selection
+from delvecore.importers.export import exported_bytes, exported_table
+from delvecore.packaging.pack import pack_dataset
 from tests.archives import write_tree
 from tests.dashboard.array_archive import array_files
 from tests.dashboard.reading import codes, texts
 from tests.scores_files import folds_csv
 
 pytestmark = pytest.mark.slow
-
-PARTS = ["Attributes", "Cases", "Prototasks", "Priors", "Results", "Summary and source"]
 
 
 def test_the_list_shows_all_datasets(small, run_page):
@@ -150,10 +156,8 @@ def test_cases_with_missing_and_censored_values_are_encoded_as_a_run_does(small,
 def test_the_contributor_is_named_with_address_and_date(small, run_page):
     named = "Name: Ada\nAddress: 1 Row_Street\nDate: 2026-11-22\n"
     write_tree(small, {"data/demo/Source/Contributor": named})
-    for part in ("Attributes", "Summary and source"):
-        assert r"Contributed by Ada \(1 Row\_Street\)\, 2026\-11\-22." in texts(
-            run_page("datasets", dataset="demo", part=part)
-        )
+    said = texts(run_page("datasets", dataset="demo", part="Summary and source"))
+    assert r"Contributed by Ada \(1 Row\_Street\)\, 2026\-11\-22." in said
 
 
 def test_datasets_of_scores_are_listed_with_methods_instances_and_metric(tmp_path, run_page):
@@ -161,9 +165,9 @@ def test_datasets_of_scores_are_listed_with_methods_instances_and_metric(tmp_pat
     app = run_page("datasets")
     assert not app.exception
     table = app.dataframe[0].value
-    shown = ["dataset", "methods", "instances", "metric"]
+    shown = ["dataset", "best", "methods", "instances", "metric"]
     assert [name for name in table.columns if table[name].notna().any()] == shown
-    assert table[shown].iloc[0].tolist() == ["iris", 3, 5, "accuracy"]
+    assert table[shown].drop(columns="best").iloc[0].tolist() == ["iris", 3, 5, "accuracy"]
 
 
 @pytest.fixture
@@ -207,9 +211,9 @@ def test_the_button_of_the_array_opens_it(garden, run_page):
 
 
 def test_best_here_has_the_verdict_that_compare_has(garden, run_page):
-    state = opened.open_archive().archive.state
-    for one in best_here(state, "plot-1s", Selection(), []):
-        pairs = opened.archive_of(state).compare(one.task, loss=one.loss).to_pylist()
+    archive = opened.open_archive().archive
+    for one in best_here(archive, "plot-1s", Selection(), []):
+        pairs = archive.compare(one.task, loss=one.loss).to_pylist()
         better = [
             pair["method_b"] if pair["verdict"] == "better" else pair["method_a"]
             for pair in pairs
@@ -241,8 +245,8 @@ def test_compare_opens_on_the_task_that_the_dataset_speaks_of(small, run_page):
     for method in ("one", "two"):
         place = small / "methods" / method / "demo/age"
         shutil.copytree(place / "std.8", place / "vague.8")
-    state = opened.open_archive().archive.state
-    first = best_here(state, "demo", Selection(), [])[0]
+    archive = opened.open_archive().archive
+    first = best_here(archive, "demo", Selection(), [])[0]
     app = run_page("compare", dataset="demo")
     assert not app.exception
     assert first.task == "/demo/age/std.8"
@@ -257,13 +261,61 @@ def test_the_prior_of_a_prototask_is_one_click_from_its_card(small, run_page):
     assert "std: coding" in app.dataframe[0].value
 
 
-def test_the_button_that_folds_filters_on_a_telephone_says_how_many_are_set(garden, run_page):
-    app = run_page("datasets", **{"factor-beds": "one bed", "share-light": ["2", "5"]})
-    assert app.button(key="fold-filters").label == "Show filters · 2 set"
-    app.button(key="fold-filters").click().run()
-    assert app.button(key="fold-filters").label == "Hide filters · 2 set"
-    assert app.dataframe[0].value["dataset"].tolist() == ["plot-1s"]
+def test_the_button_of_the_folded_filters_says_how_many_are_set(garden, run_page):
+    app = run_page("datasets", **{"factor-beds": "one bed"})
+    assert any(box.proto.popover.label == "More filters · 1 set" for box in app.get("popover"))
+    assert app.dataframe[0].value["dataset"].str.startswith("plot-1").all()
 
 
-def test_where_there_is_nothing_to_filter_by_there_is_no_such_button(small, run_page):
-    assert not any(button.key == "fold-filters" for button in run_page("datasets").button)
+def test_the_list_says_which_inputs_there_are_and_who_is_best(small, run_page):
+    table = run_page("datasets").dataframe[0].value
+    # Method one loses half of what two does on both tasks; see `small_archive`.
+    assert table[["inputs", "best"]].iloc[0].tolist() == ["3 numeric and 2 categorical", "one"]
+    assert len(run_page("datasets", **{"input-kind": "mixed"}).dataframe[0].value) == 1
+
+
+def test_what_has_no_results_is_named_with_the_reason(small):
+    failures = "1 MemoryError: out of memory\n"
+    write_tree(small, {"methods/three/demo/age/std.4/Failures": failures})
+    shutil.copytree(small / "methods/one/demo/age/std.8", small / "methods/three/demo/age/std.8")
+    opened.choose_paths([str(small)])
+    archive = opened.open_archive(patience=10).archive
+    assert without_results(archive, "demo") == ""  # all have results on one of its tasks
+    said = "Without results here: one and two (not run); three (failed: MemoryError: out of memory)."
+    assert without_results(archive, "demo", "age", "std.4").replace("\\", "") == said
+
+
+@pytest.mark.parametrize("names", [("demo",), ("demo", "age")])
+def test_all_cases_can_be_taken_away_in_each_kind_of_file(small, names):
+    archive = opened.open_archive().archive
+    expected = exported_table(archive.hierarchy, names)
+    files = {form: cases_file(archive, names, form) for form in ("csv", "parquet", "arff")}
+    assert pq.read_table(io.BytesIO(files["parquet"])).equals(expected)
+    assert files["arff"] == b"".join(exported_bytes(expected, "arff", name="-".join(names)))
+    read = pd.read_csv(io.BytesIO(files["csv"]), dtype=str, keep_default_na=False)
+    plain = pd.read_csv(io.BytesIO(b"".join(exported_bytes(expected, "csv", name="x"))), dtype=str)
+    assert read.columns.tolist() == expected.column_names
+    assert len(read) == len(plain) == expected.num_rows
+
+
+def test_a_dataset_can_be_taken_away_as_the_archive_file_that_delve_pack_writes(small, tmp_path):
+    archive = opened.open_archive().archive
+    pack_dataset(archive.hierarchy, "demo", str(tmp_path))
+    assert dataset_file(archive, "demo") == (tmp_path / "demo.tar.gz").read_bytes()
+
+
+def test_cases_have_buttons_for_all_of_them_and_the_command(small, run_page):
+    app = run_page("datasets", dataset="demo", part="Cases")
+    assert [button.proto.label for button in app.get("download_button")] == [
+        *("CSV", "Parquet", "ARFF", "DELVE archive")
+    ]
+    assert "delve export /demo" in codes(app)
+
+
+def test_a_page_is_titled_by_the_dataset_that_it_shows(small, run_page):
+    app = run_page("datasets", dataset="demo")
+    assert (
+        app.title[0].value.replace("\\", "")
+        == "demo: A small example. 24 cases, 3 numeric and 2 categorical inputs, best on most tasks one"
+    )
+    assert run_page("datasets").title[0].value == "Which data could my method be tried on?"

@@ -1,4 +1,4 @@
-"""The Methods page: the list, and one method in full."""
+"""The Methods page: one method in full; the leaderboard is the list."""
 
 import json
 
@@ -14,47 +14,24 @@ from tests.dashboard.reading import codes, texts
 
 pytestmark = pytest.mark.slow
 
-PARTS = ["Where it wins", "Losses", "Documentation", "Codings", "Datasets and tasks"]
+PARTS = ["Where it wins", "Losses", "Documentation", "Codings"]
 
 
 def plain(app):
     return texts(app).replace("\\", "")
 
 
-def test_the_list_shows_all_methods_at_a_glance(small, run_page):
+def test_the_leaderboard_is_the_list_of_methods(small, run_page):
     app = run_page("methods", loss="S")
     assert not app.exception
-    assert app.markdown[0].value == (
-        "**2 methods** with results on 2 of 5 tasks, best mean rank first. Click one to see where it wins and what "
-        "it costs."
-    )
-    found = app.dataframe[0].value
-    assert found["method"].tolist() == ["one", "two"]
-    assert found["done"].tolist() == [2, 2]
-    assert found["best_on"].isna().all(), "one task is not ranked"
-    assert found["summary"].tolist() == ["The first method.", "The second method."]
-
-
-def test_the_median_is_over_standardized_losses_of_the_methods_tasks(small):
-    # One task under S: losses 1 2 3 4 and twice that, mean 3.75, standardized by the variance of the targets.
-    state = opened.open_archive().archive.state
-    found = method_data.method_table(state, "S").set_index("method")
-    assert found.at["one", "median"] == pytest.approx(3.75 / 57.8392857)
-    assert found.at["one", "tasks"] == 1
-
-
-def test_a_click_opens_a_method(small, run_page):
-    app = run_page("methods")
-    app.session_state["table-methods"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
-    app.run()
-    assert not app.exception
-    assert app.markdown[0].value.startswith("**two** has results on 2 of 5 tasks.")
+    assert app.title[0].value == "Who wins, where, and at what cost?"
+    assert "S" in app.query_params["loss"]
 
 
 def test_the_sentence_counts_tasks_below_the_baseline(small, run_page):
     add_losses(small, "bad", AGE, "S", [[100.0, 90.0, 80.0, 70.0], [60.0, 70.0, 80.0, 90.0]])
     app = run_page("methods", method="bad", loss="S")
-    assert "it loses less than predicting the mean on **0 of 1**" in plain(app)
+    assert "it has a lower loss than predicting the mean on **0 of 1**" in plain(app)
     app = run_page("methods", method="one", loss="S")
     assert "on **1 of 1**" in plain(app)
 
@@ -67,8 +44,8 @@ def test_every_part_of_a_method_is_shown(small, run_page, part):
 
 
 def test_losses_are_one_row_a_task_with_the_archives_best(small):
-    state = opened.open_archive().archive.state
-    table = method_data.method_losses(Request(state, "two", "S")).tasks
+    archive = opened.open_archive().archive
+    table = method_data.method_losses(Request(archive, "two", "S")).tasks
     assert table[["task", "best_method"]].values.tolist() == [[AGE, "one"]]
     assert table["loss"].tolist() == pytest.approx([1.5 * 3.75 / 57.8392857])
     assert table["best_loss"].tolist() == pytest.approx([3.75 / 57.8392857])
@@ -83,14 +60,6 @@ def test_a_method_says_where_it_wins_and_what_resembles_it(tmp_path, run_page):
     assert not app.exception
     assert "**pear is best on none of 4 datasets**" in plain(app)
     assert "its best place is 2" in plain(app)
-
-
-def test_the_list_is_sorted_by_mean_rank_under_the_loss_with_nearly_most_results(tmp_path, run_page):
-    opened_array(tmp_path)
-    found = run_page("methods").dataframe[0].value
-    assert found["method"].tolist() == ["apple", "pear", "quince"]
-    assert found["mean_rank"].tolist() == [1, 2, 3]
-    assert found["best_on"].tolist() == [4, 0, 0]
 
 
 def test_documentation_is_shown_as_text_and_programs_as_code(small, run_page):
@@ -143,24 +112,6 @@ def test_codings_that_differ_are_listed_and_only_those(small, run_page):
     assert "It uses the **default codings everywhere**." in texts(run_page("methods", **place))
 
 
-def test_all_that_minfo_says_is_there_for_every_place(small, run_page):
-    app = run_page("methods", **{"method": "one", "method-part": "Datasets and tasks"})
-    assert any("demo" in code for code in codes(app))
-    app = run_page(
-        "methods", **{"method": "one", "method-part": "Datasets and tasks", "place": "/one/demo/age/std.8"}
-    )
-    assert not app.exception
-    assert "minfo -a /one/demo/age/std.8" in codes(app)
-    text = method_data.information(opened.open_archive().archive.state, "/one/demo/age/std.8")
-    assert text in codes(app)
-
-
-def test_a_faulty_place_says_what_is_wrong(small, run_page):
-    write_tree(small, {"methods/one/demo/age/std.8/Coding-used": "1 SEX nonsense\n"})
-    text = method_data.information(opened.open_archive(check=True).archive.state, "/one/demo/age/std.8")
-    assert "Coding-used" in text
-
-
 def test_a_click_on_a_dot_opens_the_comparison(small, run_page):
     app = run_page("methods", method="two", loss="Z", **{"method-part": "Losses"})
     points = [{"customdata": [SHADE, "one"], "curve_number": 1, "point_index": 0}]
@@ -175,7 +126,8 @@ def test_a_click_on_a_dot_opens_the_comparison(small, run_page):
 def test_an_archive_without_methods_says_how_to_get_one(empty, run_page):
     app = run_page("methods")
     assert not app.exception
-    assert "No methods yet." in texts(app)
+    assert "**no methods**" in texts(app)
+    assert "delve run" in app.code[-1].value
 
 
 def test_a_method_without_results_is_shown_with_what_it_has(small, run_page):
@@ -189,7 +141,7 @@ def test_a_method_without_results_is_shown_with_what_it_has(small, run_page):
 def test_an_unknown_method_in_the_address_gives_the_list_with_a_notice(small, run_page):
     app = run_page("methods", method="../../etc", loss="Q")
     assert not app.exception
-    assert "2 methods" in texts(app)
+    assert app.dataframe[0].value["method"].tolist() == ["one", "two"]
     assert "../../etc" in plain(app)
 
 

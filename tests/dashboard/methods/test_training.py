@@ -33,12 +33,14 @@ def test_the_tab_is_there_where_a_method_tells_how_it_was_trained(small, run_pag
         "2-1, all feed forward connections including all shortcut connections; linear outputs, 3 weights"
         in said
     )
+    assert "How do other networks compare?" in [one.value for one in app.subheader]
+    assert app.dataframe[-1].value["epochs"].tolist() == ["18 (4)"]
 
 
 def test_curves_have_a_mark_where_weights_were_kept_and_where_training_stopped(small):
     add_training(small, first=TEXT)
-    state = opened.open_archive().archive.state
-    figure = training_figure(training_curves(state, "one", AGE))
+    archive = opened.open_archive().archive
+    figure = training_figure(training_curves(archive, "one", AGE))
     found = {trace.name: (list(trace.x), list(trace.y)) for trace in figure.data}
     assert found == {
         "training set": ([5, 10, 15], [12.5, 9.0, 8.0]),

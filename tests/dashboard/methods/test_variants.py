@@ -14,7 +14,7 @@ from dashboard.methods.variants import (
     variants,
 )
 from dashboard.server import archive as opened
-from delvecore.stats.main_effects import main_effects
+from delvecore.stats.ranking.main_effects import main_effects
 from delvecore.stats.ranking.score_table import ScoreTable
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE, add_losses
@@ -33,8 +33,8 @@ def add_variants(root, losses=LOSSES):
         write_tree(root, {f"methods/{name}/Source/Settings": settings})
 
 
-def state():
-    return opened.open_archive().archive.state
+def archive():
+    return opened.open_archive().archive
 
 
 def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small, run_page):
@@ -48,7 +48,7 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
         in said
     )
     assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, mean rank 1." in said
-    found = variants(Request(state(), "svm.v2", "S"), 0.95)
+    found = variants(Request(archive(), "svm.v2", "S"), 0.95)
     assert variant_table(found, "S")["variant"].tolist() == ["svm.v1", "svm.v3", "svm.v4", "svm.v2"]
     table = effect_table(found.effects, "S")
     assert table[["setting", "value", "mean_rank"]].values.tolist() == [
@@ -61,7 +61,7 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
 
 def test_the_figure_has_a_row_a_value_and_a_line_between_settings(small):
     add_variants(small)
-    drawn = effect_intervals(Request(state(), "svm.v1", "S"), 0.95)
+    drawn = effect_intervals(Request(archive(), "svm.v1", "S"), 0.95)
     assert [row.name for row in drawn.rows] == ["C = 1", "C = 10", "gamma = 0.01", "gamma = 0.5"]
     assert drawn.lines == (2.5,)
     heights = [shape.y0 for shape in main_effects_figure(drawn).layout.shapes if shape.y0 == shape.y1]

@@ -2,7 +2,7 @@
 
 from dashboard.ranking import choice as ranking_choice
 from dashboard.ui.selection import Selection
-from delvecore.stats.ranking.order import methods_of_most_results
+from delvecore.stats.ranking.ranks import methods_of_most_results
 
 ALL = frozenset("abc")
 # On 2 of 10 tasks all three have results; a and b have results on 9: 3 times 2 is less than 2 times 9.

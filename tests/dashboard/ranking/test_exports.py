@@ -1,12 +1,13 @@
 """The command that the page shows runs as it stands, whatever tasks and methods are called."""
 
+import json
 import shlex
 
 import pytest
 
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import archive_scores
-from dashboard.ranking.exports import archive_places, command, name_of, scores_csv
+from dashboard.ranking.exports import archive_places, command, name_of, numbers_text, pairs_latex, scores_csv
 from dashboard.server import archive as data
 from delvecore.cli import delve
 from delvecore.score_tables.options import ScoreOptions
@@ -29,6 +30,7 @@ def run(request, directory, monkeypatch, capfdbinary, path=None):
     return outcome.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("control", NAMES)
 def test_a_command_with_a_table_runs_whatever_methods_are_called(control, tmp_path, monkeypatch, capfdbinary):
     head = ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in NAMES)
@@ -55,6 +57,7 @@ def test_a_command_with_a_table_runs_whatever_methods_are_called(control, tmp_pa
     assert control.split()[0] in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("everything", [True, False], ids=["from the archive", "from a file"])
 def test_a_command_from_the_archive_runs_whatever_methods_are_called(
     everything, tmp_path, monkeypatch, capfdbinary
@@ -81,3 +84,31 @@ def test_a_command_from_the_archive_runs_whatever_methods_are_called(
     )
     assert (archive_places(request) is not None) == everything
     assert "-dash" in run(request, tmp_path, monkeypatch, capfdbinary, path)
+
+
+def test_all_numbers_are_files_with_every_test_pair_and_value(tmp_path):
+    (tmp_path / "scores.csv").write_text(
+        "task,a,b,c\nt1,1,2,3\nt2,1,,3\nt3,2,3,4\nt4,1,2,2\nt5,3,1,\nt6,1,2,3\nt7,1,2,3\nt8,1,2,4\nt9,1,2,5\n"
+    )
+    data.choose_paths([str(tmp_path / "scores.csv")], scores=ScoreOptions(higher_is_better=False))
+    state = data.open_archive().archive.state
+    scores = archive_scores(state, "score")
+    request = Request(
+        state=state,
+        loss="score",
+        tasks=scores.tasks,
+        methods=scores.methods,
+        control=None,
+        level=0.95,
+        test=RankTest.NEMENYI,
+    )
+    found = json.loads(numbers_text(request, "tests"))
+    # Tests of complete tasks are over seven, that which allows gaps is over all nine.
+    assert (len(found["tasks"]), found["skillings_mack"]["tasks"]) == (7, 9)
+    assert [len(numbers_text(request, what).splitlines()) for what in ("every-pair", "table")] == [
+        1 + 3,
+        1 + 9,
+    ]
+    bold = [line for line in pairs_latex(request).splitlines() if line.endswith(r"\\") and "bf" in line]
+    # Of the mean ranks 1, 2.07 and 2.93 only the first and the last are further apart than 1.25.
+    assert [line.split(" & ")[:2] for line in bold] == [["a", "c"]]

@@ -1,10 +1,17 @@
 """A visitor who asks an ASGI application by its protocol, without a server, and keeps cookies."""
 
 import asyncio
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from http.cookies import SimpleCookie
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
+
+
+def run_apart(coroutine: Coroutine):
+    """Run it in a thread of its own: the browser tests of the same process have a loop running."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 class Answer(NamedTuple):
@@ -25,9 +32,13 @@ class Visitor:
     def put(self, address: str, *, headers=None) -> Answer:
         return self.ask("PUT", address, headers)
 
-    def ask(self, method: str, address: str, headers=None) -> Answer:
+    def post(self, address: str, form: str, *, headers=None) -> Answer:
+        sent = {"content-type": "application/x-www-form-urlencoded", **(headers or {})}
+        return self.ask("POST", address, sent, form)
+
+    def ask(self, method: str, address: str, headers=None, body: str = "") -> Answer:
         scope = self._scope("http", address, headers) | {"method": method}
-        messages = self._messages(scope, {"type": "http.request", "body": b"", "more_body": False})
+        messages = self._messages(scope, {"type": "http.request", "body": body.encode(), "more_body": False})
         start = messages[0]
         told = {name.decode(): value.decode() for name, value in start["headers"]}
         for name, morsel in SimpleCookie(told.get("set-cookie", "")).items():
@@ -70,7 +81,5 @@ class Visitor:
         async def ask() -> None:
             await self.app(scope, receive, send)
 
-        # In a thread of its own: the browser tests of the same process have a loop running.
-        with ThreadPoolExecutor(1) as pool:
-            pool.submit(lambda: asyncio.run(ask())).result()
+        run_apart(ask())
         return messages

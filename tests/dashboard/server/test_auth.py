@@ -5,7 +5,8 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 
-from dashboard.server.auth import COOKIE, Gate
+from dashboard.server import auth
+from dashboard.server.auth import COOKIE, FEW, PAUSE, Gate, Tries
 from dashboard.server.hosting import Hosting
 from tests.dashboard.server.asking import Visitor
 
@@ -26,7 +27,7 @@ async def stream(websocket):
 
 def visitor(base=BASE, **hosting) -> Visitor:
     """A browser without cookies before a gate; behind it a page and a stream at every address."""
-    methods = ["GET", "PUT", "DELETE"]
+    methods = ["GET", "PUT", "DELETE", "POST"]
     routes = [WebSocketRoute("/{path:path}", stream), Route("/{path:path}", page, methods=methods)]
     return Visitor(Gate(Starlette(routes=routes), Hosting(**hosting)), base)
 
@@ -160,5 +161,51 @@ def test_the_page_that_asks_says_when_it_was_the_wrong_token_and_runs_nothing_of
     answer = visitor(token=TOKEN).get('/compare?token=wrong&task="><script>alert(1)</script>')
     assert answer.status_code == 401
     assert "What you gave is not it." in answer.text
-    assert "<script>" not in answer.text
-    assert 'name="task" value="&quot;&gt;&lt;script&gt;' in answer.text
+    assert "alert(1)" not in answer.text
+
+
+def test_the_form_signs_in_and_keeps_what_was_asked_for():
+    client = visitor(token=TOKEN)
+    answer = client.post("/compare?task=/demo/age/std.128", f"token={TOKEN}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/compare?task=%2Fdemo%2Fage%2Fstd.128")
+    assert client.get("/compare").status_code == 200
+    other = visitor(token=TOKEN)
+    assert other.post("/compare", f"token={TOKEN}", headers={"origin": "http://evil.org"}).status_code == 403
+    assert other.post("/compare", "x" * 10_000 + f"&token={TOKEN}").status_code == 401
+
+
+def test_no_page_and_no_log_has_a_token_and_wrong_ones_are_told_with_who_brought_them(caplog):
+    answers = [
+        visitor(token=TOKEN).post("/", "token=a-wrong-token"),
+        visitor(token=TOKEN).get("/?token=wrong"),
+    ]
+    assert [answer.status_code for answer in answers] == [401, 401]
+    assert "wrong" not in answers[0].text
+    assert caplog.messages == ["sign-in: a wrong token from unknown"] * 2
+
+
+def test_a_client_tries_few_tokens_and_then_waits_even_with_the_right_one():
+    client = visitor(token=TOKEN)
+    codes = [client.post("/", f"token=guess-{number}").status_code for number in range(300)]
+    assert codes == [401] * FEW + [429] * (300 - FEW)
+    refused = client.get("/", headers={"authorization": f"Bearer {TOKEN}"})
+    assert (refused.status_code, 0 < int(refused.headers["retry-after"]) <= PAUSE + 1) == (429, True)
+
+
+def test_a_visitor_who_has_signed_in_does_not_wait_for_others_of_the_same_address():
+    client = visitor(token=TOKEN)
+    client.post("/", f"token={TOKEN}")
+    cookies, client.cookies = client.cookies, {}
+    for number in range(2 * FEW):
+        client.post("/", f"token=guess-{number}")
+    client.cookies = cookies
+    assert client.get("/compare").status_code == 200
+
+
+def test_clients_that_are_too_many_to_be_told_apart_wait_together(monkeypatch):
+    monkeypatch.setattr(auth, "MOST_CLIENTS", 5)
+    tries = Tries()
+    for number in range(5 + FEW):
+        tries.count(f"10.0.0.{number}")
+    assert tries.wait("10.0.0.1") == 0
+    assert tries.wait("10.0.1.1") > 0

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-import delvecore
 from dashboard.compare import data as compare_data
 from dashboard.server import archive as opened
-from dashboard.server import checks, content_check
+from dashboard.server import checks
 from dashboard.server import file_watch as watching
-from delvecore.archive import snapshot
 from delvecore.errors import Fault
 from tests.archives import losses, write_tree
-from tests.dashboard.reading import codes, texts
+from tests.dashboard.reading import texts
+
+pytestmark = pytest.mark.slow
 
 NEW_LOSSES = {"methods/one/demo/age/std.8/loss.S.0": losses(3, 4, 9.0)}
 TOLD = "**The archive has changed on disk.** This page shows it as it was."
@@ -113,14 +113,14 @@ def test_every_session_keeps_what_it_shows(small, run_page):
     opened.look()
     second = run_page("compare", loss="S", task="/demo/age/std.8")
     assert TOLD not in texts(second)
-    states = [app.session_state["frame"].state for app in (first.run(), second.run())]
-    assert states[0] != states[1]
+    found = [app.session_state["frame"].archive for app in (first.run(), second.run())]
+    assert found[0].state != found[1].state
     assert not first.exception
-    assert opened.archive_of(states[0]).losses.to_pylist() != opened.archive_of(states[1]).losses.to_pylist()
+    assert found[0].losses.to_pylist() != found[1].losses.to_pylist()
 
 
 def test_an_archive_that_goes_away_leaves_the_page_and_comes_back(small, run_page):
-    app = run_page("methods")
+    app = run_page("datasets")
     small.rename(small.parent / "elsewhere")
     opened.look()
     assert TOLD in texts(app.run())
@@ -133,15 +133,15 @@ def test_an_archive_that_goes_away_leaves_the_page_and_comes_back(small, run_pag
 
 
 def test_what_was_found_while_files_were_away_is_forgotten_when_they_are_back(small):
-    state, step = opened.open_archive().state, ("one", None)
+    archive, step = opened.open_archive().archive, ("one", None)
     (small / "methods/one").rename(small / "hidden")
     opened.look()
-    assert [found.found for found in checks.findings_of(state, step)] == ["none"]
-    assert checks.all_checked(state, [step])
+    assert [found.found for found in checks.findings_of(archive, step)] == ["none"]
+    assert checks.all_checked(archive, [step])
     (small / "hidden").rename(small / "methods/one")
     opened.look()
-    assert not checks.all_checked(state, [step])
-    assert "a directory in methods" not in [one.expected for one in checks.findings_of(state, step)]
+    assert not checks.all_checked(archive, [step])
+    assert "a directory in methods" not in [one.expected for one in checks.findings_of(archive, step)]
 
 
 @pytest.mark.parametrize("error", [
@@ -163,18 +163,6 @@ def test_what_goes_away_during_a_run_is_one_message(small, run_page, monkeypatch
     app.button(key="try-again").click().run()
     assert not app.exception
     assert not app.error
-
-
-def test_other_content_of_equal_times_is_found_in_the_background_and_told(small, run_page, monkeypatch):
-    monkeypatch.setattr(snapshot, "identity_of", lambda status: (0, 0, 0, 0))
-    delvecore.open(small).other_contents(rest=lambda seconds: None)
-    write_tree(small, NEW_LOSSES)
-    app = run_page("compare")
-    content_check.check_once(lambda seconds: None)
-    wait_for(lambda: bool(content_check.differing(opened.serving().state)))
-    assert "**Files have another content than when they were read**" in texts(app.run())
-    assert "/methods/one/demo/age/std.8" in texts(app)
-    assert f"delve check --verify {small}" in codes(app)
 
 
 def test_a_fault_of_the_program_stays_one(small, run_page, monkeypatch):

@@ -15,8 +15,11 @@ from dashboard.server.pages import ADDRESSES
 from delvecore import locations
 from tests.archives import feature_archive
 from tests.dashboard.add_data.test_page import Upload
+from tests.dashboard.conftest import go_to
 from tests.dashboard.reading import texts
 from tests.packed import pack_members
+
+pytestmark = pytest.mark.slow
 
 PAGES = [name for name in ADDRESSES if name not in ("task_arrays", "add_data")]
 CANNOT = "reading again next time"
@@ -81,10 +84,10 @@ def test_a_cache_that_is_no_directory_is_told_once(small, run_page):
 def test_a_cache_that_goes_away_while_it_is_served_is_not_missed(small, run_page):
     delvecore.open(small)  # so that what is served lies in the cache
     opened.choose_paths([str(small)])
-    app = run_page("archive")
+    app = run_page("leaderboard")
     shutil.rmtree(cache())
     for name in PAGES:
-        app.switch_page(f"{name}/page.py").run()
+        go_to(app, name).run()
         assert not app.exception
         assert not app.error
     assert CANNOT not in texts(app)

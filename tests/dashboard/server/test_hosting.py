@@ -75,7 +75,12 @@ def test_the_printed_address_opens_the_pages():
     assert Hosting(prefix="/delve").address(8501) == "http://127.0.0.1:8501/delve/"
     assert Hosting(host="::1").address(8501) == "http://[::1]:8501"
     everywhere = Hosting(host="0.0.0.0", token="secret-secret-secret").address(8501, {"mine": "rf-1"})
-    assert everywhere == f"http://{socket.gethostname()}:8501/?mine=rf-1&token=secret-secret-secret"
+    assert everywhere == f"http://{socket.gethostname()}:8501/?mine=rf-1#token=secret-secret-secret"
+
+
+def test_a_token_that_was_given_is_not_printed(monkeypatch):
+    monkeypatch.setenv(TOKEN_VARIABLE, "a-token-of-our-own")
+    assert hosting_of(host="0.0.0.0").address(8501) == f"http://{socket.gethostname()}:8501"
 
 
 @pytest.mark.parametrize(
@@ -153,3 +158,7 @@ def test_systemd_understands_the_unit_that_is_documented(tmp_path):
     unit.write_text(documented.read_text().replace("/opt/delve/bin/delve", shutil.which("true")))
     told = subprocess.run([systemd, "verify", str(unit)], capture_output=True, text=True)
     assert (told.returncode, told.stdout + told.stderr) == (0, "")
+    words = [systemd, "security", "--offline=true", "--no-pager", str(unit)]
+    told = subprocess.run(words, capture_output=True, text=True)
+    exposure = re.search(r"exposure level for delve.service: ([0-9.]+)", told.stdout)
+    assert float(exposure[1]) < 3, told.stdout + told.stderr

@@ -24,9 +24,9 @@ def checked(small, tmp_path, monkeypatch):
         read.clear()
         opened.choose_paths([str(small)], use_cache=use_cache)
         archive = opened.open_archive(patience=20).archive
-        assert checks.background(archive.state).is_done(30)
-        checks.background(archive.state).result()
-        return list(read), sorted(problem.message for problem in checks.known_findings(archive.state))
+        assert checks.background(archive).is_done(30)
+        checks.background(archive).result()
+        return list(read), sorted(problem.message for problem in checks.known_findings(archive))
 
     return check
 
@@ -66,17 +66,17 @@ def test_a_file_with_another_name_counts_as_changed(checked, small):
 def test_what_somebody_waits_for_is_checked_first(small, monkeypatch):
     may_go_on, order, real = threading.Event(), [], checks.findings_of
 
-    def patient(state, step):
+    def patient(archive, step):
         order.append(step)
         assert may_go_on.wait(20)
-        return real(state, step)
+        return real(archive, step)
 
     monkeypatch.setattr(checks, "findings_of", patient)
-    state = opened.open_archive(patience=20).archive.state
-    checks.background(state)
-    checks.want(state, checks.method_steps(state, "two"))
+    archive = opened.open_archive(patience=20).archive
+    checks.background(archive)
+    checks.want(archive, checks.method_steps(archive, "two"))
     may_go_on.set()
-    assert checks.background(state).is_done(20)
-    checks.background(state).result()
+    assert checks.background(archive).is_done(20)
+    checks.background(archive).result()
     rest = [step for step in order[1:] if step != (None, "demo")]
     assert rest[:2] == [("two", None), ("two", "demo")] or order[:2] == [("two", None), ("two", "demo")]

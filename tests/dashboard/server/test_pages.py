@@ -11,10 +11,11 @@ from streamlit.testing.v1 import AppTest
 from dashboard.server.asgi import Guide
 from dashboard.server.configuration import PACKAGE
 from dashboard.server.pages import PAGES, is_page, nearest_page
+from tests.dashboard.conftest import go_to
 
 
 def test_every_page_but_the_first_has_an_address_of_its_own():
-    assert [page.name for page in PAGES if not is_page(f"/{page.name}")] == ["archive"]
+    assert [page.name for page in PAGES if not is_page(f"/{page.name}")] == ["leaderboard"]
     assert is_page("/")
     assert not is_page("/compar")
 
@@ -26,7 +27,7 @@ def test_every_page_but_the_first_has_an_address_of_its_own():
         ("/Task-Arrays", "task_arrays"),
         ("/dataset", "datasets"),
         ("/old/ranking.html", "ranking"),
-        ("/zzz", "archive"),
+        ("/zzz", "leaderboard"),
     ],
 )
 def test_the_nearest_page_is_called_most_like_it(asked, nearest):
@@ -53,7 +54,9 @@ def asked_for(address: str, served: Response) -> list[dict]:
     ("asked", "location"),
     [
         ("/compar?loss=S&loss=A", "/compare?loss=S&loss=A&page=compar"),
-        ("/archive", "/"),
+        ("/leaderboard", "/"),
+        ("/archive?loss=S", "/?loss=S"),
+        ("/problems", "/file_check"),
         ("/zzz/ü", "/?page=zzz%2F%C3%BC"),
     ],
 )
@@ -72,5 +75,5 @@ def test_links_lead_to_pages_where_another_copy_of_the_application_is_started(tm
     copy = shutil.copy(PACKAGE / "app.py", tmp_path)
     app = AppTest.from_file(str(copy), default_timeout=30).run()
     assert not app.exception
-    app.switch_page(str(PACKAGE / "methods" / "page.py")).run()
+    go_to(app, "methods").run()
     assert not app.exception

@@ -15,6 +15,8 @@ from dashboard.server.sandbox import try_archive
 from delvecore.errors import DelveError
 from tests.archives import small_archive, write_tree
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def archive(tmp_path):

@@ -1,18 +1,28 @@
 """A server that others may reach: what it asks of other hosts (nothing), whom it lets in, and how it ends."""
 
+import asyncio
+import contextlib
 import http.client
+import json
 import os
+import random
+import re
 import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
+import psutil
 import pytest
+import websockets
 
+from benchmarks.hosted import Sender, Site
 from tests.archives import small_archive
+from tests.dashboard.server.asking import run_apart
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +50,10 @@ def served(tmp_path):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    options = f"dashboard --no-browser --host 0.0.0.0 --port {port} --base-path /delve --trusted-host delve.example.org"
+    options = (
+        f"dashboard --no-browser --host 0.0.0.0 --port {port} --base-path /delve --trusted-host delve.example.org "
+        f"--metrics --access-log {tmp_path / 'access.log'}"
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", SERVED, *options.split(), str(archive)],
         cwd=tmp_path,
@@ -64,6 +77,40 @@ def asked(port: int, path: str, **headers: str) -> int:
         return error.code
 
 
+def told(port: int, path: str, **headers: str) -> str:
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers)
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return answer.read().decode()
+
+
+async def seen(port: int, process: subprocess.Popen, directory: Path) -> None:
+    """Look at a page as a visitor does."""
+    site = Site(port, process.pid, directory, has_tls=False)
+    site.sign_in()
+    async with site.connect() as socket:
+        await Sender(socket, random.Random(0)).open("compare", "task=/demo/age/std.8")
+
+
+async def ended_while_it_works(port: int, process: subprocess.Popen, directory: Path) -> float:
+    """End the server while a page runs and a process reads what was sent; return when it was told to, after all
+    of its processes are gone."""
+    site, server = Site(port, process.pid, directory, has_tls=False), psutil.Process(process.pid)
+    site.sign_in()
+    table = b"dataset,method,error\n" + b"".join(b"d%d,m%d,0.5\n" % (n % 999, n) for n in range(999_999))
+    async with site.connect() as socket:
+        working = asyncio.create_task(Sender(socket, random.Random(0)).send(site, "scores.csv", table))
+        while not (children := server.children(recursive=True)):
+            assert not working.done(), working.result()
+            await asyncio.sleep(0.01)
+        started = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(psutil.wait_procs, children, 10)
+        with contextlib.suppress(websockets.ConnectionClosed):
+            await working
+    assert not [child for child in children if child.is_running()]
+    return started
+
+
 def heard(port: int, **headers: str) -> bool:
     """Is a websocket let in that brings the token?"""
     asked = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
@@ -80,23 +127,38 @@ def heard(port: int, **headers: str) -> bool:
 
 def test_it_tells_its_address_turns_strangers_away_asks_nobody_and_ends_when_it_is_told(served):
     process, port, line, directory = served
-    assert (
-        line
-        == f"DELVE dashboard: http://{socket.gethostname()}:{port}/delve/?token={TOKEN}  (Ctrl-C ends it)\n"
-    )
+    address = f"http://{socket.gethostname()}:{port}/delve/"
+    assert line == f"DELVE dashboard: {address}  (asks for the token of DELVE_TOKEN)  (Ctrl-C ends it)\n"
     assert asked(port, "/delve/") == 401
     assert asked(port, f"/delve/?token={TOKEN}", Origin="http://evil.example.org") == 403
     assert asked(port, "/delve/_stcore/health", Host="rebound.example.org") == 403
-    assert asked(port, "/delve/_stcore/health") == 200
+    assert asked(port, "/delve/_stcore/health") == asked(port, "/_stcore/health") == 200
     assert asked(port, "/delve/compare", Authorization=f"Bearer {TOKEN}") == 200
     assert heard(port)
     assert heard(port, Host="delve.example.org", Origin="https://delve.example.org")
     for origin in ("http://127.0.0.1:1", "http://evil.example.org", "null"):
         assert not heard(port, Origin=origin)
     assert asked(port, "/delve/_stcore/host-config", Authorization=f"Bearer {TOKEN}") == 200
+    assert asked(port, "/delve/_stcore/metrics") == 401
+    counts = told(port, "/delve/_stcore/metrics", Authorization=f"Bearer {TOKEN}")
+    assert re.search(r"^process_resident_memory_bytes \d{8,}$", counts, re.MULTILINE)
+    assert "worker_processes " in counts
+    assert "active_sessions " in counts
+    run_apart(seen(port, process, directory))
+    (line,) = map(json.loads, (directory / "access.log").read_text().splitlines())
+    assert (line["page"], line["part"], line["status"]) == ("compare", False, "ok")
     contacts = (directory / "contacts").read_text().splitlines()
     assert contacts  # It did look up the address that it listens at.
     assert [one for one in contacts if not any(own in one for own in OWN)] == []
     process.send_signal(signal.SIGTERM)
     assert process.wait(60) == 0
     assert process.stdout.read() == ""
+
+
+def test_it_ends_within_seconds_with_its_processes_while_visitors_wait_for_it(served):
+    process, port, _, directory = served
+    started = run_apart(ended_while_it_works(port, process, directory))
+    assert process.wait(30) == 0
+    assert time.monotonic() - started < 10
+    assert process.stdout.read() == ""
+    assert not list(directory.glob("delve-session-*"))

@@ -10,6 +10,8 @@ from tests.archives import small_archive
 from tests.dashboard.reading import codes, texts
 from tests.remote.conftest import fresh_stores, web
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["fresh_stores", "web"]
 
 
@@ -21,7 +23,6 @@ def far(web, tmp_path):
     return web
 
 
-@pytest.mark.slow
 def test_what_was_read_stays_shown_while_a_store_cannot_be_reached(far, run_page):
     app = run_page("compare")
     places = opened.look()
@@ -37,7 +38,7 @@ def test_what_was_read_stays_shown_while_a_store_cannot_be_reached(far, run_page
 
 
 def test_a_visitor_who_comes_meanwhile_sees_what_was_read(far, run_page):
-    run_page("archive")
+    run_page("leaderboard")
     far.status = 403
     opened.look()
     app = run_page("compare")
@@ -45,17 +46,15 @@ def test_a_visitor_who_comes_meanwhile_sees_what_was_read(far, run_page):
     assert "demo" in texts(app)
 
 
-@pytest.mark.slow
 def test_a_changed_object_is_noticed_by_the_next_look(far, run_page, tmp_path):
-    app = run_page("archive")
+    app = run_page("leaderboard")
     (tmp_path / "served/delve-small/methods/two/Summary").write_text("Another method.\n")
     opened.look()
     assert "The archive has changed" in texts(app.run())
 
 
-@pytest.mark.slow
 def test_pages_name_the_address_and_not_the_cache(far, run_page, tmp_path):
-    for name in ("archive", "datasets", "methods", "compare", "ranking", "tables"):
+    for name in ("leaderboard", "datasets", "methods", "compare", "ranking", "tables"):
         assert str(tmp_path / "cache") not in texts(app := run_page(name)) + "".join(codes(app))
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 import delvecore
+from dashboard.server import archive as opened
 from dashboard.tables import data as table_data
 from dashboard.tables.data import Request
 from dashboard.ui.selection import Selection
@@ -17,10 +18,13 @@ from delvecore.report.paper.request import PaperRequest
 from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive, drawn_losses
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def compared(tmp_path):
-    return compared_archive(tmp_path)
+    path, _ = compared_archive(tmp_path)
+    return path, opened.open_archive().archive
 
 
 def page_text(app):
@@ -58,9 +62,9 @@ def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
 def test_a_download_and_its_command_are_the_same_bytes(
     form, asked, compared, tmp_path, monkeypatch, capfdbinary
 ):
-    path, state = compared
+    path, archive = compared
     paper = PaperRequest(paths=("/demo",), loss="S", methods=("near", "far"), **asked)
-    request = Request(state, paper)
+    request = Request(archive, paper)
     content = table_data.file_bytes(request, form)
     command = table_data.table_of(request).provenance.command(*(() if form == "text" else ("--format", form)))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -73,10 +77,11 @@ def test_a_download_and_its_command_are_the_same_bytes(
 
 def test_a_command_runs_whatever_methods_are_called(tmp_path, monkeypatch, capfdbinary):
     names = ("two words", "it's", "größe-β", "-dash", "=sum", '$(x) `y` "z"', "a;b|c&d", "--a")
-    path, state = compared_archive(tmp_path, {name: {AGE: drawn_losses(3, (2, 4))} for name in names})
+    path, _ = compared_archive(tmp_path, {name: {AGE: drawn_losses(3, (2, 4))} for name in names})
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for reference in names:
-        request = Request(state, PaperRequest(paths=(AGE,), loss="S", methods=names, reference=reference))
+        archive = opened.open_archive().archive
+        request = Request(archive, PaperRequest(paths=(AGE,), loss="S", methods=names, reference=reference))
         words = shlex.split(table_data.table_of(request).provenance.command())
         assert words[:2] == ["delve", "table"]
         outcome = Runner(monkeypatch, capfdbinary)(delve.main, *words[1:], directory=tmp_path, path=path)
@@ -118,14 +123,14 @@ def test_what_the_address_asks_in_vain_is_said(compared, run_page):
 
 
 def test_places_hold_the_tasks_below_them_that_have_results(compared):
-    _, state = compared
-    known = table_data.places(state)
+    _, archive = compared
+    known = table_data.places(archive)
     assert AGE in known["/demo/age"].tasks
     assert SHADE in known["/"].tasks
     assert known[AGE].tasks == (AGE,)
-    assert set(table_data.results_below(state, (SHADE,)).methods["Z"]) >= {"near", "far"}
-    assert "S" not in table_data.results_below(state, (SHADE,)).methods
-    assert table_data.factors_below(state, (AGE,))["size"] == "Training cases"
+    assert set(table_data.results_below(archive, (SHADE,)).methods["Z"]) >= {"near", "far"}
+    assert "S" not in table_data.results_below(archive, (SHADE,)).methods
+    assert table_data.factors_below(archive, (AGE,))["size"] == "Training cases"
 
 
 def test_methods_stand_in_the_order_in_which_they_were_chosen():
@@ -136,15 +141,15 @@ def test_methods_stand_in_the_order_in_which_they_were_chosen():
 
 
 def test_pairs_are_compared_once_for_all_levels_and_ways_of_showing_them(compared, monkeypatch):
-    path, state = compared
+    path, archive = compared
     asked = PaperRequest(paths=("/demo",), loss="S", methods=("near", "far", "one"))
     made, make = [], views.compare_all
     monkeypatch.setattr(views, "compare_all", lambda *args, **more: made.append(more) or make(*args, **more))
     several = [replace(asked, level=level) for level in (0.9, 0.95, 0.99)]
     several += [replace(asked, top=1), replace(asked, marks=()), replace(asked, methods_in="rows")]
-    tables = [table_data.table_of(Request(state, one)) for one in several]
+    tables = [table_data.table_of(Request(archive, one)) for one in several]
     assert len(made) == 1
     alone = [paper_table(delvecore.open(path, cache=False), one) for one in several]
     assert [table.cells for table in tables] == [table.cells for table in alone]
-    table_data.table_of(Request(state, replace(asked, adjust="none")))
+    table_data.table_of(Request(archive, replace(asked, adjust="none")))
     assert len(made) == 2 + len(several)

@@ -3,16 +3,17 @@
 import csv
 import io
 import shlex
-from dataclasses import replace
 
 import pytest
 
-from dashboard.task_arrays import exports
+from dashboard.task_arrays import exports, tables
 from dashboard.task_arrays.choice import Request
 from dashboard.ui import downloads
 from delvecore.cli.delve import main as delve
 from delvecore.stats.choose import Setting
 from tests.dashboard.array_archive import ARRAY, METHODS, opened_array
+
+pytestmark = pytest.mark.slow
 
 NAMES = ("Random Forest SVM", 'it\'s "one"', "größe,x", "-p $HOME")
 EXPORTS = {
@@ -38,35 +39,52 @@ def _lines(text: str) -> list[str]:
     return sorted(" | ".join(row).replace(",", "") for row in rows)
 
 
-def printed(monkeypatch, capsys, archive, command: str) -> list[str]:
-    """What a command prints as CSV in the directory of the archive."""
+def printed(monkeypatch, capsys, path, command: str) -> list[str]:
+    """The lines that a command prints as CSV in the directory of the archive."""
+    return _lines(output(monkeypatch, capsys, path, command))
+
+
+def output(monkeypatch, capsys, path, command: str) -> str:
     program, *words = shlex.split(command)
     assert program == "delve"
-    monkeypatch.chdir(archive)
-    monkeypatch.setenv("DELVE_PATH", str(archive))
+    monkeypatch.chdir(path)
+    monkeypatch.setenv("DELVE_PATH", str(path))
     assert delve([*words, "--format", "csv"]) == 0
-    return _lines(capsys.readouterr().out)
+    return capsys.readouterr().out
 
 
 @pytest.mark.parametrize("table", EXPORTS)
 def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(
     table, tmp_path, monkeypatch, capsys
 ):
-    archive, state = opened_array(tmp_path, NAMES)
+    path, archive = opened_array(tmp_path, NAMES)
     chosen = NAMES[:2] + NAMES[3:]
-    request = Request(state, ARRAY, "S", chosen, NAMES, NAMES[2] if table == "costs" else NAMES[3])
+    request = Request(archive, ARRAY, "S", chosen, NAMES, NAMES[2] if table == "costs" else NAMES[3])
     export = EXPORTS[table]
-    found = printed(monkeypatch, capsys, archive, exports.command(export, request))
+    found = printed(monkeypatch, capsys, path, exports.command(export, request))
     assert found == numbers(export, request)
 
 
 @pytest.mark.parametrize("table", ["effects", "slopes"])
 def test_latex_and_command_of_intervals_are_at_the_level_chosen(table, tmp_path, monkeypatch, capsys):
-    archive, state = opened_array(tmp_path)
-    request = Request(state, ARRAY, "S", METHODS, METHODS, "apple", setting=Setting(0.99))
+    path, archive = opened_array(tmp_path)
+    request = Request(archive, ARRAY, "S", METHODS, METHODS, "apple", setting=Setting(0.99))
     assert "Intervals of 99 \\%" in exports.latex_maker(EXPORTS[table], request)()
     command = exports.command(EXPORTS[table], request)
     assert "--level 0.99" in command
-    wide = printed(monkeypatch, capsys, archive, command)
+    wide = printed(monkeypatch, capsys, path, command)
     assert wide == numbers(EXPORTS[table], request)
-    assert wide != numbers(EXPORTS[table], replace(request, setting=Setting(0.95)))
+    assert wide != numbers(EXPORTS[table], request._replace(setting=Setting(0.95)))
+
+
+def test_the_critical_difference_diagram_is_of_the_ranking_that_its_command_prints(
+    tmp_path, monkeypatch, capsys
+):
+    path, archive = opened_array(tmp_path)
+    request = Request(archive, ARRAY, "S", METHODS, METHODS, "apple")
+    text = output(monkeypatch, capsys, path, exports.rank_command(request))
+    ranks = {one.method: one.rank for one in tables.diagram(request).methods}
+    rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+    assert {row["a"] for row in rows} | {row["b"] for row in rows} == set(METHODS)
+    for row in rows:
+        assert ranks[row["a"]] - ranks[row["b"]] == pytest.approx(float(row["rank_difference"]))

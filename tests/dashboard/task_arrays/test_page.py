@@ -16,8 +16,14 @@ from tests.dashboard.reading import codes, texts
 
 pytestmark = pytest.mark.slow
 
+CROSSINGS = "Where do the curves cross?"
+"""Told in words, without a figure."""
 TABS = {
-    "Curves": ["How do losses fall with more training cases?"],
+    "Curves": [
+        "How do losses fall with more training cases?",
+        "Which methods do not differ significantly over these tasks?",
+        CROSSINGS,
+    ],
     "Winners": ["Who is best, and who is not significantly worse?"],
     "One method": ["Where does it win, and where does it lose?"],
     "Differences": ["Better or worse than the reference?"],
@@ -56,7 +62,7 @@ def test_a_tab_draws_its_figures_and_no_other(tab, tmp_path, run_page):
     app = open_tab(run_page, tab)
     assert [shown.label for shown in app.tabs] == list(TABS)
     assert [heading.value for heading in app.subheader] == TABS[tab]
-    assert len(figures(app)) == len(TABS[tab])
+    assert len(figures(app)) == len([title for title in TABS[tab] if title != CROSSINGS])
 
 
 def test_the_first_line_says_who_is_best_and_on_how_many_tasks(tmp_path, run_page):
@@ -113,9 +119,9 @@ def test_names_at_the_ends_of_curves_have_room_in_the_margin(tmp_path, run_page)
 
 
 def test_curves_hold_the_losses_of_the_statistics_and_the_errors_that_show(tmp_path, run_page):
-    _, state = opened_array(tmp_path)
+    _, archive = opened_array(tmp_path)
     figure = figures(open_tab(run_page))[0]
-    rows = array_data.estimates(Request(state, ARRAY, "S", METHODS, METHODS, "apple")).to_pylist()
+    rows = array_data.estimates(Request(archive, ARRAY, "S", METHODS, METHODS, "apple")).to_pylist()
     drawn = {round(value, 9) for trace in figure["data"] for value in trace["y"] if value is not None}
     assert drawn == {
         round(row["standardized_mean"], 9) for row in rows if row["standardized_mean"] is not None
@@ -137,8 +143,8 @@ def test_winners_name_the_best_in_each_cell_and_the_holes(tmp_path, run_page):
 
 
 def test_winners_say_by_how_much_and_how_sure(tmp_path, run_page):
-    _, state = opened_array(tmp_path)
-    request = Request(state, ARRAY, "S", METHODS, METHODS, "apple")
+    _, archive = opened_array(tmp_path)
+    request = Request(archive, ARRAY, "S", METHODS, METHODS, "apple")
     traces = figures(open_tab(run_page, "Winners"))[0]["data"]
     drawn = [text for trace in traces for text in trace.get("text", ())]
     rows = array_data.differences(request).to_pylist()
@@ -150,7 +156,7 @@ def test_winners_say_by_how_much_and_how_sure(tmp_path, run_page):
 
 def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_significant(tmp_path, run_page):
     # pear is worse than apple by one and better than quince by one wherever they have results: 8 tasks.
-    _, state = opened_array(tmp_path)
+    _, archive = opened_array(tmp_path)
     app = open_tab(run_page, "One method", of="pear")
     assert "**pear is best on none of 4 datasets** and last on none." in plain(app)
     figure = figures(app)[0]
@@ -158,7 +164,7 @@ def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_significa
     assert sum(text.startswith("▲ ") and text.endswith("behind apple") for text in drawn) == 8
     assert drawn.count("no results") == 2
     row = array_data.differences_from(
-        Request(state, ARRAY, "S", METHODS, METHODS, "pear"), "pear"
+        Request(archive, ARRAY, "S", METHODS, METHODS, "pear"), "pear"
     ).to_pylist()[0]
     size = words.with_error(-row["difference"], row["difference_error"])
     assert row["method"] == "apple"
@@ -196,7 +202,7 @@ def test_the_reference_turns_the_differences_round(tmp_path, run_page):
     app = open_tab(run_page, "Differences", reference="quince", methods=["apple", "quince"])
     marks = [text for trace in figures(app)[0]["data"] for text in trace.get("text", ())]
     assert marks.count("▼") == 7
-    assert "Each method less **quince**" in texts(app)
+    assert "Difference from **quince**" in texts(app)
 
 
 def test_the_tests_can_be_adjusted_in_the_address(tmp_path, run_page):

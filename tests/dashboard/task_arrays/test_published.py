@@ -17,20 +17,20 @@ def known(tmp_path):
     """(request, path of a task) of an array with a published result on that task."""
     path = array_archive(tmp_path)
     opened.choose_paths([str(path)])
-    task = data.tasks_of(opened.open_archive().archive.state, ARRAY)[0]
+    task = data.tasks_of(opened.open_archive().archive, ARRAY)[0]
     text = f"Source: A. Author, A paper, 1999\nnet-1999 {task} S 2 0.5 25 table 2\n"
     write_tree(path, {f"data/{task.split('/')[1]}/Published": text})
     opened.choose_paths([str(path)])
-    state = opened.open_archive().archive.state
-    methods = data.ranked(state, ARRAY, "S")
-    return Request(state, ARRAY, "S", methods, methods, reference=methods[0]), task
+    archive = opened.open_archive().archive
+    methods = data.ranked(archive, ARRAY, "S")
+    return Request(archive, ARRAY, "S", methods, methods, reference=methods[0]), task
 
 
 def test_published_results_are_hollow_marks_in_units_of_the_baseline(known):
     request, task = known
     (row, value), *others = data.published(request)
     assert (others, row["task"], type(value)) == ([], task.split("/")[-1], PublishedValue)
-    results = opened.archive_of(request.state).to_frame("results", loss="S")
+    results = request.archive.to_frame("results", loss="S")
     own = results[(results["dataset"] == row["dataset"]) & (results["task"] == row["task"])]
     constant = own["standardizer"].iloc[0]
     assert (value.mean, value.deviation) == (pytest.approx(2 / constant), pytest.approx(0.5 / constant))

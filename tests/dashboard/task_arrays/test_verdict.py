@@ -2,7 +2,9 @@
 
 from itertools import product
 
-from dashboard.task_arrays.verdict import array_sentence, failure_sentence, records
+from dashboard.task_arrays.verdict import array_sentence, crossing_sentence, failure_sentence, records
+from delvecore.stats.arrays.crossings import Crossing
+from delvecore.stats.arrays.results import GridCell
 from delvecore.stats.choose import Setting
 from tests.stats.made_arrays import FULL
 
@@ -105,3 +107,13 @@ def test_the_largest_of_many_differences_pays_for_being_chosen():
     assert "as the largest of 10 differences" in said
     assert "p = 0.010" in said.replace("\N{NO-BREAK SPACE}", " ")
     assert failure_sentence(FULL, rows(0.01), "a", setting=Setting()) is None
+
+
+def test_a_crossing_is_told_with_its_sizes_and_place():
+    before, after = (GridCell(("32", "h"), size, "toy-32h", "out", f"std.{size}") for size in (128, 256))
+    one = Crossing(before, after, behind="lasso", ahead="rf_1", is_significant=True, share=0.5, loss=1.0)
+    said = crossing_sentence(FULL, one)
+    assert plain(said) == (
+        "**rf_1** overtakes lasso between 128 and 256 training cases, significantly at both: "
+        "inputs 32, noise h."
+    )

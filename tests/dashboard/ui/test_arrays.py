@@ -19,19 +19,19 @@ Members:
 
 
 @pytest.fixture
-def state(tmp_path):
+def archive(tmp_path):
     write_tree(tmp_path / "delve", array_files() | {"data/other/Array.spec": OTHER})
     opened.choose_paths([str(tmp_path / "delve")])
-    return opened.open_archive(patience=60).archive.state
+    return opened.open_archive(patience=60).archive
 
 
-def test_the_ranking_takes_the_family_or_the_datasets_where_they_are_of_another_one(state):
-    assert ranking_filter(state, ARRAY) == {"family": [ARRAY]}
-    assert ranking_filter(state, "other") == {"data": ["plot-1d", "plot-1s"]}
+def test_the_ranking_takes_the_family_or_the_datasets_where_they_are_of_another_one(archive):
+    assert ranking_filter(archive, ARRAY) == {"family": [ARRAY]}
+    assert ranking_filter(archive, "other") == {"data": ["plot-1d", "plot-1s"]}
 
 
-def test_an_array_is_known_by_its_datasets_with_results(state):
-    assert array_of_datasets(state, PLOTS) == ARRAY
-    assert array_of_datasets(state, {"plot-1s", "plot-1d"}) == "other"
-    assert array_of_datasets(state, PLOTS - {"plot-3s"}) is None
-    assert array_of_datasets(state, ()) is None
+def test_an_array_is_known_by_its_datasets_with_results(archive):
+    assert array_of_datasets(archive, PLOTS) == ARRAY
+    assert array_of_datasets(archive, {"plot-1s", "plot-1d"}) == "other"
+    assert array_of_datasets(archive, PLOTS - {"plot-3s"}) is None
+    assert array_of_datasets(archive, ()) is None

@@ -11,13 +11,13 @@ def test_the_typical_task_has_the_middle_size_in_the_middle_member_of_those_with
     # Of the sizes 8 and 16 the first is the middle one. One bed in the sun lacks a method at that size; one bed
     # in the dark, two beds and three beds in the sun have all.
     opened_array(tmp_path)
-    state = opened.open_archive().state
-    assert largest_array(state, ["garden"]) == "garden"
-    assert typical_task(state) == "/plot-2s/yield/std.8"
+    archive = opened.open_archive().archive
+    assert largest_array(archive, ["garden"]) == "garden"
+    assert typical_task(archive) == "/plot-2s/yield/std.8"
 
 
 def test_without_an_array_no_task_is_typical(small):
-    assert typical_task(opened.open_archive().state) is None
+    assert typical_task(opened.open_archive().archive) is None
 
 
 @pytest.mark.parametrize(("items", "found"), [("a", "a"), ("ab", "a"), ("abc", "b")])

@@ -27,7 +27,7 @@ ROWS = [
     row("b", origin="simulated", cases=501, task_types=["classification", "regression"]),
     row("c", cases=None, missing_values=None, title="Wines of Italy"),
 ]
-ORIGIN, KIND, SIZE = FACETS[0], FACETS[2], FACETS[3]
+ORIGIN, KIND, SIZE = (next(one for one in FACETS if one.name == name) for name in ("origin", "kind", "size"))
 
 
 def names(rows) -> list[str]:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from dashboard.ui import downloads
 from delvecore.plots import theme
 from delvecore.plots.highlighted_method import emphasised, name_places
 
@@ -22,22 +21,6 @@ def test_labels_of_the_mouse_have_a_contrast_of_more_than_15():
     assert ends[1] / ends[0] > 15
 
 
-def test_where_pictures_can_be_drawn_plotly_has_no_buttons(monkeypatch):
-    monkeypatch.setattr(downloads, "can_draw", lambda: True)
-    figure = theme.new_figure(height=100)
-    assert downloads.toolbar("a")["displayModeBar"] is False
-    assert downloads.with_toolbar(figure) is figure
-
-
-def test_else_its_button_has_room_above_the_figure(monkeypatch):
-    monkeypatch.setattr(downloads, "can_draw", lambda: False)
-    figure = theme.new_figure(height=100)
-    roomy = downloads.with_toolbar(figure)
-    assert downloads.toolbar("a")["displayModeBar"] is True
-    assert (roomy.layout.height, roomy.layout.margin.t) == (128, figure.layout.margin.t + 28)
-    assert figure.layout.height == 100
-
-
 @pytest.mark.parametrize("pixels", [0, 640])
 def test_a_figure_says_which_width_it_needs_beside_what_its_places_stand_for(pixels):
     figure = theme.new_figure(height=100)
@@ -45,4 +28,4 @@ def test_a_figure_says_which_width_it_needs_beside_what_its_places_stand_for(pix
     if pixels:
         theme.needs_width(figure, pixels)
     assert theme.least_width(figure) == pixels
-    assert theme.least_width(emphasised(figure, "a", colour="#000000")) == pixels
+    assert theme.least_width(emphasised(figure, "a")) == pixels

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from dashboard.ui.glossary import GLOSSARY, help_for
-from dashboard.ui.terms import terms_with
+from dashboard.ui.glossary import GLOSSARY, help_for, terms_with
 from tests.shared import shared_path
 
 TERMS = """absolute-error loss, angular attribute, artificial dataset/prototask, assessment dataset, attribute,
@@ -52,6 +51,7 @@ def test_every_term_of_the_manual_has_a_sentence(term):
     assert help_for(named(term)).endswith(".")
 
 
+@pytest.mark.shared
 def test_the_terms_are_those_of_the_manual():
     text = shared_path("seeds/delve-manual-1.1.txt").read_text(encoding="utf-8")
     glossary = text[text.index("## D GLOSSARY OF DELVE") :]

@@ -13,7 +13,6 @@ from delvecore.report.arrays.tables import (
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.plain import text_grid
-from delvecore.stats.arrays.effects import array_effects, learning_slopes
 from delvecore.stats.arrays.estimates import (
     array_costs,
     array_differences,
@@ -21,6 +20,7 @@ from delvecore.stats.arrays.estimates import (
     array_winners,
     method_costs,
 )
+from delvecore.stats.arrays.factorial_effects import array_effects, learning_slopes
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from tests.stats.arrays.test_costs import COSTS
 from tests.stats.made_arrays import FULL, array_of, results_of

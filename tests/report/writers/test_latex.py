@@ -6,8 +6,7 @@ import subprocess
 import pytest
 
 from delvecore.report.grid import Column, grid_of_texts
-from delvecore.report.writers.latex import latex_grid
-from delvecore.report.writers.latex_text import latex_escape
+from delvecore.report.writers.latex import latex_escape, latex_grid
 from tests.latex_document import latex_document
 
 HOSTILE = r"a_b & 5% #2 $x$ {} \ ~ ^"

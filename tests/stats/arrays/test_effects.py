@@ -4,8 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from delvecore.stats.arrays.covariance import block_covariance
-from delvecore.stats.arrays.effects import (
+from delvecore.stats.arrays.factorial_effects import (
     ARRAY_EFFECTS,
     LEARNING_SLOPES,
     NO_VARIANCE,
@@ -14,6 +13,7 @@ from delvecore.stats.arrays.effects import (
     array_effects,
     learning_slopes,
 )
+from delvecore.stats.arrays.results import block_covariance
 from delvecore.stats.choose import Setting
 from tests.stats.made_arrays import FULL, array_of, factor, results_of, task_table
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from delvecore.stats.arrays.factorial import (
+from delvecore.stats.arrays.factorial_effects import (
     CellEstimates,
     DesignFactor,
     analyse_term,

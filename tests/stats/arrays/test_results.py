@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.stats.arrays.results import NO_MEMBER, NO_RESULTS, NO_SIZE, NO_TASK, array_cells
-from delvecore.stats.losses.pairs import compare_all
+from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import result_table
 from tests.stats.made_arrays import FULL, array_of, results_of, task_table
 from tests.stats.tables import loss_table

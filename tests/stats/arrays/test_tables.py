@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.adjust import adjust
 from delvecore.stats.arrays.estimates import (
     ARRAY_DIFFERENCES,
     ARRAY_ESTIMATES,
@@ -18,7 +17,8 @@ from delvecore.stats.arrays.estimates import (
 )
 from delvecore.stats.arrays.results import NO_MEMBER, NO_RESULTS
 from delvecore.stats.choose import Setting
-from delvecore.stats.ranking.units import DATASET
+from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.ranks import DATASET
 from tests.stats.made_arrays import FULL, array_of, results_of
 
 # Means of the three instances: a 1, 2, 3; b 1.1, 2.1, 3.4; c 2, 3.1, 4.

@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from delvecore.stats.classification.agreement import agreement_of
-from delvecore.stats.classification.measures import ContingencyTable
+from delvecore.stats.classification.contingency import ContingencyTable, agreement_of
 
 
 def agreement(*counts):

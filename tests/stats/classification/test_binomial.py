@@ -3,7 +3,7 @@
 import pytest
 from scipy import stats
 
-from delvecore.stats.classification.binomial import (
+from delvecore.stats.classification.contingency import (
     exact_interval,
     normal_interval,
     null_test,

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.classification.calibration import reliability
+from delvecore.stats.classification.curves import reliability
+
+pytestmark = pytest.mark.slow
 
 
 def test_each_bin_has_what_was_said_and_what_held():

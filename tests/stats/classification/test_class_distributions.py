@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.stats.classification.measures import (
+from delvecore.stats.classification.contingency import (
     area_under_curve,
     areas_under_curves,
     expected_accuracy,

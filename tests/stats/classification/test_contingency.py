@@ -5,7 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.stats.classification.measures import ContingencyTable, contingency_table, measures_of, pooled
+from delvecore.stats.classification.contingency import (
+    ContingencyTable,
+    contingency_table,
+    measures_of,
+    pooled,
+)
 
 SIGNS = ("+", "-")
 FIRST = ContingencyTable(SIGNS, ((60, 20), (0, 20)))

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu
 
-from delvecore.stats.classification.curves import areas_compared, coverage_curve
-from delvecore.stats.classification.mcnemar import mcnemar
+from delvecore.stats.classification.curves import areas_compared, coverage_curve, mcnemar
 
 
 def test_equal_scores_make_one_slanted_step():

@@ -1,6 +1,6 @@
 """Examples 12.4 to 12.8 of Flach, Machine Learning (2012), with the slips of the book.
 
-What the book prints is in the tests; docs/statistics.md lists where recomputing it gives something else.
+What the book prints is in the tests; docs/statistics-reference.md lists where recomputing it gives something else.
 """
 
 import math
@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from delvecore.stats.losses.distributions import student_t_two_sided
-from delvecore.stats.ranking.omnibus import friedman
+from delvecore.stats.losses.anova import student_t_two_sided
+from delvecore.stats.ranking.friedman import friedman
 from delvecore.stats.ranking.ranks import task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 from tests.shared import golden_path

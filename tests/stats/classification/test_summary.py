@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.stats.classification.pairs import compare_classifiers
-from delvecore.stats.classification.summary import InstancePredictions, summarize
+from delvecore.stats.classification.summary import InstancePredictions, compare_classifiers, summarize
 from delvecore.stats.designs import Design
 
 ACTUAL = np.array([0, 0, 0, 1])

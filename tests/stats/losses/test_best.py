@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from delvecore.stats.losses.best import compare_with_best, level_for_best
+from delvecore.stats.losses.comparison_with_best import compare_with_best, level_for_best
 
 
 def compared(losses, level=0.95):
@@ -55,6 +55,7 @@ def test_identical_methods_lose_nothing_against_each_other():
     assert found.upper[:2].tolist() == [0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [(1, 1, 1, 1, 1, 1), (1, 1, 2, 4, 8, 0.1)])
 def test_the_best_is_in_the_set_and_all_intervals_hold_as_often_as_promised(spread):
     generator = np.random.default_rng(20)

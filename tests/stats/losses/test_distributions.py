@@ -5,7 +5,7 @@ from math import atan, comb, inf, pi, sqrt
 
 import pytest
 
-from delvecore.stats.losses.distributions import f_upper_tail, student_t_two_sided
+from delvecore.stats.losses.anova import f_upper_tail, student_t_two_sided
 
 # Computed with mpmath, 60 digits: betainc(df/2, 1/2, 0, df/(df + t^2), regularized=True).
 STUDENT = [

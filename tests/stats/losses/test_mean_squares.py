@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from delvecore.stats.losses.anova import DESIGNS
-from delvecore.stats.losses.mean_squares import (
+from delvecore.stats.losses.anova import (
+    DESIGNS,
     mean_squares,
     mean_squares_many,
     pair_mean_squares,
@@ -35,6 +35,7 @@ def assert_same(found, expected):
             assert array.tolist() == pytest.approx(exact, rel=1e-9, abs=0, nan_ok=True), name
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(**STACKS)
 def test_methods_have_the_mean_squares_of_exact_sums(seed, kinds, instances, test_cases, design):
@@ -43,6 +44,7 @@ def test_methods_have_the_mean_squares_of_exact_sums(seed, kinds, instances, tes
     assert_same(found._asdict(), [mean_squares(rows, design=design) for rows in stack])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(**STACKS)
 def test_pairs_have_the_mean_squares_of_their_differences(seed, kinds, instances, test_cases, design):
@@ -62,6 +64,7 @@ def test_pairs_have_the_mean_squares_of_their_differences(seed, kinds, instances
     assert found.identical.tolist() == [rows[a] == rows[b] for a, b in pairs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", DESIGNS)
 def test_at_the_size_of_real_tasks_nearly_equal_methods_keep_nine_digits(design):
     kinds = [
@@ -128,8 +131,8 @@ def test_many_losses_are_taken_some_test_cases_at_a_time(design, function, monke
     # Twice the doubles of all deviations, which were held at once, would be 26 MB.
     stack = np.random.default_rng(5).gamma(1.0, 1.0, (4, 2, 200_000)) + np.arange(4.0)[:, None, None]
     at_once = function(stack, design=design)
-    monkeypatch.setattr("delvecore.stats.losses.mean_squares._LOSSES_AT_ONCE", 1 << 16)
-    monkeypatch.setattr("delvecore.stats.losses.mean_squares._EXACT_AT_MOST", 1 << 16)
+    monkeypatch.setattr("delvecore.stats.losses.anova._LOSSES_AT_ONCE", 1 << 16)
+    monkeypatch.setattr("delvecore.stats.losses.anova._EXACT_AT_MOST", 1 << 16)
     tracemalloc.start()
     try:
         found = function(stack, design=design)
@@ -146,7 +149,7 @@ def test_pairs_that_differ_little_are_found_different_in_any_number_at_once(monk
     stack = np.random.default_rng(5).gamma(1.0, 1.0, (1, 3, 50)) + 1e-7 * np.arange(6.0)[:, None, None]
     stack += 1e-7 * np.random.default_rng(6).normal(size=stack.shape)
     expected = pair_mean_squares(stack, design="common")
-    monkeypatch.setattr("delvecore.stats.losses.mean_squares._PAIRS_AT_ONCE", 2)
+    monkeypatch.setattr("delvecore.stats.losses.anova._PAIRS_AT_ONCE", 2)
     found = pair_mean_squares(stack, design="common")
     assert all(map(np.array_equal, found.squares, expected.squares))
 
@@ -157,7 +160,7 @@ def test_very_many_losses_that_do_not_vary_are_found_without_exact_sums(design, 
     # A shift of 0.1 is no decimal of a double: what its differences vary by is rounding.
     stack = np.round([values, np.array(values) + 0.1, np.array(values) * 2], 1)
     expected = pair_mean_squares(stack, design=design)
-    monkeypatch.setattr("delvecore.stats.losses.mean_squares._EXACT_AT_MOST", 100)
+    monkeypatch.setattr("delvecore.stats.losses.anova._EXACT_AT_MOST", 100)
     found = pair_mean_squares(stack, design=design)
     assert expected.squares.residual[0] == expected.squares.training[0] == 0
     for one, other in zip(found.squares, expected.squares, strict=True):

@@ -7,7 +7,7 @@ from scipy import stats
 
 from delvecore.stats.choose import Setting
 from delvecore.stats.designs import Design
-from delvecore.stats.losses.pairs import compare_all
+from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import result_table
 from tests.stats.tables import AGE, SHIP, TASKS, loss_table
 

@@ -7,10 +7,9 @@ from scipy.stats import f, norm
 
 from delvecore.stats import notes
 from delvecore.stats.choose import ADJUSTMENTS, Setting
-from delvecore.stats.losses import pairs
-from delvecore.stats.losses.comparisons import remark_notes
+from delvecore.stats.losses import comparisons
+from delvecore.stats.losses.comparisons import COMPARISONS, compare_all, remark_notes
 from delvecore.stats.losses.mstats import compare_losses
-from delvecore.stats.losses.pairs import COMPARISONS, compare_all
 from tests.stats.intervals import confidence_interval
 from tests.stats.stacks import KINDS, loss_stack
 from tests.stats.tables import AGE, SHIP, TASKS, assert_near, loss_table
@@ -314,7 +313,7 @@ def test_only_the_methods_asked_for_are_a_family():
 @pytest.mark.parametrize("at_once", [1, 1000])
 @pytest.mark.parametrize("adjust", ADJUSTMENTS)
 def test_pairs_with_one_method_of_each_task_are_those_of_the_whole_family(adjust, at_once, monkeypatch):
-    monkeypatch.setattr(pairs, "PAIRS_AT_ONCE", at_once)
+    monkeypatch.setattr(comparisons, "PAIRS_AT_ONCE", at_once)
     losses = np.random.default_rng(5).normal(size=(2, 4, 5, 8)).tolist()
     rows = [
         (task, "A", f"m{k}", each)

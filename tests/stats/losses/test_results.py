@@ -4,9 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from delvecore.stats.losses.blocks import read_losses
 from delvecore.stats.losses.mstats import estimate_loss
-from delvecore.stats.losses.results import RESULTS, result_table
+from delvecore.stats.losses.results import RESULTS, read_losses, result_table
 from tests.stats.stacks import KINDS, loss_stack
 from tests.stats.tables import AGE, SHIP, TASKS, assert_near, loss_table
 

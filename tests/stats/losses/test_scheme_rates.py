@@ -13,6 +13,8 @@ from benchmarks.error_rates_of_schemes import (
 )
 from delvecore.encoding.schemes import leave_one_out
 
+pytestmark = pytest.mark.slow
+
 RIDGE, NEAREST, *_ = RULES
 TABLES = 500
 

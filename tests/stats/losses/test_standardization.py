@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from delvecore.losses.spec import LOSS_SPECS, LOSSES
-from delvecore.stats.losses.standardization import loss_title, standardized_mean, standardized_spread
+from delvecore.losses.standard_losses import LOSS_SPECS, LOSSES
+from delvecore.stats.losses.results import loss_title, standardized_mean, standardized_spread
 
 
 def test_every_loss_has_a_name():

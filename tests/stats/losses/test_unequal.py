@@ -5,7 +5,7 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from delvecore.stats.losses.mean_squares import harmonic_mean, mean_squares
+from delvecore.stats.losses.anova import harmonic_mean, mean_squares
 from delvecore.stats.losses.mstats import compare_losses, estimate_loss
 from delvecore.stats.notes import ONE_TEST_CASE, ONE_TRAINING_SET
 

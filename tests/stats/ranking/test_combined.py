@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from delvecore.stats.ranking.combined import combine_comparisons
+from delvecore.stats.ranking.random_effects import combine_comparisons
 from delvecore.tables import COMPARISONS
 from tests.stats.tables import adjusted_comparisons
 

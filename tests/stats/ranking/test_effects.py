@@ -1,21 +1,17 @@
-"""Effect sizes, typical differences, intervals of ranks, power: by hand and against SciPy."""
+"""Effect sizes and intervals of ranks, by hand and against SciPy."""
 
 import itertools
 import math
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from scipy import stats
 
-from delvecore.stats.ranking import effects as shifts_module
-from delvecore.stats.ranking.effects import effect_sizes, hodges_lehmann, wilson_interval
-from delvecore.stats.ranking.pair_scan import scan_pairs
-from delvecore.stats.ranking.pair_tests import instances_needed
+from delvecore.stats.ranking.effects import effect_sizes, wilson_interval
 from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.standings import Place, leaders, summarize
-from delvecore.tables import COMPARISONS
+from delvecore.stats.ranking.wilcoxon import scan_pairs
 
 
 def table_of(columns, **options):
@@ -65,47 +61,22 @@ def test_superiority_counts_all_pairs_of_values():
     assert certain.lower[0] < 0.6
 
 
+@pytest.mark.slow
 def test_intervals_cover_what_they_should():
     draws = np.random.default_rng(1)
-    covered = np.zeros(4)
+    covered = np.zeros(3)
     rounds = 400
     for _ in range(rounds):
         task = draws.normal(0, 1, 40)
         scan = scan_pairs(table_of([task + draws.normal(0, 1, 40), task + draws.normal(0.3, 1, 40)]))
         found = effect_sizes(scan)
-        shift = hodges_lehmann(scan)
         # a less b is about -0.3 with deviation sqrt 2; b beats a with P(N(0.3, 2) < 0), over tasks N(0.3, 4).
         chances = stats.norm.cdf(0.3 / math.sqrt(2)), stats.norm.cdf(0.3 / 2)
-        truths = (-0.3, -0.3, *chances)
-        intervals = (found.mean, shift, found.win_rate, found.superiority)
+        truths = (-0.3, *chances)
+        intervals = (found.mean, found.win_rate, found.superiority)
         covered += [i.lower[0] <= t <= i.upper[0] for i, t in zip(intervals, truths, strict=True)]
     assert (covered / rounds > 0.92).all()
     assert (covered / rounds < 0.99).all()
-
-
-def test_hodges_lehmann_is_the_median_of_all_means_of_two():
-    z = [1.0, 4, 7, 2, 11]
-    means = [(x + y) / 2 for x, y in itertools.combinations_with_replacement(z, 2)]
-    found = hodges_lehmann(scan_pairs(table_of([z, [0] * 5])))
-    # With five tasks even the most extreme signs have p = 1/16.
-    assert ends(found) == (np.median(means), -math.inf, math.inf)
-    # With p = 1/16 allowed, the ends are the least and the largest mean: those of single differences.
-    assert ends(hodges_lehmann(scan_pairs(table_of([z, [0] * 5]), level=0.93))) == (np.median(means), 1, 11)
-
-
-def test_the_ends_are_where_wilcoxons_test_stops_to_reject():
-    z = np.random.default_rng(3).normal(0.5, 1, 20)
-    found = hodges_lehmann(scan_pairs(table_of([z, np.zeros(20)])))
-    for end, outward in ((found.lower[0], -1), (found.upper[0], 1)):
-        assert stats.wilcoxon(z - end - outward * 1e-9).pvalue < 0.05
-        assert stats.wilcoxon(z - end + outward * 1e-9).pvalue >= 0.05
-
-
-def test_many_tasks_are_searched_instead_of_listed(monkeypatch):
-    scan = scan_pairs(table_of([np.random.default_rng(4).normal(0.2, 1, 90).round(2), np.zeros(90)]))
-    listed = ends(hodges_lehmann(scan))
-    monkeypatch.setattr(shifts_module, "_MOST_TASKS_LISTED", 0)
-    assert ends(hodges_lehmann(scan)) == pytest.approx(listed, abs=1e-12)
 
 
 def test_rank_intervals_hold_the_mean_ranks_and_are_the_same_each_time():
@@ -117,34 +88,6 @@ def test_rank_intervals_hold_the_mean_ranks_and_are_the_same_each_time():
     # The standard error of a mean of 60 ranks.
     errors = task_ranks(table).ranks.std(axis=0) / math.sqrt(60)
     np.testing.assert_allclose(found.upper - found.lower, 2 * 1.96 * errors, rtol=0.1)
-
-
-def comparison(**values):
-    row = dict.fromkeys(COMPARISONS.names) | values
-    return pa.Table.from_pylist([row], schema=COMPARISONS)
-
-
-@pytest.mark.parametrize(
-    ("difference", "needed"), [(0.2, 199), (0.5, 34), (0.8, 15), (0.0, math.inf), (100.0, 2)]
-)
-def test_instances_needed_with_disjoint_test_sets(difference, needed):
-    # The standard deviation of an instance's mean difference is 0.5 * sqrt 4 = 1.
-    # Cohen 1988, table 2.4.1, for a single sample: d 0.2, 0.5, 0.8, power 0.8: 199, 34, 15 (two-sided 0.05).
-    row = comparison(difference=difference, standard_error=0.5, sd_training=0.3, sd_residual=1.0, instances=4)
-    assert instances_needed(row).tolist() == [needed]
-
-
-def test_power_is_above_the_level():
-    with pytest.raises(ValueError, match="power"):
-        instances_needed(comparison(difference=1.0), power=0.01)
-
-
-def test_a_common_test_set_can_be_too_small():
-    row = {"difference": 0.5, "standard_error": 0.5, "sd_training": 1.0, "sd_residual": 0.0, "instances": 4}
-    # Allowed: (0.5 / 2.8016)^2 = 0.03185; the cases take 1 / 100 of it: 1 / 0.02185 = 45.8 instances.
-    assert instances_needed(comparison(**row, sd_cases=1.0, test_cases=100)).tolist() == [46]
-    assert instances_needed(comparison(**row, sd_cases=1.0, test_cases=25)).tolist() == [math.inf]
-    assert np.isnan(instances_needed(comparison(difference=1.0))).all()
 
 
 def test_summaries_and_leaders():

@@ -6,10 +6,11 @@ import math
 import numpy as np
 import pytest
 
+from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.omnibus import exact_upper_tail
-from delvecore.stats.ranking.pair_verdicts import RankTest, groups_of, pair_verdicts
-from delvecore.stats.ranking.rank_tests import critical_difference, range_quantile
+from delvecore.stats.ranking.friedman import exact_upper_tail
+from delvecore.stats.ranking.nemenyi import critical_difference, range_quantile
+from delvecore.stats.verdicts import groups_of, pair_verdicts
 from tests.shared import golden_path
 from tests.stats.ranking.golden import TABLES, golden_table, golden_values, pair_values
 
@@ -98,7 +99,7 @@ def test_critical_differences_and_groups(case, alpha):
 
 @pytest.mark.parametrize("alpha", ["0.05", "0.10"])
 def test_cliques_of_programs_that_use_the_normal_distribution(case, alpha, monkeypatch):
-    monkeypatch.setattr("delvecore.stats.ranking.pair_scan.MOST_EXACT", -1)
+    monkeypatch.setattr("delvecore.stats.ranking.wilcoxon.MOST_EXACT", -1)
     table, golden = case
     found = analyse(table, alpha=float(alpha))
     expected = golden[f"cliques.wilcoxon_holm_{alpha}"]["cliques_as_sets"]
@@ -146,7 +147,7 @@ def test_exact_wilcoxon(case, zeros, name):
 @pytest.mark.parametrize(("zeros", "name"), [("drop", "zeros_dropped"), ("pratt", "pratt")])
 def test_normal_wilcoxon(case, zeros, name, monkeypatch):
     # As though no table were small enough for the exact distribution.
-    monkeypatch.setattr("delvecore.stats.ranking.pair_scan.MOST_EXACT", -1)
+    monkeypatch.setattr("delvecore.stats.ranking.wilcoxon.MOST_EXACT", -1)
     table, golden = case
     found = analyse(table, zeros=zeros)
     expected = pair_values(golden[f"wilcoxon.{name}.normal.dround"], "/p")

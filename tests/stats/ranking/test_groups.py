@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.ranking.groups import group_ranks, resemblance
+from delvecore.stats.ranking.performance_profiles import group_ranks, resemblance
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 
 TASKS = ("x/1", "x/2", "y/1", "z/1")

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import gamma, t
 
-from delvecore.stats.ranking.hierarchical import hierarchical_pairs
+from delvecore.stats.ranking.bayesian_hierarchical import hierarchical_pairs
+
+pytestmark = pytest.mark.slow
 
 NU = np.array([0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0])
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.stats.ranking.omnibus import aligned_ranks, friedman, quade, skillings_mack
+from delvecore.stats.ranking.friedman import aligned_ranks, friedman, quade, skillings_mack
 from delvecore.stats.ranking.ranks import task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 from tests.stats.ranking.golden import TABLES, golden_table, golden_values

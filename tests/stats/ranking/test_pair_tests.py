@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from delvecore.stats.ranking.pair_scan import scan_pairs
-from delvecore.stats.ranking.pair_tests import paired_t, signed_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.wilcoxon import paired_t, scan_pairs, signed_ranks
 
 
 def table_of(columns):
@@ -32,6 +31,7 @@ def p_by_counting(differences, *, pratt):
     return sum(reached) / len(reached)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-4, 4), min_size=1, max_size=9), st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_exact_p_counts_signs(differences, pratt):
@@ -86,7 +86,7 @@ def test_small_tasks_are_not_lost_beside_large_ones():
 def test_the_scan_is_the_same_in_chunks(monkeypatch):
     columns = np.random.default_rng(6).normal(size=(9, 30)).round(1)
     whole = scan_pairs(table_of(columns))
-    monkeypatch.setattr("delvecore.stats.ranking.pair_scan._CELLS_AT_ONCE", 60)
+    monkeypatch.setattr("delvecore.stats.ranking.wilcoxon._CELLS_AT_ONCE", 60)
     parts = scan_pairs(table_of(columns))
     for name in ("mean", "deviation", "median", "rank_sum", "tie_term", "exact_p", "positive", "zero"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(parts, name))

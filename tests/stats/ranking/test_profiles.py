@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import trim_mean
 
-from delvecore.stats.ranking.profiles import aggregates, drawn_sets, regret_profile
+from delvecore.stats.ranking.performance_profiles import aggregates, drawn_sets, regret_profile
 
 
 def test_a_profile_counts_units_within_a_distance():
@@ -51,6 +51,7 @@ def test_one_training_set_is_refused():
         aggregates([np.ones((1, 2))])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sets", [3, 8])
 def test_intervals_hold_the_means_over_all_training_sets(sets):
     generator, tasks = np.random.default_rng(sets), 12

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from delvecore.stats.adjust import adjust
 from delvecore.stats.choose import ADJUSTMENTS
+from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.omnibus import exact_upper_tail, friedman, iman_davenport
-from delvecore.stats.ranking.rank_tests import (
+from delvecore.stats.ranking.friedman import exact_upper_tail, friedman, iman_davenport
+from delvecore.stats.ranking.nemenyi import (
     bonferroni_dunn,
     maximal_cliques,
     maximal_runs,

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import nct
 
-from delvecore.stats.ranking.effects import effect_sizes
-from delvecore.stats.ranking.pair_scan import scan_pairs
-from delvecore.stats.ranking.scales import scaled_effects
+from delvecore.stats.ranking.effects import effect_sizes, scaled_effects
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.wilcoxon import scan_pairs
 
 
 def scaled(values, *, higher=True, zeros="drop"):
@@ -46,6 +45,7 @@ def test_the_interval_is_that_of_the_noncentral_t():
     assert [nct.cdf(3, 8, 3 * end) for end in ends] == pytest.approx([0.975, 0.025], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_true_standardized_difference():
     generator, held = np.random.default_rng(2), 0
     for _ in range(400):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from delvecore.stats.choose import FlipStatistic
-from delvecore.stats.ranking.pair_scan import scan_pairs
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.sign_flips import sign_flips, smallest_flip_p
+from delvecore.stats.ranking.wilcoxon import scan_pairs
 
 
 def flips_of(values, **options):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.ranking.strengths import bradley_terry, fit_strengths
+from delvecore.stats.ranking.performance_profiles import bradley_terry, fit_strengths
 
 # Games of the American League, East, 1987; Agresti, Categorical Data Analysis (2002), table 10.10.
 # Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
@@ -46,6 +46,7 @@ def test_methods_that_always_win_do_not_converge_without_a_prior():
         bradley_terry(np.tile([0.0, 1.0, 2.0], (12, 1)), prior=1e-9, draws=2)
 
 
+@pytest.mark.slow
 def test_intervals_of_strengths_hold_the_true_ones():
     generator, truth = np.random.default_rng(11), np.array([0.6, 0.1, -0.7])
     covered = []

@@ -5,18 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.pair_verdicts import (
-    RankTest,
-    groups_of,
-    pair_verdicts,
-    units_needed,
-    verdict_matrix,
-    verdict_row,
+from delvecore.stats.ranking.ranks import (
+    array_unit,
+    choose_unit,
+    family_names,
+    on_most_tasks,
+    rank_intervals,
+    task_ranks,
+    unit_ranks,
+    units_of,
 )
-from delvecore.stats.ranking.ranks import rank_intervals, task_ranks, unit_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.ranking.units import array_unit, choose_unit, family_names, on_most_tasks, units_of
+from delvecore.stats.verdicts import groups_of, pair_verdicts, units_needed, verdict_matrix, verdict_row
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 from tests.score_texts import table_of
 

@@ -1,0 +1,313 @@
+"""Cards of a visitor's own tables.
+
+Of scores: how each was read, what could be meant otherwise, and what was left out. Of cases: what a dataset
+made of them would be, and the making of it. Where it is unclear what a table holds, that is asked; what was
+chosen can be changed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.server.own_files import Match, OwnCases, OwnScores, with_changes
+from dashboard.server.uploads import Own, UnclearTable
+from dashboard.ui import page, readings, selection
+from delvecore.errors import DelveError
+from delvecore.importers.import_messages import column_rows, order_lines, rare_line
+from delvecore.importers.plan import ImportPlan, Role
+from delvecore.importers.sizes import parse_sizes
+from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
+from delvecore.plots import words
+from delvecore.score_tables.options import Answer, ScoreOptions
+from delvecore.score_tables.score_file import ScoreFile
+
+SCORES, CASES = "These are scores", "These are cases"
+ABOUT = (
+    "Scores say how well methods did: a number for each method and dataset. Cases, such as patients or "
+    "flowers, have a line each, and a dataset can be made of them"
+)
+
+
+ASKED = "What does each line hold?"
+
+
+def show_unclear(mine: Own, number: int, table: UnclearTable) -> None:
+    """A card that asks what a table holds, with a button for each answer."""
+    with st.container(border=True, key=f"own-unclear-{number}"):
+        st.subheader(f":material/help: {words.escape(table.name)}", anchor=False)
+        st.markdown(words.escape(f"{ASKED} It may be scores or cases: {table.why}."), help=ABOUT)
+        with st.container(horizontal=True):
+            st.button(SCORES, key=f"are-scores-{number}", on_click=mine.take_for_scores, args=(number,))
+            st.button(CASES, key=f"are-cases-{number}", on_click=mine.take_for_cases, args=(number,))
+            gone: dict[str, Any] = {"on_click": mine.remove_unclear, "icon": ":material/delete:"}
+            st.button("Remove", key=f"remove-unclear-{number}", args=(number,), **gone)
+
+
+def ask_kind(mine: Own, number: int, *, is_scores: bool) -> None:
+    """Show both kinds with the one chosen; the other one reads the table anew."""
+    key = f"own-kind-{number}"
+    st.session_state[key] = SCORES if is_scores else CASES
+
+    def change() -> None:
+        if is_scores and st.session_state[key] == CASES:
+            mine.take_for_cases(number)
+        elif not is_scores and st.session_state[key] == SCORES:
+            mine.take_for_scores(number)
+
+    st.segmented_control(ASKED, [SCORES, CASES], key=key, on_change=change, required=True, help=ABOUT)
+
+
+CHOICES = ("binary", "nominal", "ordinal", "integer", "real", "angular:360", "angular:24")
+ORDERS: Mapping[ImportedOrder, str] = {RETAIN: "As in the file", RANDOM: "Random"}
+EDITED = {
+    "column": st.column_config.TextColumn("Column", disabled=True, pinned=True),
+    "role": st.column_config.SelectboxColumn("Role", options=[str(role) for role in Role], required=True),
+    "type": st.column_config.SelectboxColumn(
+        "Type", options=[*CHOICES], help="Behind angular: what the whole circle is, in degrees or hours"
+    ),
+    "because": st.column_config.TextColumn("Because", disabled=True, width="large"),
+}
+
+
+def show_cases(mine: Own, number: int, own: OwnCases) -> None:
+    """A card: what each column would become, which can be changed there, and the making of the dataset."""
+    plan = own.plan
+    with st.container(border=True, key=f"own-cases-{number}"):
+        st.subheader(f":material/dataset: {words.escape(own.name)}", anchor=False)
+        columns = words.count(len(plan.columns), "column")
+        st.caption(f"{words.count(plan.cases, 'case')} of {columns}: a dataset can be made of them.")
+        if own.may_be_scores:
+            ask_kind(mine, number, is_scores=False)
+        _choose_target(mine, number, plan)
+        _choose_order(mine, number, plan)
+        _edit_columns(mine, number, own)
+        if rare := rare_line(plan):
+            st.warning(words.escape(f"{rare[0].upper()}{rare[1:]}."))
+        with st.container(horizontal=True):
+            if st.button("Make the dataset", type="primary", key=f"make-{number}", icon=":material/build:"):
+                with st.spinner("Making the dataset …"):
+                    mine.make_dataset(number)
+                st.rerun()
+            gone: dict[str, Any] = {"on_click": mine.remove_cases, "icon": ":material/delete:"}
+            st.button("Remove", key=f"remove-cases-{number}", args=(number,), **gone)
+
+
+def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
+    """Show what is predicted, where that is one column; of several the table below says it."""
+    if len(plan.targets) > 1:
+        st.caption(f"{len(plan.targets)} targets, a prototask for each.")
+        return
+    key = f"own-target-{number}"
+    known = {column.name: column.source for column in plan.columns}
+    st.session_state[key] = known[plan.targets[0][0]]
+
+    def choose() -> None:
+        place = [column.source for column in plan.columns].index(st.session_state[key])
+        options = with_changes(plan, {place: {"role": Role.TARGET}})
+        mine.change_cases(number, options._replace(targets=(plan.columns[place].name,)))
+
+    names = [column.source for column in plan.columns]
+    st.selectbox("What is to be predicted?", names, key=key, on_change=choose, width=260)
+
+
+def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
+    """Show which order the cases have in the tasks, and which sizes training sets; both can be chosen."""
+    order_key, sizes_key = f"own-order-{number}", f"own-sizes-{number}"
+    st.session_state[order_key] = plan.order.kind
+    st.session_state[sizes_key] = ", ".join(map(str, plan.options.sizes))
+
+    def choose_order() -> None:
+        mine.change_cases(number, plan.options._replace(order=st.session_state[order_key]))
+
+    def choose_sizes() -> None:
+        try:
+            sizes = parse_sizes(st.session_state[sizes_key])
+        except DelveError as error:
+            mine.refused = [str(error)]
+            return
+        mine.change_cases(number, plan.options._replace(sizes=sizes))
+
+    with st.container(horizontal=True):
+        st.segmented_control(
+            "Order of the cases",
+            list(ORDERS),
+            format_func=ORDERS.__getitem__,
+            key=order_key,
+            on_change=choose_order,
+            required=True,
+        )
+        st.text_input(
+            "Sizes of training sets",
+            key=sizes_key,
+            on_change=choose_sizes,
+            placeholder="the usual ones",
+            help="Whole numbers such as 64, 128: a task each",
+            width=200,
+        )
+    for said, _ in order_lines(plan):
+        st.caption(words.escape(f"{said[0].upper()}{said[1:]}."))
+
+
+def _edit_columns(mine: Own, number: int, own: OwnCases) -> None:
+    plan = own.plan
+    rows = [
+        {"column": name, "role": str(column.role), "type": _type(column.guess), "because": why}
+        for column, (name, _, why, _) in zip(plan.columns, column_rows(plan), strict=True)
+    ]
+    key = f"own-columns-{number}-{hash(repr(plan.options))}"
+
+    def change() -> None:
+        edits = st.session_state[key]["edited_rows"]
+        mine.change_cases(number, with_changes(plan, {int(row): dict(one) for row, one in edits.items()}))
+
+    st.caption("Role and type of each column can be changed in this table.")
+    table = pd.DataFrame(rows)
+    st.data_editor(table, key=key, column_config=EDITED, hide_index=True, on_change=change)
+    page.csv_button(table, f"own-columns-{number}")
+
+
+def _type(guess: Any) -> str | None:
+    if guess.type not in TYPES:
+        return None
+    return f"{guess.type}:{guess.unit}" if guess.unit else guess.type
+
+
+SIDES = {True: "higher is better", False: "lower is better"}
+
+
+RAW, STANDARDIZED = "raw", "standardized"
+
+
+def _show_match(mine: Own, number: int, own: OwnScores, match: Match | None) -> None:
+    """Say how the table fits the archive; where it does not, it can be shown beside or in place of that."""
+    if match is None:
+        shown = ("in place of the archive", "beside the archive")
+        key = f"own-alone-{number}"
+        st.session_state[key] = shown[mine.alone != number]
+
+        def place() -> None:
+            mine.show_alone(number if st.session_state[key] == shown[0] else None)
+
+        about: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+        st.segmented_control("Shown", shown, key=key, on_change=place, **about)
+        return
+    looks = f"values look {STANDARDIZED if match.looks_standardized else RAW}"
+    if own.is_standardized:
+        said = f"median {words.number(match.raw, digits=2)} × predicting the mean"
+    else:
+        said = f"median {words.number(match.standardized, digits=2)} × predicting the mean"
+        said += ": standardized?" if match.looks_standardized else ""
+    st.markdown(f"Matched: **{match.tasks} of {words.count(match.of, 'task')}**, {looks}, {said}.")
+    key = f"own-unit-{number}"
+    st.session_state[key] = STANDARDIZED if own.is_standardized else RAW
+
+    def change() -> None:
+        mine.set_standardized(number, st.session_state[key] == STANDARDIZED)
+
+    help = "Standardized: divided by the loss of the baseline, so that predicting the mean has 1"
+    st.segmented_control(
+        "Values are", (RAW, STANDARDIZED), key=key, on_change=change, required=True, help=help
+    )
+
+
+def show_scores(mine: Own, number: int, own: OwnScores, match: Match | None) -> None:
+    """A card: what it is, how it fits the archive, what else it could be, and how it goes away."""
+
+    def change(answer: Answer) -> None:
+        mine.read_again(number, own.options.with_answer(answer))
+
+    with st.container(border=True, key=f"own-scores-{number}"):
+        st.subheader(f":material/table_chart: {words.escape(own.name)}", anchor=False)
+        st.caption(words.escape(_score_facts(own)))
+        if own.group is not None:
+            _show_match(mine, number, own, match)
+        if own.may_be_cases:
+            ask_kind(mine, number, is_scores=True)
+        if own.question is not None:
+            readings.show_question(own.question, change, key=f"own-question-{number}")
+        if own.file is not None:
+            _show_direction(mine, number, own)
+            readings.show_alternatives(own.file.reading, change, key=f"own-read-{number}")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            _show_score_ways(mine, number, own, change)
+
+
+def _score_facts(own: OwnScores) -> str:
+    if own.file is None:
+        return "A table of scores, not shown yet."
+    rows = own.file.rows
+    datasets = words.count(len(rows["dataset"].unique()), "dataset")
+    measured = words.and_list([_metric_words(own.file, place) for place in range(len(own.file.metrics))])
+    instances = len(rows["instance"].unique())
+    folds = f", {instances} folds or seeds" if instances > 1 else ""
+    return f"Scores of {words.count(len(own.methods), 'method')} on {datasets}{folds}: {measured}."
+
+
+def _metric_words(file: ScoreFile, place: int) -> str:
+    return words.metric_words(file.metrics[place])
+
+
+def _control(
+    label: str, key: str, options: list[Any], value: Any, *, change: Callable[[Any], None], **more: Any
+) -> None:
+    """Show a choice whose change reads the file anew."""
+    st.session_state[key] = value
+    st.selectbox(label, options, key=key, on_change=lambda: change(st.session_state[key]), width=230, **more)
+
+
+def _show_direction(mine: Own, number: int, own: OwnScores) -> None:
+    """Show whether higher or lower is better, where there is one metric."""
+    if own.file is None or len(own.file.metrics) != 1:
+        return
+
+    def change(new: bool | None) -> None:
+        mine.read_again(number, replace(own.options, higher_is_better=new))
+
+    value = own.file.metrics[0].higher_is_better
+    more: dict[str, Any] = {"format_func": SIDES.__getitem__}
+    _control("Direction", f"own-direction-{number}", [True, False], value, change=change, **more)
+
+
+def _show_score_ways(mine: Own, number: int, own: OwnScores, change: Callable[[Answer], None]) -> None:
+    """Show which of the methods is the visitor's own, what can be left out, and how the file goes away."""
+    if own.methods:
+        marked = selection.mine()
+        key = f"own-mine-{number}"
+        st.session_state[key] = marked if marked in own.methods else None
+
+        def mark() -> None:
+            selection.choose(mine=st.session_state[key])
+
+        about: dict[str, Any] = {"index": None, "placeholder": "none", "width": 230}
+        st.selectbox("Which is yours?", list(own.methods), key=key, on_change=mark, **about)
+        _show_drop(number, own, change)
+    if own.options != ScoreOptions():
+        st.button(
+            "Forget my answers",
+            icon=":material/undo:",
+            key=f"forget-scores-{number}",
+            on_click=mine.read_again,
+            args=(number, ScoreOptions()),
+        )
+    st.button(
+        "Remove",
+        icon=":material/delete:",
+        key=f"remove-scores-{number}",
+        on_click=mine.remove_scores,
+        args=(number,),
+    )
+
+
+def _show_drop(number: int, own: OwnScores, change: Callable[[Answer], None]) -> None:
+    """Offer to leave a method out."""
+    key = f"own-drop-{number}"
+    st.session_state[key] = None
+
+    def drop() -> None:
+        name = st.session_state[key]
+        change(Answer(f"Leave {name} out", "drop", (name,)))
+
+    about: dict[str, Any] = {"index": None, "placeholder": "nothing", "width": 230}
+    st.selectbox("Leave out", list(own.methods), key=key, on_change=drop, **about)

@@ -1,0 +1,277 @@
+"""What is known of results on a dataset: the best methods, by the comparison that Compare shows, and the ways
+to the pages that compare them."""
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+import pandas as pd
+import pyarrow.compute as pc
+import streamlit as st
+
+from dashboard.datasets.data import rows_of
+from dashboard.datasets.listing import listed
+from dashboard.server import archive as opened
+from dashboard.server.archive import Row
+from dashboard.ui import page, selection
+from dashboard.ui.commands import command_text
+from dashboard.ui.defaults import STANDARD, task_order
+from dashboard.ui.highlighted_method import MARKDOWN
+from dashboard.ui.missing_results import without_results
+from dashboard.ui.page import View
+from dashboard.ui.selection import Selection, wanted_loss, wanted_setting
+from delvecore.archive import Archive
+from delvecore.losses.spec import metric_of
+from delvecore.model import SCORED, TaskId
+from delvecore.plots import words
+from delvecore.report.ranking.sentences import Standing, named
+from delvecore.report.verdict_words import NO_DIFFERENCE, THAN
+from delvecore.stats.choose import Setting, Verdict, turned_verdict
+
+MOST_NAMED = 3
+
+
+class Best(NamedTuple):
+    """The method with the lowest loss on a task. task: its full path; mean, error: of its loss, standardized
+    where it can be; standing: the others by the verdicts on the method against them."""
+
+    task: str
+    prototask: str
+    prior: str
+    training_size: int
+    loss: str
+    mean: float
+    error: float | None
+    standing: Standing
+
+
+def best_here(archive: Archive, dataset: str, selection: Selection, notices: list[str]) -> list[Best]:
+    """Return the best of each task of a dataset that has results, by prototask, the largest training sets
+    first, of these the standard prior; under the loss chosen where it is known. notices: where it is not."""
+    setting, found = wanted_setting(selection), []
+    for (prototask, task), rows in _results_of(archive, dataset).items():
+        losses = {row["loss"] for row in rows}
+        usual, path = min(losses, key=words.loss_preference), words.task_path(dataset, prototask, task)
+        loss = wanted_loss(losses, usual, selection, notices, where=f"on {words.escape(path)}")
+        found += _best_of(archive, TaskId(dataset, prototask, task), loss, setting)
+    return sorted(found, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.task))
+
+
+@opened.cached
+def _results_of(archive: Archive, dataset: str) -> dict[tuple[str, str], list[Row]]:
+    """The rows of the results on a dataset, by prototask and task."""
+    table = archive.results
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in table.filter(pc.equal(table["dataset"], dataset)).to_pylist():
+        found.setdefault((row["prototask"], row["task"]), []).append(row)
+    return found
+
+
+@opened.cached
+def _best_of(archive: Archive, task: TaskId, loss: str, setting: Setting) -> list[Best]:
+    """Return the best of a task, nothing where no method has a mean loss."""
+    rows = [row for row in _results_of(archive, task[0])[task[1:]] if row["loss"] == loss]
+    known = [row for row in rows if row["mean"] is not None]
+    if not known:
+        return []
+    path, best = words.task_path(*task), min(known, key=lambda row: (row["mean"], row["method"]))
+    pairs = archive.compare(path, loss=loss, setting=setting).to_pylist()
+    groups: dict[str, list[str]] = {verdict: [] for verdict in Verdict}
+    for other, verdict in _verdicts(pairs, best["method"]):
+        groups[verdict].append(other)
+    said = (groups[verdict] for verdict in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT))
+    unit = "standardized_" if best["standardized_mean"] is not None else ""
+    return [
+        Best(
+            path,
+            best["prototask"],
+            best["task"].rpartition(".")[0],
+            training_size=best["training_size"],
+            loss=loss,
+            mean=best[f"{unit}mean"],
+            error=best[f"{unit}error" if unit else "standard_error"],
+            standing=Standing(best["method"], 1, len(rows), *said),
+        )
+    ]
+
+
+def _verdicts(pairs: Collection[Row], method: str) -> Iterator[tuple[str, str]]:
+    """Yield (other, what is said of the method) of the pairs that it is in."""
+    for pair in pairs:
+        if method == pair["method_a"]:
+            yield pair["method_b"], pair["verdict"]
+        elif method == pair["method_b"]:
+            yield pair["method_a"], turned_verdict(pair["verdict"])
+
+
+def best_sentence(found: Best, *, with_prior: bool = False) -> str:
+    """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): significantly better
+    than base-1, not significantly different from rf-1.` with_prior: name the standard prior, too."""
+    where = "Over its scores" if found.prototask == SCORED else f"On {words.escape(found.prototask)}"
+    size = f" with {words.count(found.training_size, 'training case')}" if found.training_size else ""
+    if found.prior and (with_prior or found.prior != STANDARD):
+        size += f" and the prior {words.escape(found.prior)}"
+    name = MARKDOWN.strong(words.escape(found.standing.method))
+    metric = metric_of(found.loss)
+    lowest = f"the {'highest' if metric and metric.higher_is_better else 'lowest'} "
+    quantity = words.escape(metric.name if metric else words.loss_quantity(found.loss))
+    return f"{where}{size} {name} has {lowest}{quantity}: {_verdict_words(found.standing)}."
+
+
+def _verdict_words(standing: Standing) -> str:
+    if not standing.better and not standing.alike:
+        return "no other was tested against it" if standing.of > 1 else "no other has results"
+    if not standing.better:
+        return f"{THAN[Verdict.NOT_SIGNIFICANT]} any of {words.count(len(standing.alike), 'other')}"
+    better = f"{THAN[Verdict.BETTER]} {words.count(len(standing.better), 'other')}"
+    if not standing.alike:
+        return better
+    names = named(standing.alike, MARKDOWN)
+    many = words.count(len(standing.alike), "other")
+    return f"{better}, {THAN[Verdict.NOT_SIGNIFICANT]} {names if len(standing.alike) <= MOST_NAMED else many}"
+
+
+def best_table(found: Collection[Best]) -> pd.DataFrame:
+    """The best of each task, one a row; the prior is told where there are several."""
+    is_told = len({one.prior for one in found}) > 1
+    return pd.DataFrame(
+        {
+            "prototask": one.prototask,
+            "prior": one.prior if is_told else None,
+            "training cases": one.training_size or None,
+            "best": one.standing.method,
+            "its mean": words.with_error(one.mean, one.error),
+            "loss": words.loss_quantity(one.loss),
+            THAN[Verdict.BETTER]: f"{len(one.standing.better)} of {one.standing.of - 1}",
+            NO_DIFFERENCE: ", ".join(one.standing.alike) or None,
+        }
+        for one in found
+    )
+
+
+MOST_SAID = 3
+LOOKS = {
+    "training cases": st.column_config.NumberColumn("training cases", format="localized"),
+    THAN[Verdict.BETTER]: st.column_config.TextColumn(help="Of the other methods, as Compare has it"),
+    NO_DIFFERENCE: st.column_config.TextColumn(width="large"),
+}
+PUBLISHED_LOOKS = {
+    "mean": st.column_config.NumberColumn(format="%.6g"),
+    "deviation": st.column_config.NumberColumn(
+        "standard deviation", format="%.6g", help="Over the runs, with n - 1"
+    ),
+    "measure": st.column_config.TextColumn(help="A metric, or the letter of a loss, in its own unit"),
+}
+
+
+def show_head(view: View, row: Row) -> None:
+    """Say who is best with the largest training sets of each prototask, and lead to that comparison, to the
+    task-array, and back to the list."""
+    if known := measured_sentence(view.archive, row["dataset"]):
+        st.markdown(known)
+    found = best_here(view.archive, row["dataset"], view.selection, [])
+    largest = list({one.prototask: one for one in reversed(found)}.values())[::-1]
+    if largest:
+        priors = {(one.prototask, one.prior) for one in found}
+        several = {name for name, _ in priors if sum(name == other for other, _ in priors) > 1}
+        said = " ".join(
+            best_sentence(one, with_prior=one.prototask in several) for one in largest[:MOST_SAID]
+        )
+        rest = f" And {len(largest) - MOST_SAID} more prototasks." if len(largest) > MOST_SAID else ""
+        sizes = {one.training_size for one in found}
+        where = "Best with the largest training sets" if len(sizes) > 1 else "Best here"
+        st.markdown(f"**{where}.** {said}{rest}")
+    arrays = view.archive.arrays if view.archive else ()
+    own = [array.name for array in arrays if row["dataset"] in {one.dataset for one in array.members}]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("All datasets", icon=":material/arrow_back:"):
+            selection.choose(dataset=None, prototask=None)
+            st.rerun()
+        if row["attributes"] is not None:
+            st.code(words.task_path(row["dataset"], ""), language=None, width="content")
+        for one in largest[:MOST_SAID]:
+            _compare_button(one, alone=len(largest) == 1)
+        for name in own:
+            if st.button(
+                f"Task-array {words.escape(name)}", icon=":material/grid_view:", key=f"array-{name}"
+            ):
+                selection.open_page("task_arrays", array=name)
+
+
+def measured_sentence(archive: Archive, dataset: str) -> str:
+    """Return what task-arrays say of a dataset: its levels, and what was measured; empty for nothing."""
+    (row,) = (one for one in listed(archive) if one["dataset"] == dataset)
+    levels = words.and_list([words.escape(level) for level in row["levels"].values()])
+    shares = [
+        f"{words.escape(one.factor)} {words.with_error(one.percent, one.error)} %"
+        for one in row["measures"].values()
+    ]
+    said = [f"**In its task-array**: {levels}."] if levels else []
+    said += [f"Measured: {words.and_list(shares)}."] if shares else []
+    return " ".join(said)
+
+
+def _compare_button(best: Best, *, alone: bool) -> None:
+    name = "Compare" if alone or best.prototask == SCORED else f"Compare on {words.escape(best.prototask)}"
+    if st.button(name, icon=":material/balance:", key=f"compare-{best.task}"):
+        _compare(best)
+
+
+def _compare(best: Best) -> None:
+    selection.open_page("compare", task=best.task, loss=best.loss)
+
+
+def show_results(view: View, row: Row) -> None:
+    """Show the best of each task; a click on one opens its comparison. Below it what was published."""
+    _show_own(view, row)
+    _show_published(view.archive, row["dataset"])
+
+
+def _show_own(view: View, row: Row) -> None:
+    notices: list[str] = []
+    found = best_here(view.archive, row["dataset"], view.selection, notices)
+    if not found:
+        run = command_text("delve", "run", "METHOD", words.task_path(row["dataset"], ""))
+        page.empty_state("No method has results here.", "Run one:", run)
+        return
+    for notice in dict.fromkeys(notices):
+        st.info(notice, icon=":material/info:")
+    setting = words.setting(selection.wanted_setting(view.selection))
+    st.caption(
+        f"The lowest loss of each task, and whether it is significantly lower ({setting}). Click one to "
+        "compare."
+    )
+    name, table = f"{row['dataset']}-best", best_table(found)
+    alt = f"The best method on each task of {row['dataset']}"
+    no_sense = {"prototask"} if {one.prototask for one in found} == {SCORED} else set()
+    known = [column for column in table.columns if table[column].notna().any() and column not in no_sense]
+    clicked = page.pick_row(table, name=name, alt=alt, column_config=LOOKS, column_order=known)
+    page.csv_button(table, name)
+    if lacking := without_results(view.archive, row["dataset"]):
+        st.caption(lacking)
+    if clicked is not None:
+        _compare(found[clicked])
+
+
+@opened.cached
+def _published_table(archive: Archive, dataset: str) -> pd.DataFrame:
+    """The published results on a dataset, a row each, in the order of their files."""
+    rows = rows_of(archive, "published", dataset)
+    names = ("prototask", "task", "method", "measure", "mean", "deviation", "runs", "where", "source")
+    return pd.DataFrame([{name: row[name] for name in names} for row in rows], columns=names)
+
+
+def _show_published(archive: Archive, dataset: str) -> None:
+    """Show the published results, if there are any."""
+    table = _published_table(archive, dataset)
+    if table.empty:
+        return
+    st.subheader("What was published elsewhere?", anchor=False)
+    sources = [words.escape(source) for source in dict.fromkeys(table["source"])]
+    st.caption(f"{'; '.join(sources)}. Compare and Tables show these figures, and test none of them.")
+    page.table_block(
+        table,
+        name=f"{dataset}-published",
+        alt=f"Published results on {dataset}",
+        column_config=PUBLISHED_LOOKS,
+        column_order=[name for name in table.columns if name != "source" or len(sources) > 1],
+    )

@@ -1,0 +1,67 @@
+"""File check: what is wrong with these files?"""
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.server import checks as check_data
+from dashboard.ui import archive_status, page
+from dashboard.ui.commands import command_text
+from dashboard.ui.findings import show_findings
+from dashboard.ui.page import Prepared, View
+from delvecore.plots import words
+
+PATIENCE, SECONDS = 1.0, 1.5
+"""How long a visitor waits once for the checks before he sees how far they are, and between two looks."""
+WAITED = "problems-waited"
+
+
+def sentence(table: pd.DataFrame, found: check_data.Count, is_done: bool) -> str:
+    """What is wrong, by kind? is_done: has everything been checked?"""
+    if table.empty and not is_done:
+        return "**Checking the files.** Every file could be read; what is checked is as it should be."
+    if table.empty:
+        return "**Nothing**: every file of the archive is as it should be."
+    rest = "" if is_done else " Checking goes on."
+    kinds = table["kind"].value_counts()
+    by_kind = words.and_list([f"{number} in {words.escape(kind)}" for kind, number in kinds.items()])
+    so_far = "" if is_done else " so far"
+    counts = [words.count(found.problems, "problem")] if found.problems else []
+    counts += [words.count(found.notices, "notice")] if found.notices else []
+    return f"**{' and '.join(counts)}{so_far}**: {by_kind}. Each costs no more than its own file.{rest}"
+
+
+def show_problems(view: View) -> None:
+    """Show what was found; while checks go on, how far they are, and look again soon."""
+    checking = check_data.background(view.archive)
+    is_first = st.session_state.get(WAITED) != view.archive
+    st.session_state[WAITED] = view.archive
+    if checking.is_done(PATIENCE if is_first else 0.0):
+        show_found(view, is_done=True)
+    else:
+        st.fragment(show_meanwhile, run_every=SECONDS)(view)
+
+
+def show_meanwhile(view: View) -> None:
+    """Show what was found so far; all of the page is shown anew when nothing is left to check."""
+    with archive_status.told():
+        if check_data.background(view.archive).is_done(0.0):
+            st.rerun()
+        show_found(view, is_done=False)
+
+
+def show_found(view: View, *, is_done: bool) -> None:
+    table = check_data.joined(view.archive, check_data.known_findings(view.archive))
+    page.answer(sentence(table, check_data.counted(view.archive), is_done), view)
+    if not is_done:
+        progress = check_data.background(view.archive).progress
+        share = f"{100 * progress.share:.0f} %"
+        st.progress(progress.share, f"Checking {words.escape(progress.subject)} ({share})")
+    if not table.empty:
+        show_findings(table, name="problems", alt="Problems found in the archive's files")
+
+
+def show_page(prepared: Prepared) -> None:
+    view = page.begin(prepared, "What is wrong with these files?")
+    show_problems(view)
+    commands = (("delve", "check"), ("dcheck", "/DATASET"), ("mcheck", "/"))
+    page.show_commands(*(command_text(*words) for words in commands))

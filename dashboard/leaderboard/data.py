@@ -1,0 +1,246 @@
+"""What the page Leaderboard tells: the order of methods, how they do on kinds of tasks, and their costs."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import pandas as pd
+
+from dashboard.server import archive as opened
+from dashboard.server.archive import look_order
+from dashboard.ui.dot_list import Dot
+from delvecore.answers.cost_quality import Costs
+from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
+from delvecore.answers.ranking_questions import within_words
+from delvecore.archive import Archive
+from delvecore.archive.leaderboards import kinds_of_tasks, leaderboard
+from delvecore.errors import DelveError
+from delvecore.plots import theme, words
+from delvecore.plots.cells import Cell, CellGrid
+from delvecore.plots.cost_quality import Spot
+from delvecore.plots.ranking.method_rows import RankInterval
+from delvecore.plots.ranking.plot_data import names_in_order, rank_intervals_of
+from delvecore.report.ranking.sentences import group_name
+from delvecore.report.writers.text import first_sentence
+from delvecore.stats.choose import Setting
+from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks
+
+
+class Request(NamedTuple):
+    """What is shown, and what it is cached by. unit: what counts once, None for the
+    usual."""
+
+    archive: Archive
+    loss: str
+    setting: Setting
+    unit: str | None = None
+
+
+FEW_TASKS = 3
+MEASURES = ("Mean rank", "Best", "Near", "Within reach")
+"""What is told of a method on a kind of task: see `measure_words`."""
+
+
+@opened.cached
+def losses(archive: Archive) -> tuple[str, ...]:
+    """Return the losses with results, the most wanted first."""
+    return tuple(sorted(opened.choices(archive).losses, key=words.loss_preference))
+
+
+@opened.cached
+def board_of(request: Request) -> Leaderboard | str:
+    """Return the leaderboard, or why there is none."""
+    archive = request.archive
+    try:
+        return leaderboard(archive, loss=request.loss, unit=request.unit, setting=request.setting)
+    except DelveError as error:
+        return str(error)
+
+
+def known_board(request: Request) -> Leaderboard:
+    found = board_of(request)
+    if isinstance(found, str):
+        raise ValueError(found)
+    return found
+
+
+@opened.cached
+def leaders(request: Request) -> pd.DataFrame:
+    """The leaderboard, best first: method, about (its description), and most of `leaderboard_answer`.
+
+    Methods that lack results on most tasks follow without numbers."""
+    board = board_of(request)
+    told = {row["method"]: first_sentence(row["summary"]) for row in opened.rows(request.archive, "methods")}
+    if isinstance(board, str):
+        return pd.DataFrame({"method": list(told), "about": list(told.values())})
+    found = leaderboard_answer(board)
+    table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields]).drop(columns="first")
+    others = sorted(told.keys() - set(table["method"]))
+    table = pd.concat([table, pd.DataFrame({"method": others})], ignore_index=True) if others else table
+    table.insert(1, "about", [told.get(name) for name in table["method"]])
+    return table
+
+
+def near_words(request: Request, column: str) -> str:
+    """Return the words for a column of the leaderboard such as `within_10`."""
+    within = int(column.removeprefix("within_")) / 100
+    return within_words(known_board(request).whole.ratio, within).capitalize()
+
+
+def measure_words(measure: str, group: GroupRanks) -> str:
+    """Return the words for one of MEASURES: `Mean rank`, `Best on`, `Within 1 %`, `Within 10 %`."""
+    near = [within_words(group.ratio, within).capitalize() for within in NEAR]
+    return dict(zip(MEASURES, ("Mean rank", "Best on", *near), strict=True))[measure]
+
+
+@opened.cached
+def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
+    """How do the methods do on each kind of task? By aspect, such as family, noise, training cases."""
+    found: dict[str, tuple[GroupRanks, ...]] = {}
+    for group in kinds_of_tasks(request.archive, known_board(request), loss=request.loss):
+        found[group.aspect] = (*found.get(group.aspect, ()), group)
+    return found
+
+
+@opened.cached
+def kinds_grid(
+    request: Request, aspect: str, measure: str, first: int, last: int, left: int, right: int
+) -> CellGrid:
+    """A row a method, best first over all; a column a kind of task; in the cells one of MEASURES. Methods
+    from the first to before the last, kinds from the left to before the right."""
+    order = known_board(request).whole.order[first:last]
+    groups = kinds(request)[aspect][left:right]
+    cells = [
+        Cell(
+            row,
+            column,
+            *_shown(group, place, measure),
+            _hover(group, place),
+            (group.methods[place],),
+            is_pale=is_thin(group),
+        )
+        for column, group in enumerate(groups)
+        for row, place in enumerate(order)
+    ]
+    methods = [groups[0].methods[place] for place in order]
+    return CellGrid(
+        methods, [kind_name(group) for group in groups], cells, methods="y", empty="Nothing to show"
+    )
+
+
+def is_thin(group: GroupRanks) -> bool:
+    """Are there too few tasks in a group to say much?"""
+    return len(group.tasks) < FEW_TASKS
+
+
+def kind_name(group: GroupRanks) -> str:
+    """Return the name of a kind below the name of its aspect, with its tasks or units where they are few."""
+    name = group.name.removesuffix(f" {group.aspect}")
+    if is_thin(group):
+        return f"{name} ({words.count(len(group.tasks), 'task')})"
+    return group_name(replace(group, name=name))
+
+
+def _shown(group: GroupRanks, place: int, measure: str) -> tuple[str, float]:
+    """Return (text, shade): a better one is darker."""
+    if measure == MEASURES[0]:
+        rank, count = float(group.average[place]), len(group.methods)
+        return f"{rank:.1f}", (count - rank) / max(count - 1, 1)
+    share = float(dict(zip(MEASURES[1:], (group.first, *group.near), strict=True))[measure][place])
+    return words.share(share, 1), share
+
+
+def _hover(group: GroupRanks, place: int) -> str:
+    near = [
+        f"{within_words(group.ratio, within)} of the best on {words.share(float(share[place]), 1)}"
+        for within, share in zip(NEAR, group.near, strict=True)
+    ]
+    name, kind = words.plot_text(group.methods[place]), words.plot_text(group_name(group))
+    rank = f"mean rank {group.average[place]:.1f}"
+    if group.has_intervals:
+        rank += f" ({group.lower[place]:.1f} to {group.upper[place]:.1f})"
+    best = f"best on {words.share(float(group.first[place]), 1)}"
+    return f"<b>{name}</b> on {kind}:<br>{rank}<br>{best}, {', '.join(near)}"
+
+
+def kind_dots(request: Request, aspect: str) -> list[Dot]:
+    """The best mean rank on each kind of task, for a telephone."""
+    styles = theme.method_styles(look_order(request.archive))
+    firsts = [
+        (group, group.methods[group.order[0]], group.average[group.order[0]])
+        for group in kinds(request)[aspect]
+    ]
+    return [
+        Dot(kind_name(group), float(rank), f"{name} {rank:.1f}", styles[name].colour)
+        for group, name, rank in firsts
+    ]
+
+
+def cost_dots(request: Request) -> list[Dot]:
+    """The loss of each method with its seconds, the cheapest first, for a telephone."""
+    spots = sorted(costs(request), key=lambda spot: spot.cost)
+    return [
+        Dot(
+            spot.method,
+            spot.loss[0],
+            f"{words.number(spot.loss[0], digits=2)}, {words.number(spot.cost[0], digits=2)} s",
+            spot.style.colour,
+        )
+        for spot in spots
+    ]
+
+
+@opened.cached
+def kind_table(request: Request, aspect: str) -> pd.DataFrame:
+    """The numbers of `kinds_grid`: kind, tasks, units, method, mean_rank, lower, upper, best, nearness."""
+    rows = [
+        (
+            *(group.name, len(group.tasks), group.units, group.methods[place]),
+            *(one[place] for one in (group.average, group.lower, group.upper, group.first, *group.near)),
+        )
+        for group in kinds(request)[aspect]
+        for place in group.order
+    ]
+    columns = ["kind", "tasks", "units", "method", "mean_rank", "lower", "upper", "best"]
+    return pd.DataFrame(rows, columns=[*columns, *(f"within_{100 * within:.0f}" for within in NEAR)])
+
+
+@opened.cached
+def intervals(request: Request) -> tuple[RankInterval, ...]:
+    """Mean ranks with their intervals."""
+    found = known_board(request).found
+    styles = theme.styles_of(names_in_order(found), known=look_order(request.archive))
+    return rank_intervals_of(found, styles)
+
+
+@opened.cached
+def intervals_shown(request: Request, first: int, last: int) -> tuple[RankInterval, ...]:
+    """Those of the methods from the first to before the last."""
+    return intervals(request)[first:last]
+
+
+def known_costs(request: Request) -> Costs:
+    """Return the costs of the methods. Raises ValueError where they are not known."""
+    found = known_board(request).costs
+    if found is None:
+        raise ValueError("expected costs of all methods, found none")
+    return found
+
+
+@opened.cached
+def costs(request: Request) -> tuple[Spot, ...]:
+    """Each method at its cost and loss; none where costs are not known."""
+    board = board_of(request)
+    if isinstance(board, str) or board.costs is None:
+        return ()
+    front, styles = board.costs.front, theme.method_styles(look_order(request.archive))
+    return tuple(
+        Spot(
+            name,
+            (float(front.cost[place]), float(front.cost_lower[place]), float(front.cost_upper[place])),
+            (float(front.loss[place]), float(front.loss_lower[place]), float(front.loss_upper[place])),
+            sure=float(front.sure[place]),
+            on_front=bool(front.on_front[place]),
+            style=styles[name],
+        )
+        for place, name in enumerate(board.whole.methods)
+    )

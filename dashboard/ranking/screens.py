@@ -1,0 +1,383 @@
+"""The three screens of the page Ranking: the verdict, one pair, and how robust the verdict is.
+
+The address knows the open screen; only that is drawn."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig as Column
+
+from dashboard.ranking import data, exports
+from dashboard.ranking.choice import Request
+from dashboard.ranking.data import analysis_of, drawn, verdicts_of
+from dashboard.ranking.pair import show_pair
+from dashboard.ranking.verdict import (
+    alt_of_left_out,
+    alt_of_pairs,
+    alt_of_tasks,
+    alt_of_values,
+    first_words,
+    leave_out_sentence,
+)
+from dashboard.server import archive as opened
+from dashboard.ui import controls, page, selection
+from dashboard.ui.diagrams import show_diagram
+from dashboard.ui.dot_list import Dot
+from dashboard.ui.page import shared_cases
+from delvecore.answers.answer import Answer
+from delvecore.answers.ranking_questions import QUESTIONS, REGIONS, Asked, region_words
+from delvecore.archive.questions import of_tasks_together
+from delvecore.errors import DelveError
+from delvecore.plots import words
+from delvecore.plots.critical_difference import critical_difference_figure
+from delvecore.plots.ranking.method_rows import (
+    MOST_DOTS,
+    RankInterval,
+    TaskVerdicts,
+    WinRate,
+    leave_out_figure,
+    rank_intervals_figure,
+    score_distributions_figure,
+    task_verdicts_figure,
+    win_rates_figure,
+)
+from delvecore.plots.ranking.plot_data import names_in_order
+from delvecore.plots.ranking.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
+from delvecore.plots.rows import answer_intervals, intervals_figure
+from delvecore.report.ranking.sentences import adjustment_name, unit_count, units_name
+from delvecore.report.rounding import p_text
+from delvecore.report.writers.answers import answer_text
+from delvecore.stats.choose import RankTest
+from delvecore.stats.ranking.effects import DEFAULT_MARGIN
+
+TITLES = {word: question.title for word, question in QUESTIONS.items() if question.title}
+"""The further questions that are answered here, by the words of `delve rank --show`."""
+MORE = "More questions"
+CLIQUES = (
+    "Mean ranks, best at the left. Of methods joined by a bar no pair differs; a dotted part passes over "
+    "methods that do not belong."
+)
+CAPTIONS = {
+    RankTest.NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical "
+    "difference (CD), which depends on which methods are compared.",
+    RankTest.CONTROL: "Mean ranks, best at the left. The control is bold, methods beyond the critical "
+    "difference (CD) of it are in italics.",
+}
+TERMS = (
+    "Friedman’s test",
+    "Holm’s adjustment",
+    "critical difference",
+    "mean rank",
+    "p-value",
+    "region of practical equivalence",
+    "win rate",
+)
+ROOM = 620
+"""Pixels that the diagram is sure to have beside the sidebar."""
+COMBINED: dict[str, Column | str | None] = {
+    "method_a": st.column_config.TextColumn("a", pinned=True),
+    "method_b": "b",
+    "tasks": "Tasks",
+    "wins": "a better",
+    "ties": "Not significant",
+    "losses": "a worse",
+    "untested": "No test",
+    "units": st.column_config.NumberColumn("Over", help="Units with an estimate and an error"),
+    "mean": st.column_config.NumberColumn("Mean difference", format="%.3g", help="Below zero for a"),
+    "lower": st.column_config.NumberColumn("from", format="%.3g"),
+    "upper": st.column_config.NumberColumn("to", format="%.3g"),
+    "p": None,
+    "tau": st.column_config.NumberColumn("tau", format="%.3g", help="How much it varies between units"),
+    "next_lower": st.column_config.NumberColumn("A further one from", format="%.3g"),
+    "next_upper": st.column_config.NumberColumn("to ", format="%.3g"),
+    "p_adjusted": "p, adjusted",
+}
+
+
+def show_screens(request: Request) -> None:
+    """Show the screens, of which one is open."""
+    tabs = controls.tabs(list(SCREENS), "ranking-part")
+    for tab, show in zip(tabs, SCREENS.values(), strict=True):
+        if tab.open:
+            with tab:
+                show(request)
+
+
+def _show_verdict(request: Request) -> None:
+    """Show the diagram, all pairs below it, and what else can be asked."""
+    _show_diagram(request)
+    _show_pairs(request)
+    more = st.expander(
+        MORE, icon=":material/help_center:", key="more", on_change="rerun", bind="query-params"
+    )
+    if more.open:
+        with more:
+            _show_more(request)
+
+
+def _show_diagram(request: Request) -> None:
+    """Show the critical-difference diagram of the test chosen."""
+    st.subheader("Which methods do not differ significantly?", anchor=False)
+    show_diagram(
+        data.diagram_of(request),
+        drawn(critical_difference_figure, data.diagram_of, request, room=ROOM),
+        data.diagram_numbers(request),
+        name=exports.name_of(request, "critical-difference"),
+        key="critical-difference",
+        caption=CAPTIONS.get(request.test, CLIQUES),
+        command=exports.command(request),
+    )
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        _offer_critical_difference(request)
+        exports.show_bundle(request)
+        exports.show_all_numbers(request)
+        page.explain(*TERMS)
+
+
+def _offer_critical_difference(request: Request) -> None:
+    """Offer the diagram with the bar of Nemenyi's critical difference, and the way back."""
+    is_shown = request.test == RankTest.NEMENYI
+    label = "By sign flips" if is_shown else "Critical difference (Nemenyi)"
+    about = "The same methods and tasks, by the other test"
+    test = RankTest.FLIPS if is_shown else RankTest.NEMENYI
+    st.button(label, key="other-test", type="tertiary", help=about, on_click=_choose_test, args=(test,))
+
+
+def _choose_test(test: RankTest) -> None:
+    st.query_params["test"] = str(test)
+
+
+def _show_pairs(request: Request) -> None:
+    """Show the matrix of all pairs, by the test that the diagram goes by."""
+    st.subheader("Which method is better than which?", anchor=False)
+    found = analysis_of(request)
+    better = "higher" if found.table.higher_is_better else "lower"
+    st.caption(
+        f"The row less the column: mean difference ({better} is better), {units_name(found)} won / tied / "
+        f"lost, p by {request.test}, {adjustment_name(verdicts_of(request))}. An arrow without p: p < 0.0001."
+    )
+    if len(found.table.methods) > request.most:
+        st.caption(first_words(request.most, len(found.table.methods)))
+    if len(data.pairs_of(request).methods) > MOST_IN_WORDS:
+        more = "have no numbers; these are in “Show the numbers”."
+        st.caption(f"Cells of more than {MOST_IN_WORDS} methods {more}")
+    figure = drawn(rank_pairs_figure, data.pairs_of, request)
+    said = alt_of_pairs(data.pairs_of(request))
+    alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. {said}"
+    about: dict[str, Any] = {
+        "key": "ranking-pairs",
+        "alt": alt,
+        "latex": lambda: exports.pairs_latex(request),
+        "dots": _best_against_others(request),
+        "about_dots": f"Difference from {data.pairs_of(request).methods[0]}, with its adjusted p.",
+    }
+    exports.show_figure(request, figure, data.pairs_numbers(request), "pairs", **about)
+
+
+def _best_against_others(request: Request) -> list[Dot]:
+    """Return how the best mean rank does against each other method, for a telephone."""
+    found, best = data.pairs_of(request), data.pairs_of(request).methods[0]
+    styles = data.looks(request, list(found.methods))
+    rows = []
+    for place, (name, style) in enumerate(zip(found.methods, styles, strict=True)):
+        if name != best:
+            p = p_text(found.p_adjusted[0, place])
+            said = f"{-found.difference[0, place]:+.2g}, p {p if p.startswith('<') else f'= {p}'}"
+            rows.append(Dot(name, -found.difference[0, place], said, style.colour))
+    return rows
+
+
+def _show_more(request: Request) -> None:
+    """Ask a further question, and show its answer."""
+    # The question that most ask comes first.
+    options = sorted(TITLES, key=lambda word: word != "regret")
+    margin = DEFAULT_MARGIN
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        about: dict[str, Any] = {"format_func": TITLES.__getitem__, "width": 320}
+        word = selection.local(st.selectbox, "Question", "question", options, **about)
+        question = QUESTIONS[word]
+        if question.has_region:
+            label, about = "Practically the same within", {"help": region_words(request.loss), "width": 220}
+            margin = selection.local(st.selectbox, label, "region", list(REGIONS), **about)
+    request = _narrowed(request, data.of_tested if question.is_slow else data.of_first)
+    with st.spinner("Computing …"):
+        found = answer_of(request, word, margin)
+    if isinstance(found, str):
+        page.empty_state("This question cannot be answered here.", words.escape(found))
+        return
+    st.markdown(f"**{words.escape(found.sentence)}**")
+    region = f" --rope {margin:g}" if question.has_region else ""
+    _show_answer(request, found, f"{exports.command(request)} --show {word}{region}")
+
+
+@data.per_request
+def answer_of(request: Request, word: str, margin: float) -> Answer | str:
+    """Return the answer to a further question, or why there is none."""
+    asked = Asked(word, request.loss, request.alpha, margin)
+    try:
+        return of_tasks_together(asked, opened.archive_of(request.state), analysis_of(request))
+    except DelveError as error:
+        return str(error)
+
+
+def _show_answer(request: Request, found: Answer, command: str) -> None:
+    """Show an answer's figure, where it has one, its table and its notes."""
+    table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields])
+    about: dict[str, Any] = {"name": exports.name_of(request, f"further-{found.question}")}
+    about |= {
+        "alt": found.sentence,
+        "latex": lambda: answer_text(found, "latex", label=f"tab:{found.question}"),
+    }
+    if found.figure is None:
+        page.table_block(table, **about)
+        st.code(command, language=None)
+    else:
+        names = names_in_order(analysis_of(request))
+        styles = dict(zip(names, data.looks(request, names), strict=True))
+        figure = intervals_figure(answer_intervals(found, styles))
+        page.figure_block(figure, table, key=f"further-{found.question}", command=command, **about)
+    for note in found.notes:
+        st.caption(words.escape(note))
+
+
+def _show_robustness(request: Request) -> None:
+    """Show how sure the ranks are, whether the order holds, single tasks, and all values."""
+    _show_ranks(request)
+    _show_leave_out(request)
+    _show_task_tests(request)
+    _show_values(request)
+
+
+def _show_ranks(request: Request) -> None:
+    """Show mean ranks with intervals, and beside them wins against one method."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        units = units_name(analysis_of(request))
+        st.subheader(f"How far would ranks move with other {units}?", anchor=False)
+        st.caption(
+            f"{words.level(request.level)} intervals by resampling the {units} with replacement, 2,000 times."
+        )
+        rows = data.intervals(request)
+        table = pd.DataFrame(rows, columns=RankInterval._fields).drop(columns=["text", "style"])
+        alt = "Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows)
+        figure, name = drawn(rank_intervals_figure, data.intervals, request), "rank-intervals"
+        exports.show_figure(request, figure, table, name, key=name, alt=alt)
+    with right:
+        _show_wins(request)
+
+
+def _reference_of(request: Request) -> tuple[str, str]:
+    """Return (the method that others are shown against, why it): the control, else the best mean rank."""
+    names = data.pairs_of(request).methods
+    if request.control in names:
+        return request.control or "", "the control"
+    return names[0], "the best mean rank"
+
+
+def _narrowed(request: Request, narrow: Callable[[Request], Request]) -> Request:
+    """Return a request of the first methods only, and say so where there are more."""
+    found = narrow(request)
+    count = len(analysis_of(request).order)
+    if len(analysis_of(found).order) < count:
+        st.caption(first_words(len(found.methods), count))
+    return found
+
+
+def _show_wins(request: Request) -> None:
+    (reference, why), units = _reference_of(request), units_name(analysis_of(request))
+    st.subheader("How often does it win?", anchor=False)
+    st.caption(
+        f"Against **{words.escape(reference)}** ({why}): {units} won / tied / lost, "
+        f"{words.level(request.level)} intervals, whatever other methods there are."
+    )
+    rows = data.win_rates(request, reference).rows
+    table = pd.DataFrame(rows, columns=WinRate._fields).drop(columns=["text", "colour"])
+    told = "; ".join(f"{row.method} {row.text}" for row in rows)
+    alt = (
+        f"Share of {units_name(analysis_of(request))} on which each method is better than {reference}: {told}"
+    )
+    figure = drawn(win_rates_figure, data.win_rates, request, reference)
+    exports.show_figure(request, figure, table, "wins", key="ranking-wins", alt=alt)
+
+
+def _show_task_tests(request: Request) -> None:
+    """Show what DELVE's own tests of each task say, counted and combined."""
+    st.subheader("What do the tests on each task say?", anchor=False)
+    request = _narrowed(request, data.of_tested)
+    with st.spinner("Comparing all pairs on all tasks …"):
+        table = data.combined_table(request)
+    if table.empty:
+        how = "A method has one score on each task, which says nothing of its own uncertainty."
+        page.empty_state("No task has a test here.", how)
+        return
+    reference, _ = _reference_of(request)
+    st.caption(
+        "The test of each task, which knows training sets and test cases, counted for each method against "
+        f"**{words.escape(reference)}**; {words.setting(request.setting)}."
+        + shared_cases(opened.archive_of(request.state), set(analysis_of(request).table.tasks))
+    )
+    counts = pd.DataFrame(data.task_verdicts(request, reference).rows, columns=TaskVerdicts._fields)
+    figure = drawn(task_verdicts_figure, data.task_verdicts, request, reference)
+    said = alt_of_tasks(data.task_verdicts(request, reference))
+    name = "task-verdicts"
+    alt = f"Tasks on which each method is better than {reference}, not significant and worse: {said}"
+    exports.show_figure(request, figure, counts, name, key=name, alt=alt, with_command=False)
+    st.caption(
+        f"All pairs, a against b, over {unit_count(analysis_of(request))}: the mean of their "
+        "differences by random effects with its interval, and how much it varies between them (tau). The "
+        f"last interval is that of a further one; {words.setting(request.setting)}."
+    )
+    name = exports.name_of(request, "task-tests")
+    st.dataframe(
+        table.assign(**{column: table[column].map(p_text) for column in table if column == "p_adjusted"}),
+        hide_index=True,
+        alt="Tests of all tasks combined, for all pairs of methods",
+        key=f"table-{name}",
+        placeholder=words.NO_VALUE,
+        column_config=COMBINED,
+    )
+    page.csv_button(table, name)
+
+
+def _show_values(request: Request) -> None:
+    """Show how the values of each method are spread over the tasks."""
+    st.subheader("How are the values spread?", anchor=False)
+    found = data.distributions(request)
+    marks = "One mark a task" if len(found.tasks) <= MOST_DOTS else "Marks are the tasks farthest out"
+    st.caption(f"{marks}; boxes hold the middle half, the line in them is the median. Best mean rank first.")
+    table = data.values_numbers(request)
+    figure = drawn(score_distributions_figure, data.distributions, request)
+    alt = f"Values of {len(found.methods)} methods over the tasks, with medians: {alt_of_values(found)}"
+    exports.show_figure(request, figure, table, "values", key="ranking-values", alt=alt)
+
+
+def _show_leave_out(request: Request) -> None:
+    """Show whether the order holds without each family of tasks."""
+    st.subheader("Does the order hold without one family of tasks?", anchor=False)
+    request = _narrowed(request, data.of_first)
+    left, found = data.left_out(request), data.leave_out_ranks(request)
+    if not left:
+        how = "Choose tasks of several datasets to see whether the order holds without each of them."
+        page.empty_state("There is one family of tasks only.", how)
+        return
+    st.markdown(leave_out_sentence(analysis_of(request).table.methods, left))
+    if len(left) > data.MOST_LEFT_OUT:
+        st.caption(f"The {data.MOST_LEFT_OUT} of {len(left):,} without which most places change.")
+    rows = [
+        (row.title, *one)
+        for row in found.rows
+        for one in zip(found.methods, row.ranks, row.places, strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["row", "method", "rank", "place"])
+    figure = drawn(leave_out_figure, data.leave_out_ranks, request)
+    alt = f"Mean ranks with each family of tasks left out in turn. {alt_of_left_out(found)}"
+    exports.show_figure(request, figure, table, "leave-out", key="leave-out", alt=alt, with_command=False)
+
+
+SCREENS: dict[str, Callable[[Request], None]] = {
+    "Verdict": _show_verdict,
+    "One pair": show_pair,
+    "Robustness": _show_robustness,
+}

@@ -1,0 +1,117 @@
+"""What visitors may send, as ASGI middleware: uploads that have room, and messages that act on one session.
+
+Streamlit keeps any file that is sent to its upload address in memory, whether a page asks for one or not, and
+lets each visitor empty the caches of all."""
+
+import asyncio
+import re
+from collections import Counter
+
+from google.protobuf.message import DecodeError
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import runtime
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+MOST_OF_SESSION, MOST_OF_SERVER = 200 << 20, 512 << 20
+"""Bytes that wait in memory until a page takes them, of one session and of all."""
+MOST_FILES = 100
+"""Of a session."""
+SWEEP = 5.0
+"""Seconds between two looks for sessions that have ended."""
+UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")
+MESSAGES = {"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"}
+OPERATIONS = {"deferred_file", "dataframe_chunk"}
+"""What a page may ask: nothing else, such as to empty caches, to look for a repository, or to install."""
+
+
+class Bounds:
+    """Refuses uploads without room, and drops messages that no page sends. stored: Streamlit's store of
+    files, None for that of this process."""
+
+    def __init__(self, app: ASGIApp, stored: MemoryUploadedFileManager | None = None) -> None:
+        self.app, self._stored = app, stored
+        self._arriving: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self.app(scope, _filtered(receive), send)
+            return
+        match = UPLOAD.fullmatch(scope.get("path", "")) if scope["type"] == "http" else None
+        if match is None or scope["method"] != "PUT":
+            await self.app(scope, receive, send)
+            return
+        session, length = match[1], Headers(scope=scope).get("content-length", "")
+        if not length.isdecimal():
+            await PlainTextResponse("How long is it?\n", 411)(scope, receive, send)
+        elif why := self._lacks_room(session, int(length)):
+            await PlainTextResponse(why, 413)(scope, receive, send)
+        else:
+            self._arriving[session] += int(length)
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self._arriving[session] -= int(length)
+                self._arriving += Counter()  # forgets those with nothing
+
+    def _lacks_room(self, session: str, length: int) -> str:
+        """Say why a file of this size cannot be kept; empty where it can."""
+        kept = {
+            one: [len(file.data) for file in list(files.values())]
+            for one, files in list(_store(self._stored).file_storage.items())
+        }
+        own = kept.get(session, [])
+        if len(own) >= MOST_FILES or sum(own) + self._arriving[session] + length > MOST_OF_SESSION:
+            return f"Expected at most {MOST_FILES} files of {MOST_OF_SESSION >> 20} MB together.\n"
+        if sum(map(sum, kept.values())) + self._arriving.total() + length > MOST_OF_SERVER:
+            return "The server has no room for more uploads; try later.\n"
+        return ""
+
+
+def _store(stored: MemoryUploadedFileManager | None) -> MemoryUploadedFileManager:
+    found = stored or runtime.get_instance().uploaded_file_mgr
+    if not isinstance(found, MemoryUploadedFileManager):
+        raise TypeError(f"expected Streamlit's store of files in memory, found {type(found).__name__}")
+    return found
+
+
+def _filtered(receive: Receive) -> Receive:
+    """Return what receives the messages of a websocket that a page may send, and leaves out the others."""
+
+    async def next_message() -> Message:
+        while True:
+            message = await receive()
+            if message["type"] != "websocket.receive" or may_be_asked(message.get("bytes") or b""):
+                return message
+
+    return next_message
+
+
+def may_be_asked(data: bytes) -> bool:
+    """May a visitor send this message? What is none is left to Streamlit, which ends the visit."""
+    asked = BackMsg()
+    try:
+        asked.ParseFromString(data)
+    except DecodeError:
+        return True
+    kind = asked.WhichOneof("type")
+    if kind == "backend_operation_request":
+        return asked.backend_operation_request.WhichOneof("payload") in OPERATIONS
+    return kind is None or kind in MESSAGES
+
+
+async def free_ended() -> None:
+    """Free the uploads of sessions that have ended, for as long as the server runs. Streamlit would keep them
+    for two minutes, for a visitor who may come back."""
+    ended: set[str] = set()
+    while True:
+        await asyncio.sleep(SWEEP)
+        if not runtime.exists():
+            continue
+        server, store = runtime.get_instance(), _store(None)
+        found = {one for one in list(store.file_storage) if not server.is_active_session(one)}
+        for session in found & ended:  # gone for a while: not one that is just coming back
+            store.remove_session_files(session)
+        ended = found

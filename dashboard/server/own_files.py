@@ -1,0 +1,187 @@
+"""A visitor's own files of scores and of cases: tried in a process with limits, then read as `delve rank` and
+`delve import` read them."""
+
+import gzip
+import io
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from delvecore.archive.scores.opening import ScoreGroup, group_of
+from delvecore.importers.attribute_kinds import LEFT_OUT
+from delvecore.importers.plan import ColumnPlan, ImportOptions, ImportPlan, Role, plan_import
+from delvecore.importers.sources import open_source
+from delvecore.losses.spec import metric_loss
+from delvecore.readers.labels import place_of
+from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.reading import read_scores
+from delvecore.score_tables.score_file import ScoreFile
+
+ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
+"""Of files that may be cases; such an ending is kept, for it says how the file is read."""
+
+
+@dataclass(frozen=True, eq=False)
+class OwnCases:
+    """A file of cases that becomes a dataset when the visitor says so. name: as it was sent; path: where it
+    lies; plan: what would become of it; may_be_scores: can it be read as those, too?"""
+
+    name: str
+    path: str
+    plan: ImportPlan
+    may_be_scores: bool = False
+
+
+def read_own_cases(path: str, name: str, options: ImportOptions | None = None) -> OwnCases:
+    """Return what would become of a file of cases. options: None to guess all. Raises DelveError."""
+    return OwnCases(name, path, plan_import(open_source(path), options or _guessing(name)))
+
+
+def _guessing(name: str) -> ImportOptions:
+    stem = name.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    asked = "".join(letter for letter in stem if letter.isascii() and (letter.isalnum() or letter in "-_"))
+    return ImportOptions(name=asked[:60] or "cases", guess_target=True)
+
+
+def with_changes(plan: ImportPlan, changes: Mapping[int, Mapping[str, str]]) -> ImportOptions:
+    """Return the options by which a plan becomes what a visitor made of its columns. changes: by number of
+    the column, its new `role`, `type`, or both."""
+    types = dict(plan.options.types)
+    targets = [name for group in plan.targets for name in group]
+    for number, change in changes.items():
+        column = plan.columns[number]
+        role = change.get("role") or (Role.INPUT if column.role is Role.LEFT_OUT else column.role)
+        targets = [name for name in targets if name != column.name]
+        if role == Role.LEFT_OUT:
+            types[column.name] = LEFT_OUT
+            continue
+        if role == Role.TARGET:
+            targets.append(column.name)
+        kind = change.get("type") or types.get(column.name) or column.guess.type
+        if change.get("type") or kind == LEFT_OUT:
+            types[column.name] = usual_type(column) if kind == LEFT_OUT else kind
+    return plan.options._replace(targets=tuple(targets), types=types, guess_target=not targets)
+
+
+def usual_type(column: ColumnPlan) -> str:
+    """Return the type that a column has which was left out and is not to be."""
+    if not column.profile.is_numeric:
+        return "nominal"
+    return "integer" if column.profile.is_whole else "real"
+
+
+TAR_BLOCK, TAR_MAGIC = 512, slice(257, 262)
+
+
+@dataclass(frozen=True, eq=False)
+class OwnScores:
+    """A file of scores that was added. name: as it was sent; path: where it lies; file, group: what is in
+    it, None where it can be read in two ways; question: what has to be said first; may_be_cases: can it be
+    read as those, and does its header not say that it is none? is_standardized: are its values in units of
+    the baseline of each task?"""
+
+    name: str
+    path: str
+    options: ScoreOptions
+    file: ScoreFile | None = None
+    group: ScoreGroup | None = None
+    question: Question | None = None
+    may_be_cases: bool = False
+    is_standardized: bool = False
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods in the file, in its order."""
+        return tuple(self.file.rows["method"].unique().to_pylist()) if self.file else ()
+
+
+def is_packed(name: str, content: memoryview) -> bool:
+    """Is this an archive file of a method or dataset, and no table? By its name, else by its first bytes."""
+    if name.lower().endswith((".tar.gz", ".tgz")):
+        return True
+    try:
+        with gzip.open(io.BytesIO(content)) as file:
+            return file.read(TAR_BLOCK)[TAR_MAGIC] == b"ustar"
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
+def read_own_scores(path: str, name: str, options: ScoreOptions) -> OwnScores:
+    """Return the scores of a file that was tried. Raises DelveError for what is no table of scores."""
+    try:
+        with open(path, "rb") as content:
+            found = read_scores(content, name=name, options=options)
+    except Question as question:
+        return OwnScores(name, path, options, question=question)
+    return OwnScores(name, path, options, file=found, group=group_of([found])._replace(keep=options.keep))
+
+
+class Match(NamedTuple):
+    """How a table of scores fits the archive. tasks: of the archive that it has; of: all of its tasks; raw,
+    standardized: the medians of its values there, as they are and divided by the loss of the baseline."""
+
+    tasks: int
+    of: int
+    raw: float
+    standardized: float
+
+    @property
+    def looks_standardized(self) -> bool:
+        """Are the values themselves, but not those divided by the baseline, as losses in its units are?"""
+        low, high = USUAL
+        return low <= self.raw <= high and not low <= self.standardized <= high
+
+
+USUAL = (0.02, 4.0)
+"""Between which a median of losses lies in units of the baseline."""
+Constants = Mapping[tuple[str, str, str, str], float | None]
+
+
+def match_of(own: OwnScores, constants: Constants) -> Match | None:
+    """Return how a table of scores fits the tasks of an archive; None where it has none of them."""
+    if own.file is None:
+        return None
+    labels = set(own.file.rows["dataset"].to_pylist())
+    units = _units(own.file, constants)
+    found = [(value, unit) for value, unit in zip(own.file.rows["value"].to_pylist(), units, strict=True)]
+    known = [(value, unit) for value, unit in found if unit is not None and value is not None]
+    if not known:
+        return None
+    tasks = {label for label, unit in zip(own.file.rows["dataset"].to_pylist(), units, strict=True) if unit}
+    return Match(len(tasks), len(labels), median(v for v, _ in known), median(v / u for v, u in known))
+
+
+def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
+    """Return the loss of the baseline for each row, None for what is on no task of the archive."""
+    losses = {metric.name: metric_loss(metric) for metric in file.metrics}
+    places = {label: place_of(label) for label in set(file.rows["dataset"].to_pylist())}
+    rows = zip(file.rows["dataset"].to_pylist(), file.rows["metric"].to_pylist(), strict=True)
+    return [
+        constants.get((*places[label][:2], places[label].task, losses.get(metric, metric))) or None
+        for label, metric in rows
+    ]
+
+
+def group_on(own: OwnScores, constants: Constants) -> ScoreGroup:
+    """Return the scores of a table for an archive: standardized ones in the unit of each task's loss."""
+    if own.file is None or own.group is None:
+        raise ValueError(f"expected a table of scores that is read, found {own.name}")
+    if not own.is_standardized:
+        return own.group
+    rows, units = own.file.rows, _units(own.file, constants)
+    columns = {
+        name: [
+            value if value is None or unit is None else value * unit
+            for value, unit in zip(rows[name].to_pylist(), units, strict=True)
+        ]
+        for name in ("value", "spread")
+    }
+    for name, values in columns.items():
+        rows = rows.set_column(
+            rows.column_names.index(name), rows.schema.field(name), pa.array(values, pa.float64())
+        )
+    return group_of([replace(own.file, rows=rows)])._replace(keep=own.options.keep)

@@ -1,0 +1,98 @@
+"""Signing in at a provider of OpenID Connect, by Streamlit's addresses and cookie, and who may visit then.
+
+Streamlit leaves it to a page to ask who visits. Here the gate asks, before pages, files and websockets."""
+
+import importlib.util
+import json
+import tomllib
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+from delvecore.errors import DelveError, Fault, words_of_system
+
+ADDRESSES = ("/auth/login", "/auth/logout", "/oauth2callback")
+"""Where Streamlit sends visitors to the provider and back: open to all."""
+NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
+FEWEST_CHARACTERS = 32
+DAYS = 1.0
+"""After which a visitor signs in again, so that the provider can turn him away."""
+
+
+class SignIn(NamedTuple):
+    """path: of the file of settings, for Streamlit; secret: by which its cookies are signed; visitors:
+    patterns of who may visit, by what the provider says of one, such as `email`; one of them is enough."""
+
+    path: str
+    secret: str
+    visitors: Mapping[str, tuple[str, ...]]
+
+    def claims(self, cookies: Mapping[str, str]) -> Mapping[str, Any] | None:
+        """Return what the provider said of a visitor, None of one who has not signed in, or not lately."""
+        from streamlit.auth_util import get_cookie_with_chunks
+        from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
+        from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+        def part(name: str) -> bytes | None:
+            return decode_signed_value(self.secret, name, cookies.get(name, ""), max_age_days=DAYS)
+
+        found = get_cookie_with_chunks(part, USER_COOKIE_NAME)
+        claims: Mapping[str, Any] | None = json.loads(found) if found else None
+        return claims
+
+    def lets_in(self, claims: Mapping[str, Any]) -> bool:
+        """May a visitor come in of whom the provider says this? An address that it did not check is none."""
+        is_unchecked = claims.get("email_verified") in (False, "false")
+        known = {name: one for name, one in claims.items() if not (name == "email" and is_unchecked)}
+        return any(
+            fnmatchcase(value.casefold(), pattern.casefold())
+            for name, patterns in self.visitors.items()
+            for value in _texts(known.get(name))
+            for pattern in patterns
+        )
+
+
+def login_address(prefix: str) -> str:
+    """Return the address of this server that leads to the provider, for a few minutes."""
+    from streamlit.auth_util import encode_provider_token
+
+    return f"{prefix}/auth/login?provider={encode_provider_token('default')}"
+
+
+def read_sign_in(path: str, *, prefix: str) -> SignIn:
+    """Return the settings in a TOML file: `[auth]` as Streamlit documents it, and `[visitors]`. Raises
+    DelveError for what is not complete."""
+    if importlib.util.find_spec("authlib") is None:
+        raise DelveError("--sign-in: expected Authlib, found none; pip install 'delve-browser[sign-in]'")
+    try:
+        with open(path, "rb") as file:
+            found = tomllib.load(file)
+    except OSError as error:
+        raise Fault(path, "settings for signing in", words_of_system(error)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Fault(path, "settings for signing in, in TOML", str(error)) from error
+    settings, visitors = _section(found, "auth"), _section(found, "visitors")
+    for name in NEEDED:
+        if not isinstance(settings.get(name), str) or not settings[name]:
+            raise Fault(path, f"a text {name} in [auth]", "none")
+    if len(settings["cookie_secret"]) < FEWEST_CHARACTERS:
+        expected = f"a cookie_secret of {FEWEST_CHARACTERS} or more characters"
+        raise Fault(path, expected, str(len(settings["cookie_secret"])), "make one by openssl rand -hex 32")
+    if not settings["redirect_uri"].endswith(f"{prefix}{ADDRESSES[-1]}"):
+        raise Fault(path, f"a redirect_uri that ends in {prefix}{ADDRESSES[-1]}", settings["redirect_uri"])
+    if not visitors or not all(one and isinstance(one, list) for one in visitors.values()):
+        how = 'name those who may visit: email = ["*@example.org"], or ["*"] for all whom the provider knows'
+        raise Fault(path, "lists of patterns in [visitors]", "none", how)
+    patterns = {name: tuple(map(str, one)) for name, one in visitors.items()}
+    return SignIn(path, settings["cookie_secret"], patterns)
+
+
+def _section(found: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    section = found.get(name)
+    return section if isinstance(section, dict) else {}
+
+
+def _texts(value: object) -> list[str]:
+    """Return what a provider says as texts: one, or each of a list."""
+    values = value if isinstance(value, list) else [] if value is None else [value]
+    return [str(one) for one in values]

@@ -1,0 +1,554 @@
+"""How good is a method as a classifier on a task? Contingency table, measures, intervals, p, curves.
+
+For reading, shares have three decimals, or those of two significant digits of their standard error; for
+programs, CSV and JSON have full precision."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+from delvecore.answers.answer import Answer, Field, Kind
+from delvecore.plots import words
+from delvecore.report.rounding import decimals_for, p_text, rounded
+from delvecore.report.writers.csv import csv_text
+from delvecore.report.writers.text import aligned, counted, fold
+from delvecore.stats.choose import percent
+from delvecore.stats.classification.contingency import NullTest, random_split_accuracy
+from delvecore.stats.classification.curves import coverage_curve
+from delvecore.stats.classification.summary import (
+    ClassificationSummary,
+    PairOfClassifiers,
+    Spread,
+    compare_classifiers,
+)
+from delvecore.stats.notes import words_of
+
+ALL = "All"
+CLASS_FIELDS = {
+    "recall": "Recall",
+    "specificity": "Specificity",
+    "precision": "Precision",
+    "f": "F",
+    "predicted_positive_rate": "Rate",
+}
+"""Titles of the measures of a class."""
+SPREADS = {"accuracy": "Accuracy", "average recall": "Average recall", "mean AUC": "Mean AUC"}
+NULL_FIELDS = {
+    "null": "null",
+    "p_greater": "greater",
+    "p_two_sided": "two_sided",
+    "p_greater_normal": "normal_greater",
+    "p_two_sided_normal": "normal_two_sided",
+}
+DECIMALS = 3
+AGREEMENT = {"macro_f": "Macro F", "micro_f": "Micro F", "matthews": "Matthews", "kappa": "Kappa"}
+CALIBRATION = ("error", "error_lower", "error_upper", "chance", "p")
+BINS = ("cases", "said", "held", "lower", "upper")
+"""Of a reliability curve, a value for each bin."""
+INDENT = "  "
+CsvRow = tuple[int | None, str | None, str, float | None, float | None]
+"""Training set or none, class or none, measure, value, its standard error."""
+
+
+@dataclass(frozen=True, slots=True)
+class TitledSummary:
+    """A summary, and of what: method and task (a full path); training_size: cases of a training set. against:
+    another method on the same test cases, by name, and the comparison with it or why there is none."""
+
+    method: str
+    task: str
+    training_size: int
+    summary: ClassificationSummary
+    against: tuple[str, PairOfClassifiers | str] | None = None
+
+
+class Bin(NamedTuple):
+    """Cases whose predicted class has about the same probability: what was said, what held, its interval."""
+
+    cases: int
+    said: float
+    held: float
+    lower: float
+    upper: float
+
+
+class Ranking(NamedTuple):
+    """The curve of one training set: false and true positives at each step; its area."""
+
+    title: str
+    negatives: tuple[float, ...]
+    positives: tuple[float, ...]
+    area: float
+
+
+class Rankings(NamedTuple):
+    """in_counts: a coverage plot, of counts; else a ROC plot, of rates."""
+
+    curves: tuple[Ranking, ...]
+    in_counts: bool
+
+
+def _answer(
+    question: str, said: str, columns: Mapping[str, Sequence[Any]], *notes: str, kind: Kind = "number"
+) -> Answer:
+    names, *others = columns.items()
+    fields = Field(names[0], names[0], "name", names[1]), *(Field(key, key, kind, one) for key, one in others)
+    return Answer(question, said, fields, notes)
+
+
+def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
+    """How many cases are classified right? Means over training sets with their errors, a row a method."""
+    rows: dict[str, list[Any]] = {"Method": list(found)}
+    for name, title in SPREADS.items():
+        spreads = ({one.name: one for one in summary.spreads}.get(name) for summary in found.values())
+        rows[title] = list(map(_with_error, spreads))
+    rows["Expected accuracy"] = [_digits(one.expected.mean) for one in found.values()]
+    for name, title in AGREEMENT.items():
+        if name != "micro_f":
+            rows[title] = [_digits(getattr(one.agreement, name)) for one in found.values()]
+    rows["Most frequent class"] = [_digits(one.null_share) for one in found.values()]
+    if any(one.null is not None for one in found.values()):
+        rows["p above it"] = [one.null and p_text(one.null.greater) for one in found.values()]
+    note = "Means over the training sets; behind ± is the standard error over training sets and test cases."
+    return _answer("classifiers", "Accuracy, average recall and AUC of each method", rows, note)
+
+
+def _with_error(spread: Spread | None) -> str:
+    if spread is None or spread.standard_error is None:
+        return _digits(spread.mean if spread else None)
+    decimals = decimals_for(spread.standard_error)
+    return f"{rounded(spread.mean, decimals)} ± {rounded(spread.standard_error, decimals)}"
+
+
+def _digits(value: float | None) -> str:
+    return rounded(value, DECIMALS)
+
+
+def contingency_table(summary: ClassificationSummary) -> Answer:
+    """Which class is taken for which? Test cases by actual (rows) and predicted class, with margins."""
+    table = summary.table
+    counts = [*table.counts, table.predicted]
+    columns: dict[str, list[Any]] = {"Actual class": [*table.classes, ALL]}
+    columns |= {f"→ {name}": [row[place] for row in counts] for place, name in enumerate(table.classes)}
+    columns[ALL] = [*table.actual, table.total]
+    sets = words.count(len(summary.instances), "training set")
+    note = f"Rows are actual classes, columns (→) predicted ones; cases of {sets} added."
+    return _answer("contingency", "Test cases by actual and predicted class", columns, note, kind="count")
+
+
+def class_measures(summary: ClassificationSummary) -> Answer:
+    """How well is each class recognised, against all others?"""
+    classes = summary.measures.classes
+    columns: dict[str, list[Any]] = {"Class": [one.name for one in classes]}
+    columns |= {title: [getattr(one, name) for one in classes] for name, title in CLASS_FIELDS.items()}
+    if summary.areas is not None:
+        columns["AUC"] = list(summary.areas)
+    note = "Each class against all others, all training sets together."
+    return _answer("classes", "Recall, precision and F of each class", columns, note)
+
+
+def intervals_of(summary: ClassificationSummary) -> Answer:
+    """How sure is the accuracy? Binomial intervals of all training sets together; no row where test cases are
+    shared."""
+    found = summary.intervals
+    columns: dict[str, list[Any]] = {"Interval": [one.method for one in found]}
+    columns |= {"From": [one.lower for one in found], "To": [one.upper for one in found]}
+    if any(one.caution for one in found):
+        columns["Beware"] = [one.caution for one in found]
+    note = (
+        "Of these very classifiers; how sure the method’s accuracy is on new training sets, ± says."
+        if found
+        else "No binomial interval of all training sets together: they share their test cases. Those of each "
+        "training set are in the table of training sets."
+    )
+    return _answer("intervals", "Binomial intervals of the accuracy", columns, note)
+
+
+def measures_by_training_set(summary: ClassificationSummary) -> Answer:
+    """Is it so for each training set? Accuracy with Wilson's interval, average recall."""
+    found = summary.instances
+    columns: dict[str, list[Any]] = {"Training set": [one.instance for one in found]}
+    columns["Accuracy"] = [one.measures.accuracy for one in found]
+    columns["Wilson from"] = [one.interval.lower for one in found]
+    columns["to"] = [one.interval.upper for one in found]
+    columns["Average recall"] = [one.measures.average_recall for one in found]
+    return _answer("classified-sets", "Accuracy of each training set", columns)
+
+
+def against_others(
+    found: Mapping[str, ClassificationSummary], reference: str, *, level: float
+) -> Answer | str:
+    """Who has more of the same cases right, a method or the reference? Or why that cannot be said."""
+    rows, reasons = [], []
+    for name, summary in found.items():
+        if name == reference:
+            continue
+        try:
+            pair = compare_classifiers(summary, found[reference], level=level)
+        except ValueError as error:
+            reasons.append(str(error))
+            continue
+        area, test = next(iter(pair.areas), None), pair.mcnemar
+        ends = (_digits(area.difference), p_text(area.p)) if area else ("", "")
+        rows.append((name, test.only_a, test.only_b, p_text(test.mid_p), *ends))
+    if not rows:
+        return " ".join(dict.fromkeys(reasons))
+    titles = (
+        "Method",
+        "Only it right",
+        f"Only {reference} right",
+        "McNemar p",
+        "AUC less its AUC",
+        "DeLong p",
+    )
+    columns = {title: list(column) for title, column in zip(titles, zip(*rows, strict=True), strict=True)}
+    note = (
+        f"Against **{words.escape(reference)}**: cases that only one of the two has right (McNemar’s mid-p), "
+        "and areas under the ROC curves of the first class (DeLong). These classifiers on these cases: "
+        "nothing is said of new training sets, and p is not adjusted."
+    )
+    return _answer("mcnemar", "Methods against the reference, case by case", columns, note)
+
+
+def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
+    """Do the probabilities come true? No figure where no test cases are used once. Markdown."""
+    found, name = summary.calibration, words.escape(method)
+    if found is None:
+        said = f"There are no probabilities of {name} for test cases that are used once."
+        return Answer("reliability", said, (), (), is_markdown=True)
+    sure = "more than chance makes" if found.p < 1 - found.level else "no more than chance may make"
+    said = (
+        f"**The probabilities of {name} are off by {found.error:.3f} on average** "
+        f"({found.error_lower:.3f} to {found.error_upper:.3f}), {sure} (by chance {found.chance:.3f}, "
+        f"{words.p_value(found.p)})."
+    )
+    columns = {name: getattr(found, name).tolist() for name in BINS}
+    bins = tuple(Bin(*row) for row in zip(*columns.values(), strict=True))
+    came_true = "; ".join(
+        f"{100 * one.said:.0f} % said, {100 * one.held:.0f} % right in {words.count(one.cases, 'case')}"
+        for one in bins
+    )
+    fields = tuple(Field(key, key, "number", values) for key, values in columns.items())
+    alt = f"Reliability of the probabilities of {method}: {came_true}"
+    return Answer("reliability", said, fields, (), bins, alt=alt, is_markdown=True)
+
+
+def rankings_of(summary: ClassificationSummary, method: str, name: str, *, in_counts: bool) -> Answer:
+    """How well do the probabilities rank the cases of a class? name: of the class."""
+    place, curves = summary.classes.index(name), []
+    for one in summary.predictions:
+        positive = one.actual == place
+        if one.probabilities is None or positive.all() or not positive.any():
+            continue
+        curve = coverage_curve(one.probabilities[:, place], positive)
+        x, y = (curve.negatives, curve.positives) if in_counts else curve.rates
+        curves.append(
+            Ranking(f"training set {one.instance}", tuple(x.tolist()), tuple(y.tolist()), curve.area)
+        )
+    points = [
+        (one.title, *point) for one in curves for point in zip(one.negatives, one.positives, strict=True)
+    ]
+    titles = ("training_set", "false_positives", "true_positives")
+    columns = {title: [point[number] for point in points] for number, title in enumerate(titles)}
+    fields = tuple(Field(key, key, "number", values) for key, values in columns.items())
+    areas = "; ".join(f"{one.title}, area {one.area:.3f}" for one in curves)
+    said = f"Ranking of the cases of {name} by {method}: {areas}"
+    return Answer("ranking", said, fields, (), Rankings(tuple(curves), in_counts))
+
+
+def classification_text(found: Sequence[TitledSummary], form: str) -> str:
+    """Return the summaries in one of FORMATS; KeyError for another format."""
+    return FORMATS[form](found)
+
+
+def _text(found: Sequence[TitledSummary]) -> str:
+    return "\n\n".join("\n".join(_lines(one)) for one in found) + "\n"
+
+
+def _lines(one: TitledSummary) -> list[str]:
+    summary, table = one.summary, one.summary.table
+    own = "each with its own test set" if summary.independent else "all with the same test set"
+    own = "with test sets that overlap" if summary.notes and not summary.independent else own
+    basis = (
+        "Test cases by actual class (rows) and predicted class (columns), of "
+        f"{counted(len(summary.instances), 'training set')} of {one.training_size} cases, {own}, added."
+    )
+    rows = [["", *table.classes, ALL], *([*map(str, row)] for row in contingency_table(summary).rows)]
+    lines = [f"{one.method} on {one.task}", *fold(basis, ""), "", *aligned(rows, indent=INDENT)]
+    for part in (_overall, _classes, _instances):
+        lines += ["", *part(summary)]
+    if one.against:
+        lines += ["", *_against(one.method, *one.against, classes=summary.classes)]
+    return [*lines, "", *_notes(summary)]
+
+
+def _overall(summary: ClassificationSummary) -> list[str]:
+    expected, test, table = summary.expected, summary.null, summary.table
+    rows = {}
+    for spread in summary.spreads:
+        decimals = decimals_for(spread.standard_error)
+        ends = f"{rounded(spread.mean, decimals)} ± {rounded(spread.standard_error, decimals)}"
+        name = spread.name[0].upper() + spread.name[1:]
+        rows[name] = _share(spread.mean) if spread.standard_error is None else ends
+    deviation = f"standard deviation {_share(expected.standard_deviation)}"
+    name = "Expected accuracy, every class distribution equally likely"
+    rows[name] = f"{_share(expected.mean)}, {deviation}"
+    if summary.areas is not None and len(summary.classes) == 2:
+        cases, positive = round(table.total / len(summary.instances)), table.actual[0] / table.total
+        split = random_split_accuracy(summary.areas[0], cases=cases, positive_share=positive)
+        rows["Expected accuracy, ranking split at random"] = _share(split)
+    for interval in summary.intervals:
+        name = f"{percent(interval.level)} interval of the accuracy, {interval.method}"
+        caution = f" ({interval.caution})" if interval.caution else ""
+        rows[name] = f"{_share(interval.lower)} to {_share(interval.upper)}{caution}"
+    if test is not None:
+        name = f"p, accuracy above {_share(test.null)} (one-sided, exact; normal, as in Flach)"
+        rows[name] = f"{p_text(test.greater)}; {p_text(test.normal_greater)}"
+        name = f"p, accuracy other than {_share(test.null)} (two-sided, exact; normal)"
+        rows[name] = f"{p_text(test.two_sided)}; {p_text(test.normal_two_sided)}"
+    rows |= _agreement(summary)
+    width = max(map(len, rows))
+    return [f"{INDENT}{name:<{width}}  {value}" for name, value in rows.items()]
+
+
+def _against(method: str, other: str, found: PairOfClassifiers | str, classes: Sequence[str]) -> list[str]:
+    """Return the comparison with another method on the same test cases."""
+    if isinstance(found, str):
+        return fold(f"Against {other}: {found}.", "")
+    test = found.mcnemar
+    said = (
+        f"Against {other}: {counted(test.only_a, 'test case')} that only {method} has right, {test.only_b} "
+        f"that "
+        f"only {other} has; McNemar's mid-p {p_text(test.mid_p)}, exact p {p_text(test.exact)}."
+    )
+    rows = [["Class", "AUC less its AUC", "from", "to", "p (DeLong)"]]
+    for name, area in zip(classes, found.areas, strict=True):
+        if area is not None:
+            numbers = [_share(value) for value in (area.difference, area.lower, area.upper)]
+            rows.append([name, *numbers, p_text(area.p)])
+    return [*fold(said, ""), *(aligned(rows, indent=INDENT) if len(rows) > 1 else [])]
+
+
+def _agreement(summary: ClassificationSummary) -> dict[str, str]:
+    """F, Matthews, kappa, and the calibration of the probabilities."""
+    found, calibration = summary.agreement, summary.calibration
+    rows = {AGREEMENT[name]: _share(value) for name, value in asdict(found).items()}
+    if calibration is not None:
+        ends = f"{_share(calibration.error_lower)} to {_share(calibration.error_upper)}"
+        chance = f"{_share(calibration.chance)} by chance, p {p_text(calibration.p)}"
+        rows["Calibration error"] = f"{_share(calibration.error)} ({ends}; {chance})"
+    return rows
+
+
+def _share(value: float | None) -> str:
+    return "undefined" if value is None or math.isnan(value) else rounded(value, DECIMALS)
+
+
+def _classes(summary: ClassificationSummary) -> list[str]:
+    rows = [["Class", "Cases", "Predicted", *CLASS_FIELDS.values(), *(["AUC"] if summary.areas else [])]]
+    for place, one in enumerate(summary.measures.classes):
+        shares = [_share(getattr(one, name)) for name in CLASS_FIELDS]
+        area = [_share(summary.areas[place])] if summary.areas else []
+        rows.append([one.name, str(one.cases), str(one.predicted), *shares, *area])
+    return aligned(rows, indent=INDENT)
+
+
+def _instances(summary: ClassificationSummary) -> list[str]:
+    tests = [part.null for part in summary.instances]
+    test = next(filter(None, tests), None)
+    rows = [["Training set", "Accuracy", "Wilson's interval", "Average recall"]]
+    rows[0] += [f"p above {_share(test.null)}"] if test else []
+    for part in summary.instances:
+        ends = f"{_share(part.interval.lower)} to {_share(part.interval.upper)}"
+        numbers = [_share(part.measures.accuracy), ends, _share(part.measures.average_recall)]
+        numbers += [p_text(part.null.greater)] if part.null else []
+        rows.append([str(part.instance), *numbers])
+    return aligned(rows, indent=INDENT)
+
+
+def _notes(summary: ClassificationSummary) -> list[str]:
+    notes = [
+        "Recall: of the cases of the class, the share predicted as it (true positive rate). Specificity: of "
+        "the others, the share not predicted as it. Precision: of the predictions of the class, the share "
+        "that is right. F: harmonic mean of precision and recall. Rate: share of all predictions that are of "
+        "the class (predicted positive rate). The measures of classes are of all training sets added.",
+        "Behind ± is the standard error over training sets and test cases.",
+    ]
+    if summary.areas is not None:
+        notes.append("AUC: of the class against all others, mean over the training sets; ties count half.")
+    tests = [part.null for part in summary.instances if part.null]
+    if any(test.null == summary.null_share for test in tests):
+        notes.append(
+            f"{_share(summary.null_share)} is the share of the most frequent class among the test cases: the "
+            "accuracy of always guessing it."
+        )
+    if not summary.independent and len(summary.instances) > 1:
+        notes.append(
+            "There is no binomial interval and no p of all training sets together, since they share their "
+            "test cases; each training set has its own, p one-sided and exact."
+        )
+    notes += [f"{words_of([note])}." for note in summary.notes]
+    notes.append(
+        "Binomial intervals and p say how sure the accuracy of these very classifiers is, not that of the "
+        "method on new training sets; that is what ± says."
+    )
+    if summary.calibration is not None:
+        notes.append(
+            "Calibration error: mean distance between the probability of the predicted class and the share "
+            "that is right, in ten bins. Probabilities that come true show an error by chance, too; p says "
+            "how often it is at least as large."
+        )
+    return [line for note in notes for line in fold(note, "")]
+
+
+def _csv(found: Sequence[TitledSummary]) -> str:
+    """Return one line a measure: of all training sets, of a class, or of one training set."""
+    header = ["method", "task", "training_set", "class", "measure", "value", "standard_error"]
+    rows = [(one, row) for one in found for row in (*_csv_rows(one.summary), *_csv_against(one))]
+    return csv_text(header, [[one.method, one.task, *row] for one, row in rows])
+
+
+def _csv_rows(summary: ClassificationSummary) -> Iterator[CsvRow]:
+    for spread in summary.spreads:
+        yield None, None, spread.name, spread.mean, spread.standard_error
+    yield None, None, "expected accuracy", summary.expected.mean, None
+    for key, value in asdict(summary.agreement).items():
+        yield None, None, AGREEMENT[key], value, None
+    if summary.calibration is not None:
+        for key in CALIBRATION:
+            yield None, None, f"calibration {key.replace('_', ' ')}", getattr(summary.calibration, key), None
+    for interval in summary.intervals:
+        yield None, None, f"lower end, {interval.method}", interval.lower, None
+        yield None, None, f"upper end, {interval.method}", interval.upper, None
+    if summary.null is not None:
+        yield None, None, "null hypothesis", summary.null.null, None
+        yield None, None, "p one-sided exact", summary.null.greater, None
+        yield None, None, "p two-sided exact", summary.null.two_sided, None
+    for place, one in enumerate(summary.measures.classes):
+        for name in ("cases", "predicted", *CLASS_FIELDS):
+            yield None, one.name, name.replace("_", " "), getattr(one, name), None
+        if summary.areas is not None:
+            yield None, one.name, "AUC", summary.areas[place], None
+    for part in summary.instances:
+        yield part.instance, None, "accuracy", part.measures.accuracy, None
+        yield part.instance, None, "average recall", part.measures.average_recall, None
+        if part.null is not None:
+            yield part.instance, None, "null hypothesis", part.null.null, None
+            yield part.instance, None, "p one-sided exact", part.null.greater, None
+            yield part.instance, None, "p two-sided exact", part.null.two_sided, None
+        for name, row in zip(part.table.classes, part.table.counts, strict=True):
+            for other, count in zip(part.table.classes, row, strict=True):
+                yield part.instance, name, f"predicted {other}", count, None
+
+
+def _csv_against(one: TitledSummary) -> Iterator[CsvRow]:
+    if one.against is None or isinstance(one.against[1], str):
+        return
+    other, found = one.against[0], one.against[1]
+    for name, value in asdict(found.mcnemar).items():
+        yield None, None, f"against {other}: {name.replace('_', ' ')}", value, None
+    for name, area in zip(one.summary.classes, found.areas, strict=True):
+        if area is not None:
+            yield None, name, f"against {other}: AUC difference", area.difference, area.standard_error
+            yield None, name, f"against {other}: p of AUC difference", area.p, None
+
+
+def _json(found: Sequence[TitledSummary]) -> str:
+    """Return a list with an object for each method and task; what is undefined is null."""
+    return json.dumps([_record(one) for one in found], indent=2, ensure_ascii=False) + "\n"
+
+
+def _record(one: TitledSummary) -> dict[str, Any]:
+    summary = one.summary
+    table, expected, test = summary.table, summary.expected, summary.null
+    return {
+        "method": one.method,
+        "task": one.task,
+        "training_size": one.training_size,
+        "own_test_sets": summary.independent,
+        "notes": list(map(str, summary.notes)),
+        "classes": list(summary.classes),
+        "counts": [list(row) for row in table.counts],
+        "actual": list(table.actual),
+        "predicted": list(table.predicted),
+        "measures": {
+            spread.name.replace(" ", "_"): {
+                "mean": _number(spread.mean),
+                "standard_error": _number(spread.standard_error),
+                "training_sets": spread.training_sets,
+            }
+            for spread in summary.spreads
+        },
+        "expected_accuracy": {
+            name: _number(getattr(expected, name)) for name in ("mean", "standard_deviation")
+        },
+        "agreement": {name: _number(value) for name, value in asdict(summary.agreement).items()},
+        "calibration": _calibration(summary),
+        "by_class": _class_records(summary),
+        "intervals": [
+            {name: getattr(interval, name) for name in ("method", "level", "lower", "upper")}
+            for interval in summary.intervals
+        ],
+        "null": _null_record(test),
+        "against": _against_record(one),
+        "training_sets": _training_sets(summary),
+    }
+
+
+def _training_sets(summary: ClassificationSummary) -> list[dict[str, Any]]:
+    return [
+        {
+            "training_set": part.instance,
+            "counts": [list(row) for row in part.table.counts],
+            "accuracy": _number(part.measures.accuracy),
+            "average_recall": _number(part.measures.average_recall),
+            "auc": None if part.areas is None else [*map(_number, part.areas)],
+            "null": _null_record(part.null),
+        }
+        for part in summary.instances
+    ]
+
+
+def _null_record(test: NullTest | None) -> dict[str, float] | None:
+    return None if test is None else {key: getattr(test, name) for key, name in NULL_FIELDS.items()}
+
+
+def _against_record(one: TitledSummary) -> dict[str, Any] | None:
+    if one.against is None:
+        return None
+    other, found = one.against
+    if isinstance(found, str):
+        return {"method": other, "reason": found}
+    areas = [
+        None if area is None else {name: _number(value) for name, value in asdict(area).items()}
+        for area in found.areas
+    ]
+    return {"method": other, "mcnemar": asdict(found.mcnemar), "areas": areas}
+
+
+def _calibration(summary: ClassificationSummary) -> dict[str, Any] | None:
+    found = summary.calibration
+    if found is None:
+        return None
+    bins = zip(*(getattr(found, name).tolist() for name in BINS), strict=True)
+    numbers = {name: getattr(found, name) for name in CALIBRATION}
+    return {**numbers, "bins": [dict(zip(BINS, one, strict=True)) for one in bins]}
+
+
+def _class_records(summary: ClassificationSummary) -> list[dict[str, Any]]:
+    areas: Sequence[float | None] = summary.areas or [None] * len(summary.classes)
+    return [
+        {"class": one.name, "cases": one.cases, "predicted": one.predicted}
+        | {name: _number(getattr(one, name)) for name in CLASS_FIELDS}
+        | {"auc": _number(area)}
+        for one, area in zip(summary.measures.classes, areas, strict=True)
+    ]
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
+
+
+FORMATS = {"text": _text, "csv": _csv, "json": _json}

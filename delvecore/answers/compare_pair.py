@@ -1,0 +1,355 @@
+"""Which of two methods is better on one task, by how much, and is it sure? If not, why not?
+
+A pair is a row of the archive's `comparisons`, with numbers in units of the baseline as `standardized_...`.
+Sentences are Markdown with escaped names; `words.spoken` gives them as plain text."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from delvecore.losses.spec import metric_of
+from delvecore.model import TaskId
+from delvecore.plots import words
+from delvecore.report.grid import NOTHING, Column, Grid, grid_of_texts
+from delvecore.report.rounding import decimals_for, p_text, rounded
+from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
+from delvecore.report.writers.text import counted
+from delvecore.stats import notes
+from delvecore.stats.choose import (
+    FEWEST_COMMON_CASES,
+    SIGNIFICANT,
+    Setting,
+    Verdict,
+    adjustment_words,
+    percent,
+    turned_verdict,
+    words_of_tests,
+)
+from delvecore.stats.losses.cases import POWER, cases_needed
+from delvecore.stats.losses.results import standardized_spread
+from delvecore.stats.notes import Note, parsed, words_of
+
+Row = Mapping[str, Any]
+"""A row of an Arrow table by column, with more columns of the same kinds."""
+IDENTICAL = "identical"
+MOST_SHOWN = 60
+"""So many rows are printed; data frames have all."""
+MOST_NOTES = 5
+SPREADS = ("sd_training", "sd_cases", "sd_residual")
+STOCHASTIC = "sd_stochastic"
+"""Of runs on the same training set; of methods that have several."""
+_MEANS = ("mean", "mean_a", "mean_b", *(f"standardized_{name}" for name in ("mean", "mean_a", "mean_b")))
+_WHY_NOT = {
+    notes.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
+    notes.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
+    notes.FEW_TEST_CASES: f"fewer than {FEWEST_COMMON_CASES} common test cases do not show how sure that is",
+    notes.TOO_LARGE: "the losses are too large for a test",
+    notes.ZERO_VARIANCE: "the difference is the same everywhere, so p is undefined",
+    notes.SAME_TRAINING_SETS: "all have the same training set, so how sure that is cannot be estimated",
+    notes.REORDERED: "the same test cases are listed in different orders, which no analysis is made for",
+}
+_CLIPPED = {
+    notes.CLIPPED["training"]: "the variance between training sets was estimated negative and set to zero",
+    notes.CLIPPED["cases"]: "the variance between test cases was estimated negative and set to zero",
+}
+_NOT_COMPARED = {
+    note.code
+    for note in (notes.UNKNOWN_TASK, notes.NO_SHARED_INSTANCE, notes.UNEQUAL_LOSSES, notes.MIXED_SIZES)
+}
+_LIMITED = {
+    note.code for note in (notes.SAME_TRAINING_SETS, notes.REORDERED, notes.ONE_SPLIT, notes.ONE_TEST_SET)
+}
+"""What of shared cases no test allows for."""
+
+
+def standardized_spreads(row: Row, names: Sequence[str] = SPREADS) -> dict[str, float | None]:
+    """Return standard deviations, and bounds of differences, in units of the baseline."""
+    loss, constant = row["loss"], row["standardizer"]
+    return {f"standardized_{name}": standardized_spread(loss, row.get(name), constant) for name in names}
+
+
+def oriented(pair: Row, first: str) -> Row:
+    """Return a pair with the method `first` as method_a: differences change their sign with the order."""
+    if pair["method_a"] == first:
+        return dict(pair)
+    turned = dict(pair) | {"verdict": turned_verdict(pair["verdict"])}
+    turned["notes"] = [str(note.turned) for note in parsed(pair["notes"])]
+    for name in ("method", "mean", "standardized_mean"):
+        turned[f"{name}_a"], turned[f"{name}_b"] = pair[f"{name}_b"], pair[f"{name}_a"]
+    return turned | _turned_differences(pair)
+
+
+def in_its_metric(row: Row) -> Row:
+    """Return a row of estimates or pairs as it is shown: where it has losses that are kept of a metric, with
+    the values of this, differences of these, and its name; of losses of cases as it is."""
+    metric = metric_of(row["loss"])
+    if metric is None:
+        return row
+    found = dict(row) | {"loss": metric.name}
+    if not metric.higher_is_better:
+        return found
+    for name in (name for name in _MEANS if row.get(name) is not None):
+        found[name] = float(metric.values_of(row[name]))
+    return found | _turned_differences(row) if "difference" in row else found
+
+
+def _turned_differences(row: Row) -> dict[str, float | None]:
+    turned = {name: _negative(row[name]) for name in ("difference", "standardized_difference", "statistic")}
+    for unit in ("", "standardized_"):
+        turned[f"{unit}lower"] = _negative(row[f"{unit}upper"])
+        turned[f"{unit}upper"] = _negative(row[f"{unit}lower"])
+    return turned
+
+
+def _negative(value: float | None) -> float | None:
+    return value if value is None or value == 0 else -value
+
+
+def _has(pair: Row, note: Note) -> bool:
+    return note in parsed(pair["notes"])
+
+
+def pair_verdict(pair: Row) -> str:
+    """What does the test say of a less b? `better`, `worse`, `not significant`, `not tested`, `identical`."""
+    verdict: str = pair["verdict"]
+    return IDENTICAL if _has(pair, notes.IDENTICAL) else verdict
+
+
+def verdict_with_p(pair: Row) -> str:
+    """`worse, p = 0.012`; without p where there is none."""
+    said = pair_verdict(pair)
+    return said if pair["p"] is None else f"{said}, {words.p_value(pair['p_adjusted'])}"
+
+
+class Caution(NamedTuple):
+    """text: what is to be beware of; is_serious: does it touch what the comparison says, and not only one of
+    its terms?"""
+
+    text: str
+    is_serious: bool = True
+
+
+def pair_sentence(pair: Row, *, level: float, standardized: bool = False) -> str:
+    """`lin-1 loses 0.33 more than knn-cv-1, 95 % interval 0.00 to 0.67, p = 0.053, 8 training sets: ...`
+
+    The interval is of the test that p is from. DELVE's own standard error is not: it stays in its tables."""
+    a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
+    if _has(pair, notes.IDENTICAL):
+        return f"**{a} and {b} have the same loss on every test case**: there is no difference to test."
+    if pair["difference"] is None or _has(pair, notes.NOT_FINITE):
+        return _without_difference(pair, a, b)
+    difference, *ends = (
+        pair[f"{'standardized_' if standardized else ''}{name}"] for name in ("difference", "lower", "upper")
+    )
+    decimals = _decimals(*ends)
+    size = f"**{_size(pair, difference, decimals)}**"
+    if pair["p"] is None:
+        return f"{size}, but {reason_of(pair)}."
+    basis = f"{words.p_value(pair['p_adjusted'])}, {basis_of(pair)}"
+    if decimals is not None:
+        # Of the difference as it is said, which has no sign.
+        lower, upper = ends if difference >= 0 else (-ends[1], -ends[0])
+        basis = f"{percent(level)} interval {_shown(lower, decimals)} to {_shown(upper, decimals)}, {basis}"
+    better = a if pair["difference"] < 0 else b
+    is_significant = pair["verdict"] in SIGNIFICANT
+    said = f"{better} is {PHRASES[Verdict.BETTER]}" if is_significant else NO_DIFFERENCE
+    power = cases_for_power(pair, level=level)
+    more = f" For a difference of this size {power}." if power else ""
+    return f"{size}{' (standardized)' if standardized else ''}, {basis}: **{said}**.{more}"
+
+
+def _decimals(lower: float | None, upper: float | None) -> int | None:
+    """How many decimals has a difference with these bounds, a quarter of them its error? None without."""
+    if lower is None or upper is None or not math.isfinite(upper - lower):
+        return None
+    return decimals_for((upper - lower) / 4)
+
+
+def _shown(value: float, decimals: int) -> str:
+    return rounded(value, decimals).replace("-", "−")
+
+
+def _size(pair: Row, difference: float, decimals: int | None) -> str:
+    """`a loses 0.33 more than b`, `The accuracy of a is 0.33 lower than that of b`."""
+    a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
+    metric = metric_of(pair["loss"])
+    amount = words.number(abs(difference)) if decimals is None else _shown(abs(difference), decimals)
+    if metric is None:
+        size = (
+            f"{amount} {'more' if difference > 0 else 'less'} than" if difference else "on average as much as"
+        )
+        return f"{a} loses {size} {b}"
+    side = "lower" if (difference > 0) == metric.higher_is_better else "higher"
+    size = f"{amount} {side} than" if difference else "on average the same as"
+    return f"The {words.escape(metric.name)} of {a} is {size} that of {b}"
+
+
+def training_sets(row: Row) -> int:
+    """Return how many training sets a result rests on; that of all cases, which .632 counts beside its
+    samples, is none of them."""
+    count: int = row["instances"]
+    return count - (notes.BOOTSTRAP_632 in parsed(row["notes"]))
+
+
+def samples_of(row: Row, said: Sequence[Note]) -> str:
+    """`200 bootstrap samples (.632)`; nothing for what is no bootstrap."""
+    if notes.BOOTSTRAP in said:
+        return words.count(row["instances"], "bootstrap sample") + " (e0)"
+    if notes.BOOTSTRAP_632 in said:
+        return words.count(training_sets(row), "bootstrap sample") + " (.632)"
+    return ""
+
+
+def basis_of(row: Row) -> str:
+    """`8 training sets`, `10 training sets that overlap` where the numbers are corrected for it, `10 runs on
+    one split, and of this split only`, `200 bootstrap samples`."""
+    said = parsed(row.get("notes"))
+    if of_cases := _basis_of_cases(row, said):
+        return of_cases
+    if notes.ONE_SPLIT in said:
+        return words.count(row["instances"], "run") + " on one split, and of this split only"
+    if samples := samples_of(row, said):
+        return samples
+    if counts := next((note.numbers[1:3] for note in said if note.code == notes.MCNEMAR.code), None):
+        only = (f"{counts[n]:g} that only {words.escape(row[f'method_{one}'])}" for n, one in enumerate("ab"))
+        return f"{words.count(row['instances'], 'case')} left out in turn, {' and '.join(only)} gets wrong"
+    if notes.ONE_TEST_SET in said:
+        return words.count(row["instances"], "training set") + " of one test set"
+    overlap = any(note.code in notes.OVERLAPS for note in said)
+    return words.count(row["instances"], "training set") + " that overlap" * overlap
+
+
+def _basis_of_cases(row: Row, said: Sequence[Note]) -> str:
+    """`220 test cases of one run, so of these models on such cases, not of training`; nothing for others."""
+    known = {note.code: note.numbers for note in said}
+    if not known.keys() & {notes.CASES.code, notes.CASE_GROUPS.code, notes.CASE_RUNS.code}:
+        return ""
+    cases = words.count(row["test_cases"], "test case")
+    runs = "one run" if row["instances"] == 1 else words.count(row["instances"], "run")
+    groups = known.get(notes.CASE_GROUPS.code)
+    if row["instances"] > 1 and not groups:
+        return f"{cases} in {runs}, so of such cases and such runs"
+    kept = f" in {words.count(int(groups[0]), 'group')}" if groups else ""
+    return f"{cases}{kept} of {runs}, so of these models on such cases, not of training"
+
+
+def cases_for_power(pair: Row, *, level: float) -> str:
+    """`about 940 such cases give 80 % power`; nothing for what is not tested case by case."""
+    said = {note.code for note in parsed(pair["notes"])}
+    if pair["p"] is None or not said & {notes.CASES.code, notes.CASE_GROUPS.code}:
+        return ""
+    needed = cases_needed(pair["difference"], pair["standard_error"] or 0.0, pair["test_cases"], level=level)
+    return "" if needed is None else f"about {needed:,} such cases give {percent(POWER)} power"
+
+
+def _without_difference(pair: Row, a: str, b: str) -> str:
+    infinite = [name for name, side in ((a, "mean_a"), (b, "mean_b")) if pair[side] == math.inf]
+    if len(infinite) == 1:
+        other = b if infinite == [a] else a
+        said = f"**{infinite[0]} has an infinite loss, {other} has none**"
+        return f"{said}: it gave probability zero to what happened. A test is not possible."
+    if infinite:
+        return f"**{a} and {b} both have infinite losses**: they cannot be compared under this loss."
+    return f"**{a} and {b} cannot be compared here**: {reason_of(pair)}."
+
+
+def reason_of(pair: Row) -> str:
+    found = parsed(pair["notes"])
+    reason = next((why for note, why in _WHY_NOT.items() if note in found), None)
+    return reason or words.escape(pair["note"] or "there is no test")
+
+
+def caution_about(note: Note, pair: Row) -> Caution | None:
+    if note in _CLIPPED:
+        return Caution(_CLIPPED[note], is_serious=False)
+    if note.code == notes.SHARED_INSTANCES.code:
+        return Caution(f"compared on the {words.count(int(note.numbers[0]), 'training set')} that both have")
+    if note.code == notes.MCNEMAR.code:  # the counts of each pair stand in the table of pairs
+        return Caution(
+            "leave-one-out of losses 0 or 1 does not compare methods, 10 folds do; All pairs has McNemar's "
+            "test of these two classifiers, on this training set"
+        )
+    if note.code in _NOT_COMPARED | notes.OVERLAPS:
+        text = words_of([note], methods=(pair["method_a"], pair["method_b"]))
+        is_allowed_for = note.code in notes.OVERLAPS - _LIMITED
+        return Caution(words.escape(text or ""), is_serious=not is_allowed_for)
+    return None
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def comparison_sentence(table: pa.Table, setting: Setting) -> str:
+    """Return how many pairs differ significantly, of one pair what its test says.
+
+    table: of the schema `COMPARISONS`."""
+    if table.num_rows == 1:
+        row = table.to_pylist()[0]
+        said = words.spoken(pair_sentence(row, level=setting.level))
+        if row["p"] is None:
+            return said
+        noted = f" {capital(row['note'])}." if row["note"] else ""
+        return f"{said} Tested by {words_of_tests({row['test']})}.{noted}"
+    tasks = len(table.group_by(["dataset", "prototask", "task"]).aggregate([]))
+    return counts_sentence(table["verdict"].to_pylist(), tasks, setting)
+
+
+def counts_sentence(verdicts: Sequence[str], tasks: int, setting: Setting) -> str:
+    """Say how many pairs differ significantly, of those with these verdicts on so many tasks."""
+    counts = Counter(verdicts)
+    differ = sum(counts[one] for one in SIGNIFICANT)
+    return (
+        f"On {counted(tasks, 'task')} {differ} of {counted(len(verdicts), 'pair')} of methods differ "
+        f"significantly; not significant: {counts[Verdict.NOT_SIGNIFICANT]}, "
+        f"not tested: {counts[Verdict.NOT_TESTED]} "
+        f"({percent(setting.level)}; p {adjustment_words(setting.adjust, what='pairs of a task')})."
+    )
+
+
+def comparison_grid(table: pa.Table, setting: Setting) -> Grid:
+    """Return the pairs as a table: difference, interval and p of its test, significant verdicts in bold.
+
+    table: of the schema `COMPARISONS`; MOST_SHOWN of its rows are in the grid."""
+    shown = table.slice(0, MOST_SHOWN).to_pylist()
+    tasks = [TaskId(row["dataset"], row["prototask"], row["task"]).title for row in shown]
+    with_tasks = len(set(tasks)) > 1
+    columns = [Column("Task")] if with_tasks else []
+    columns += [Column("a"), Column("b"), Column("a - b", "r")]
+    columns += [Column(f"{percent(setting.level)} from", "r"), Column("to", "r"), Column("p", "r")]
+    columns.append(Column("a is"))
+    rows = [[row["method_a"], row["method_b"], *_number_texts(row), row["verdict"]] for row in shown]
+    rows = [[task, *cells] for task, cells in zip(tasks, rows, strict=True)] if with_tasks else rows
+    last = len(columns) - 1
+    bold = {(place, last) for place, row in enumerate(shown) if row["verdict"] in SIGNIFICANT}
+    return grid_of_texts(
+        columns,
+        rows,
+        caption=comparison_sentence(table, setting),
+        notes=_grid_notes(table, setting),
+        label="tab:comparison",
+        bold=bold,
+    )
+
+
+def _number_texts(row: Row) -> list[str]:
+    """Return difference, interval and p as texts, with as many digits as the interval bears."""
+    places = _decimals(row["lower"], row["upper"])
+    places = 4 if places is None else places
+    values = [row[name] for name in ("difference", "lower", "upper")]
+    texts = [NOTHING if value is None else f"{value:.{places}f}" for value in values]
+    return [*texts, NOTHING if row["p_adjusted"] is None else p_text(row["p_adjusted"])]
+
+
+def _grid_notes(table: pa.Table, setting: Setting) -> list[str]:
+    tests, said = (set(table[name].to_pylist()) - {None} for name in ("test", "note"))
+    adjusted = adjustment_words(setting.adjust, what="pairs of a task")
+    found = [f"p: {words_of_tests(tests)}, {adjusted}."] if tests else []
+    found.append("a - b: of mean losses, lower is better; below zero a is better.")
+    found += [f"{capital(note)}." for note in sorted(said)[:MOST_NOTES]]
+    left = table.num_rows - MOST_SHOWN
+    return [*found, *([f"{left} more pairs are in the data frame."] if left > 0 else [])]

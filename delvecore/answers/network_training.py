@@ -1,0 +1,244 @@
+"""How were networks trained, which of them differ, and which one would be chosen? Runs beside published ones.
+
+Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.8 and 3.3."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from delvecore.answers.answer import Answer, Field, Kind
+from delvecore.losses.published import PUBLISHED_SIGN
+from delvecore.model import TaskId
+from delvecore.readers.training import PUBLISHED_AS
+from delvecore.stats.two_samples import cochran_cox, without_outliers
+
+LEVEL = 0.1
+"""Of the tests in table 12."""
+FEWEST_RUNS = 3
+NEAR, NEARER = 1.1, 1.05
+TITLES = {
+    "training": "training %",
+    "validation": "validation %",
+    "test": "test %",
+    "classification": "wrong %",
+    "overfit": "GL %",
+    "epochs": "epochs",
+    "relevant": "relevant",
+    "correlation": "ρ",
+}
+DEFINITIONS = (
+    "Means (standard deviations) over runs. Training, validation: least squared error percentages, measured "
+    "every 5 epochs. Test, wrong: squared error percentage and wrong classes of the test set, with the "
+    "weights of the least validation error. ρ: correlation of validation and test error. GL: generalization "
+    "loss when training ended. Best: the test error of the run with the least validation error."
+)
+
+
+class NetworkRun(NamedTuple):
+    """One run. training, validation: least squared error percentages of those measured; test, classification:
+    error percentages of the test set with the weights that were kept, not a number where they are not known;
+    overfit: GL when training ended, in percent; epochs, relevant: see `TrainingRecord`."""
+
+    method: str
+    task: TaskId
+    instance: int
+    network: str
+    weights: int
+    training: float
+    validation: float
+    test: float
+    classification: float
+    overfit: float
+    epochs: int
+    relevant: int
+
+
+Group = tuple[str, list[NetworkRun]]
+Values = dict[str, tuple[float, float]]
+"""Mean and standard deviation of each quantity in TITLES."""
+
+
+def summary_answer(
+    runs: Sequence[NetworkRun], published: Sequence[Mapping[str, Any]], *, compact: bool
+) -> Answer:
+    """How were networks trained? A row a method and task, with what was published of the task below.
+
+    published: rows of an archive's table; compact: are means and deviations one cell, for readers?"""
+    told = _published(published)
+    rows: list[tuple[str, str, int | None, Values, float]] = []
+    for path, group in _by_task(runs):
+        for method, own in _by_method(group):
+            best = min(own, key=lambda run: run.validation)
+            rows.append((path, method, len(own), _summary(own), best.test))
+        for method, (count, values) in told.get(path, {}).items():
+            rows.append((path, method + PUBLISHED_SIGN, count, values, float("nan")))
+    fields = [
+        Field("task", "task", "name", [row[0] for row in rows]),
+        Field("method", "method", "name", [row[1] for row in rows]),
+        Field("runs", "runs", "count", [row[2] for row in rows]),
+    ]
+    nothing = (float("nan"), float("nan"))
+    for key, title in TITLES.items():
+        pairs = [row[3].get(key, nothing) for row in rows]
+        digits = 0 if key in ("epochs", "relevant") else 2
+        if compact:
+            fields.append(Field(key, title, "name", [_cell(*pair, digits=digits) for pair in pairs]))
+            continue
+        fields.append(Field(key, title, "number", [pair[0] for pair in pairs]))
+        if key != "correlation":
+            fields.append(Field(f"{key}_sd", f"{title} sd", "number", [pair[1] for pair in pairs]))
+    fields.append(Field("best", "best", "number", [row[4] for row in rows], decimals=2))
+    methods, tasks = {run.method for run in runs}, {run.task for run in runs}
+    counts = ((runs, "run"), (methods, "method"), (tasks, "task"))
+    sentence = "{} of {} on {}.".format(*(_counted(len(found), noun) for found, noun in counts))
+    notes = [DEFINITIONS, *([f"{PUBLISHED_SIGN}: published elsewhere, not tested."] if told else [])]
+    return Answer("training", sentence, tuple(fields), tuple(notes))
+
+
+def _summary(runs: Sequence[NetworkRun]) -> Values:
+    found: Values = {}
+    for key in TITLES:
+        if key != "correlation":
+            values = np.array([getattr(run, key) for run in runs], dtype=float)
+            found[key] = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+    pairs = np.array([(run.validation, run.test) for run in runs]).T
+    if len(runs) > 1 and (np.ptp(pairs, axis=1) > 0).all():
+        found["correlation"] = float(np.corrcoef(pairs)[0, 1]), float("nan")
+    return found
+
+
+def _published(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, tuple[int | None, Values]]]:
+    """Return {task: {method: (runs, {quantity: (mean, deviation)})}}."""
+    names = {measure: key for key, measure in PUBLISHED_AS.items()}
+    found: dict[str, dict[str, tuple[int | None, Values]]] = {}
+    for row in rows:
+        if row["measure"] in names:
+            path = f"/{row['dataset']}/{row['prototask']}/{row['task']}"
+            _, values = found.setdefault(path, {}).setdefault(row["method"], (row["runs"], {}))
+            spread = float("nan") if row["deviation"] is None else row["deviation"]
+            values[names[row["measure"]]] = row["mean"], spread
+    return found
+
+
+def _cell(mean: float, spread: float, *, digits: int) -> str:
+    if np.isnan(mean):
+        return ""
+    return f"{mean:.{digits}f}" + ("" if np.isnan(spread) else f" ({spread:.{digits}f})")
+
+
+def _by_task(runs: Sequence[NetworkRun]) -> Iterator[Group]:
+    for task, group in groupby(runs, key=lambda run: run.task):
+        yield "/" + "/".join(task), list(group)
+
+
+def _by_method(runs: Sequence[NetworkRun]) -> Iterator[Group]:
+    for method, group in groupby(runs, key=lambda run: run.method):
+        yield method, list(group)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+class _Pair(NamedTuple):
+    task: str
+    first: str
+    second: str
+    better: str
+    p: float
+    removed: str
+    reliable: str
+
+
+def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
+    """Do test errors differ? A t-test of their logarithms for each pair of methods on a task: 3.3.4."""
+    pairs = []
+    for path, group in _by_task(runs):
+        logs = {}
+        for method, own in _by_method(group):
+            errors = np.array([run.test for run in own])
+            if len(errors) >= FEWEST_RUNS and (errors > 0).all():
+                logs[method] = without_outliers(np.log(errors))
+        for first, second in combinations(logs, 2):
+            one, other = logs[first], logs[second]
+            found = cochran_cox(one.sample, other.sample)
+            better = (
+                "no significant difference" if found.p >= LEVEL else (first, second)[found.difference > 0]
+            )
+            reliable = "" if one.is_normal and other.is_normal else "not normal"
+            removed = f"{one.removed}, {other.removed}"
+            pairs.append(_Pair(path, first, second, better, found.p, removed, reliable))
+    kinds: dict[str, tuple[str, Kind]] = {
+        "task": ("task", "name"),
+        "first": ("method", "name"),
+        "second": ("other method", "name"),
+        "better": ("better", "name"),
+        "p": ("p", "p"),
+        "removed": ("outliers", "name"),
+        "reliable": ("", "name"),
+    }
+    fields = [Field(key, *about, [getattr(one, key) for one in pairs]) for key, about in kinds.items()]
+    differ = sum(one.p < LEVEL for one in pairs)
+    sentence = f"{differ} of {_counted(len(pairs), 'pair')} of methods differ at the {1 - LEVEL:.0%} level."
+    notes = (
+        "t-test of the logarithms of test errors over runs, with Cochran and Cox's approximation for unequal "
+        "variances (PROBEN1, section 3.3.4). It holds for this partition of the data. Outliers: of at most a "
+        "tenth of the runs, the fewest whose removal leaves a normal sample (Shapiro and Wilk, p of 0.05).",
+        "p is not adjusted for the number of pairs. Not normal: nothing was removed, and p is unreliable.",
+    )
+    return Answer("differences", sentence, tuple(fields), notes)
+
+
+def search_answer(runs: Sequence[NetworkRun]) -> Answer:
+    """Which network has the least validation error, and which are near it? Tables 5 to 7: a row a task."""
+    rows = []
+    for path, group in _by_task(runs):
+        best = min(group, key=lambda run: run.validation)
+        others = [run for run in group if run is not best]
+        near = [run for run in others if run.validation <= NEAR * best.validation]
+        nearer = [run for run in near if run.validation <= NEARER * best.validation]
+        pivot = max([best, *nearer], key=lambda run: (run.weights, -run.validation))
+        epochs = [run.epochs for run in (best, *near)]
+        row: dict[str, Any] = {
+            "task": path,
+            "best": best.network,
+            "validation": best.validation,
+            "test": best.test,
+            "classification": best.classification,
+            "within_5": len(nearer),
+            "within_10": len(near),
+            "epochs": _range(epochs, 0),
+            "tests": _range([run.test for run in near], 3) if near else "",
+            "pivot": pivot.network,
+            "method": pivot.method,
+        }
+        rows.append(row)
+    about: dict[str, tuple[str, Kind]] = {
+        "task": ("task", "name"),
+        "best": ("best", "name"),
+        "pivot": ("pivot", "name"),
+        "method": ("method", "name"),
+        "epochs": ("epochs", "name"),
+        "tests": ("test % of others", "name"),
+        "validation": ("validation %", "number"),
+        "test": ("test %", "number"),
+        "classification": ("wrong %", "number"),
+        "within_5": ("5 %", "count"),
+        "within_10": ("10 %", "count"),
+    }
+    fields = tuple(Field(key, *said, [row[key] for row in rows]) for key, said in about.items())
+    sentence = f"Best and pivot network among {_counted(len(runs), 'run')} on {_counted(len(rows), 'task')}."
+    notes = (
+        "Best: the least validation error (PROBEN1, section 3.3.2). 5 %, 10 %: other runs whose validation "
+        "error is at most so much larger. Epochs are of the best run and those within 10 %.",
+        "Pivot: of the best run and those within 5 %, the network with the most weights, of equals the least "
+        "validation error.",
+    )
+    return Answer("search", sentence, fields, notes)
+
+
+def _range(values: Sequence[float], digits: int) -> str:
+    low, high = f"{min(values):.{digits}f}", f"{max(values):.{digits}f}"
+    return low if low == high else f"{low}-{high}"

@@ -1,0 +1,395 @@
+"""Further questions over tasks: equivalence, regret, strengths, interquartile means and others.
+
+One record a question says what commands and pages call it and what it needs; one function gives its Answer.
+Answers that need an archive's training sets are put together in `delvecore.archive.questions`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from delvecore.answers.answer import Answer, Field, IntervalFields
+from delvecore.losses.spec import metric_of
+from delvecore.report.ranking.sentences import unit_count
+from delvecore.report.writers.text import counted
+from delvecore.stats.array_types import Floats, Mask
+from delvecore.stats.choose import DEFAULT_ADJUSTMENT, adjustment_words, level_of, percent
+from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, shaffer
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.bayesian_hierarchical import HierarchicalPairs, TaskPairs, hierarchical_pairs
+from delvecore.stats.ranking.effects import DEFAULT_MARGIN, scaled_effects, two_one_sided_tests
+from delvecore.stats.ranking.performance_profiles import aggregates, bradley_terry, regret_profile
+
+REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
+"""Widths of the region of practical equivalence that pages offer."""
+WITHIN = (0.0, 0.01, 0.05, 0.1)
+"""Distances from the best at which a table shows a profile, the last of which is told in words."""
+TOLD = 3
+
+
+class Asked(NamedTuple):
+    """question: one of QUESTIONS; loss: of an archive; margin: half the width of the region in which methods
+    are practically the same; adjust: how p is adjusted for all pairs."""
+
+    question: str
+    loss: str
+    alpha: float
+    margin: float
+    adjust: str = DEFAULT_ADJUSTMENT
+
+    @property
+    def level(self) -> float:
+        """The confidence."""
+        return level_of(self.alpha)
+
+    @property
+    def measure(self) -> str:
+        """What is compared, in words: a metric of scores has no other unit."""
+        return measure_of(self.loss)
+
+
+def measure_of(loss: str) -> str:
+    """Return `standardized loss`; `loss` of a metric of scores, which has no other unit."""
+    return "loss" if metric_of(loss) else "standardized loss"
+
+
+def region_words(loss: str) -> str:
+    """Say what a region of practical equivalence is in the unit of a loss."""
+    hundredth = "; 0.01 is a hundredth of what predicting the mean loses"
+    said = f"Differences of expected {measure_of(loss)}es up to this are practically none"
+    return said if metric_of(loss) else said + hundredth
+
+
+def _of_methods(value: str, ends: str, axis: str) -> IntervalFields:
+    return IntervalFields(("method",), value, ends.format("lower"), ends.format("upper"), axis)
+
+
+def _of_pairs(value: str, ends: str, axis: str, *, lines: tuple[float, ...] = (0.0,)) -> IntervalFields:
+    return IntervalFields(("a", "b"), value, ends.format("lower"), ends.format("upper"), axis, lines)
+
+
+def _pair_names(methods: Sequence[str]) -> tuple[Field, Field]:
+    first, second = np.triu_indices(len(methods), 1)
+    return (
+        Field("a", "a", "name", [methods[place] for place in first.tolist()]),
+        Field("b", "b", "name", [methods[place] for place in second.tolist()]),
+    )
+
+
+def adjusted_pairs(found: Analysis) -> Answer:
+    """Which pairs differ by Wilcoxon's test, by procedures that use the logic of pairs?"""
+    p, methods = found.wilcoxon.p, found.table.methods
+    ways = {"Holm": adjust(p), "Shaffer": shaffer(p)}
+    if len(methods) <= MOST_METHODS:
+        ways["Bergmann-Hommel"] = bergmann_hommel(p)
+    counts = [f"{name} {int((values < found.alpha).sum())}" for name, values in ways.items()]
+    sentence = (
+        f"Of {counted(len(p), 'pair')} of methods on {unit_count(found)} these differ at {found.alpha:g}: "
+        f"{', '.join(counts)}."
+    )
+    keys = {"Holm": "p_holm", "Shaffer": "p_shaffer", "Bergmann-Hommel": "p_bergmann_hommel"}
+    columns = [Field(keys[name], name, "p", values) for name, values in ways.items()]
+    notes = [
+        "p: Wilcoxon's signed-rank test, two-sided; then adjusted for all pairs. Shaffer's and Bergmann and "
+        "Hommel's procedures count how many hypotheses can be true at once, if equality is transitive.",
+    ]
+    if len(methods) > MOST_METHODS:
+        notes.append(f"Bergmann and Hommel's procedure is for up to {MOST_METHODS} methods.")
+    return Answer("pairs", sentence, (*_pair_names(methods), Field("p", "p", "p", p), *columns), (*notes,))
+
+
+def effect_sizes(found: Analysis) -> Answer:
+    """How large are the differences, whatever their unit?"""
+    scaled, methods = scaled_effects(found.scan, found.effects), found.table.methods
+    d, cliff = scaled.standardized, scaled.cliff
+    largest = int(np.argmax(np.nan_to_num(np.abs(d.estimate))))
+    a, b = _pair_names(methods)
+    sentence = (
+        f"The largest standardized difference on {unit_count(found)} is {d.estimate[largest]:.2g} "
+        f"({d.lower[largest]:.2g} to {d.upper[largest]:.2g}), of {a.values[largest]} less "
+        f"{b.values[largest]}."
+    )
+    fields = (
+        Field("standardized", "d", "number", d.estimate),
+        Field("standardized_lower", "from", "number", d.lower),
+        Field("standardized_upper", "to", "number", d.upper),
+        Field("rank_biserial", "rank-biserial", "number", scaled.rank_biserial),
+        Field("cliff", "Cliff's delta", "number", cliff.estimate),
+        Field("cliff_lower", "from", "number", cliff.lower),
+        Field("cliff_upper", "to", "number", cliff.upper),
+    )
+    notes = (
+        "Above 0 values of a are the larger ones. d: mean difference over its standard deviation, corrected "
+        "for few (Hedges). Rank-biserial: difference of the rank sums of either sign over their sum. Cliff's "
+        "delta: share of pairs of values in which a's is larger less that in which b's is. Intervals are not "
+        "adjusted for the number of pairs.",
+    )
+    figure = _of_pairs("standardized", "standardized_{}", "standardized difference (d)")
+    return Answer("effects", sentence, (a, b, *fields), notes, figure)
+
+
+def equivalence(found: Analysis, margin: float) -> Answer:
+    """Which methods are as good as each other over the units?"""
+    scan, methods = found.scan, found.table.methods
+    df = np.full(len(scan.mean), scan.tasks - 1.0)
+    errors = scan.standard_error(found.test_share)
+    tests = two_one_sided_tests(
+        scan.mean, errors, df, margin=margin, alpha=found.alpha, adjustment=found.adjustment
+    )
+    losses = -scan.mean if found.table.higher_is_better else scan.mean
+    a, b = _pair_names(methods)
+    said = _verdicts(tests.equivalent, losses, adjust(found.t_tests.p, method=found.adjustment) < found.alpha)
+    named = [f"{a.values[pair]} and {b.values[pair]}" for pair in np.flatnonzero(tests.equivalent).tolist()]
+    sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {margin:g}."
+    fields = (
+        Field("difference", "difference", "number", scan.mean),
+        Field("lower", f"{percent(tests.level)} from", "number", tests.lower),
+        Field("upper", "to", "number", tests.upper),
+        Field("p_equivalence", "p", "p", tests.p),
+        Field("p_equivalence_adjusted", "adjusted", "p", tests.p_adjusted),
+        Field("verdict", "a is", "name", said),
+    )
+    notes = (
+        f"Two one-sided t-tests over {unit_count(found)}: is the mean difference (a less b) neither below "
+        f"-{margin:g} nor above {margin:g}? p {adjustment_words(found.adjustment)}. That no difference was "
+        "found does not make methods as good as each other.",
+    )
+    figure = _of_pairs("difference", "{}", "difference (first less second)", lines=(-margin, margin))
+    return Answer("equivalence", sentence, (a, b, *fields), notes, figure)
+
+
+def _verdicts(equivalent: Mask, differences: Floats, different: Mask) -> list[str]:
+    """Return what may be said of a against b: `as good as b`, `better`, `worse` or `not significant`."""
+    sides = np.where(differences < 0, "better", "worse")
+    said = np.where(different, sides, "not significant")
+    return [str(one) for one in np.where(equivalent, "as good as b", said)]
+
+
+def _listed(names: Sequence[str], most: int = 4) -> str:
+    if not names:
+        return "no two methods are shown to be"
+    more = f" and {len(names) - most} more pairs" if len(names) > most else ""
+    return f"{'; '.join(names[:most])}{more} are"
+
+
+def regret(found: Analysis) -> Answer:
+    """On which share of the units is each method near the best?"""
+    profile = regret_profile(found.units.losses, at=WITHIN, level=1 - found.alpha)
+    methods, order = found.table.methods, np.argsort(-profile.share[:, TOLD], kind="stable")
+    first, told = order[0], [within_words(profile.ratio, within) for within in WITHIN]
+    ends = f"{100 * profile.lower[first, TOLD]:.0f} to {100 * profile.upper[first, TOLD]:.0f} %"
+    is_shared = (profile.share[:, TOLD] == profile.share[first, TOLD]).sum() > 1
+    sentence = (
+        f"{methods[first]} is {told[TOLD]} of the best on {100 * profile.share[first, TOLD]:.0f} % of "
+        f"{unit_count(found)} ({ends}), "
+        f"{'as often as the next' if is_shared else 'more often than any other method'}."
+    )
+    fields = [Field("method", "method", "name", [methods[place] for place in order])]
+    for number, (within, title) in enumerate(zip(WITHIN, told, strict=True)):
+        values = [one[order, number] for one in (profile.share, profile.lower, profile.upper)]
+        fields.append(Field(f"within_{within:g}", title if within else "best", "share", values[0]))
+        fields.append(Field(f"within_{within:g}_lower", "from", "share", values[1]))
+        fields.append(Field(f"within_{within:g}_upper", "to", "share", values[2]))
+    notes = (
+        f"Share of {unit_count(found)} on which a method's {_quantity(found)} is at most so far from the "
+        f"best method's there; {percent(profile.level)} intervals of each share (Wilson). How far a method "
+        "is from the best depends on which methods there are.",
+    )
+    axis = f"{told[TOLD]} of the best   better →"
+    figure = _of_methods(f"within_{WITHIN[TOLD]:g}", f"within_{WITHIN[TOLD]:g}_{{}}", axis)
+    return Answer("regret", sentence, tuple(fields), notes, figure)
+
+
+def within_words(ratio: bool, within: float) -> str:
+    """Return such as `within 10 %`; where distances are differences, `within 0.1`."""
+    return f"within {100 * within:g} %" if ratio else f"within {within:g}"
+
+
+def _quantity(found: Analysis) -> str:
+    return found.table.quantity or "value"
+
+
+def strengths(found: Analysis) -> Answer:
+    """With which odds does each method win?"""
+    strong = bradley_terry(found.units.losses, level=1 - found.alpha)
+    methods, order = found.table.methods, np.argsort(-strong.strength, kind="stable")
+    first = order[0]
+    sentence = (
+        f"{methods[first]} is the strongest in duels on {unit_count(found)}: it beats another method with "
+        f"probability {strong.chance[first]:.2f} on average."
+    )
+    columns = ("strength", "lower", "upper")
+    titles = ("strength", f"{percent(strong.level)} from", "to")
+    fields = [
+        Field(key, title, "number", getattr(strong, key)[order])
+        for key, title in zip(columns, titles, strict=True)
+    ]
+    names = Field("method", "method", "name", [methods[place] for place in order])
+    chance = Field("chance", "wins", "share", strong.chance[order])
+    notes = (
+        "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
+        "half a win for both. Every method has half a win more against every other, so that one that always "
+        f"wins has a strength. Intervals by resampling {unit_count(found)}.",
+    )
+    figure = _of_methods("strength", "{}", "strength (logarithm of odds)   better →")
+    return Answer("strengths", sentence, (names, *fields, chance), notes, figure)
+
+
+def training_set_answers(
+    methods: Sequence[str], runs: Sequence[Floats], inflations: Sequence[float], *, level: float, measure: str
+) -> tuple[Answer, Answer]:
+    """What would the middle half of the results be, and who wins, with other training sets of these tasks?
+
+    runs, inflations: see `aggregates`. Returns interquartile means, and probabilities of improvement."""
+    found = aggregates(runs, inflations=inflations, level=level)
+    order, confidence = np.argsort(found.iqm, kind="stable"), percent(level)
+    best = methods[order[0]]
+    tasks = counted(len(runs), "task")
+    names = Field("method", "method", "name", [methods[place] for place in order])
+    means = [
+        Field(key, title, "number", getattr(found, key)[order])
+        for key, title in (("iqm", "middle half"), ("iqm_lower", f"{confidence} from"), ("iqm_upper", "to"))
+    ]
+    about = (
+        f"Training sets are resampled within each of {tasks}, with replacement: intervals say how sure the "
+        "numbers are for these tasks, not what other tasks would bring."
+    )
+    if max(inflations) > 1:
+        about += " Of training sets that overlap fewer are drawn, as they vary together."
+    sentence = (
+        f"{best} has the lowest mean of the middle half of its losses on {tasks}: {found.iqm[order[0]]:.3g}."
+    )
+    half = f"Mean of the {measure}es between their quartiles, of all training sets of all tasks."
+    figure = _of_methods("iqm", "iqm_{}", "← better   mean of the middle half")
+    first = Answer("iqm", sentence, (names, *means), (half, about), figure)
+    sure = (found.improvement_lower > 0.5) | (found.improvement_upper < 0.5)
+    sentence = (
+        f"For {int(sure.sum())} of {counted(len(sure), 'pair')} one method is the more probable winner on a "
+        f"training set of these {tasks}."
+    )
+    chances = [
+        Field("improvement", "P(a wins)", "share", found.improvement),
+        Field("improvement_lower", f"{confidence} from", "share", found.improvement_lower),
+        Field("improvement_upper", "to", "share", found.improvement_upper),
+    ]
+    wins = (
+        "Probability that a has a lower loss than b after a training set of the same task, ties as one half."
+    )
+    figure = _of_pairs("improvement", "improvement_{}", "probability that the first wins", lines=(0.5,))
+    fields = (*_pair_names(methods), *chances)
+    return first, Answer("improvement", sentence, fields, (wins, about), figure)
+
+
+def hierarchical_comparison(
+    pairs: TaskPairs, unit: str, *, region: float, level: float, measure: str
+) -> Answer:
+    """How probably is a method better on the next unit, and how probably practically the same?
+
+    Only `equivalence` calls methods as good as each other."""
+    found = hierarchical_pairs(pairs.differences, pairs.errors, pairs.df, region=region, level=level)
+    a, b = _pair_names(pairs.methods)
+    decided = np.array([found.a_decided, found.equivalent_decided, found.b_decided])
+    place = np.nan_to_num(decided).argmax(axis=0)
+    # There are two directions in which methods can differ, each of which may err.
+    sure = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= (1 + level) / 2)
+    said = np.where(sure, np.array(["better", "", "worse"])[place], "not significant")
+    units = int(found.tasks.max(initial=0))
+    sentence = (
+        f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} one method is "
+        f"the better one by more than {region:g}, with a probability of {percent((1 + level) / 2)}."
+    )
+    notes = (
+        f"Bayesian hierarchical comparison: how probably the expected {measure} of a on another one of "
+        f"the {unit} is lower than b's by more than {region:g}, practically the same, or higher. Each "
+        "difference counts as much as its standard error says, in which shared training sets are counted. "
+        f"Better, worse: that is the most probable of the three with a probability of {(1 + level) / 2:g}. "
+        "Not adjusted for the number of pairs. Which methods are as good as each other is tested by "
+        "`equivalence`.",
+    )
+    fields = _hierarchy_fields(found, said.tolist())
+    figure = _of_pairs("mean", "{}", "typical difference (first less second)", lines=(-region, region))
+    return Answer("hierarchy", sentence, (a, b, *fields), notes, figure)
+
+
+def _hierarchy_fields(found: HierarchicalPairs, said: list[str]) -> tuple[Field, ...]:
+    return (
+        Field("units", "n", "count", found.tasks.astype(int)),
+        Field("a_better", "a better", "share", found.a_better),
+        Field("equivalent", "same", "share", found.equivalent),
+        Field("b_better", "b better", "share", found.b_better),
+        Field("mean", "typical difference", "number", found.mean),
+        Field("lower", f"{percent(found.level)} from", "number", found.lower),
+        Field("upper", "to", "number", found.upper),
+        Field("a_decided", "sure: a", "share", found.a_decided),
+        Field("equivalent_decided", "same", "share", found.equivalent_decided),
+        Field("b_decided", "b", "share", found.b_decided),
+        Field("verdict", "a is", "name", said),
+    )
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question beyond ranks.
+
+    title: on the page Ranking, empty where another page answers it; meaning: what it asks, in the help of
+    `--show`; of_table: answers it from the analysis alone; needs_archive: are training sets or costs needed?
+    of_single_tasks: is each task asked by itself? has_region: does it take a region of practical equivalence?
+    is_slow: of fewer methods where tasks are many, as all pairs are drawn on all tasks many times."""
+
+    title: str
+    meaning: str
+    of_table: Callable[[Analysis], Answer] | None = None
+    needs_archive: bool = False
+    of_single_tasks: bool = False
+    has_region: bool = False
+    is_slow: bool = False
+
+
+QUESTIONS = {
+    "leaderboard": Question("", "who wins, by how much and at what cost"),
+    "pairs": Question(
+        "Shaffer, Bergmann-Hommel",
+        "p of all pairs by Holm's, Shaffer's and Bergmann and Hommel's procedures",
+        adjusted_pairs,
+    ),
+    "effects": Question(
+        "How large?", "standardized differences, rank-biserial correlations, Cliff's delta", effect_sizes
+    ),
+    "equivalence": Question(
+        "Who is as good as whom?",
+        "which methods are as good as each other over the tasks",
+        has_region=True,
+    ),
+    "hierarchy": Question(
+        "Better on the next one?",
+        "Bayesian hierarchical comparison: better, practically the same, or worse on the next task",
+        needs_archive=True,
+        has_region=True,
+        is_slow=True,
+    ),
+    "regret": Question(
+        "How near to the best?", "on which share of the tasks each method is near the best", regret
+    ),
+    "strengths": Question(
+        "How strong in duels?", "strengths in duels (Bradley and Terry)", strengths, is_slow=True
+    ),
+    "iqm": Question("The middle half", "means of the middle half of the losses", needs_archive=True),
+    "improvement": Question(
+        "Who wins a training set?",
+        "how probably one method beats another after a training set",
+        needs_archive=True,
+    ),
+    "front": Question("Worth its cost?", "which methods are worth their cost", needs_archive=True),
+    "best": Question(
+        "", "on each task: which methods may be the best", needs_archive=True, of_single_tasks=True
+    ),
+    "same": Question(
+        "",
+        "on each task: which methods are as good as each other",
+        needs_archive=True,
+        of_single_tasks=True,
+        has_region=True,
+    ),
+}
+"""By the words of `delve rank --show`."""

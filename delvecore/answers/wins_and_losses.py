@@ -1,0 +1,121 @@
+"""Where does a method win, and where does it lose? By tasks and by kinds of tasks, and in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from delvecore.report.ranking.sentences import PLAIN, Wording, counted_units, named
+from delvecore.report.writers.text import counted
+from delvecore.stats.ranking.performance_profiles import GroupRanks, group_ranks, is_best
+from delvecore.stats.ranking.ranks import unit_table
+from delvecore.stats.ranking.score_table import ScoreTable
+
+MOST_LISTED = 3
+"""So many units are called by their names."""
+
+
+class Where(NamedTuple):
+    """A method on all tasks and on kinds of tasks. place: of the method among those of a group; first, last:
+    units, such as datasets, on which its mean loss is the lowest or the highest of all, alone or with others;
+    whole: all tasks; groups: kinds of them, in the order given."""
+
+    method: str
+    place: int
+    first: Sequence[str]
+    last: Sequence[str]
+    whole: GroupRanks
+    groups: tuple[GroupRanks, ...]
+
+    @property
+    def rank(self) -> float:
+        """The mean rank over all tasks."""
+        return float(self.whole.average[self.place])
+
+    @property
+    def won(self) -> list[GroupRanks]:
+        """The groups in which no method has a better mean rank."""
+        return [one for one in self.groups if one.place(self.place) == 1]
+
+    @property
+    def stronger(self) -> list[GroupRanks]:
+        """The groups whose interval lies wholly below the method's mean rank over all, best first."""
+        found = [one for one in self.groups if one.upper[self.place] < self.rank]
+        return sorted(found, key=lambda one: float(one.average[self.place]))
+
+    @property
+    def weaker(self) -> list[GroupRanks]:
+        """The groups whose interval lies wholly above the method's mean rank over all, worst first."""
+        found = [one for one in self.groups if one.lower[self.place] > self.rank]
+        return sorted(found, key=lambda one: -float(one.average[self.place]))
+
+
+def where_of(
+    table: ScoreTable,
+    groups: Mapping[str, Mapping[str, Sequence[str]]],
+    method: str,
+    *,
+    unit: str,
+    level: float = 0.95,
+) -> Where:
+    """Where does a method of a table without gaps win and lose? groups: {aspect: {name: tasks}}; unit: what
+    counts once; level: of the intervals of mean ranks. Raises ValueError for a table with gaps."""
+    units, place = unit_table(table, unit), table.methods.index(method)
+    first, last = (
+        [units.tasks[row] for row in np.flatnonzero(is_best(losses)[:, place])]
+        for losses in (units.losses, -units.losses)
+    )
+    every = {"": {"all": table.tasks}, **groups}
+    whole, *parts = group_ranks(table, every, unit=unit, level=level)
+    return Where(method, place, first, last, whole=whole, groups=tuple(parts))
+
+
+def where_sentence(found: Where, *, wording: Wording = PLAIN) -> str:
+    """`a is best on 3 of 12 datasets (x, y and z) and last on none. It has the best mean rank on ...`"""
+    units = counted_units(found.whole.units, found.whole.unit)
+    best = f"{wording.name(found.method)} is best on {len(found.first) or 'none'} of {units}"
+    lead = wording.strong(best) + _listed(found.first, wording)
+    said = [f"{lead} and last on {len(found.last) or 'none'}{_listed(found.last, wording)}."]
+    if found.groups:
+        said += [_groups_won(found, wording), _changes(found, wording)]
+    return " ".join(said)
+
+
+def _listed(units: Sequence[str], wording: Wording) -> str:
+    return f" ({named(units, wording)})" if 0 < len(units) <= MOST_LISTED else ""
+
+
+def _groups_won(found: Where, wording: Wording) -> str:
+    """Say on which kinds of tasks it has the best mean rank; where these are most, on which it has not."""
+    won, groups = found.won, found.groups
+    kinds, lead = f"{counted(len(groups), 'kind')} of tasks", "It has the best mean rank on"
+    if not won:
+        best = min(one.place(found.place) for one in groups)
+        where = [one.name for one in groups if one.place(found.place) == best]
+        return f"{lead} none of {kinds}; its best place is {best}, on {named(where, wording)}."
+    if len(won) == len(groups):
+        return f"{lead} every one of {kinds}."
+    if 2 * len(won) <= len(groups):
+        return f"{lead} {named([one.name for one in won], wording)}."
+    others = [one for one in groups if one.place(found.place) > 1]
+    first = [
+        f"{wording.name(one.name)} ({wording.name(one.methods[one.order[0]])} is first)" for one in others
+    ]
+    return f"{lead} {len(won)} of {kinds}, not on {named(first, Wording())}."
+
+
+def _changes(found: Where, wording: Wording) -> str:
+    """Say where its mean rank is clearly another than over all."""
+    parts = [
+        f"{word} on {named([_ranked(one, found.place, wording) for one in groups], Wording())}"
+        for word, groups in (("better", found.stronger), ("worse", found.weaker))
+        if groups
+    ]
+    rank = f"{found.rank:.1f} of {len(found.whole.methods)}"
+    if not parts:
+        return f"No kind of task changes its mean rank, {rank} over all, by more than chance would."
+    return f"Its mean rank is {rank} over all, {wording.strong(' and '.join(parts))}."
+
+
+def _ranked(group: GroupRanks, place: int, wording: Wording) -> str:
+    return f"{wording.name(group.name)} ({group.average[place]:.1f})"

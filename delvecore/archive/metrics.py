@@ -1,0 +1,455 @@
+"""Metrics in an archive: each stands there as scores do, one number an instance under its name, and is used
+wherever a loss is.
+
+A value is computed once for each state of a method's files and of the dataset, and kept in the cache. What
+can be had of an archive's results is offered where a loss is chosen."""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from delvecore.archive.computed import PredictedLosses, has_predictions
+from delvecore.archive.loss_rows import sorted_losses
+from delvecore.archive.reading import FORM
+from delvecore.archive.scores.building import own_unit
+from delvecore.archive.scores.opening import ScoreGroup
+from delvecore.archive.snapshot import Unit
+from delvecore.cache import Cache
+from delvecore.errors import NOTICE, DelveError, result_fault
+from delvecore.losses.metrics import Metric
+from delvecore.losses.spec import metric_loss, metric_of
+from delvecore.metrics import metric_inputs
+from delvecore.metrics.metric import (
+    CLASSES,
+    METRIC_SPECS,
+    NUMBERS,
+    Judged,
+    Measure,
+    MetricSpec,
+    UndefinedError,
+)
+from delvecore.metrics.metric_inputs import BENEFITS, matrix_text
+from delvecore.metrics.registry import find_measure, measures, with_setting
+from delvecore.model import SEQUENTIAL, TaskId
+from delvecore.number_format.list_columns import NumberLists
+from delvecore.stats.losses.results import result_table
+from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, distinct_rows, problem_row, table_of
+
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+
+
+Place = tuple[str, str, str, str]
+"""Method, dataset, prototask and task."""
+NAMES = ("method", "dataset", "prototask", "task")
+WHOLE = -1
+"""The instance of a row that says why a method has no value on any instance of a task."""
+VALUES = pa.schema(
+    {
+        "unit": pa.string(),
+        "state": pa.string(),
+        "instance": pa.int64(),
+        "value": pa.float64(),
+        "reason": pa.string(),
+    }
+)
+PREDICTED = frozenset(("table", "probabilities", "guesses"))
+NONE_KEPT = "no predictions are kept"
+NO_ORDER = "its cases are in no order"
+
+
+class MetricRow(NamedTuple):
+    """value: None where there is none, for a reason."""
+
+    instance: int
+    value: float | None
+    reason: str | None
+
+
+def kinds_of_tasks(archive: "Archive") -> dict[TaskId, str]:
+    """Return the kind of target, CLASSES or NUMBERS, of each task that has one kind: classes are of a single
+    target."""
+    columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
+    single = {(dataset, name) for dataset, name, targets in zip(*columns, strict=True) if len(targets) == 1}
+    found: dict[TaskId, str] = {}
+    rows = (archive.tasks[name].to_pylist() for name in (*NAMES[1:], "task_type"))
+    for *names, kind in zip(*rows, strict=True):
+        task = TaskId(*names)
+        if kind == "regression":
+            found[task] = NUMBERS
+        elif kind == "classification" and (task.dataset, task.prototask) in single:
+            found[task] = CLASSES
+    return found
+
+
+def metric_rows(
+    archive: "Archive", measure: Measure, places: Collection[Place]
+) -> dict[Place, list[MetricRow]]:
+    """Return the values of a metric at places of results, computed where the cache does not have them. Those
+    of metrics that other packages bring are not kept: nobody can tell whether their functions changed."""
+    units, states = archive._snapshot.results, _states(archive)
+    cache = _cache(archive, measure) if measure.spec.name in METRIC_SPECS else None
+    kept = _kept(cache)
+    work = _Work(archive, measure, kinds_of_tasks(archive))
+    found, is_new = {}, False
+    for place in sorted(places, key=lambda place: (place[1:], place[0])):
+        rows = kept.get((units[place].key, states[place])) if place in units else None
+        is_new |= rows is None
+        found[place] = work.rows(place, units.get(place)) if rows is None else rows
+    if is_new and cache and archive._case_cache.writes:
+        valid = {(units[place].key, state) for place, state in states.items()}
+        known = {key: rows for key, rows in kept.items() if key in valid}
+        told = {(units[place].key, states[place]): rows for place, rows in found.items() if place in units}
+        _keep(cache, archive.state, {**known, **told})
+    return found
+
+
+def is_kept(archive: "Archive", loss: str) -> bool:
+    """Can the values of a metric be had without computing them? Also where this is no metric, or the cache
+    takes none."""
+    measure = None if loss in archive.index.losses else measure_of(loss)
+    if measure is None or measure.spec.name not in METRIC_SPECS or not archive._case_cache.writes:
+        return True
+    units, states, kept = archive._snapshot.results, _states(archive), _kept(_cache(archive, measure))
+    places = places_judged(archive, measure, [()]) & units.keys()
+    return all((units[place].key, states[place]) in kept for place in places)
+
+
+def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool) -> None:
+    """Put the values of a metric into the cache, for whoever reads these delve directories next. Raises
+    DelveError as `measured` does."""
+    from delvecore.archive import open as open_archive  # which imports this module
+
+    measured(open_archive(list(paths), follow_links=follow_links), loss)
+
+
+def _states(archive: "Archive") -> dict[Place, str]:
+    """Return the state of what the results at each place depend on."""
+    seen = archive._snapshot
+    return {place: f"{unit.state} {seen.datasets[place[1]].state}" for place, unit in seen.results.items()}
+
+
+def _cache(archive: "Archive", measure: Measure) -> Cache | None:
+    base = archive._case_cache.base
+    return Cache(base, ["metric", measure.name, *archive.paths], FORM, ("values",)) if base else None
+
+
+Kept = dict[tuple[str, str], list[MetricRow]]
+"""Rows by the key and the state of a unit."""
+
+
+def _kept(cache: Cache | None) -> Kept:
+    tables = cache.load_any() if cache else None
+    found: Kept = defaultdict(list)
+    for row in tables["values"].to_pylist() if tables else ():
+        found[row["unit"], row["state"]].append(MetricRow(row["instance"], row["value"], row["reason"]))
+    return dict(found)
+
+
+def _keep(cache: Cache, state: str, rows: Kept) -> None:
+    told = [
+        {"unit": unit, "state": unit_state, **row._asdict()}
+        for (unit, unit_state), found in rows.items()
+        for row in found
+    ]
+    try:
+        cache.store(state, {"values": pa.Table.from_pylist(told, VALUES)}, lasting=False)
+    except OSError:
+        return  # told where the archive itself was to be kept
+
+
+@dataclass
+class _Work:
+    """Computes a metric for many methods; what they share is worked out once. kinds: of tasks."""
+
+    archive: "Archive"
+    measure: Measure
+    kinds: Mapping[TaskId, str]
+    facts: dict[TaskId, metric_inputs.NumberFacts] = field(default_factory=dict)
+
+    @cached_property
+    def predicted(self) -> PredictedLosses:
+        return PredictedLosses(self.archive.hierarchy, {})
+
+    @cached_property
+    def losses(self) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
+        """The losses of cases that the metric is made of, by place, letter and instance."""
+        spec = self.measure.spec
+        letters = {
+            letter for kind in spec.kinds for letter in metric_inputs.letters_in(self.measure.needs(kind))
+        }
+        found: dict[Place, dict[tuple[str, int], np.ndarray]] = defaultdict(dict)
+        for letter in sorted(letters):
+            table = self.archive.losses_at(loss=letter)
+            lists = NumberLists(table["values"])
+            columns = [table[name].to_pylist() for name in (*NAMES, "instance")]
+            for row, (*place, number) in enumerate(zip(*columns, strict=True)):
+                method, dataset, prototask, task = place
+                found[method, dataset, prototask, task][letter, number] = lists.span(row, row + 1)
+        return found
+
+    @cached_property
+    def times(self) -> dict[Place, dict[int, Judged]]:
+        """The seconds of learning and predicting, by place and instance."""
+        found: dict[Place, dict[int, Judged]] = defaultdict(dict)
+        names = (*NAMES, "instance", "seconds", "testing_seconds")
+        columns = (self.archive.costs[name].to_pylist() for name in names)
+        for *place, instance, seconds, testing in zip(*columns, strict=True):
+            method, dataset, prototask, task = place
+            judged = Judged(seconds=seconds, testing_seconds=testing)
+            found[method, dataset, prototask, task][instance] = judged
+        return found
+
+    def rows(self, place: Place, unit: Unit | None) -> list[MetricRow]:
+        """Return the values of a method on a task, or why it has none."""
+        kind = self.kinds[TaskId(*place[1:])]
+        needs = self.measure.needs(kind)
+        if PREDICTED.intersection(needs) and (unit is None or not has_predictions(unit)):
+            return [MetricRow(WHOLE, None, NONE_KEPT)]
+        letters = metric_inputs.letters_in(needs)
+        try:
+            judged = list(self._judged(place, unit, kind))
+        except (DelveError, UndefinedError) as error:
+            return [MetricRow(WHOLE, None, str(error))]
+        usable = [(number, one) for number, one in judged if all(name in one.losses for name in letters)]
+        if not usable:
+            why = f"there are no losses {', '.join(letters)}" if letters else "no times are kept"
+            return [MetricRow(WHOLE, None, why)]
+        return [self._row(number, one) for number, one in usable]
+
+    def _judged(self, place: Place, unit: Unit | None, kind: str) -> Iterator[tuple[int, Judged]]:
+        needs, losses = self.measure.needs(kind), self.losses.get(place, {})
+        if "times" in needs:
+            return iter(self.times.get(place, {}).items())
+        if unit is None or not metric_inputs.reads_files(needs):
+            return metric_inputs.of_losses(losses)
+        task = self.predicted.task(unit)
+        if kind == CLASSES:
+            return metric_inputs.of_classes(task, needs, losses=losses, options=dict(self.measure.options))
+        facts = None
+        if metric_inputs.OF_DATASET.intersection(needs):
+            known = TaskId(*place[1:])
+            facts = self.facts.setdefault(known, self.facts.get(known) or metric_inputs.number_facts(task))
+        if "order" in needs and facts is not None and not facts.is_ordered:
+            raise UndefinedError(NO_ORDER)
+        return metric_inputs.of_numbers(task, needs, losses=losses, facts=facts)
+
+    def _row(self, number: int, judged: Judged) -> MetricRow:
+        try:
+            return MetricRow(number, self.measure.value(judged), None)
+        except UndefinedError as error:
+            return MetricRow(number, None, str(error))
+
+
+class MeasuredLoss(NamedTuple):
+    """An archive with a metric, and the name of the loss that is kept of it there. notes: where it has no
+    value, and why."""
+
+    archive: "Archive"
+    loss: str
+    notes: tuple[str, ...] = ()
+
+
+def metric_name(measure: Measure) -> str:
+    """Return the name of the loss that is kept of a metric. Raises DelveError where neither higher nor lower
+    values are better, so that nothing can be ranked by them."""
+    spec: MetricSpec = measure.spec
+    if spec.higher_is_better is None:
+        raise DelveError(f"{measure.name}: expected that higher or lower is better, found neither")
+    return metric_loss(Metric(measure.name, spec.higher_is_better, spec.best))
+
+
+def measure_of(loss: str) -> Measure | None:
+    """Return the metric that is meant by its name, or by the name of the loss that is kept of it; None where
+    no metric that can be computed is."""
+    metric = metric_of(loss)
+    return find_measure(loss) or (find_measure(metric.name) if metric else None)
+
+
+def measured(archive: "Archive", loss: str, places: Iterable[Sequence[str]] = ()) -> MeasuredLoss:
+    """Return an archive that has results under a loss, or the metric of this name, and what it is called
+    there. places: of tasks for which a metric is computed, such as ("demo", "age"), none for all. An archive
+    that has such results, and a loss of cases, stay as they are. Raises DelveError for options that a metric
+    does not take."""
+    known = archive.index.losses
+    kept = [one for one in known if loss in (one, getattr(metric_of(one), "name", None))]
+    measure = None if kept or not archive.paths else measure_of(loss)
+    if measure is None:
+        return MeasuredLoss(archive, kept[0] if kept else loss)
+    name = metric_name(measure)
+    if name in known:
+        return MeasuredLoss(archive, name)
+    wanted = [tuple(place) for place in places] or [()]
+    rows = metric_rows(archive, measure, places_judged(archive, measure, wanted))
+    reasons = _reasons(rows)
+    if all(row.value is None for found in rows.values() for row in found):
+        why = "; ".join(reasons[:3]) or f"it is for targets that are {' or '.join(measure.spec.kinds)}"
+        raise DelveError(f"{measure.name}: expected a value on some task, found none: {why}")
+    notes = tuple(f"{measure.name}: no value on {reason}" for reason in reasons)
+    state = _hash([measure.name, *map("/".join, wanted)])
+    tables = _tables(archive, name, rows, notes)
+    group = ScoreGroup((), state, tables, readings=(), arrays=(), families={})
+    return MeasuredLoss(archive.joined(group), name, notes)
+
+
+def _hash(words: Sequence[str]) -> str:
+    return hashlib.blake2b("\n".join(words).encode(errors="surrogateescape"), digest_size=16).hexdigest()
+
+
+def places_judged(archive: "Archive", measure: Measure, wanted: Collection[tuple[str, ...]]) -> set[Place]:
+    """Return the places of results, at or below those wanted, for whose targets the metric is."""
+    kinds, found = kinds_of_tasks(archive), set[Place]()
+    columns = [archive.results[name].to_pylist() for name in NAMES]
+    for method, dataset, prototask, task in {*zip(*columns, strict=True)}:
+        place = TaskId(dataset, prototask, task)
+        is_wanted = any(place[: len(names)] == names for names in wanted)
+        if is_wanted and kinds.get(place) in measure.spec.kinds:
+            found.add((method, *place))
+    return found
+
+
+def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
+    """Say on how many instances there is no value, and why, the most frequent reason first."""
+    total = sum(row.instance != WHOLE for found in rows.values() for row in found)
+    counts: Counter[tuple[str, bool]] = Counter()
+    for found in rows.values():
+        counts.update((row.reason, row.instance == WHOLE) for row in found if row.reason)
+    said = []
+    for (reason, is_whole), count in counts.most_common():
+        of, what = (len(rows), "results of a method on a task") if is_whole else (total, "instances")
+        said.append(f"{count:,} of {of:,} {what}: {reason}")
+    return tuple(said)
+
+
+def _tables(
+    archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]], notes: Sequence[str]
+) -> Tables:
+    """Return the values as tables of an archive that holds nothing else."""
+    found = {name: schema.empty_table() for name, schema in SCHEMAS.items()}
+    losses = _losses(archive, loss, rows)
+    found["losses"] = losses
+    if losses.num_rows:
+        places = {(*place[1:], loss): own_unit(loss) for place in rows}
+        found["results"] = result_table(losses, archive.tasks, places)
+        # One number an instance is no number of test cases.
+        column = found["results"].column_names.index("test_cases")
+        nulls = pa.nulls(len(found["results"]), pa.int64())
+        found["results"] = found["results"].set_column(column, RESULTS.field("test_cases"), nulls)
+    faults = [result_fault("metrics", None, "a value on every instance", note) for note in notes]
+    told = [{**problem_row(fault), "kind": NOTICE} for fault in faults]
+    found["problems"] = table_of(told, SCHEMAS["problems"])
+    return found
+
+
+def _losses(archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]]) -> pa.Table:
+    metric = metric_of(loss)
+    facts = {
+        (row["dataset"], row["prototask"], row["task"]): row
+        for row in archive.tasks.select([*NAMES[1:], "prior", "training_size", "instances"]).to_pylist()
+    }
+    told: list[Row] = []
+    for place, found in rows.items():
+        task = facts[place[1:]]
+        same = dict(zip(NAMES, place, strict=True)) | {"loss": loss}
+        same |= {name: task[name] for name in ("prior", "training_size")}
+        values: dict[int, list[float]] = defaultdict(list)  # of each training set, on which runs are averaged
+        for row in found:
+            if row.value is not None:
+                values[row.instance % (task["instances"] or len(found) + 1)].append(row.value)
+        for instance, kept in sorted(values.items()):
+            if metric is not None:
+                value = metric.losses_of([float(np.mean(kept))]).tolist()
+                told.append({**same, "instance": instance, "values": value})
+    table = table_of(told, SCHEMAS["losses"])
+    return sorted_losses(table)
+
+
+TWO, PREDICTIONS = "two classes", "predictions"
+Facts = dict[TaskId, frozenset[str]]
+"""What is known of each task with results: its kind of targets, and of what else metrics may be made."""
+
+
+def task_facts_of_metrics(archive: "Archive") -> Facts:
+    """Return what metrics can be made of on each task with results."""
+    if not archive.paths:
+        return {}
+    units, datasets = archive._snapshot.results, archive._snapshot.datasets
+    kept = {place[1:] for place, unit in units.items() if has_predictions(unit)}
+    done = {place[1:] for place in units}
+    timed = distinct_rows(archive.costs, NAMES[1:])
+    rows = {(row["dataset"], row["prototask"]): row for row in archive.prototasks.to_pylist()}
+    two = _of_two_values(archive)
+    found: Facts = {}
+    for task, kind in kinds_of_tasks(archive).items():
+        row, facts = rows[task.dataset, task.prototask], {kind}
+        facts |= {"order"} if row["order"].lower() == SEQUENTIAL else set()
+        facts |= {PREDICTIONS} if task in kept else set()
+        facts |= {TWO} if (task.dataset, row["targets"][0]) in two else set()
+        facts |= {"times"} if task in timed else set()
+        facts |= {"matrix"} if f"{task.prototask}/{BENEFITS}" in datasets[task.dataset].files else set()
+        if task in done:
+            found[task] = frozenset(facts)
+    return found
+
+
+def _of_two_values(archive: "Archive") -> set[tuple[str, str]]:
+    """Return dataset and name of the attributes that have two values."""
+    columns = (archive.attributes[name].to_pylist() for name in ("dataset", "attribute", "categories"))
+    rows = zip(*columns, strict=True)
+    return {(dataset, name) for dataset, name, values in rows if values is not None and len(values) == 2}
+
+
+MOST_CLASSES = 8
+"""So many classes a cost-benefit matrix is offered for."""
+
+
+def classes_of(archive: "Archive", tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
+    """Return the classes of the targets of these tasks, None for all, if they all have the same."""
+    columns = (archive.attributes[name].to_pylist() for name in ("dataset", "attribute", "categories"))
+    values = {(dataset, name): found for dataset, name, found in zip(*columns, strict=True)}
+    columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
+    targets = {(dataset, name): found for dataset, name, found in zip(*columns, strict=True)}
+    wanted = {task[:2] for task in (kinds_of_tasks(archive) if tasks is None else tasks)}
+    found = {tuple(values.get((place[0], targets[place][0])) or ()) for place in wanted if targets.get(place)}
+    return next(iter(found)) if len(found) == 1 else ()
+
+
+def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[str, ...]:
+    """Return the losses that are offered, and those of metrics that need a setting to be had: of the first of
+    more than two classes as the positive one, and of a cost-benefit matrix of 1 for what is right."""
+    if "kappa" not in offered or not classes:  # nothing is made of predicted classes
+        return tuple(offered)
+    more = []
+    first, many = next(iter(classes)), len(classes)
+    for one in measures().values():
+        if one.spec.has_two and one.spec.is_ranked and many > 2:
+            more.append(with_setting(one, "positive", first))
+        if "matrix" in one.spec.options and many <= MOST_CLASSES:
+            right = [[float(row == column) for column in range(many)] for row in range(many)]
+            more.append(with_setting(one, "matrix", matrix_text(right)))
+    return tuple(dict.fromkeys([*offered, *map(metric_name, more)]))
+
+
+def measurable(facts: Facts, tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
+    """Return the losses of the metrics that can be had on some task, in the order of the registry. facts: of
+    `task_facts_of_metrics`; tasks: the only ones, None for all."""
+    there = {known for task, known in facts.items() if tasks is None or task in tasks}
+    found = [one for one in measures().values() if one.spec.is_ranked]
+    return tuple(metric_name(one) for one in found if any(_suits(one.spec, known) for known in there))
+
+
+def _suits(spec: MetricSpec, known: frozenset[str]) -> bool:
+    """Can a metric be had on a task of which this is known?"""
+    for kind, needs in spec.needs.items():
+        wanted = {kind, *(name for name in ("order", "matrix", "times") if name in needs)}
+        wanted |= {PREDICTIONS} if PREDICTED.intersection(needs) else set()
+        wanted |= {TWO} if spec.has_two else set()
+        if wanted <= known:
+            return True
+    return False

@@ -1,0 +1,61 @@
+"""`delve training`: how networks were trained, beside what was published of them."""
+
+from collections.abc import Sequence
+
+from delvecore.answers.network_training import difference_answer, search_answer, summary_answer
+from delvecore.archive.training_runs import network_runs
+from delvecore.cli.support.completers import data_paths
+from delvecore.cli.support.context import print_text
+from delvecore.cli.support.manual import TASK, ManualParser, add_follow_links
+from delvecore.cli.support.ranking_options import archive_of
+from delvecore.errors import DelveError
+from delvecore.report.writers.answers import ANSWER_FORMATS, answer_text
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = command().parse_args(arguments)
+    archive, places = archive_of(options.paths, follow_links=options.follow_links)
+    runs = [
+        run
+        for run in network_runs(archive, places)
+        if not options.methods or run.method in options.methods.split(",")
+    ]
+    if not runs:
+        where = " ".join(options.paths) or "/"
+        remedy = "delve run rprop-pivot-1 makes some"
+        raise DelveError(f"{where}: expected networks with files Training.N, found none; {remedy}")
+    if options.test or options.search:
+        found = difference_answer(runs) if options.test else search_answer(runs)
+    else:
+        compact = options.format not in ("csv", "json")
+        found = summary_answer(runs, archive.published.to_pylist(), compact=compact)
+    print_text(answer_text(found, options.format, label="tab:training"))
+    return 0
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve training",
+        "print how networks were trained, and what was published of them",
+        description="Print errors of the training, validation and test set, overfit and epochs of each "
+        "network on each task, over its runs, and the figures that were published on the task.",
+        note="Runs are the instances of a task; delve import proben1 --runs makes them.",
+        files=((TASK + "Training.N", "tells how a network was trained."),),
+        examples=(
+            ("delve training /proben1-glass", "Compare with tables 3 to 11 of the PROBEN1 report."),
+            ("delve training /proben1-glass --test", "Test which networks differ, as its table 12."),
+            ("delve training /proben1-glass --search", "Choose among networks, as its tables 5 to 7."),
+        ),
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="places of tasks, or delve directories; without any, all")
+    add("--methods", metavar="METHODS", help="only these, with commas between")
+    which = parser.add_mutually_exclusive_group()
+    meaning = "test the logarithms of test errors of each two networks on a task"
+    which.add_argument("--test", action="store_true", help=meaning)
+    meaning = "name the run with the least validation error of all networks on a task, and those near it"
+    which.add_argument("--search", action="store_true", help=meaning)
+    add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
+    add_follow_links(parser)
+    parser.complete(paths=data_paths(tasks=True))
+    return parser

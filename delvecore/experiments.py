@@ -1,0 +1,431 @@
+"""Estimators and data in, an archive and a verdict out: `experiment` runs models as `delve run` does."""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pandas as pd
+import pyarrow as pa
+
+import delvecore
+from delvecore.archive import Archive
+from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
+from delvecore.encoding.task_instances import planned_listing
+from delvecore.errors import DelveError, Fault
+from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
+from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
+from delvecore.importers.sizes import MOST_INSTANCES
+from delvecore.importers.source import About, Source
+from delvecore.importers.sources import bunch_source, frame_source, open_source
+from delvecore.library.comparison import Comparison
+from delvecore.library.ranking import Ranking, rank
+from delvecore.losses.spec import loss_preference
+from delvecore.methods.objects import EstimatorMethod
+from delvecore.model import Prototask, task_name
+from delvecore.packaging.staging import choose_target
+from delvecore.parallel.processes import usable_cores
+from delvecore.plan import Plan, parse_plan
+from delvecore.progress import Progress
+from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.instances import INSTANCE_SUFFIX
+from delvecore.readers.specifications import prototask_names, read_dataset, read_prototask
+from delvecore.runner.choice import IMPUTE, CodingChoice, choose_tasks, coding_choice
+from delvecore.runner.runs import PlannedRun, Step, carried_out_by, plan_run, run_methods
+from delvecore.score_tables.frames import to_pandas
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.writers.method_description import describe_method
+
+if TYPE_CHECKING:
+    from delvecore.plots.theme import Figure
+
+
+MADE_OF = "Made-of"
+"""The file in a dataset's `Source` that says of which data and settings it was made."""
+Place = tuple[str, ...]
+
+
+class _Kind(NamedTuple):
+    """Datasets with targets of one kind. loss: the one that is shown; methods: those with results."""
+
+    loss: str
+    places: tuple[str, ...]
+    methods: set[str]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Experiment:
+    """What `experiment` found.
+
+    archive: the data and all results, as any archive; path: its delve directory; failures: what went wrong,
+    one message each; notes: what was left out, and why. In a notebook it shows itself: a sentence, a diagram
+    and a table for each kind of target."""
+
+    archive: Archive
+    path: str
+    failures: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    _directory: "tempfile.TemporaryDirectory[str] | None" = field(default=None, repr=False)
+
+    @cached_property
+    def answers(self) -> tuple[Ranking | Comparison, ...]:
+        """A ranking over all datasets with numeric targets under squared error, and one over those with
+        classes under 0-1 loss; of one dataset alone, a comparison of all pairs on its tasks. Kinds of targets
+        with results of one method only have none."""
+        return tuple(
+            self.rank(loss=kind.loss, places=kind.places)
+            if len(kind.places) > 1
+            else self.compare(kind.places[0], loss=kind.loss)
+            for kind in self._kinds
+            if len(kind.methods) > 1
+        )
+
+    @cached_property
+    def _kinds(self) -> "tuple[_Kind, ...]":
+        results = self.archive.results.select(["dataset", "method", "loss"])
+        rows = results.group_by(results.column_names).aggregate([]).to_pylist()
+        wanted = {
+            name: min((row["loss"] for row in rows if row["dataset"] == name), key=loss_preference)
+            for name in {row["dataset"] for row in rows}
+        }
+        found: dict[str, set[tuple[str, str]]] = {}
+        for row in rows:
+            found.setdefault(wanted[row["dataset"]], set()).add((f"/{row['dataset']}", row["method"]))
+        return tuple(
+            _Kind(loss, tuple(sorted({place for place, _ in rows})), {method for _, method in rows})
+            for loss, rows in sorted(found.items())
+        )
+
+    @property
+    def sentence(self) -> str:
+        """Which methods are better, and how sure is it? One sentence for each kind of target."""
+        alone = [
+            f"On {', '.join(kind.places)} only {', '.join(kind.methods)} has results: nothing is compared."
+            for kind in self._kinds
+            if len(kind.methods) == 1
+        ]
+        return "\n".join([*(one.sentence for one in self.answers), *alone]) or "No method has results."
+
+    def rank(self, *, loss: str | None = None, places: Sequence[str] = (), **options: Any) -> Ranking:
+        """Rank the methods over the tasks; options: those of `delvecore.rank`. Raises DelveError."""
+        return rank(self.archive, loss=loss, places=places, **options)
+
+    def compare(
+        self, place: str = "/", *, loss: str | None = None, setting: Setting = DEFAULT_SETTING
+    ) -> Comparison:
+        """Compare all pairs of methods on each task at or below a place; see `Archive.compare`."""
+        return Comparison(self.archive.compare(place, loss=loss, setting=setting), setting)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a method, task and loss, with its expected loss and standard error."""
+        return self.archive.to_frame("results")
+
+    def diagram(self, *, width: float | None = None) -> "Figure":
+        """Return the critical-difference diagram of the first ranking. Raises DelveError where results are of
+        one dataset only."""
+        for one in self.answers:
+            if isinstance(one, Ranking):
+                return one.diagram(width=width)
+        raise DelveError("diagram: expected results on two datasets of one kind or more, found fewer")
+
+    def save(self, path: str | os.PathLike[str]) -> str:
+        """Copy data and results to a new delve directory, which `delve dashboard PATH` and `open` read.
+
+        path: new, its name begins with `delve`. Raises DelveError for another one."""
+        target = os.path.abspath(os.path.expanduser(os.fspath(path)))
+        if os.path.lexists(target) or not os.path.basename(target).startswith("delve"):
+            found = "something there" if os.path.lexists(target) else "another name"
+            raise DelveError(f"{path}: expected a new path whose name begins with delve, found {found}")
+        shutil.copytree(self.path, target)
+        return target
+
+    def _repr_html_(self) -> str:
+        told = "".join(f"<p>{escape(line)}</p>\n" for line in (*self.notes, *self.failures))
+        return "\n".join(one._repr_html_() for one in self.answers) + told
+
+    def __repr__(self) -> str:
+        told = "\n".join([*self.notes, *self.failures])
+        return "\n\n".join([*map(repr, self.answers), *([told] if told else [])]) or self.sentence
+
+
+def experiment(
+    methods: Mapping[str, object],
+    datasets: Mapping[str, Any],
+    *,
+    target: str | Mapping[str, str] | None = None,
+    sizes: Sequence[int] = (),
+    instances: int = MOST_INSTANCES,
+    design: str | None = None,
+    codings: str | None = IMPUTE,
+    jobs: int | None = None,
+    into: str | os.PathLike[str] | None = None,
+    scheduler: str | None = None,
+    types: Mapping[str, str] | None = None,
+    seed: int = 1,
+    quiet: bool = False,
+) -> Experiment:
+    """Run estimators on data sets, several training sets each, and compare them.
+
+    Parameters
+    ----------
+    methods : mapping of str to object
+        Estimators by the names of the methods: anything with `fit` and `predict`. Probabilities of
+        `predict_proba` are kept where there are any.
+    datasets : mapping of str to object
+        By name: a data frame of any library, what scikit-learn's `load_*` and `fetch_*` give, a pair
+        (inputs, target), or the path of a CSV, Parquet or ARFF file.
+    target : str, or mapping of str to str
+        The column to predict, or one for each dataset that does not say it itself.
+    sizes : sequence of int
+        Numbers of training cases; without any, sizes that suit each dataset. Sizes of which a dataset has no
+        two separate training sets are left out for it, and `notes` say so.
+    instances : int
+        At most so many training sets of each size.
+    design : str, optional
+        A plan such as `"cv folds=10 repeats=3"`, `"holdout test=0.3 repeats=20"`, `"e0 samples=50"` or
+        `"loo"` in place of sizes and instances. Without one, training sets share no cases and all are tested
+        on cases that none of them has. Only then are results on training sets independent, as the analysis
+        of variance wants them; other designs are tested with a correction for the overlap.
+    codings : str, optional
+        How attributes are encoded: `"impute"` and `"default"` as for `delve run --codings`, or a file. With
+        None estimators get data frames with the columns as they are in the data, missing values included.
+    jobs : int, optional
+        Processes; as many as there are cores if None.
+    into : path, optional
+        A delve directory for data and results, made where it is new and its name begins with `delve`. What
+        is complete there is not run again, so an interrupted experiment goes on where it stopped. Without
+        it, all is temporary.
+    scheduler : str, optional
+        The address of a Dask scheduler, whose workers compute; `into` must then be a place that they share.
+    types : mapping of str to str, optional
+        Types of columns by name, as for `delve import --type`.
+    seed : int
+        Of the random order of cases, and of a design that draws.
+    quiet : bool
+        Show no progress on standard error?
+
+    Returns
+    -------
+    Experiment
+        The archive, a sentence, rankings, failures.
+
+    Raises
+    ------
+    DelveError
+        For what is no estimator or no data, a target that is not there, and a directory with other data or
+        results of other settings under the same name.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.dummy import DummyRegressor
+    >>> from sklearn.linear_model import Ridge
+    >>> found = experiment({"ridge": Ridge(), "mean": DummyRegressor()}, {"diabetes": load_diabetes()},
+    ...                    sizes=[32], instances=4, jobs=1, quiet=True)
+    >>> found.failures, found.to_frame()["method"].unique().tolist()
+    ((), ['mean', 'ridge'])
+    """
+    plan = _plan_of(design, seed, sizes=sizes)
+    if not methods:
+        raise DelveError("methods: expected estimators by name, found none")
+    learners = [
+        EstimatorMethod(name, estimator, takes_frames=codings is None) for name, estimator in methods.items()
+    ]
+    temporary = None if into else tempfile.TemporaryDirectory(prefix="delve-experiment-")
+    wanted = os.fspath(into) if into else os.path.join(temporary.name if temporary else "", "delve")
+    root = choose_target(wanted, (), os.getcwd())
+    options = ImportOptions(types=types or {}, seed=seed, sizes=tuple(sizes), instances=instances)
+    notes: list[str] = []
+    places: list[Place] = []
+    for name, given in datasets.items():
+        source = _source(name, given)
+        asked = target.get(name) if isinstance(target, Mapping) else target
+        places += _dataset(source, _options(options, source, name, asked), root, plan, notes)
+    if not places:
+        raise DelveError("datasets: expected data by name, found none")
+    for learner in learners:
+        describe_method(
+            os.path.join(root, "methods", learner.name),
+            learner.settings,
+            summary=f"{learner.settings['estimator']}\n",
+            sources={},
+            remedy="give the estimator another name, or choose another directory with into=",
+        )
+    choice = coding_choice(IMPUTE if codings is None else codings)
+    failures = _run(
+        learners, places, root, choice=choice, jobs=jobs, scheduler=scheduler, quiet=quiet, notes=notes
+    )
+    archive = delvecore.open(root, cache=temporary is None)
+    return Experiment(archive, root, tuple(failures), tuple(notes), temporary)
+
+
+def _plan_of(design: str | None, seed: int, *, sizes: Sequence[int]) -> Plan | None:
+    if design is None:
+        return None
+    if sizes:
+        raise DelveError("sizes: expected none beside design=, which says how many cases train")
+    try:
+        plan = parse_plan(design)
+    except ValueError as error:
+        expected, found = error.args
+        raise DelveError(f"design: expected {expected}, found {found}") from None
+    return plan._replace(seed=seed) if plan.is_drawn and "seed=" not in design else plan
+
+
+def _source(name: str, given: Any) -> Source:
+    """Return data in memory, or a file, as a source of cases. Raises DelveError."""
+    if isinstance(given, str | os.PathLike):
+        return open_source(os.fspath(given))
+    if hasattr(given, "data") and hasattr(given, "target"):
+        return bunch_source(given, name)
+    if isinstance(given, tuple) and len(given) == 2:
+        inputs, values = given
+        frame = pd.DataFrame(inputs).rename(columns=str).assign(target=pd.Series(values).to_numpy())
+        return frame_source(frame, name, about=About(name, targets=("target",)))
+    if isinstance(given, pa.Table):
+        return frame_source(given, name)
+    return frame_source(to_pandas(given), name)
+
+
+def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:
+    """Return the options of one dataset: a source that says its own target keeps it."""
+    columns = {column.name for column in source.columns}
+    own = source.about.targets
+    chosen = (target,) if target is not None and (target in columns or not own) else tuple(own)
+    if not chosen:
+        raise DelveError(f"target: expected the column of {name!r} that is to be predicted, found none")
+    kept = {column: kind for column, kind in options.types.items() if column in columns}
+    return options._replace(name=name, targets=chosen, types=kept)
+
+
+def _dataset(
+    source: Source, options: ImportOptions, root: str, plan: Plan | None, notes: list[str]
+) -> list[Place]:
+    """Write a dataset unless the directory has it already; return the places of its tasks. Raises Fault where
+    there is another dataset of this name."""
+    imported = plan_import(source, options._replace(sizes=()))
+    if options.sizes:
+        imported = _with_sizes(imported, options.sizes, notes)
+    made_of = _digest(imported, plan)
+    name = imported.name
+    for place in Hierarchy([root]).directories("data", name):
+        path = os.path.join(place, "Source", MADE_OF)
+        if not os.path.isfile(path) or read_text(path) != made_of:
+            expected = "the same data and settings as now"
+            raise Fault(place, expected, "others", "give the dataset another name, or choose another into=")
+        return _places(Hierarchy([root]), name, plan)
+    remedy = "give the dataset another name"
+    with new_dataset(name, root, remedy=remedy) as directory:
+        prototasks = write_dataset(imported, directory)
+        with open(os.path.join(directory, "Source", MADE_OF), "x", encoding="utf-8") as file:
+            file.write(made_of)
+        if plan is not None:
+            _write_instances(directory, prototasks, plan)
+    return _places(Hierarchy([root]), name, plan)
+
+
+def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str]) -> ImportPlan:
+    """Return a plan with the sizes of which half of the cases make two training sets. Raises DelveError where
+    none is left."""
+    known = min(map(plan.known_cases, plan.targets))
+    kept = tuple(size for size in sizes if 4 * size <= known)
+    if not kept:
+        expected = f"sizes up to {known // 4}, a quarter of its {known} cases"
+        raise DelveError(f"sizes: {plan.name}: expected {expected}, found {list(sizes)}")
+    if left := [size for size in sizes if size not in kept]:
+        listed = " and ".join(map(str, left))
+        notes.append(
+            f"{plan.name}: training sets of {listed} cases are left out: {known} cases do not have two of "
+            "them besides a test set of as many."
+        )
+    return plan._replace(options=plan.options._replace(sizes=kept))
+
+
+def _digest(plan: ImportPlan, design: Plan | None) -> str:
+    """Return a text that is the same only for the same data, target, types, sizes and design."""
+    found = hashlib.sha256()
+    for batch in plan.source.batches():
+        for column in batch:
+            found.update("".join(f"{value}\0" for value in column.to_pylist()).encode())
+    options = plan.options
+    told = {
+        "data": found.hexdigest(),
+        "columns": [(one.source, one.name, str(one.role), one.guess.type) for one in plan.columns],
+        "targets": plan.targets,
+        "sizes": tuple(options.sizes),
+        "instances": options.instances,
+        "seed": options.seed,
+        "design": design.words if design else "separate training sets",
+    }
+    return "".join(f"{key}: {value}\n" for key, value in told.items())
+
+
+def _write_instances(directory: str, prototasks: Sequence[Prototask], plan: Plan) -> None:
+    """List the instances of a plan beside each prototask."""
+    root = os.path.dirname(os.path.dirname(directory))
+    hierarchy = Hierarchy([root])
+    for prototask in prototasks:
+        dataset = read_dataset(hierarchy, prototask.dataset)
+        cases = prototask_cases(hierarchy, dataset, read_prototask(hierarchy, dataset, prototask.name))
+        instances, text = planned_listing(cases, plan)
+        task = task_name(PRIOR, min(len(one.training) for one in instances))
+        path = os.path.join(directory, prototask.name, task + INSTANCE_SUFFIX)
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(text)
+
+
+def _places(hierarchy: Hierarchy, name: str, plan: Plan | None) -> list[Place]:
+    """Return the places that are run: all tasks of a dataset, or those of the design."""
+    if plan is None:
+        return [(name,)]
+    return [
+        (name, prototask, file.removesuffix(INSTANCE_SUFFIX))
+        for prototask in prototask_names(hierarchy, name)
+        for file in hierarchy.files("data", name, prototask)
+        if file.endswith(INSTANCE_SUFFIX)
+    ]
+
+
+def _run(
+    learners: Sequence[EstimatorMethod],
+    places: Sequence[Place],
+    root: str,
+    *,
+    choice: CodingChoice,
+    jobs: int | None,
+    scheduler: str | None,
+    quiet: bool,
+    notes: list[str],
+) -> list[str]:
+    """Run what is not complete; return the failures."""
+    hierarchy = Hierarchy([root])
+    chosen = choose_tasks(hierarchy, places)
+    cases: dict[str, PrototaskCases] = {}
+    runs: list[PlannedRun] = []
+    for learner in learners:
+        run = plan_run(hierarchy, learner, chosen, root, cases=cases, codings=choice)
+        refused = run.refused_prototasks.items()
+        notes += [f"{learner.name}: not run on {path}: {why}." for path, why in refused]
+        runs.append(run)
+    bar = Progress(sys.stderr, quiet=quiet)
+    failed: list[Step] = []
+
+    def notify(step: Step) -> None:
+        failed.extend([step] if step.outcome.failure else [])
+        step.show(bar)
+
+    carry_out, workers = carried_out_by(scheduler, runs), jobs or usable_cores()
+    try:
+        failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify, imports_main=False)
+    finally:
+        bar.clear()
+    messages = {step.message for step in failed}
+    named = [f"{step.request.method.name}{step.message}" for step in failed]
+    return [*named, *(failure for failure in failures if failure not in messages)]

@@ -1,0 +1,68 @@
+"""Figures of classifiers: do probabilities come true, and how well do they rank the cases of a class?"""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from delvecore.answers.classification import Bin, Rankings
+from delvecore.plots import theme, words
+from delvecore.plots.theme import MethodStyle
+
+HEIGHT = 380
+
+
+def reliability_figure(bins: Sequence[Bin], style: MethodStyle) -> go.Figure:
+    """Draw the share that is right against the probability; on the diagonal they come true."""
+    if not bins:
+        return theme.empty_figure("No probabilities of independent test cases", height=HEIGHT)
+    figure = theme.new_figure(height=HEIGHT)
+    _diagonal(figure, 1, 1)
+    error = {
+        "type": "data",
+        "symmetric": False,
+        "array": [one.upper - one.held for one in bins],
+        "arrayminus": [one.held - one.lower for one in bins],
+        "color": style.colour,
+        "thickness": 2,
+        "width": 5,
+    }
+    hover = [
+        f"{words.count(one.cases, 'case')}: {100 * one.said:.0f} % said, {100 * one.held:.0f} % right"
+        for one in bins
+    ]
+    x, y = [one.said for one in bins], [one.held for one in bins]
+    marker = {"color": style.colour, "symbol": style.symbol, "size": 7}
+    line = {"color": style.colour, "width": 1.5}
+    more = {"marker": marker, "line": line, "error_y": error, "showlegend": False}
+    figure.add_trace(theme.trace("lines+markers", x, y, hover=hover, **more))
+    theme.title_y_axis(figure, "share that is right")
+    figure.update_layout(margin={"t": 32}, hovermode="closest")
+    figure.update_xaxes(title_text="probability of the predicted class", range=[0, 1.03], tickformat=".0%")
+    figure.update_yaxes(range=[0, 1.03], tickformat=".0%")
+    return figure
+
+
+def ranking_figure(found: Rankings, style: MethodStyle) -> go.Figure:
+    """Draw one curve a training set: up for each case of the class, right for each other one."""
+    if not found.curves:
+        return theme.empty_figure("No probabilities to rank cases by", height=HEIGHT)
+    figure = theme.new_figure(height=HEIGHT)
+    ends = (max(max(getattr(one, side)) for one in found.curves) for side in ("negatives", "positives"))
+    _diagonal(figure, *ends)
+    for one in found.curves:
+        said = f"{words.plot_text(one.title)}: area {one.area:.3f}"
+        line = {"color": style.colour, "width": 1.5}
+        more = {"line": line, "showlegend": False, "opacity": 0.75}
+        hover = [said] * len(one.negatives)
+        figure.add_trace(theme.trace("lines", list(one.negatives), list(one.positives), hover=hover, **more))
+    kind = "cases" if found.in_counts else "rate"
+    theme.title_y_axis(figure, f"true positive {kind}")
+    figure.update_layout(margin={"t": 32}, hovermode="closest")
+    figure.update_xaxes(title_text=f"false positive {kind}", rangemode="tozero")
+    figure.update_yaxes(rangemode="tozero")
+    return figure
+
+
+def _diagonal(figure: go.Figure, x: float, y: float) -> None:
+    line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"}
+    figure.add_trace(theme.trace("lines", [0, x], [0, y], line=line, showlegend=False))

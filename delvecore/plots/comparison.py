@@ -1,0 +1,271 @@
+"""Figures of a comparison on one task: losses, differences, training sets, sources of error, pairs, cases."""
+
+import math
+from collections.abc import Mapping
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+import plotly.graph_objects as go
+
+from delvecore.answers.compare_methods import (
+    REFERENCE,
+    Difference,
+    ErrorShare,
+    ErrorSources,
+    Estimate,
+    InstanceLoss,
+    Lines,
+    Pair,
+    PairMatrix,
+)
+from delvecore.answers.deciding_cases import CaseBin, CaseHistogram
+from delvecore.plots import rows, theme, words
+from delvecore.plots.highlighted_method import name_places
+from delvecore.plots.text_boxes import text_width
+
+SOURCES = {
+    "hierarchical": {"training": "Training sets", "residual": "Test cases and the rest"},
+    "common": {"training": "Training sets", "cases": "Test cases", "residual": "Interaction and the rest"},
+}
+LOOKS = {
+    "training": (theme.BLUE, "", "#ffffff"),
+    "cases": (theme.ORANGE, "/", "#101418"),
+    "residual": (theme.GREY, "", "#101418"),
+}
+"""Colour of a source, its pattern, and a colour in which text is read on it."""
+SMALLEST_LABELLED = 0.09
+MARK, BAR = 8, {"thickness": 2, "width": 6}
+"""Pixels of a mark, and of the ends of its interval, which are higher than the mark."""
+CELL_HEIGHT, HEAD_HEIGHT = 60, 44
+CELL_WIDTH, NAMES = 84, 120
+"""Pixels that the texts of a cell, and the names of rows, need."""
+SHADES = {"better": -1.0, "worse": 1.0}
+SIGNS = {"better": "▼ better", "worse": "▲ worse"}
+HIGHER_SIGNS = {"better": "▲ better", "worse": "▼ worse"}
+"""In which direction the row's method lies, where lower values are better, and where higher ones are."""
+HISTOGRAM = 300
+
+
+def estimates_figure(found: Lines[Estimate]) -> go.Figure:
+    """Draw one row a method: a dot at its loss, a bar of one standard error to either side, both in digits. A
+    published one is hollow.
+
+    An infinite loss or none has its text only."""
+    if not found.lines:
+        return theme.empty_figure("No results to show", height=160)
+    right = max(124, *(16 + text_width(line.text, 13) for line in found.lines))
+    figure = rows.rows_figure([line.method for line in found.lines], bottom=8, right=right)
+    ends: list[float] = []
+    for row, line in enumerate(found.lines):
+        if isfinite(line.loss):
+            look, error = found.looks[line.method], line.standard_error
+            bar = {"array": [error], **BAR, "color": look.colour}
+            said = f"{words.plot_text(line.method)}: {line.text}"
+            marker = look.marker(MARK)
+            if line.source:
+                said += f"<br>{words.plot_text(line.source, longest=120)}"
+                marker |= {"symbol": f"{look.symbol}-open", "line": {"width": 2, "color": look.colour}}
+            more = {
+                "meta": line.method,
+                "marker": marker,
+                "error_x": bar if isfinite(error) and error else None,
+            }
+            figure.add_trace(theme.trace("markers", [line.loss], [row], hover=said, **more))
+            ends += [line.loss - error, line.loss + error] if error == error else [line.loss]
+    rows.add_right_texts(figure, [line.text for line in found.lines])
+    rows.title_axis(figure, found.axis)
+    if found.baseline is not None:
+        ends.append(found.baseline.value)
+        rows.add_vertical_line(figure, found.baseline.value, text=found.baseline.text)
+    if ends and min(ends) >= 0:
+        figure.update_xaxes(range=[0, 1.06 * max(ends) or 1])
+    elif ends:
+        reach = (max(ends) - min(ends)) or 1
+        figure.update_xaxes(range=[min(ends) - 0.06 * reach, max(ends) + 0.06 * reach])
+    return figure
+
+
+def differences_figure(found: Lines[Difference]) -> go.Figure:
+    """Draw one row a method: full marks where the difference is significant, open ones where it is not.
+
+    The line at zero is the reference."""
+    if not found.lines:
+        return theme.empty_figure("No differences to show", height=160)
+    figure = rows.rows_figure([line.method for line in found.lines], bottom=8, right=168)
+    for row, line in enumerate(found.lines):
+        if isfinite(line.difference) and line.verdict != REFERENCE:
+            figure.add_trace(_difference(row, line, found.looks[line.method]))
+    rows.add_right_texts(figure, [line.text for line in found.lines])
+    reference = words.plot_text(found.lines[0].reference, longest=24)
+    rows.add_vertical_line(figure, 0, text=f"same as {reference}", dash="solid")
+    ends = [end for line in found.lines for end in (line.difference, line.lower, line.upper)]
+    reach = 1.12 * max((abs(end) for end in ends if isfinite(end)), default=0) or 1
+    low = -reach if any(end < 0 for end in ends) else -0.15 * reach
+    high = reach if any(end > 0 for end in ends) else 0.15 * reach
+    rows.title_axis(figure, words.better_side(found.axis, higher=found.is_higher))
+    figure.update_xaxes(range=[low, high])
+    return figure
+
+
+def _difference(row: int, line: Difference, look: theme.MethodStyle) -> theme.Trace:
+    """Return a mark with its interval, whose ends are higher than the mark, so that a short one is seen."""
+    interval, bar = "", None
+    if isfinite(line.lower) and isfinite(line.upper):
+        interval = f"<br>{words.number(line.lower)} to {words.number(line.upper)}"
+        ends = {"array": [line.upper - line.difference], "arrayminus": [line.difference - line.lower]}
+        bar = {"symmetric": False, **ends, **BAR, "color": look.colour}
+    marker = look.marker(MARK) | {"line": {"width": 2, "color": look.colour}}
+    if line.verdict not in ("better", "worse"):
+        marker["symbol"] = f"{look.symbol}-open"
+    said = f"{words.plot_text(line.method)}: {words.number(line.difference)}{interval}<br>{line.text}"
+    more = {"marker": marker, "meta": line.method, "error_x": bar}
+    return theme.trace("markers", [line.difference], [row], hover=said, **more)
+
+
+def instances_figure(found: Lines[InstanceLoss]) -> go.Figure:
+    """Draw one row a method, a mark for each training set; a line joins the marks of a training set.
+
+    Lines that all lean the same way say that one method is better whatever the training set."""
+    lines = [line for line in found.lines if isfinite(line.loss)]
+    if not lines:
+        return theme.empty_figure("No finite losses to show", height=160)
+    methods = list(dict.fromkeys(line.method for line in lines))
+    figure = rows.rows_figure(methods)
+    for instance in sorted({line.instance for line in lines}):
+        same = [line for line in lines if line.instance == instance]
+        x, y = [line.loss for line in same], [methods.index(line.method) for line in same]
+        grey = {"line": {"color": theme.LINE_GREY, "width": 1}, "opacity": 0.7}
+        figure.add_trace(theme.trace("lines", x, y, hover=f"training set {instance}", **grey))
+    for row, name in enumerate(methods):
+        own = [line for line in lines if line.method == name]
+        title = words.plot_text(name)
+        said = [f"{title}, training set {line.instance}: {words.number(line.loss)}" for line in own]
+        x, y = [line.loss for line in own], [row] * len(own)
+        look = {"marker": found.looks[name].marker(9), "meta": name}
+        figure.add_trace(theme.trace("markers", x, y, hover=said, **look))
+    figure.update_xaxes(title_text=found.axis)
+    return figure
+
+
+def error_bars_figure(found: ErrorSources) -> go.Figure:
+    """Draw one stacked bar a method: how much training sets, test cases and the rest add to the squared
+    standard error of its difference."""
+    if not found.lines:
+        return theme.empty_figure("No standard errors to take apart", height=160)
+    methods = list(dict.fromkeys(line.method for line in found.lines))
+    figure = rows.rows_figure(methods, top=34, bottom=66, showlegend=True)
+    for source, title in SOURCES[found.design].items():
+        lines = [line for line in found.lines if line.source == source]
+        figure.add_trace(_bars(title, lines, methods, LOOKS[source]))
+    figure.update_layout(barmode="stack", bargap=0.35, legend={"traceorder": "normal"})
+    figure.update_xaxes(range=[0, 1], tickformat=".0%", title_text="Share of the squared standard error")
+    return figure
+
+
+def _bars(title: str, lines: list[ErrorShare], methods: list[str], look: tuple[str, str, str]) -> theme.Trace:
+    colour, shape, text_colour = look
+    pattern = {"shape": shape, "size": 6, "solidity": 0.15, "fillmode": "overlay", "fgcolor": "#ffffff"}
+    names = [f"{words.plot_text(line.method)}: {title.lower()}" for line in lines]
+    shares = [line.share for line in lines]
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": title,
+        "x": shares,
+        "y": [methods.index(line.method) for line in lines],
+        "text": [f"{100 * share:.0f} %" if share >= SMALLEST_LABELLED else "" for share in shares],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textfont": {"color": text_colour, "size": 13},
+        "marker": {"color": colour, "pattern": pattern},
+        "hovertext": [f"{name}, {100 * share:.1f} %" for name, share in zip(names, shares, strict=True)],
+        "hoverinfo": "text",
+    }
+
+
+def pair_matrix_figure(found: PairMatrix) -> go.Figure:
+    """Draw a cell for each ordered pair: the row's method less the column's; shaded only where significant.
+
+    Every cell says in words whether the row's method is better, worse, or not significant."""
+    if not found.cells:
+        return theme.empty_figure("Two methods are needed for a pair", height=160)
+    methods = found.methods
+    figure = theme.new_figure(height=HEAD_HEIGHT + CELL_HEIGHT * len(methods))
+    shades = {(cell.row, cell.column): SHADES.get(cell.verdict, 0.0) for cell in found.cells}
+    z = [[shades.get((row, column)) for column in methods] for row in methods]
+    colours = {"zmin": -1, "zmax": 1, "colorscale": theme.DIVERGING, "showscale": False}
+    figure.add_heatmap(z=z, xgap=3, ygap=3, hoverinfo="skip", **colours)
+    x = [methods.index(cell.column) for cell in found.cells]
+    y = [methods.index(cell.row) for cell in found.cells]
+    signs = HIGHER_SIGNS if found.is_higher else SIGNS
+    texts, hover = zip(*(_texts(cell, signs) for cell in found.cells), strict=True)
+    more = {"text": texts, "textfont": {"size": 12}, "showlegend": False}
+    figure.add_trace(theme.trace("text", x, y, hover=hover, **more))
+    figure.update_layout(margin={"t": HEAD_HEIGHT - 8}, hovermode="closest")
+    names, ends = [words.plot_text(name, longest=16) for name in methods], len(methods) - 0.5
+    common = {"tickvals": list(range(len(methods))), "showgrid": False}
+    figure.update_xaxes(side="top", ticktext=names, range=[-0.5, ends], **common)
+    figure.update_yaxes(ticktext=[f"{name} " for name in names], range=[ends, -0.5], **common)
+    name_places(figure, x=methods, y=methods)
+    theme.needs_width(figure, NAMES + CELL_WIDTH * len(methods))
+    return figure
+
+
+def _texts(cell: Pair, signs: Mapping[str, str]) -> tuple[str, str]:
+    """Return what stands in a cell, and what the mouse shows of it."""
+    p = cell.p_shown.replace("<", "&lt;")
+    text = f"{cell.shown}<br>{p}<br>{signs.get(cell.verdict, cell.verdict)}"
+    text = {"identical": "identical", "not tested": f"{cell.shown}<br>not tested"}.get(cell.verdict, text)
+    names = f"{words.plot_text(cell.row)} less {words.plot_text(cell.column)}"
+    return text, f"{names}: {cell.shown}<br>{p}, {cell.verdict}"
+
+
+def case_histogram_figure(found: CaseHistogram) -> go.Figure:
+    """Draw test cases by their difference, left where the first method loses less; the mean as a line.
+
+    Hatched bars at the ends hold the cases beyond, too."""
+    bins = found.bins
+    if not any(one.cases for one in bins):
+        return theme.empty_figure("No differences between test cases to show", height=HISTOGRAM)
+    figure = theme.new_figure(height=HISTOGRAM)
+    width = max(one.high - one.low for one in bins)
+    shapes = ["/" if one.beyond else "" for one in bins]
+    pattern = {"shape": shapes, "fillmode": "overlay", "fgcolor": "#ffffff"}
+    figure.add_bar(
+        x=[one.middle for one in bins],
+        y=[one.cases for one in bins],
+        width=width or min((0.6 * (after.low - one.low) for one, after in pairwise(bins)), default=0.5),
+        marker={"color": [_colour(one) for one in bins], "line": {"width": 0}, "pattern": pattern},
+        hovertext=[_bin_hover(one) for one in bins],
+        hoverinfo="text",
+        showlegend=False,
+    )
+    _add_sides(figure, found)
+    figure.update_xaxes(title_text=found.axis)
+    figure.update_layout(margin={"t": 52}, bargap=0.05)
+    return figure
+
+
+def _colour(one: CaseBin) -> str:
+    if abs(one.middle) < 1e-12 or one.low < 0 < one.high:
+        return theme.GREY
+    return theme.BLUE if one.middle < 0 else theme.VERMILION
+
+
+def _bin_hover(one: CaseBin) -> str:
+    cases = words.count(one.cases, "case")
+    if one.low == one.high:
+        return f"difference {words.number(one.low)}: {cases}"
+    beyond = " and beyond" if one.beyond else ""
+    return f"{words.number(one.low)} to {words.number(one.high)}{beyond}: {cases}"
+
+
+def _add_sides(figure: go.Figure, found: CaseHistogram) -> None:
+    first, second = (words.plot_text(name, longest=24) for name in found.names)
+    above: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
+    for x, anchor, text in ((0, "left", f"◀ {first} loses less"), (1, "right", f"{second} loses less ▶")):
+        theme.add_text(figure, text, x, 1, size=13, xref="paper", xanchor=anchor, yshift=24, **above)
+    if not math.isnan(mean := found.mean):
+        figure.add_vline(x=mean, line={"color": theme.LINE_GREY, "width": 2, "dash": "dash"})
+        theme.add_text(figure, f"mean {words.number(mean, digits=3)}", mean, 1, **above)

@@ -1,0 +1,77 @@
+"""Who contributed a dataset or a method, when, and how to reach them: the file `Source/Contributor`.
+
+Source: DELVE manual, appendix B: what is submitted is presented with contributors, addresses and dates."""
+
+from collections.abc import Iterator
+from datetime import date
+from itertools import pairwise
+from typing import NamedTuple
+
+from delvecore.errors import Report, raise_error, spec_fault
+from delvecore.readers.files import read_document
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
+from delvecore.readers.lines import Lines, parse_keys, uncommented_lines
+
+CONTRIBUTOR = "Contributor"
+"""The name of the file."""
+KEYS = ("name", "address", "date")
+
+
+class Contributor(NamedTuple):
+    """Who contributed something. address: of a letter, a page or mail; when: the day, as in 2026-11-22."""
+
+    name: str
+    address: str
+    when: str
+
+
+def parse_contributors(text: str, source: str, *, report: Report = raise_error) -> tuple[Contributor, ...]:
+    """Return the contributors that a file lists, each from a line `Name:` on. report receives a ParseError
+    for each fault; who has no name is left out, what else is missing is empty."""
+    found = []
+    for lines in _entries(uncommented_lines(text)):
+        keys = parse_keys(lines, source, KEYS, report=report)
+        values = {key: keys[key][1] if key in keys else "" for key in KEYS}
+        for key in KEYS:
+            if not values[key]:
+                line = keys[key][0] if key in keys else lines[0][0]
+                report(
+                    spec_fault(
+                        source, line, f"the contributor's {key}", "none", f"add a line '{key.title()}: ...'"
+                    )
+                )
+        if values["date"] and not _is_day(values["date"]):
+            wanted = "the date as year, month and day, such as 2026-11-22"
+            report(spec_fault(source, keys["date"][0], wanted, repr(values["date"])))
+        if values["name"]:
+            found.append(Contributor(values["name"], values["address"], values["date"]))
+    if not found:
+        report(spec_fault(source, None, "a contributor: lines Name, Address and Date", "none", "add them"))
+    return tuple(found)
+
+
+def contributor_file(hierarchy: Hierarchy, part: str, name: str) -> str | None:
+    """Return the path of the file of a dataset (part `data`) or method (`methods`), if there is one."""
+    return hierarchy.find(part, name, SOURCE_DIRECTORY, CONTRIBUTOR)
+
+
+def read_contributors(
+    hierarchy: Hierarchy, part: str, name: str, *, report: Report = raise_error
+) -> tuple[Contributor, ...]:
+    """Return who contributed a dataset (part `data`) or a method (`methods`): nobody without a file."""
+    path = contributor_file(hierarchy, part, name)
+    return parse_contributors(read_document(path), path, report=report) if path else ()
+
+
+def _entries(lines: Lines) -> Iterator[Lines]:
+    """Divide the lines at each that begins a contributor."""
+    starts = [place for place, (_, line) in enumerate(lines) if line.lstrip().lower().startswith("name:")]
+    bounds = sorted({0, *starts, len(lines)})
+    return (lines[low:high] for low, high in pairwise(bounds))
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

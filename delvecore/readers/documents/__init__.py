@@ -1,1 +1,0 @@
-"""What documentation says in a fixed form, beside its text."""

@@ -1,0 +1,353 @@
+"""The numbers of a paper's table: estimates and comparisons of an archive under one loss, by task and method.
+
+Its rows are tasks, or means over the tasks of a level, or single scores, which are not tested. Tasks of one
+dataset share test cases, and training sets of different sizes share cases, so that their errors are not
+independent: within a dataset they are added as if they depended fully on each other, which is cautious;
+between datasets they are independent."""
+
+import functools
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore.losses.published import PublishedValue
+from delvecore.losses.spec import metric_of, shown_value
+from delvecore.model import TaskId
+from delvecore.number_format.text_columns import places_among, task_places
+from delvecore.report.grid import ALONE, BEST, UNTESTED
+from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.standings import PairFound, with_standings
+from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
+from delvecore.report.paper.task_levels import Level, PaperArchive, TaskFacts, factor_names
+from delvecore.stats.array_types import Floats, Whole
+from delvecore.stats.choose import Setting, turned_verdict, verdict
+from delvecore.stats.losses.anova import student_t_two_sided
+from delvecore.stats.losses.results import standardized_mean, standardized_spread
+from delvecore.stats.notes import parsed, words_of
+from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.ranks import units_of
+from delvecore.stats.ranking.score_table import CommonResults, ScoreTable
+from delvecore.stats.verdicts import verdicts
+
+NOT_COMPARED = "their losses cannot be paired"
+UNDEFINED, NOT_STANDARDIZED = (PaperCell(None, missing=why) for why in ("undefined", "not standardized"))
+_STANDARDIZED = ("standardized_", "standardized_error")
+_OF_PAIR = ("difference", "p", "p_adjusted", "test", "note", "df1")
+
+
+class ArchiveValues:
+    """What an archive says under the loss of a request, whatever the confidence: made once for all levels and
+    ways of showing it. request: with loss and methods; facts: of its tasks, in their order; found: the
+    results of these methods."""
+
+    def __init__(
+        self, archive: PaperArchive, request: PaperRequest, facts: Sequence[TaskFacts], found: CommonResults
+    ) -> None:
+        self._archive, self.request, self.runs = archive, request, found.runs
+        self._prefix, self._error = ("", "standard_error") if request.raw else _STANDARDIZED
+        self._rows, tasks = found.results, set(found.tasks)
+        self.facts = tuple(
+            one for one in facts if one.task in tasks and all(name in one.factors for name in request.by)
+        )
+        self._place = _places(self._rows, self.facts, request.methods)
+        self._number = {one.task: number for number, one in enumerate(self.facts)}
+        self._column = {name: column for column, name in enumerate(request.methods)}
+        self._estimates = {name: self._numbers(name) for name in ("mean", f"{self._prefix}mean", self._error)}
+
+    def _numbers(self, name: str) -> Floats:
+        """Return a column by task and method; not a number where there is none."""
+        column = np.append(pc.fill_null(self._rows[name], math.nan).to_numpy(), math.nan)
+        return column.astype(float)[self._place]
+
+    @property
+    def tasks(self) -> tuple[TaskId, ...]:
+        return tuple(self._number)
+
+    @functools.cached_property
+    def values(self) -> Floats:
+        """Estimates by task and method as they are shown, not a number where there is none."""
+        found = self._estimates[f"{self._prefix}mean"]
+        kept = np.where(np.isnan(self._estimates["mean"]), math.nan, found)
+        metric = metric_of(self.request.loss or "")
+        return metric.values_of(kept) if metric else kept
+
+    @functools.cached_property
+    def first_two(self) -> list[list[str]]:
+        """The two best methods of each task, by which others are judged."""
+        losses = -self.values if self.request.higher_is_better else self.values
+        order = np.argsort(losses, axis=1, kind="stable")[:, :2]
+        return [[self.request.methods[place] for place in places] for places in order.tolist()]
+
+    @functools.cached_property
+    def _pairs(self) -> "_Pairs":
+        """The comparisons: with the best of each task and the reference, of which rows of tasks tell; all for
+        rows of levels."""
+        request, against = self.request, None
+        if not request.by:
+            others = [request.reference] if request.reference else []
+            against = {
+                task: {best, *others} for task, (best, *_) in zip(self.tasks, self.first_two, strict=True)
+            }
+        setting = Setting(adjust=request.adjust)
+        compare = functools.partial(self._archive.compare, loss=request.loss, methods=request.methods)
+        found = compare(against=against, setting=setting)
+        places = (
+            _task_numbers(found, self.facts),
+            *(places_among(found[name], request.methods) for name in ("method_a", "method_b")),
+        )
+        is_known = np.all([place >= 0 for place in places], axis=0)
+        keys = self._key(*(place[is_known] for place in places))
+        names = list(dict.fromkeys((f"{self._prefix}difference", self._error, *_OF_PAIR)))
+        rows = found.select(names).filter(pa.array(is_known))
+        numbers = dict(zip(keys.tolist(), range(len(keys)), strict=True))
+        return _Pairs(numbers, {name: rows[name].to_pylist() for name in names})
+
+    def _key(self, task: Any, first: Any, second: Any) -> Any:
+        """Return one number for a pair on a task."""
+        return (task * len(self._column) + first) * len(self._column) + second
+
+    def cell(self, task: TaskId, method: str) -> PaperCell:
+        """Return value and error, or why there is none."""
+        at = self._number[task], self._column[method]
+        row = int(self._place[at])
+        if row < 0:
+            return PaperCell(None, missing=self.runs.missing(task.path, method) or "no results")
+        if math.isnan(self._estimates["mean"][at]):
+            return UNDEFINED
+        value, error = float(self.values[at]), float(self._estimates[self._error][at])
+        if math.isnan(value):
+            return NOT_STANDARDIZED
+        note = words_of(parsed(self._rows["notes"][row].as_py())) if self._has_notes[row] else None
+        return PaperCell(value, None if math.isnan(error) else error, note=note)
+
+    @functools.cached_property
+    def _has_notes(self) -> list[bool]:
+        lengths = pc.fill_null(pc.list_value_length(self._rows["notes"]), 0)
+        return [length > 0 for length in lengths.to_pylist()]
+
+    def published(self, path: str, value: PublishedValue) -> PaperCell:
+        """Return a figure that was published on a task, in the table's unit."""
+        loss = self.request.loss or ""
+        if not self._prefix:
+            return PaperCell(shown_value(loss, value.mean), value.standard_error)
+        row = int(self._place[self._number[TaskId.parse(path)]].max())
+        constant = self._rows["standardizer"][row].as_py() if row >= 0 else None
+        mean = standardized_mean(loss, value.mean, constant)
+        mean = None if mean is None else shown_value(loss, mean)
+        return PaperCell(mean, standardized_spread(loss, value.standard_error, constant))
+
+    def pair(self, task: TaskId, first: str, second: str, *, level: float) -> PairFound:
+        """Return the archive's test of first against second; difference and error in the table's unit."""
+        number, a, b = self._number[task], self._column[first], self._column[second]
+        sign, row = 1, self._pairs.rows.get(self._key(number, a, b))
+        if row is None:
+            sign, row = -1, self._pairs.rows.get(self._key(number, b, a))
+        if row is None:
+            return PairFound(note=NOT_COMPARED)
+        said = {name: column[row] for name, column in self._pairs.columns.items()}
+        difference, own = said[f"{self._prefix}difference"], said["difference"]
+        return PairFound(
+            None if difference is None else sign * difference,
+            verdict=verdict(None if own is None else sign * own, said["p_adjusted"], level=level),
+            **{name: said[name] for name in ("p", "p_adjusted", "test", "note")},
+            error=said[self._error],
+            df=said["df1"],
+        )
+
+    @functools.cached_property
+    def scores(self) -> ScoreTable:
+        """The values as a table for ranks; infinite ones, which cannot be averaged, are missing."""
+        values = np.where(np.isfinite(self.values), self.values, math.nan)
+        units = units_of([dataset for dataset, *_ in self.tasks], self._archive.families)
+        on_one_scale = bool(self._prefix) and metric_of(self.request.loss or "") is None
+        paths = tuple(task.path for task in self.tasks)
+        return ScoreTable(
+            paths, self.request.methods, values, units=units, standardized=on_one_scale, runs=self.runs
+        )
+
+    @functools.cached_property
+    def tests(self) -> tuple[str, ...]:
+        """The tests, by code, that the comparisons on these tasks used."""
+        return tuple(sorted(filter(None, set(self._pairs.columns["test"]))))
+
+
+class _Pairs(NamedTuple):
+    """Comparisons. rows: by the number of a pair on a task; columns: by name."""
+
+    rows: Mapping[int, int]
+    columns: Mapping[str, list[Any]]
+
+
+def _places(rows: pa.Table, facts: Sequence[TaskFacts], methods: Sequence[str]) -> Whole:
+    """Return at which row each task and method has its results, -1 for none."""
+    found = np.full((len(facts), len(methods)), -1)
+    tasks, columns = _task_numbers(rows, facts), places_among(rows["method"], methods)
+    is_wanted = (tasks >= 0) & (columns >= 0)
+    found[tasks[is_wanted], columns[is_wanted]] = np.flatnonzero(is_wanted)
+    return found
+
+
+def _task_numbers(rows: pa.Table, facts: Sequence[TaskFacts]) -> Whole:
+    return task_places(rows, [one.task.path for one in facts])
+
+
+Rows = tuple[tuple[str, ...], list[Head], list[dict[str, PaperCell]]]
+"""Titles, heads, and {method: cell} of each row."""
+
+
+def task_rows(values: ArchiveValues, request: PaperRequest, shown: Sequence[str]) -> Rows:
+    """Return Rows, one a task, with the methods shown and the two best, which say how these stand."""
+    heads, rows = [], []
+    sized = any(facts.training_size for facts in values.facts)
+    for facts, best in zip(values.facts, values.first_two, strict=True):
+        task, prior = facts.task, "" if facts.prior == "std" else f" ({facts.prior})"
+        name = task.title if facts.is_scored else f"{task[0]}/{task[1]}{prior}"
+        labels = (name, f"{facts.training_size or ''}")
+        heads.append(Head("task", labels if sized else labels[:1], (task.path,)))
+        cells = {method: values.cell(task, method) for method in dict.fromkeys((*best, *shown))}
+        rows.append(with_standings(cells, partial(values.pair, task, level=request.level), request))
+    return TASK_TITLES if sized else TASK_TITLES[:1], heads, rows
+
+
+def level_rows(values: ArchiveValues, request: PaperRequest, archive: PaperArchive) -> Rows:
+    """Return Rows, one a combination of levels that some task has."""
+    names = factor_names(archive)
+    groups: dict[tuple[Level, ...], list[TaskId]] = {}
+    for facts in values.facts:
+        key = tuple(facts.factors[name] for name in request.by)
+        groups.setdefault(key, []).append(facts.task)
+    heads, rows = [], []
+    for levels in sorted(groups, key=lambda key: [level[0] for level in key]):
+        own = groups[levels]
+        labels = (*(label for _, label in levels), f"{len(own)}")
+        heads.append(Head("level", labels, tuple(task.path for task in own)))
+        cells = {name: _mean(own, [values.cell(task, name) for task in own]) for name in request.methods}
+        pairs = _level_pairs(own, values, request)
+        rows.append(with_standings(cells, partial(_of_pair, pairs), request))
+    return (*(names[name] for name in request.by), "Tasks"), heads, rows
+
+
+def _mean(tasks: Sequence[TaskId], cells: Sequence[PaperCell]) -> PaperCell:
+    missing = [cell.missing for cell in cells if cell.value is None]
+    if missing:
+        said = missing[0] if len(missing) == len(cells) else "not on all tasks of the row"
+        return PaperCell(None, missing=said)
+    mean = sum(cell.value for cell in cells if cell.value is not None) / len(cells)
+    errors = [cell.error for cell in cells if cell.error is not None]
+    known = math.isfinite(mean) and len(errors) == len(cells)
+    return PaperCell(mean, _error(tasks, errors) if known else None)
+
+
+def _by_dataset(tasks: Sequence[TaskId], errors: Sequence[float]) -> dict[str, float]:
+    """Return the sum of the errors of each dataset."""
+    sums: dict[str, float] = {}
+    for task, error in zip(tasks, errors, strict=True):
+        sums[task[0]] = sums.get(task[0], 0.0) + error
+    return sums
+
+
+def _error(tasks: Sequence[TaskId], errors: Sequence[float]) -> float:
+    return math.sqrt(math.fsum(one * one for one in _by_dataset(tasks, errors).values())) / len(tasks)
+
+
+def _of_pair(pairs: Mapping[tuple[str, str], PairFound], first: str, second: str) -> PairFound:
+    return pairs[first, second]
+
+
+def _level_pairs(
+    tasks: Sequence[TaskId], values: ArchiveValues, request: PaperRequest
+) -> dict[tuple[str, str], PairFound]:
+    """Compare all methods over the tasks of a row, both ways round; p adjusted for all pairs."""
+    pairs = list(combinations(request.methods, 2))
+    tested = [_pair(tasks, values, *names, level=request.level) for names in pairs]
+    p, difference = (
+        np.array([getattr(one, name) for one in tested], dtype=float) for name in ("p", "difference")
+    )
+    p_adjusted = adjust(p, method=request.adjust, untested=True)
+    said = verdicts(difference, p_adjusted, level=request.level)
+    found = {}
+    for (a, b), one, adjusted, told in zip(pairs, tested, p_adjusted.tolist(), said, strict=True):
+        known = replace(one, p_adjusted=None if math.isnan(adjusted) else adjusted, verdict=told)
+        found[a, b], found[b, a] = known, replace(known, verdict=turned_verdict(told))
+    return found
+
+
+def _pair(
+    tasks: Sequence[TaskId], values: ArchiveValues, first: str, second: str, *, level: float
+) -> PairFound:
+    """Test the mean difference: t with Satterthwaite's degrees of freedom."""
+    found = [values.pair(task, first, second, level=level) for task in tasks]
+    differences = [one.difference for one in found if one.difference is not None]
+    if len(differences) < len(found):
+        return PairFound(note=NOT_COMPARED)
+    if not all(map(math.isfinite, differences)):
+        return PairFound(note="an infinite loss on a task of the row")
+    mean = math.fsum(differences) / len(found)
+    errors = [(one.error, one.df) for one in found]
+    known = [(error, df) for error, df in errors if error is not None and df is not None and error == error]
+    if len(known) < len(found):
+        return PairFound(mean, note="a task of the row has no standard error of the difference")
+    error = _error(tasks, [one for one, _ in known])
+    if error == 0:
+        return PairFound(mean, note="the differences have no variance")
+    p = student_t_two_sided(mean / error, _degrees(tasks, known))
+    return PairFound(mean, p, test="combined")
+
+
+def _degrees(tasks: Sequence[TaskId], known: Sequence[tuple[float, float]]) -> float:
+    """Return the degrees of freedom of a sum of errors; those of a dataset are the fewest among its tasks."""
+    fewest: dict[str, float] = {}
+    for task, (_, df) in zip(tasks, known, strict=True):
+        fewest[task[0]] = min(df, fewest.get(task[0], math.inf))
+    sums = _by_dataset(tasks, [error for error, _ in known])
+    weights = {name: one / max(sums.values()) for name, one in sums.items()}
+    below = math.fsum(weight**4 / fewest[name] for name, weight in weights.items())
+    return math.fsum(weight**2 for weight in weights.values()) ** 2 / below
+
+
+UNTESTABLE = "a single score says nothing of its own uncertainty"
+NO_SCORE = PaperCell(None, missing="no score")
+
+
+class ScoreValues:
+    """The rows of scores, made once for all levels and marks. table: of the methods that are asked for."""
+
+    def __init__(self, table: ScoreTable) -> None:
+        self.table = table
+        self.heads = tuple(Head("task", (name,), (name,)) for name in table.tasks)
+        self._known = (~np.isnan(table.values)).sum(axis=1).tolist()
+        self._lowest = np.where(np.isnan(table.losses), np.inf, table.losses).min(axis=1, initial=np.inf)
+        self._rows: tuple[tuple[str, ...], list[dict[str, PaperCell]]] = (), []
+
+    def rows(self, shown: Sequence[str]) -> list[dict[str, PaperCell]]:
+        """Return the cells of these methods, by name, one row a task; those that were asked for last are
+        kept."""
+        kept, rows = self._rows
+        if kept != tuple(shown):
+            part = self.table.select(methods=shown)
+            are_best = (part.losses == self._lowest[:, None]).tolist()
+            found = zip(part.values.tolist(), are_best, self._known, strict=True)
+            cell = functools.cache(_cell)  # Scores have few digits, so that there are few cells.
+            rows = [
+                dict(zip(shown, map(cell, *row, itertools.repeat(known == 1)), strict=True))
+                for *row, known in found
+            ]
+            self._rows = tuple(shown), rows
+        return rows
+
+
+def _cell(value: float, is_best: bool, is_alone: bool) -> PaperCell:
+    """Return the cell of a score, perhaps the only one of its task."""
+    if value != value:
+        return NO_SCORE
+    if is_best:
+        return PaperCell(value, standing=ALONE if is_alone else BEST)
+    return PaperCell(value, standing=UNTESTED, note=UNTESTABLE)

@@ -1,0 +1,402 @@
+"""Sentences on a ranking: what counts once, which method is best, one's own method, runs without a value.
+
+Pages, commands and files share them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from delvecore.model import TaskId
+from delvecore.report.rounding import p_words
+from delvecore.report.verdict_words import PHRASES, THAN, not_tested, test_words
+from delvecore.report.writers.text import and_list, counted
+from delvecore.score_tables.score_file import Reading
+from delvecore.stats.choose import ADJUSTMENTS, RankTest, Verdict, adjustment_words, turned_verdict
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.performance_profiles import GroupRanks
+from delvecore.stats.ranking.random_effects import CombinedPairs
+from delvecore.stats.ranking.ranks import DATASET, TASK, holds_several, unit_names
+from delvecore.stats.ranking.score_table import CommonRuns, Lacking
+from delvecore.stats.verdicts import PairVerdicts, pair_verdicts, verdict_row
+
+PLURALS = {"task": "tasks", "dataset": "datasets", "family": "families"}
+OWN_WORDS = {
+    "studentized range": "adjusted for all pairs by the studentized range",
+    "largest statistic": "adjusted for all pairs by the largest statistic",
+    "bonferroni": "adjusted by Bonferroni's procedure for all pairs with the control",
+}
+SOURCES = {
+    "column": "Datasets and families are those that the table's columns name",
+    "names": "The names of tasks say which are of one dataset, such as `age/std.128`",
+}
+
+
+def units_name(found: Analysis) -> str:
+    """Return `tasks`, `datasets` or `families`."""
+    return PLURALS[found.unit]
+
+
+def unit_count(found: Analysis) -> str:
+    """Return such as `26 datasets`, or `4 of 12 tasks` where the others are left out."""
+    return counted_units(
+        len(found.units.tasks), found.unit, whole=len(set(unit_names(found.given, found.unit)))
+    )
+
+
+def counted_units(count: int, unit: str, *, whole: int | None = None) -> str:
+    """Return such as `26 datasets`, or `4 of 12 tasks` of a larger whole; unit: task, dataset or family."""
+    if whole is not None and whole > count:
+        return f"{count:,} of {whole:,} {unit if whole == 1 else PLURALS[unit]}"
+    return f"{count:,} {unit if count == 1 else PLURALS[unit]}"
+
+
+def basis_words(found: Analysis) -> str:
+    """Return such as `138 tasks of 26 datasets; tasks of one dataset count once`; where tasks are left out,
+    `120 of 138 tasks of 26 datasets`."""
+    tasks, known, whole = len(found.table.tasks), found.table.units, len(found.given.tasks)
+    if found.unit != TASK:
+        is_said = holds_several(found.table, found.unit)
+        return counts_words(tasks, len(found.units.tasks), unit=found.unit, is_said=is_said, whole=whole)
+    if known is None or not holds_several(found.table, DATASET):
+        return counted_units(tasks, TASK, whole=whole)
+    return counts_words(tasks, len(set(known.datasets)), unit=TASK, whole=whole)
+
+
+def counts_words(
+    tasks: int, groups: int, *, unit: str, is_said: bool = True, whole: int | None = None
+) -> str:
+    """Return such as `138 tasks of 26 datasets; tasks of one dataset count once`. groups: how many units they
+    are, or datasets where each task counts; is_said: what counts; whole: how many tasks there are, with those
+    that are left out."""
+    grouped = counted_units(groups, DATASET if unit == TASK else unit)
+    said = f"{counted_units(tasks, TASK, whole=whole)} of {grouped}"
+    counts = "each task counts" if unit == TASK else f"tasks of one {unit} count once"
+    return f"{said}; {counts}" if is_said else said
+
+
+def group_name(group: GroupRanks) -> str:
+    """Return the name of a group of tasks, with its units where these are too few for intervals."""
+    return group.name if group.has_intervals else f"{group.name} ({counted_units(group.units, group.unit)})"
+
+
+def unit_source(found: Analysis) -> str:
+    """Say how it is known which tasks belong together; empty for an archive, and where it does not matter."""
+    known = found.table.units
+    if known is None or found.unit == TASK or known.known_by not in SOURCES:
+        return ""
+    return f"{SOURCES[known.known_by]}; --unit task counts every task."
+
+
+def adjustment_name(said: PairVerdicts) -> str:
+    """Return how the p of all pairs are adjusted: `adjusted by Holm's procedure over all pairs`."""
+    if said.adjustment in ADJUSTMENTS and not said.test.adjusts_by_itself:
+        return adjustment_words(said.adjustment)
+    return OWN_WORDS.get(said.adjustment) or adjustment_words(said.adjustment)
+
+
+def untestable_words(found: Analysis) -> str:
+    """Return why a test has no verdicts: `not testable with 5 datasets`."""
+    return f"not testable with {counted_units(len(found.units.tasks), found.unit)}"
+
+
+def family_words(found: Analysis, test: RankTest) -> str:
+    """Say how many pairs differ where families count once; empty where no family has several units."""
+    again = found.by_family
+    if again is None:
+        return ""
+    said = pair_verdicts(again, test)
+    name = test_words(test, None).replace("’", "'")
+    lead = f"Where each of {unit_count(again)} counts once,"
+    if not said.is_testable:
+        return f"{lead} pairs are {not_tested(untestable_words(again))} by {name}."
+    count = int(said.different.sum())
+    pairs = f"{count} of {counted(said.tested, 'pair')} {'differs' if count == 1 else 'differ'}"
+    return f"{lead} {pairs} significantly by {name}."
+
+
+MOST_NAMED = 6
+Groups = dict[Verdict, list[str]]
+"""Names of methods by what is said of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How a sentence is written where it is read: what is done to names from files, and to what matters
+    most."""
+
+    name: Callable[[str], str] = str
+    strong: Callable[[str], str] = str
+    apostrophe: str = "’"
+
+    def test(self, said: PairVerdicts) -> str:
+        """Return the test of verdicts: `sign flips of signed ranks`."""
+        return test_words(said.test, said.statistic).replace("’", self.apostrophe)
+
+
+PLAIN = Wording(apostrophe="'")
+"""For a terminal, and for files."""
+
+
+def ranking_sentence(
+    found: Analysis, said: PairVerdicts, *, quantity: str = "", wording: Wording = PLAIN
+) -> str:
+    """Say which method is best over what, and than how many others it is significantly better: on these
+    units, and where each family counts once. said: by the test chosen; quantity: what the values are, empty
+    where nobody knows."""
+    average, names = found.ranks.average, found.table.methods
+    best = [names[place] for place in found.order if average[place] == average.min()]
+    have = "share" if len(best) > 1 else "has"
+    lead = f"{named(best, wording)} {have} the best mean rank, {average.min():.2f} of {len(names)}"
+    over = basis_words(found)
+    over += f"{',' if ';' in over else ''} by {wording.name(quantity)}" if quantity else ""
+    how = f"{wording.test(said)}, {adjustment_name(said)}, at {found.alpha:g}"
+    if not said.is_testable:
+        untested = not_tested(untestable_words(found))
+        claim = f"Which methods differ is {wording.strong(untested)} by {how}."
+    elif said.test == RankTest.CONTROL:
+        claim = _against_control(found, said, wording)
+    else:
+        shared = wording.name(names[found.order[0]]) if len(best) > 1 else "it"
+        claim = f"By {how}, {shared} is {best_words(found, said, wording)}."
+    left = len(found.dropped_methods)
+    all_methods = counted(len(found.given.methods), "method")
+    not_ranked = f"Without a value on some task {left} of {all_methods} are not ranked." if left else ""
+    first = f"{wording.strong(f'{lead},')} over {over}. {claim}"
+    return " ".join(filter(None, [first, not_ranked, _friedman_words(found, wording)]))
+
+
+def _friedman_words(found: Analysis, wording: Wording) -> str:
+    """Say whether the global test finds any difference."""
+    friedman = found.friedman
+    p, kind = (friedman.p, "test") if friedman.exact_p is None else (friedman.exact_p, "exact test")
+    finds = "finds that the methods differ" if found.is_significant else "finds no difference between methods"
+    return f"Friedman{wording.apostrophe}s {kind} of all methods {finds} ({p_words(p)})."
+
+
+def best_words(found: Analysis, said: PairVerdicts, wording: Wording = PLAIN) -> str:
+    """Say what the verdicts are on the method of the best mean rank: `significantly better than 9 of the 11
+    others on these datasets, than 4 of them also where each of 8 families counts once, and not significantly
+    different from a and b`."""
+    groups, count = _groups(found, said, found.order[0]), len(found.table.methods) - 1
+    better, worse, alike = (groups[one] for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT))
+    if not better and not worse:
+        return wording.strong(f"{THAN[Verdict.NOT_SIGNIFICANT]} any other")
+    parts = []
+    if better:
+        few = f"{wording.name(better[0])}, the only other," if count == 1 else "every other"
+        many = few if len(better) == count else f"{len(better)} of the {count} others"
+        parts.append(f"{wording.strong(f'{THAN[Verdict.BETTER]} {many}')} on these {units_name(found)}")
+        parts += [family] if (family := _family_claim(found, said, better)) else []
+    parts += [wording.strong(f"{THAN[Verdict.WORSE]} {named(worse, wording)}")] if worse else []
+    parts += [f"{THAN[Verdict.NOT_SIGNIFICANT]} {wording.strong(named(alike, wording))}"] if alike else []
+    return and_list(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+
+
+def _family_claim(found: Analysis, said: PairVerdicts, better: Sequence[str]) -> str:
+    """Say of how many others the verdict holds where each family counts once; empty without families."""
+    again = found.by_family
+    if again is None:
+        return ""
+    once = f"where each of {unit_count(again)} counts once"
+    by_family = pair_verdicts(again, said.test)
+    if not by_family.is_testable:
+        return f"{not_tested(untestable_words(again))} {once}"
+    best = again.table.methods.index(found.table.methods[found.order[0]])
+    holds = {
+        name
+        for name, verdict in zip(again.table.methods, verdict_row(again, by_family, best), strict=True)
+        if verdict == Verdict.BETTER
+    }
+    kept = len(holds.intersection(better))
+    them = f"{kept} of them" if len(better) > 1 else "it"
+    if kept == len(better):
+        return f"than {'all of them' if len(better) > 1 else 'it'} also {once}"
+    return f"than {them if kept else 'none of them' if len(better) > 1 else 'it not'} {once}"
+
+
+def named(names: Sequence[str], wording: Wording = PLAIN) -> str:
+    """Return `a, b and c`, or the first few and how many more there are."""
+    shown = [wording.name(name) for name in names[:MOST_NAMED]]
+    return and_list([*shown, f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else shown)
+
+
+def _groups(found: Analysis, said: PairVerdicts, against: int, *, turned: bool = False) -> Groups:
+    """Return the names of the other methods, best first, by what is said of one method against them; turned:
+    of them against it."""
+    verdicts = verdict_row(found, said, against)
+    if turned:
+        verdicts = [turned_verdict(one) for one in verdicts]
+    groups: Groups = {one: [] for one in Verdict}
+    for place in found.order:
+        if place != against:
+            groups[verdicts[place]].append(found.table.methods[place])
+    return groups
+
+
+def _against_control(found: Analysis, said: PairVerdicts, wording: Wording) -> str:
+    control = found.control or 0
+    groups = _groups(found, said, control, turned=True)
+    parts = [
+        f"{wording.strong(words)}: {named(groups[one], wording)}"
+        for one, words in PHRASES.items()
+        if groups[one]
+    ]
+    start = f"Against the control {wording.strong(wording.name(found.table.methods[control]))}"
+    return f"{start} by {wording.test(said)} at {found.alpha:g}, {'; '.join(parts)}."
+
+
+class TaskCounts(NamedTuple):
+    """On how many tasks is one method better than another, by each task's own test?
+
+    better, worse: significantly; neither: also without a test; better_over_tasks, worse_over_tasks:
+    with p adjusted over the tasks, too; expected: how many tasks are significant by chance at most."""
+
+    better: int
+    worse: int
+    neither: int
+    better_over_tasks: int
+    worse_over_tasks: int
+    expected: float
+
+    @property
+    def turned(self) -> "TaskCounts":
+        """The same of the second method against the first."""
+        return TaskCounts(
+            self.worse,
+            self.better,
+            self.neither,
+            self.worse_over_tasks,
+            self.better_over_tasks,
+            self.expected,
+        )
+
+
+def task_counts_sentence(pair: tuple[str, str], counts: TaskCounts, *, wording: Wording = PLAIN) -> str:
+    """Say what the tests of single tasks find between two methods: what leads what is said of a pair.
+
+    Without an adjustment over tasks some of many tests are significant by chance: how many is said, and what
+    is left with Benjamini and Hochberg's adjustment."""
+    a, b = map(wording.name, pair)
+    total = counted(counts.better + counts.worse + counts.neither, "task")
+    return (
+        f"{a} against {b}: {PHRASES[Verdict.BETTER]} on {counts.better} of {total}, "
+        f"{PHRASES[Verdict.WORSE]} on {counts.worse}; by chance at most {counts.expected:.1f} would be. "
+        f"With p adjusted over tasks (Benjamini-Hochberg): better on {counts.better_over_tasks}, worse on "
+        f"{counts.worse_over_tasks}."
+    )
+
+
+def rival_words(found: Analysis, combined: CombinedPairs) -> str:
+    """Say what the tests of single tasks find between the best method and the next one."""
+    pair = found.table.methods[found.order[0]], found.table.methods[found.order[1]]
+    for place, names in enumerate(zip(combined.methods_a, combined.methods_b, strict=True)):
+        if set(names) == set(pair):
+            counts = TaskCounts(
+                int(combined.wins[place]),
+                int(combined.losses[place]),
+                int(combined.ties[place] + combined.untested[place]),
+                int(combined.wins_over_tasks[place]),
+                int(combined.losses_over_tasks[place]),
+                float(combined.expected[place]),
+            )
+            return task_counts_sentence(pair, counts if names == pair else counts.turned)
+    return ""
+
+
+class Standing(NamedTuple):
+    """A method among others. place: 1 for the best, shared by those that tie, None where it has none; of: how
+    many there are; better, worse, alike: the others that it is significantly better than, worse than, or not
+    significantly different from."""
+
+    method: str
+    place: int | None
+    of: int
+    better: Sequence[str] = ()
+    worse: Sequence[str] = ()
+    alike: Sequence[str] = ()
+
+
+def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Standing | None:
+    """Return where a method stands in a ranking, None where it is not ranked. said: by the test chosen."""
+    names, average = found.table.methods, found.ranks.average
+    if method is None or method not in names:
+        return None
+    own = names.index(method)
+    verdicts = verdict_row(found, said, own)
+    groups = {
+        one: [names[place] for place in found.order if place != own and verdicts[place] == one]
+        for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT)
+    }
+    return Standing(method, 1 + int((average < average[own]).sum()), len(names), *groups.values())
+
+
+def standing_sentence(found: Standing, *, wording: Wording = PLAIN) -> str:
+    """`Yours is mine, rank 5 of 13: significantly better than a; not significantly different from b.`"""
+    lead = f"Yours is {wording.strong(wording.name(found.method))}"
+    if found.place is not None:
+        lead += f", {wording.strong(f'rank {found.place} of {found.of}')}"
+    groups = zip((Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT), found[3:], strict=True)
+    parts = [f"{THAN[verdict]} {named(names, wording)}" for verdict, names in groups if names]
+    return f"{lead}{': ' if parts else ''}{'; '.join(parts)}."
+
+
+def are_counted(runs: CommonRuns | None, readings: Sequence[Reading]) -> bool:
+    """Do the lines on how scores were read say how many runs have no value?"""
+    return runs is not None and [one.failed for one in readings] == [runs.failed]
+
+
+def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False) -> list[str]:
+    """Return sentences for the first lines of a ranking; none where no run lacks a value.
+
+    are_counted: is it said before how many do?"""
+    if runs is None or not runs.failed:
+        return []
+    first = f"{runs.failed:,} of {counted(runs.runs, 'run')} {'have' if runs.failed > 1 else 'has'} no value"
+    parts = [] if are_counted else [first]
+    tasks = [f"{one.counted} of {one.instances} on {_title(one.task)}" for one in runs.reduced if one.counted]
+    if tasks:
+        means = "means are over the instances (folds, seeds or training sets) that all methods have, "
+        parts.append(means + _first(tasks))
+    said = "; ".join(parts)
+    found = [f"{said[:1].upper()}{said[1:]}."] if said else []
+    if runs.cells:
+        are = "is" if len(runs.cells) == 1 else "are"
+        cells = counted(len(runs.cells), "value")
+        found.append(f"{cells} {are} missing, of methods with fewer than half of a task's instances.")
+    if runs.without:
+        count = counted(len(runs.without), "task")
+        named = _first(list(map(_title, runs.without)))
+        found.append(f"No instance is common to all methods on {count}, left out: {named}.")
+    if runs.unranked:
+        which, are = ("it", "is") if len(runs.unranked) == 1 else ("them", "are")
+        named = _first([_lacking(one) for one in runs.unranked])
+        found.append(f"{named} and {are} not ranked; name {which} among the methods to have {which} ranked.")
+    return found
+
+
+def _title(task: str) -> str:
+    """Return the name of a task for readers; a path of scores is their dataset."""
+    return TaskId.parse(task).title if task.startswith("/") and task.count("/") == 3 else task
+
+
+def _lacking(one: Lacking) -> str:
+    return f"{one.method} has {one.there:,} of {counted(one.expected, 'run')}"
+
+
+def _first(names: list[str]) -> str:
+    shown = names[:MOST_NAMED]
+    return and_list([*shown, f"{len(names) - MOST_NAMED:,} more"] if len(names) > MOST_NAMED else shown)
+
+
+def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:
+    """Return the same for JSON: None where each value is one number."""
+    if runs is None:
+        return None
+    return {
+        "runs": runs.runs,
+        "failed": runs.failed,
+        "unranked": [one._asdict() for one in runs.unranked],
+        "missing_values": len(runs.cells),
+        "reduced": [one._asdict() for one in runs.reduced],
+        "text": " ".join(run_sentences(runs)),
+    }

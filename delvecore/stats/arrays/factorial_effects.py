@@ -1,0 +1,504 @@
+"""Factorial effects on a task-array: of its factors, training size, and interactions on a method's loss.
+
+The tasks are the cells of the design, and the task instances the replicates. The cells (all combinations of
+levels, or those that are there) have one estimate each, with a variance that is roughly known and differs.
+Effects are least-squares contrasts of the cells, all cells counting alike, so that in a complete design they
+are plain differences of averages. Their errors are propagated from those of the cells, with Satterthwaite's
+degrees of freedom. Terms of several contrasts are tested by the ANOVA-type statistic of Brunner, Dette and
+Munk 1997, "Box-type approximations in nonparametric factorial designs", JASA 92, which for one contrast is
+the square of Welch's t. What a design with holes cannot separate is not estimated.
+
+The learning slope is that of the loss against the logarithm of the training set's size."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, pairwise
+from math import exp, log2
+
+import numpy as np
+import pyarrow as pa
+from scipy.special import fdtrc, stdtr, stdtrit
+
+from delvecore.stats.array_types import Floats, Mask, Row, Whole
+from delvecore.stats.arrays.results import ArrayResults
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.verdicts import bounds_by_verdict, interval_significance, verdicts
+from delvecore.tables import ARRAY_EFFECTS, LEARNING_SLOPES
+
+TOLERANCE = 1e-9
+Term = tuple[int, ...]
+"""Numbers of factors; the mean is the empty one."""
+ROUNDING = 1e-13
+"""A sum below this share of the sum of its terms without their signs is what rounding left of zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class DesignFactor:
+    """A factor of two or more levels. positions: where they lie on a line; None: they have no order."""
+
+    name: str
+    levels: int
+    positions: tuple[float, ...] | None = None
+
+    @property
+    def codes(self) -> Floats:
+        """The levels coded in columns that sum to zero, shape (levels, levels - 1).
+
+        Two levels are -1 and 1. The first column of ordered levels is their position, the ends 2 apart; other
+        columns are orthogonal to it and to each other, of length 1."""
+        if self.levels == 2:
+            return np.array([[-1.0], [1.0]])
+        line = np.asarray(() if self.positions is None else self.positions, dtype=float)
+        ends = [2 * (line - line.mean()) / (line.max() - line.min())] if len(line) else []
+        basis = np.column_stack([np.ones(self.levels), *ends, np.eye(self.levels)])
+        columns = np.linalg.qr(basis)[0][:, 1:]
+        return np.column_stack([*ends, columns[:, len(ends) :]])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """Terms (tuples of numbers of factors, the mean as the empty one first) fitted to cells by least squares.
+
+    columns: those of each term; solution: coefficients from cells, shape (columns, cells); rest: orthonormal
+    columns of what the terms leave, shape (cells, free). hidden: projection on what the cells cannot tell
+    apart, shape (columns, columns); zero where all terms can be estimated."""
+
+    factors: tuple[DesignFactor, ...]
+    terms: tuple[Term, ...]
+    columns: tuple[slice, ...]
+    solution: Floats
+    rest: Floats
+    hidden: Floats
+
+    def aliases(self, term: Term) -> tuple[Term, ...]:
+        """Which other terms can this one not be told from? Empty if it can be estimated."""
+        rows = self.hidden[self.columns[self.terms.index(term)]]
+        if not np.abs(rows).max(initial=0.0) > TOLERANCE:
+            return ()
+        near = [np.abs(rows[:, columns]).max() > TOLERANCE for columns in self.columns]
+        return tuple(o for o, is_near in zip(self.terms, near, strict=True) if is_near and o != term) or (
+            term,
+        )
+
+    def combination(self, term: Term, weights: Sequence[float] | Floats) -> Floats | None:
+        """Return cells' weights of a combination of a term's coefficients, None if it cannot be estimated."""
+        columns = self.columns[self.terms.index(term)]
+        weights = np.asarray(weights, dtype=float)
+        if np.abs(weights @ self.hidden[columns]).max(initial=0.0) > TOLERANCE:
+            return None
+        return weights @ self.solution[columns]
+
+    def basis(self, term: Term) -> Floats | None:
+        """Return orthonormal columns of a term, adjusted for all others: (cells, degrees of freedom)."""
+        if self.aliases(term):
+            return None
+        return np.linalg.qr(self.solution[self.columns[self.terms.index(term)]].T)[0]
+
+
+def make_design(factors: Sequence[DesignFactor], cells: Whole, *, order: int) -> Design:
+    """Fit the mean, all factors and their interactions of up to `order` factors to some cells.
+
+    cells: number of the level of each factor, shape (cells, factors), each combination once at most."""
+    numbers = range(len(factors))
+    terms = tuple(term for size in range(order + 1) for term in combinations(numbers, size))
+    codes = [factor.codes[cells[:, number]] for number, factor in enumerate(factors)]
+    # All products of a column of each factor, by row.
+    parts = [np.ones((len(cells), 1)) for _ in terms]
+    for k, term in enumerate(terms):
+        for number in term:
+            parts[k] = (parts[k][:, :, None] * codes[number][:, None, :]).reshape(len(cells), -1)
+    ends = np.cumsum([0, *(part.shape[1] for part in parts)]).tolist()
+    columns = tuple(slice(start, stop) for start, stop in pairwise(ends))
+    matrix = np.concatenate(parts, axis=1)
+    left, sizes, right = np.linalg.svd(matrix, full_matrices=True)
+    rank = int((sizes > TOLERANCE * max(matrix.shape)).sum())
+    solution = (right[:rank].T / sizes[:rank]) @ left[:, :rank].T
+    hidden = right[rank:].T @ right[rank:]
+    return Design(
+        factors=tuple(factors),
+        terms=terms,
+        columns=columns,
+        solution=solution,
+        rest=left[:, rank:],
+        hidden=hidden,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellEstimates:
+    """Estimates of cells. covariance: of the estimates, (cells, cells); unit: which cells were measured on
+    the same material, by number, all others being independent; degrees: of freedom of each cell's unit."""
+
+    values: Floats
+    covariance: Floats
+    unit: Whole
+    degrees: Floats
+
+    def of(self, cells: Whole | Mask) -> "CellEstimates":
+        """Return some cells, given by number or as a mask."""
+        covariance = self.covariance[cells][:, cells]
+        return CellEstimates(self.values[cells], covariance, self.unit[cells], self.degrees[cells])
+
+    def satterthwaite(self, parts: Floats, *, size: float) -> tuple[float, float]:
+        """Return (variance, degrees of freedom) of a sum of parts by cell; not a number: no such variance.
+
+        size: what the sum would be if none of its terms were taken off; what is tiny beside it is none."""
+        _, first, place = np.unique(self.unit, return_index=True, return_inverse=True)
+        by_unit = np.bincount(place, parts)
+        variance = float(by_unit.sum())
+        if not (np.isfinite(variance) and variance > ROUNDING * size):
+            return np.nan, np.nan
+        return variance, variance**2 / float((by_unit**2 / self.degrees[first]).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A weighted sum of cells. standard_error and what follows: not a number where a cell has no error."""
+
+    value: float
+    standard_error: float
+    degrees: float
+    p: float
+
+
+def estimate_contrast(weights: Floats, cells: CellEstimates) -> Contrast:
+    """How large is a weighted sum of estimates, and how sure is it?
+
+    Two-sided p from Student's t with Satterthwaite's degrees of freedom over the units."""
+    used = np.abs(weights) > TOLERANCE
+    weights, cells = weights[used], cells.of(used)
+    value = float(weights @ cells.values)
+    variance, degrees = cells.satterthwaite(
+        weights * (cells.covariance @ weights), size=_size(weights[:, None], cells.covariance)
+    )
+    if np.isnan(variance):
+        return Contrast(value, *[np.nan] * 3)
+    error = variance**0.5
+    p = float(2 * stdtr(degrees, -abs(value) / error))
+    return Contrast(value, error, degrees, p)
+
+
+def _size(columns: Floats, covariance: Floats) -> float:
+    """Return the sum of the variances of combinations of cells, all terms taken without their signs."""
+    return float((np.abs(columns) * (np.abs(covariance) @ np.abs(columns))).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class TermTest:
+    """A sum of squares; noise: its average if there were errors alone; F, its degrees of freedom, and p."""
+
+    sum_of_squares: float
+    noise: float
+    f: float
+    df1: float
+    df2: float
+    p: float
+
+
+def analyse_term(basis: Floats, cells: CellEstimates) -> TermTest:
+    """How much of the variation of the cells lies in these columns, and is it more than errors make?
+
+    basis: orthonormal columns, shape (cells, degrees of freedom), orthogonal to the mean. Not a number: a
+    cell has no error, or no cell has any."""
+    used = (basis**2).sum(axis=1) > TOLERANCE
+    basis, cells = basis[used], cells.of(used)
+    squares = float(((basis.T @ cells.values) ** 2).sum())
+    turned = cells.covariance @ basis
+    noise, df2 = cells.satterthwaite((basis * turned).sum(axis=1), size=_size(basis, cells.covariance))
+    if np.isnan(noise):
+        return TermTest(squares, *[np.nan] * 5)
+    df1 = noise**2 / float(((basis.T @ turned) ** 2).sum())
+    return TermTest(
+        sum_of_squares=squares,
+        noise=noise,
+        f=squares / noise,
+        df1=df1,
+        df2=df2,
+        p=float(fdtrc(df1, df2, squares / noise)),
+    )
+
+
+TRAINING_SIZE = "training size"
+"""Name of the factor that every array has besides its own."""
+LOG, RAW = "log", "raw"
+SCALES = (LOG, RAW)
+MEAN, TERM, LINEAR, LEVEL, REST = "mean", "term", "linear", "level", "rest"
+ONLY = "only where"
+APART = (
+    "instances share cases: errors are corrected for it, and those of different tasks taken as independent"
+)
+EVERY = (ONLY, APART)
+"""How notes begin that hold for all effects of a method: what it has results at, and how its errors are."""
+NO_VARIANCE = "no error: a task has one instance only, or losses without variance"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """The design of one pattern of results. levels, labels: of each factor those used; used: numbers of the
+    cells; single: names of factors with results at one level only, with that level."""
+
+    design: Design
+    levels: tuple[tuple[str, ...], ...]
+    labels: tuple[tuple[str, ...], ...]
+    used: Whole
+    single: dict[str, str]
+
+
+def array_effects(
+    data: ArrayResults,
+    *,
+    methods: Sequence[str] | None = None,
+    order: int = 2,
+    scale: str | None = None,
+    setting: Setting = DEFAULT_SETTING,
+) -> pa.Table:
+    """What drives a method's standardized loss: which factors, and which together? Schema `ARRAY_EFFECTS`.
+
+    methods: None for all. order: interactions of up to so many factors; what they leave is the row `rest`.
+    scale: `log` (effects are factors of the loss, see ratio) or `raw`; None is `log` where every loss is
+    above zero and the loss is not log probability, else `raw`. Raises ValueError for `log` where that cannot
+    be, and for an unknown scale or method.
+
+    kind says what a row is: `mean` of all tasks; `term`, a factor or interaction: its sum of squares, its
+    share of the variation between tasks, its test, and its effect where it is a single contrast; `linear`:
+    the contrast of a term with training size that follows log2 of the size, from the smallest to the largest;
+    `level`: how far one of three or more unordered levels lies from the average of all; `rest`: interactions
+    of higher order. The effect of a factor of two levels is the average at the second less that at the
+    first; of an interaction, the half of how much the effect of one factor differs between the ends of the
+    other. noise_share: what share errors alone would have on average. contrast says in labels, contrasted in
+    names which levels a row is about: the ends of a factor, or the one level of the kind `level`. p_adjusted,
+    lower, upper: by the setting, over all effects of a method.
+
+    In an array with holes the same numbers are least squares on the tasks with results (left_out names the
+    others); shares then need not add up to 1, and terms that cannot be told from others have a note and no
+    numbers."""
+    used = _used_scale(data, scale)
+    numbers = range(len(data.methods)) if methods is None else [data.method_number(name) for name in methods]
+    fits: dict[bytes, _Fit] = {}
+    rows: list[Row] = []
+    for number in numbers:
+        known = np.isfinite(data.value[:, number])
+        pattern = known.tobytes()
+        fits[pattern] = fits.get(pattern) or _fit(data, known, order)
+        left_out = [
+            f"{' '.join(cell.levels)}, {cell.training_size} training cases: {why}"
+            for cell, why in zip(data.cells, data.missing[:, number].tolist(), strict=True)
+            if why
+        ]
+        facts: Row = {"method": data.methods[number], "loss": data.loss, "scale": used, "left_out": left_out}
+        fit = fits[pattern]
+        apart = APART if _overlaps(data, fit.used) else None
+        found = list(_method_rows(fit, _cell_estimates(data, number, used), apart=apart))
+        for row in _adjusted(found, "effect", setting):
+            effect = row.get("effect")
+            ratio = exp(effect) if used == LOG and isinstance(effect, float) else None
+            rows.append(facts | row | {"tasks": int(known.sum()), "ratio": ratio})
+    return pa.Table.from_pylist(rows, schema=ARRAY_EFFECTS)
+
+
+def _used_scale(data: ArrayResults, scale: str | None) -> str:
+    """Return the scale asked for, or that which suits the losses."""
+    if scale not in (None, *SCALES):
+        raise ValueError(f"expected one of the scales {', '.join(SCALES)}, got {scale!r}")
+    known = data.value[~np.isnan(data.value)]
+    possible = data.loss != "L" and bool((known > 0).all())
+    if scale == LOG and not possible:
+        why = (
+            "log probabilities have no zero" if data.loss == "L" else "a standardized loss is not above zero"
+        )
+        raise ValueError(f"there is no log scale for these losses, since {why}; use the scale {RAW}")
+    return scale or (LOG if possible else RAW)
+
+
+def _cell_estimates(data: ArrayResults, method: int, scale: str) -> CellEstimates:
+    """Return the losses of a method, by its number, on a scale, with their covariances."""
+    value, found = data.value[:, method], data.covariance
+    covariance = found.matrix[method]
+    if scale == LOG:
+        value, covariance = np.log(value), covariance / np.outer(value, value)
+    return CellEstimates(value, covariance, found.unit[method], found.degrees[method])
+
+
+def _overlaps(data: ArrayResults, cells: Whole) -> bool:
+    """Do instances of some of the cells share cases?"""
+    return not data.remarks.keys().isdisjoint(cells.tolist())
+
+
+def _fit(data: ArrayResults, known: Mask, order: int) -> _Fit:
+    """Return the design for the cells with results; levels without any are no levels of it."""
+    names = (*(factor.name for factor in data.array.factors), TRAINING_SIZE)
+    every = np.array([(*cell.levels, str(cell.training_size)) for cell in data.cells], dtype=object)
+    used = np.flatnonzero(known)
+    given = [[level.name for level in factor.levels] for factor in data.array.factors]
+    given.append([str(size) for size in data.sizes])
+    kept = [tuple(n for n in all_of if n in set(every[used, k])) for k, all_of in enumerate(given)]
+    several = [k for k, levels in enumerate(kept) if len(levels) > 1]
+    factors, labels = [], []
+    for k in several:
+        of_size = names[k] == TRAINING_SIZE
+        positions = tuple(log2(int(level)) for level in kept[k]) if of_size else None
+        factors.append(DesignFactor(names[k], len(kept[k]), positions))
+        labels.append(kept[k] if of_size else tuple(map(data.array.factors[k].label, kept[k])))
+    cells = np.array([[kept[k].index(every[cell, k]) for k in several] for cell in used], dtype=int)
+    design = make_design(factors, cells.reshape(len(used), len(several)), order=min(order, len(several)))
+    single = {names[k]: kept[k][0] for k in range(len(names)) if len(kept[k]) == 1}
+    return _Fit(design, tuple(kept[k] for k in several), tuple(labels), used, single)
+
+
+def _method_rows(fit: _Fit, cells: CellEstimates, *, apart: str | None) -> Iterator[Row]:
+    """Yield the rows of one method. apart: what is to be said of all its errors."""
+    if not len(fit.used):
+        yield {"kind": MEAN, "term": MEAN, "factors": [], "note": "no results"}
+        return
+    cells = cells.of(fit.used)
+    total = float(((cells.values - cells.values.mean()) ** 2).sum())
+    only = [f"{ONLY} {name} is {level}" for name, level in fit.single.items()]
+    rows = [row for term in fit.design.terms for row in _term_rows(fit, term, cells, total)]
+    if df := fit.design.rest.shape[1]:
+        rest: Row = {"kind": REST, "term": "interactions of higher order", "factors": []}
+        rows.append(rest | _tested(analyse_term(fit.design.rest, cells), total, df))
+    for row in rows:
+        said = (row.get("note"), *only, apart)
+        yield row | {"note": "; ".join(str(note) for note in said if note) or None}
+    for name, only_level in fit.single.items():
+        note = f"not estimable: there are results at one level only ({only_level})"
+        yield {"kind": TERM, "term": name, "factors": [name], "note": note}
+
+
+def _term_rows(fit: _Fit, term: Term, cells: CellEstimates, total: float) -> Iterator[Row]:
+    design = fit.design
+    factors = [design.factors[k] for k in term]
+    row: Row = {"kind": TERM if term else MEAN, "factors": [factor.name for factor in factors]}
+    row["term"] = _term_name(design, term)
+    aliases = design.aliases(term)
+    if aliases:
+        names = ", ".join(_term_name(design, other) for other in aliases)
+        row["note"] = f"not estimable: the tasks with results do not tell it from {names}"
+    elif term and (basis := design.basis(term)) is not None:
+        row |= _tested(analyse_term(basis, cells), total, basis.shape[1])
+    is_single = all(factor.levels == 2 for factor in factors)
+    if is_single:
+        yield row | _effect(fit, term, [2.0 if term else 1.0], cells)
+        return
+    yield row
+    yield from _parts(fit, term, factors, cells)
+
+
+def _parts(fit: _Fit, term: Term, factors: Sequence[DesignFactor], cells: CellEstimates) -> Iterator[Row]:
+    """Yield the contrasts of a term that has several: its linear one, or its levels."""
+    row: Row = {"term": _term_name(fit.design, term), "factors": [factor.name for factor in factors]}
+    more = [factor for factor in factors if factor.levels > 2]
+    if len(more) == 1 and more[0].positions is not None:
+        weights = np.zeros(more[0].levels - 1)
+        weights[0] = 2.0
+        yield row | {"kind": LINEAR} | _effect(fit, term, weights, cells)
+    elif len(factors) == 1:
+        for name, label, codes in zip(
+            fit.levels[term[0]], fit.labels[term[0]], factors[0].codes, strict=True
+        ):
+            effect = _effect(fit, term, codes, cells)
+            of_level: Row = {"contrast": f"{label} less the average of all", "contrasted": [name]}
+            yield row | {"kind": LEVEL} | effect | of_level
+
+
+def _effect(fit: _Fit, term: Term, weights: Sequence[float] | Floats, cells: CellEstimates) -> Row:
+    """Return the columns of one contrast of a term; only a note where it cannot be estimated."""
+    of_cells = fit.design.combination(term, weights)
+    if of_cells is None:
+        return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
+    found = estimate_contrast(of_cells, cells)
+    row: Row = {"effect": found.value}
+    if len(term) == 1:
+        # The direction of a main effect, `from 8 inputs to 32 inputs`, and its ends.
+        levels, (first, *_, last) = fit.levels[term[0]], fit.labels[term[0]]
+        row |= {"contrast": f"from {first} to {last}", "contrasted": [levels[0], levels[-1]]}
+    if np.isnan(found.standard_error):
+        return row | {"note": NO_VARIANCE}
+    # That the mean is zero is no hypothesis of interest.
+    names = ("standard_error", "degrees", *(["p"] if term else []))
+    return row | {name: getattr(found, name) for name in names}
+
+
+def _adjusted(rows: Sequence[Row], name: str, setting: Setting) -> list[Row]:
+    """Return the rows of a method with p adjusted over all of them, and intervals that belong to it; of what
+    has an error and no p, a single one. name: of the column of what is tested."""
+    columns = (name, "standard_error", "degrees", "p")
+    numbers = [[row.get(column) for column in columns] for row in rows]
+    value, error, degrees, p = np.array(numbers, dtype=float).reshape(-1, 4).T
+    adjusted = adjust(p, method=setting.adjust, untested=True)
+    alpha = interval_significance(adjusted, method=setting.adjust, alpha=setting.alpha)
+    is_tested = ~np.isnan(p)
+    reach = -stdtrit(degrees, np.where(is_tested, alpha, setting.alpha) / 2) * error
+    ends = value - reach, value + reach
+    agreeing = bounds_by_verdict(*ends, verdicts(value, adjusted, level=setting.level))
+    lower, upper = (np.where(is_tested, *pair) for pair in zip(agreeing, ends, strict=True))
+    found = {"p_adjusted": adjusted, "lower": lower, "upper": upper}
+    return [
+        row | {key: float(column[number]) for key, column in found.items() if not np.isnan(column[number])}
+        for number, row in enumerate(rows)
+    ]
+
+
+def _term_name(design: Design, term: Term) -> str:
+    return " x ".join(design.factors[k].name for k in term) or MEAN
+
+
+def _tested(test: TermTest, total: float, df: int) -> Row:
+    row: Row = {"sum_of_squares": test.sum_of_squares, "df": df}
+    row["share"] = test.sum_of_squares / total if total > 0 else None
+    if np.isnan(test.f):
+        return row | {"note": NO_VARIANCE}
+    row["noise_share"] = test.noise / total if total > 0 else None
+    return row | {name: getattr(test, name) for name in ("f", "df1", "df2", "p")}
+
+
+ONE_SIZE = "results for one size of training sets only: there is no slope"
+
+
+def learning_slopes(
+    data: ArrayResults, *, scale: str | None = None, setting: Setting = DEFAULT_SETTING
+) -> pa.Table:
+    """By how much does the loss fall with each doubling of the training set? One row a member x method.
+
+    Schema `LEARNING_SLOPES`, members in the order of the grid. slope: of the least-squares line through the
+    standardized losses (their natural logarithms on the scale `log`) against log2 of the size, all sizes
+    counting alike; below zero the method learns. ratio: exp(slope), what a doubling multiplies the loss with;
+    null on the scale `raw`. Error, interval and p (of no slope) are propagated from the task instances; the
+    line is a summary, curves need not be straight. p_adjusted, lower, upper: by the setting, over all slopes
+    of a method. scale: as in `array_effects`. sizes: those with results;
+    holes and single sizes have a row with a note."""
+    used = _used_scale(data, scale)
+    members: dict[tuple[str, ...], list[int]] = {}
+    for number, cell in enumerate(data.cells):
+        members.setdefault(cell.levels, []).append(number)
+    curves = [_cell_estimates(data, number, used) for number in range(len(data.methods))]
+    facts: Row = {"loss": data.loss, "scale": used}
+    places = [facts | data.cells[numbers[0]].row for numbers in members.values()]
+    by_method = []
+    for method, curve in enumerate(curves):
+        slope = partial(_slope, data, method, curve, scale=used)
+        own = [slope(numbers=np.array(numbers)) for numbers in members.values()]
+        by_method.append(_adjusted(own, "slope", setting))
+    rows = [place | own[k] for k, place in enumerate(places) for own in by_method]
+    return pa.Table.from_pylist(rows, schema=LEARNING_SLOPES)
+
+
+def _slope(data: ArrayResults, method: int, curve: CellEstimates, numbers: Whole, scale: str) -> Row:
+    """Return the columns about one method on the cells of one member."""
+    used = numbers[np.isfinite(curve.values[numbers])]
+    sizes = [data.cells[number].training_size for number in used]
+    row: Row = {"method": data.methods[method], "sizes": sizes}
+    if len(used) < 2:
+        reasons = dict.fromkeys(data.missing[numbers, method].tolist())
+        return row | {"note": ONE_SIZE if len(used) else ", ".join(filter(None, reasons))}
+    line = np.log2(np.array(sizes, dtype=float))
+    line -= line.mean()
+    found = estimate_contrast(line / (line @ line), curve.of(used))
+    row |= {"slope": found.value, "ratio": exp(found.value) if scale == LOG else None}
+    if np.isnan(found.standard_error):
+        return row | {"note": NO_VARIANCE}
+    names = ("standard_error", "degrees", "p")
+    row["note"] = APART if _overlaps(data, used) else None
+    return row | {name: getattr(found, name) for name in names}

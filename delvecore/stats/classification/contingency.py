@@ -1,0 +1,489 @@
+"""Contingency tables of predicted and actual classes, their measures of agreement, intervals of a share.
+
+Intervals and tests of a binomial share, such as accuracy, take each case for an independent trial: they say
+nothing of how other training sets would do. Sources: Flach, Machine Learning (2012), sections 12.1 and 12.3;
+Wilson (1927); Clopper and Pearson (1934)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+WILSON = "Wilson"
+EXACT = "exact (Clopper-Pearson)"
+NORMAL = "normal, as in Flach"
+LEAST_VARIANCE = 5
+"""The book's limit: below it, for n a (1 - a), the normal interval is no good."""
+
+
+@dataclass(frozen=True)
+class ShareInterval:
+    """A two-sided interval of a share. caution: why it should not be used here, or None."""
+
+    method: str
+    level: float
+    lower: float
+    upper: float
+    caution: str | None = None
+
+
+@dataclass(frozen=True)
+class NullTest:
+    """Is the share equal to `null`? p-values of the exact binomial and of the normal distribution.
+
+    greater: the probability of a share as large or larger; two_sided: of one as improbable or more so
+    (normal: as far away or farther). The alternative is chosen before the data are seen."""
+
+    null: float
+    greater: float
+    two_sided: float
+    normal_greater: float
+    normal_two_sided: float
+
+
+def wilson_interval(successes: int, trials: int, *, level: float = 0.95) -> ShareInterval:
+    """Wilson score interval: the shares that a normal test with their own variance keeps.
+
+    Parameters
+    ----------
+    successes, trials : int
+        Cases with the property, and all cases.
+    level : float
+        Confidence.
+
+    Returns
+    -------
+    ShareInterval
+        Method, level and both ends.
+
+    Raises
+    ------
+    ValueError
+        For what is no count or level.
+
+    References
+    ----------
+    Wilson (1927).
+
+    Examples
+    --------
+    >>> found = wilson_interval(8, 10)
+    >>> round(found.lower, 4), round(found.upper, 4)
+    (0.4902, 0.9433)
+    """
+    z, share = _checked(successes, trials, level), successes / trials
+    middle = share + z * z / (2 * trials)
+    half = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    lower = 0.0 if successes == 0 else (middle - half) / scale
+    upper = 1.0 if successes == trials else (middle + half) / scale
+    return ShareInterval(WILSON, level, lower, upper)
+
+
+def exact_interval(successes: int, trials: int, *, level: float = 0.95) -> ShareInterval:
+    """Clopper-Pearson interval: it covers the true share at least as often as it says.
+
+    Parameters
+    ----------
+    successes, trials : int
+        Cases with the property, and all cases.
+    level : float
+        Confidence.
+
+    Returns
+    -------
+    ShareInterval
+        Method, level and both ends.
+
+    Raises
+    ------
+    ValueError
+        For what is no count or level.
+
+    References
+    ----------
+    Clopper and Pearson (1934).
+
+    Examples
+    --------
+    >>> found = exact_interval(8, 10)
+    >>> round(found.lower, 4), round(found.upper, 4)
+    (0.4439, 0.9748)
+    """
+    _checked(successes, trials, level)
+    tail, failures = (1 - level) / 2, trials - successes
+    lower = 0.0 if successes == 0 else float(special.betaincinv(successes, failures + 1, tail))
+    upper = 1.0 if failures == 0 else float(special.betainccinv(successes + 1, failures, tail))
+    return ShareInterval(EXACT, level, lower, upper)
+
+
+def normal_interval(successes: int, trials: int, *, level: float = 0.95) -> ShareInterval:
+    """Normal interval of a share: share +- z sqrt(share (1 - share) / n), z that of the level.
+
+    The ends are not cut at 0 and 1, so that the interval shows where it makes no sense; the caution says so.
+
+    Parameters
+    ----------
+    successes, trials : int
+        Cases with the property, and all cases.
+    level : float
+        Confidence.
+
+    Returns
+    -------
+    ShareInterval
+        Method, level and both ends, and a caution where cases are too few.
+
+    Raises
+    ------
+    ValueError
+        For what is no count or level.
+
+    References
+    ----------
+    Flach (2012), example 12.5.
+
+    Examples
+    --------
+    >>> found = normal_interval(80, 100)
+    >>> round(found.lower, 4), round(found.upper, 4)
+    (0.7216, 0.8784)
+    """
+    z, share = _checked(successes, trials, level), successes / trials
+    variance = trials * share * (1 - share)
+    half = z * math.sqrt(share * (1 - share) / trials)
+    caution = None
+    if variance < LEAST_VARIANCE:
+        caution = f"n a (1 - a) = {variance:.2g} is below {LEAST_VARIANCE}: too few cases for it"
+    return ShareInterval(NORMAL, level, share - half, share + half, caution)
+
+
+def null_test(successes: int, trials: int, *, null: float) -> NullTest:
+    """Binomial test of the hypothesis that the true share is `null`.
+
+    Parameters
+    ----------
+    successes, trials : int
+        Cases with the property, and all cases.
+    null : float
+        The share of the hypothesis.
+
+    Returns
+    -------
+    NullTest
+        p of the exact binomial and of the normal distribution, one-sided and two-sided.
+
+    Raises
+    ------
+    ValueError
+        For what is no count, and unless `null` is between 0 and 1.
+
+    Examples
+    --------
+    >>> found = null_test(8, 10, null=0.5)  # (45 + 10 + 1) / 1024, and twice that
+    >>> round(found.greater, 6), round(found.two_sided, 6)
+    (0.054688, 0.109375)
+    """
+    _checked(successes, trials, 0.5)
+    if not 0 < null < 1:
+        raise ValueError(f"expected a null hypothesis between 0 and 1, got {null}")
+    z = (successes / trials - null) / math.sqrt(null * (1 - null) / trials)
+    greater = float(special.betainc(successes, trials - successes + 1, null)) if successes else 1.0
+    normal, both = float(special.ndtr(-z)), 2 * float(special.ndtr(-abs(z)))
+    return NullTest(null, greater, _two_sided(successes, trials, null), normal, both)
+
+
+def _two_sided(successes: int, trials: int, null: float) -> float:
+    """Sum the probabilities of all counts that are at most as probable as the one observed."""
+    counts = np.arange(trials + 1)
+    logs = special.gammaln(trials + 1) - special.gammaln(counts + 1) - special.gammaln(trials - counts + 1)
+    logs += counts * math.log(null) + (trials - counts) * math.log1p(-null)
+    # Counts that are equally probable but for rounding count as equally probable.
+    chosen = logs <= logs[successes] + 1e-7
+    return min(1.0, float(np.exp(logs[chosen]).sum()))
+
+
+def _checked(successes: int, trials: int, level: float) -> float:
+    """Return the normal quantile of a two-sided level; ValueError for what is no count or level."""
+    if not 0 <= successes <= trials or trials < 1:
+        raise ValueError(f"expected between 0 and {trials} successes of 1 trial or more, got {successes}")
+    if not 0 < level < 1:
+        raise ValueError(f"expected a level between 0 and 1, got {level}")
+    return float(special.ndtri(0.5 + level / 2))
+
+
+@dataclass(frozen=True)
+class ContingencyTable:
+    """Counts of test cases: rows are actual classes, columns predicted ones, both in the order of `classes`.
+
+    Raises ValueError for counts that are negative or no square of as many rows as there are classes."""
+
+    classes: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        size = len(self.classes)
+        if len(self.counts) != size or any(len(row) != size for row in self.counts):
+            raise ValueError(f"expected counts of {size} x {size} classes, got {self.counts}")
+        if size < 2 or any(count < 0 for row in self.counts for count in row):
+            raise ValueError(f"expected two classes or more and no negative counts, got {self.counts}")
+
+    @property
+    def actual(self) -> tuple[int, ...]:
+        """The right margin: cases of each class."""
+        return tuple(map(sum, self.counts))
+
+    @property
+    def predicted(self) -> tuple[int, ...]:
+        """The lower margin: predictions of each class."""
+        return tuple(map(sum, zip(*self.counts, strict=True)))
+
+    @property
+    def total(self) -> int:
+        return sum(self.actual)
+
+    @property
+    def correct(self) -> int:
+        return sum(row[place] for place, row in enumerate(self.counts))
+
+    def against_rest(self, place: int) -> tuple[int, int, int, int]:
+        """Return (true positives, false negatives, false positives, true negatives) of one class as the
+        positive one and all others together as the negative one."""
+        hits = self.counts[place][place]
+        missed, alarms = self.actual[place] - hits, self.predicted[place] - hits
+        return hits, missed, alarms, self.total - hits - missed - alarms
+
+
+def contingency_table(
+    actual: np.ndarray, predicted: np.ndarray, *, classes: Sequence[str]
+) -> ContingencyTable:
+    """Contingency table: the cases by actual and predicted class.
+
+    actual, predicted: places of the classes of each case, from 0. Raises ValueError for arrays of different
+    lengths and for a place that is not one of a class.
+
+    Examples
+    --------
+    >>> contingency_table(np.array([0, 0, 1]), np.array([0, 1, 1]), classes=["a", "b"]).counts
+    ((1, 1), (0, 1))
+    """
+    actual, predicted = np.asarray(actual, dtype=np.int64), np.asarray(predicted, dtype=np.int64)
+    if actual.shape != predicted.shape or actual.ndim != 1:
+        raise ValueError(f"expected a prediction a case, got {predicted.shape} for {actual.shape}")
+    size = len(classes)
+    for places in (actual, predicted):
+        if len(places) and not 0 <= places.min() <= places.max() < size:
+            raise ValueError(f"expected places of classes from 0 to {size - 1}, got {np.unique(places)}")
+    counts = np.bincount(actual * size + predicted, minlength=size * size).reshape(size, size)
+    return ContingencyTable(tuple(classes), tuple(tuple(map(int, row)) for row in counts))
+
+
+def pooled(tables: Sequence[ContingencyTable]) -> ContingencyTable:
+    """Pooled contingency table: the sum of tables of the same classes.
+
+    Raises ValueError for none, and for different classes.
+
+    Examples
+    --------
+    >>> table = ContingencyTable(("a", "b"), ((30, 10), (5, 55)))
+    >>> pooled([table, table]).counts
+    ((60, 20), (10, 110))
+    """
+    if not tables or any(table.classes != tables[0].classes for table in tables):
+        raise ValueError("expected tables of the same classes, one or more")
+    rows = zip(*(table.counts for table in tables), strict=True)
+    counts = tuple(tuple(map(sum, zip(*same, strict=True))) for same in rows)
+    return ContingencyTable(tables[0].classes, counts)
+
+
+@dataclass(frozen=True)
+class ClassMeasures:
+    """One class as the positive one, all others as the negative one.
+
+    cases: test cases of the class; predicted: predictions of it; recall: also the true positive rate;
+    specificity: the true negative rate, that is the recall of the rest; f: the harmonic mean of precision
+    and recall; predicted_positive_rate: share of the predictions that are of this class."""
+
+    name: str
+    cases: int
+    predicted: int
+    recall: float
+    specificity: float
+    precision: float
+    f: float
+    predicted_positive_rate: float
+
+
+@dataclass(frozen=True)
+class Measures:
+    """accuracy: share of the cases that are predicted right; average_recall: mean of the recalls of the
+    classes that have cases, so that each class counts alike."""
+
+    cases: int
+    correct: int
+    accuracy: float
+    average_recall: float
+    classes: tuple[ClassMeasures, ...]
+
+
+def measures_of(table: ContingencyTable) -> Measures:
+    """Measures of a contingency table: accuracy, recalls, precisions and F; those of an empty one are NaN.
+
+    Examples
+    --------
+    >>> table = ContingencyTable(("a", "b"), ((30, 10), (5, 55)))
+    >>> found = measures_of(table)
+    >>> found.accuracy, round(found.average_recall, 4)
+    (0.85, 0.8333)
+    """
+    classes = tuple(_class_measures(table, place) for place in range(len(table.classes)))
+    recalls = [one.recall for one in classes if not math.isnan(one.recall)]
+    average = _ratio(math.fsum(recalls), len(recalls))
+    return Measures(table.total, table.correct, _ratio(table.correct, table.total), average, classes)
+
+
+def _class_measures(table: ContingencyTable, place: int) -> ClassMeasures:
+    hits, missed, alarms, rejections = table.against_rest(place)
+    return ClassMeasures(
+        name=table.classes[place],
+        cases=hits + missed,
+        predicted=hits + alarms,
+        recall=_ratio(hits, hits + missed),
+        specificity=_ratio(rejections, rejections + alarms),
+        precision=_ratio(hits, hits + alarms),
+        f=_ratio(2 * hits, 2 * hits + missed + alarms),
+        predicted_positive_rate=_ratio(hits + alarms, table.total),
+    )
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole else math.nan
+
+
+@dataclass(frozen=True)
+class ExpectedAccuracy:
+    """mean: of the accuracy over class distributions; standard_deviation: how much it varies from one class
+    distribution to another (this is no error of estimation)."""
+
+    mean: float
+    standard_deviation: float
+
+
+def expected_accuracy(
+    recalls: Sequence[float], *, concentration: Sequence[float] | None = None
+) -> ExpectedAccuracy:
+    """Return what accuracy to expect where the class distribution itself is uncertain.
+
+    concentration: parameters of a Dirichlet distribution (for two classes a beta distribution) over class
+    distributions; None for all ones: every class distribution is equally likely, and the mean is the average
+    recall. Raises ValueError for a parameter that is not positive, or not one a class.
+
+    Examples
+    --------
+    >>> expected_accuracy([0.9, 0.5]).mean, expected_accuracy([0.9, 0.5], concentration=[3, 1]).mean
+    (0.7, 0.8)
+    """
+    values = np.asarray(recalls, dtype=np.float64)
+    weights = np.ones(len(values)) if concentration is None else np.asarray(concentration, dtype=np.float64)
+    if weights.shape != values.shape or not (weights > 0).all() or not np.isfinite(weights).all():
+        raise ValueError(f"expected {len(values)} positive parameters, got {weights.tolist()}")
+    total = weights.sum()
+    mean = float(np.dot(weights, values) / total)
+    variance = float(np.dot(weights / total, (values - mean) ** 2) / (total + 1))
+    return ExpectedAccuracy(mean, math.sqrt(variance))
+
+
+def random_split_accuracy(auc: float, *, cases: int, positive_share: float = 0.5) -> float:
+    """Return the expected accuracy of a ranking that is split at a place drawn from all cases + 1 places.
+
+    E[acc] = 1/2 + n / (n + 1) x pi (1 - pi) (2 AUC - 1), with pi the share of positives. Flach prints the
+    case of pi = 1/2, where pi (1 - pi) is 1/4, without saying that it needs balanced classes. Raises
+    ValueError without cases, and for a share that is not between 0 and 1.
+
+    Examples
+    --------
+    >>> random_split_accuracy(1.0, cases=99)
+    0.7475
+    """
+    if cases < 1 or not 0 <= positive_share <= 1:
+        raise ValueError(f"expected cases and a share between 0 and 1, got {cases} and {positive_share}")
+    return 0.5 + cases / (cases + 1) * positive_share * (1 - positive_share) * (2 * auc - 1)
+
+
+def area_under_curve(scores: np.ndarray, positive: np.ndarray) -> float:
+    """Area under the ROC curve: the share of pairs of cases in which the positive one scores higher.
+
+    scores: float64 a case, higher for what looks more positive; positive: bool a case. Equal scores count one
+    half. NaN where all cases are of one kind. Raises ValueError for NaN among the scores, or other shapes.
+
+    Examples
+    --------
+    >>> area_under_curve(np.array([0.9, 0.4, 0.4, 0.1]), np.array([True, True, False, False]))
+    0.875
+    """
+    scores, positive = np.asarray(scores, dtype=np.float64), np.asarray(positive, dtype=bool)
+    if scores.shape != positive.shape or scores.ndim != 1 or np.isnan(scores).any():
+        raise ValueError(f"expected a score a case, none of them NaN, got {scores.shape}, {positive.shape}")
+    count = int(positive.sum())
+    if not 0 < count < len(scores):
+        return math.nan
+    _, places, sizes = np.unique(scores, return_inverse=True, return_counts=True)
+    ends = np.cumsum(sizes)
+    ranks = (ends - (sizes - 1) / 2)[places]
+    return float((ranks[positive].sum() - count * (count + 1) / 2) / (count * (len(scores) - count)))
+
+
+def areas_under_curves(probabilities: np.ndarray, actual: np.ndarray) -> tuple[float, ...]:
+    """Areas under the ROC curves of each class against all others, ranked by the probability of that class.
+
+    probabilities: shape (cases, classes); actual: places of the classes. NaN for a class without cases.
+
+    Examples
+    --------
+    >>> areas_under_curves(np.array([[0.9, 0.1], [0.4, 0.6], [0.6, 0.4]]), np.array([0, 1, 0]))
+    (1.0, 1.0)
+    """
+    columns = np.asarray(probabilities, dtype=np.float64).T
+    return tuple(area_under_curve(column, actual == place) for place, column in enumerate(columns))
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """macro_f: mean of the F measures of the classes that have cases or predictions, each counting alike;
+    micro_f: F of the counts of all classes added, which with one class a case is the accuracy; matthews: the
+    correlation of predicted and actual classes, -1 to 1; kappa: Cohen's, agreement beyond chance. Not a
+    number where undefined: Matthews' where all predictions, or all cases, are of one class."""
+
+    macro_f: float
+    micro_f: float
+    matthews: float
+    kappa: float
+
+
+def agreement_of(table: ContingencyTable) -> Agreement:
+    """Agreement of predicted and actual classes: F, Matthews' correlation, Cohen's kappa.
+
+    Of an empty table nothing is a number.
+
+    Source: Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' of several classes); Cohen 1960.
+
+    Examples
+    --------
+    >>> table = ContingencyTable(("a", "b"), ((30, 10), (5, 55)))
+    >>> round(agreement_of(table).kappa, 4)
+    0.6809
+    """
+    counts = np.array(table.counts, dtype=float)
+    hits, actual, predicted, total = np.diag(counts), counts.sum(axis=1), counts.sum(axis=0), counts.sum()
+    if not total:
+        return Agreement(*[math.nan] * 4)
+    occurs = actual + predicted > 0
+    macro = (2 * hits[occurs] / (actual + predicted)[occurs]).mean()
+    by_chance = actual @ predicted / total**2
+    accuracy = hits.sum() / total
+    spread = (1 - actual @ actual / total**2) * (1 - predicted @ predicted / total**2)
+    matthews = (accuracy - by_chance) / math.sqrt(spread) if spread > 0 else math.nan
+    kappa = (accuracy - by_chance) / (1 - by_chance) if by_chance < 1 else math.nan
+    return Agreement(float(macro), float(accuracy), float(matthews), float(kappa))

@@ -1,0 +1,195 @@
+"""Tests of methods with one run on the same test cases, as language models that answer the same questions.
+
+What varies is the cases, or groups of cases that belong together: the passages that questions are about, or
+the subjects that were measured more than once. A test over them is of these models on such cases; one run
+says nothing of other training runs."""
+
+import numpy as np
+from scipy.special import ndtr, ndtri, stdtrit
+
+from delvecore.stats.array_types import Floats, Whole
+from delvecore.stats.classification.curves import mcnemar
+from delvecore.stats.losses.anova import MeanSquares, PairSquares
+from delvecore.stats.ranking.sign_flips import MOST_EXACT, all_signs
+
+POWER = 0.8
+_STEPS, _CLOSE = 60, 1e-10
+_PAIRS_AT_ONCE = 256
+
+
+def units_of_cases(losses: Floats, groups: tuple[int, ...]) -> tuple[Floats, Whole]:
+    """Return sums over groups of cases, and how many cases each has. losses: shape (methods, cases); groups:
+    the number of each case's, from 0; none where each case is by itself."""
+    if not groups:
+        return losses, np.ones(losses.shape[1], dtype=np.int64)
+    order, numbers = np.argsort(groups, kind="stable"), np.sort(groups)
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    sums: Floats = np.add.reduceat(losses[:, order], starts, axis=1)
+    return sums, np.diff(starts, append=len(numbers))
+
+
+def case_errors(sums: Floats, sizes: Whole) -> Floats:
+    """Return standard errors of means over cases, from the sums over groups of cases that are kept together.
+
+    Not a number with one group. Of groups of one case each it is the deviation over the root of the cases."""
+    count, cases = len(sizes), sizes.sum()
+    if count < 2:
+        return np.full(len(sums), np.nan)
+    with np.errstate(invalid="ignore", over="ignore"):
+        about = sums - sums.sum(axis=1, keepdims=True) / cases * sizes
+        errors: Floats = np.sqrt(count / (count - 1) * np.square(about).sum(axis=1)) / cases
+    return errors
+
+
+def case_p(sums: Floats, *, step: float = 0.0) -> Floats:
+    """Two-sided p of paired differences over cases: do two methods lose the same on average?
+
+    Where all differences are of one size, as of losses 0 or 1, it is that of McNemar's exact test. Else it is
+    that of all flips of signs of up to 15 differences; of more, of their saddlepoint approximation, within
+    a few per cent of it.
+
+    Parameters
+    ----------
+    sums : array of shape (pairs, units)
+        Differences by case, or their sums over groups of cases.
+    step : float
+        All differences are multiples of it, as scores of 0, 0.5 and 1 are; 0 where they are not.
+
+    Returns
+    -------
+    array of shape (pairs,)
+        1 for a pair without differences; not a number where one is not finite.
+
+    References
+    ----------
+    McNemar (1947); Fisher (1935); Robinson (1982), Saddlepoint approximations for permutation tests, JRSS B.
+
+    Examples
+    --------
+    >>> case_p(np.array([[1.0, 1.0, 1.0, 1.0, 1.0, -1.0, 0.0]])).round(5).tolist()  # 2 (1 + 6) / 64
+    [0.21875]
+    """
+    found = np.full(len(sums), np.nan)
+    sizes = np.abs(sums)
+    largest = sizes.max(axis=1, initial=0.0)
+    noise = 1e-9 * largest[:, None]
+    there = sizes > noise
+    of_one_size = (~there | (np.abs(sizes - largest[:, None]) <= noise)).all(axis=1)
+    many, finite = [], np.isfinite(largest)
+    alike = np.flatnonzero(finite & of_one_size)
+    signs = np.stack([((side * sums[alike]) > noise[alike]).sum(axis=1) for side in (1, -1)], axis=1)
+    counts, place = np.unique(signs, axis=0, return_inverse=True)
+    found[alike] = np.array([mcnemar(*one).exact for one in counts.tolist()])[place.ravel()]
+    for pair in np.flatnonzero(finite & ~of_one_size).tolist():
+        row = sums[pair][there[pair]]
+        if len(row) <= MOST_EXACT:
+            reached = abs(row.sum()) * (1 - 1e-9)
+            found[pair] = np.mean(np.abs(all_signs(len(row)) @ row) >= reached)
+        else:
+            many.append(pair)
+    for start in range(0, len(many), _PAIRS_AT_ONCE):
+        rows = many[start : start + _PAIRS_AT_ONCE]
+        found[rows] = _saddlepoint_p(sums[rows], step)
+    return found
+
+
+def _saddlepoint_p(sums: Floats, step: float) -> Floats:
+    """Lugannani and Rice's tail of the sum of differences whose signs are chance: its cumulants are those of
+    log cosh. Newton's method reaches the saddlepoint from below, for the slope falls."""
+    sizes = np.abs(sums)
+    squares = np.square(sizes).sum(axis=1)
+    reached = np.abs(sums.sum(axis=1)) - step  # half the distance of two sums that follow each other
+    whole = sizes.sum(axis=1)
+    alone = reached + step >= whole * (1 - 1e-12)  # all signs are the same
+    wanted = np.clip(reached, 0.0, whole * (1 - 1e-9))
+    at = wanted / squares
+    for _ in range(_STEPS):
+        slopes = np.tanh(at[:, None] * sizes)
+        curve = (np.square(sizes) * (1 - np.square(slopes))).sum(axis=1)
+        move = (wanted - (sizes * slopes).sum(axis=1)) / np.maximum(curve, np.finfo(float).tiny)
+        at = at + move
+        if (np.abs(move) <= _CLOSE * (at + 1e-300)).all():
+            break
+    turns = at[:, None] * sizes
+    logs = (np.logaddexp(turns, -turns) - np.log(2)).sum(axis=1)
+    curve = np.square(sizes / np.cosh(np.minimum(turns, 300.0))).sum(axis=1)
+    root = np.sqrt(np.maximum(2 * (at * wanted - logs), 0.0))
+    scale = at * np.sqrt(curve)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        density = np.exp(-(root**2) / 2) / np.sqrt(2 * np.pi)
+        tail = ndtr(-root) + density * (1 / scale - 1 / root)
+    near = root < 1e-3
+    tail = np.where(near, ndtr(-wanted / np.sqrt(squares)), tail)
+    found: Floats = np.clip(2 * tail, 0.0, 1.0)
+    fewest = 2.0 ** (1 - np.count_nonzero(sizes, axis=1).astype(float))
+    found = np.where(alone, fewest, np.maximum(found, fewest))
+    return found
+
+
+def pair_case_squares(losses: Floats, groups: tuple[int, ...]) -> tuple[PairSquares, int]:
+    """Return means, errors and p of all pairs of methods, and how many units they are over.
+
+    losses: shape (methods, cases). Errors come as mean squares over units of one case, so that the t of the
+    difference over its error has this p, and the interval of that t leaves zero out where p is small. Where
+    p is above one half, or the plain error is larger, the error is the plain one."""
+    first, second = np.triu_indices(len(losses), 1)
+    sums, sizes = units_of_cases(losses, groups)
+    units, step = len(sizes), _step_of(losses)
+    columns = []
+    for method in range(len(losses) - 1):
+        with np.errstate(invalid="ignore"):
+            differences = sums[method] - sums[method + 1 :]
+        differences[np.abs(differences) < 1e-12 * np.abs(sums[method]).max(initial=0.0)] = 0.0
+        columns.append((case_p(differences, step=step), case_errors(differences, sizes)))
+    p, errors = (np.concatenate(parts) for parts in zip(*columns, strict=True))
+    mean = losses.mean(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        difference = mean[first] - mean[second]
+        of_p = np.abs(difference) / -stdtrit(max(units - 1, 1), p / 2)
+        errors = np.where(p < 0.5, np.fmax(errors, of_p), errors)
+        training = np.square(errors) * units
+    if units < 2:
+        training, p = np.full(len(p), np.nan), np.full(len(p), np.nan)
+    residual = np.where(np.isnan(training), np.nan, 0.0)
+    squares = MeanSquares(difference, training, None, residual)
+    same = np.concatenate([(losses[at] == losses[at + 1 :]).all(axis=1) for at in range(len(losses) - 1)])
+    return PairSquares(first, second, mean[first], mean[second], squares, same, p=p), units
+
+
+def _step_of(losses: Floats) -> float:
+    """Return what all differences of losses are multiples of, 0 where they are not."""
+    levels = np.unique(losses[np.isfinite(losses)])
+    apart = np.diff(levels)
+    apart = apart[apart > 1e-9]
+    if not len(apart):
+        return 0.0
+    times = (levels - levels[0]) / apart.min()
+    return float(apart.min()) if (np.abs(times - np.round(times)) < 1e-6).all() else 0.0
+
+
+def cases_needed(difference: float, error: float, cases: int, *, level: float) -> int | None:
+    """How many test cases show a difference of this size with a power of 80 %?
+
+    Parameters
+    ----------
+    difference, error : float
+        Of the mean over the cases that there are, and its standard error.
+    cases : int
+        How many there are.
+    level : float
+        The confidence of the test.
+
+    Returns
+    -------
+    int or None
+        None where there is no difference, or none that varies.
+
+    Examples
+    --------
+    >>> cases_needed(0.05, 0.025, 220, level=0.95)  # 220 ((1.96 + 0.84) / 2)^2
+    432
+    """
+    if not difference or not error:
+        return None
+    reach = float(ndtri((1 + level) / 2) + ndtri(POWER))
+    return max(int(np.ceil(cases * (reach * error / difference) ** 2)), 1)

@@ -1,0 +1,98 @@
+"""How much do losses vary when a method learns from the same training set again, with other random numbers?
+
+DELVE manual, sections 8.1 and 8.2, leaves this to the future. Each of I training sets has R runs, and the
+losses y_irj of its J test cases are modelled as the manual's, with a run's effect s_ir within the set's:
+
+    y_irj = mean + a_i + s_ir + (what depends on the case, as in equations 1 and 10) + e_irj
+
+Instance number r I + i is run r on training set i, so that the first I are those without further runs. Means
+over the runs go through the manual's analysis; the variance of a_i there holds 1 / R of that of s_ir."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from delvecore.stats.array_types import Floats
+from delvecore.stats.losses.anova import f_upper_tail, mean_squares
+
+
+class StochasticTraining(NamedTuple):
+    """Standard deviations from training sets alone and from runs within them, zero where the variance is
+    estimated negative, and the F-test of the latter; p is None where nothing varies.
+
+    runs: on each training set."""
+
+    runs: int
+    sd_training: float
+    sd_stochastic: float
+    f: float | None
+    df1: int
+    df2: int
+    p: float | None
+
+
+def over_runs(losses: Mapping[int, Floats], sets: int) -> dict[int, Floats]:
+    """Return the mean over the runs on each of so many training sets, of the runs that there are.
+
+    Runs whose numbers of losses differ are not averaged: the first one stands for its set."""
+    found: dict[int, list[Floats]] = {}
+    for instance in sorted(losses):
+        rows = found.setdefault(instance % sets, [])
+        if not rows or len(rows[0]) == len(losses[instance]):
+            rows.append(losses[instance])
+    return {number: np.mean(rows, axis=0) for number, rows in sorted(found.items())}
+
+
+def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str) -> StochasticTraining | None:
+    """Estimate the variances of training sets and of runs within them, by expected mean squares.
+
+    Parameters
+    ----------
+    losses : mapping of int to array of shape (test cases,)
+        By the number of the instance.
+    sets : int
+        Training sets, I.
+    design : str
+        `hierarchical` or `common` test sets.
+
+    Returns
+    -------
+    StochasticTraining or None
+        None with fewer than two training sets, runs or test cases, losses that are not finite, and where
+        sets have different numbers of runs or test cases.
+
+    References
+    ----------
+    Searle, Casella and McCulloch (1992), Variance Components, sections 3.3 and 4.3: of balanced data the
+    estimates are those of restricted maximum likelihood where none is negative. With the mean squares of
+    runs and of runs times cases within sets, E(MS_s) = J var(s) + var(e), E(MS_e) = var(e).
+
+    Examples
+    --------
+    >>> losses = {0: [1, 3], 1: [6, 4], 2: [5, 5], 3: [8, 10]}
+    >>> arrays = {number: np.array(row, float) for number, row in losses.items()}
+    >>> found = stochastic_training(arrays, 2, design="hierarchical")
+    >>> round(found.sd_stochastic**2, 2), round(found.sd_training**2, 2), round(found.f or 0, 2)
+    (5.0, 3.5, 5.0)
+    """
+    runs = len(losses) // sets if sets > 1 else 0
+    is_whole = sorted(losses) == list(range(runs * sets)) and len(set(map(len, losses.values()))) == 1
+    if runs < 2 or not is_whole or len(losses[0]) < 2:
+        return None
+    stack = np.stack([losses[number] for number in range(runs * sets)]).reshape(runs, sets, -1)
+    if not np.isfinite(stack).all():
+        return None
+    cases, by_run, by_case = stack.shape[2], stack.mean(axis=2, keepdims=True), stack.mean(axis=0)
+    by_set = by_case.mean(axis=1, keepdims=True)
+    df1 = sets * (runs - 1)
+    df2 = df1 * (cases - 1)
+    of_runs = cases * float(((by_run - by_set) ** 2).sum()) / df1
+    rest = float(((stack - by_run - by_case + by_set) ** 2).sum()) / df2
+    averaged = mean_squares(list(by_case), design=design)
+    stochastic = (of_runs - rest) / cases
+    training = (averaged.training - averaged.residual) / cases - stochastic / runs
+    f = of_runs / rest if rest else None
+    p = None if f is None else float(f_upper_tail(f, df1, df2))
+    of_sets, within = (max(variance, 0.0) ** 0.5 for variance in (training, stochastic))
+    return StochasticTraining(runs, of_sets, within, f, df1, df2, p)

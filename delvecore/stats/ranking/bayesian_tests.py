@@ -1,0 +1,491 @@
+"""Bayesian tests of pairs of methods: correlated t, sign and signed-rank, with a region of equivalence.
+
+Differences are losses of a less those of b: below -rope a is better, above rope b, between they are as good.
+Draws from two of the posteriors are for pictures.
+
+The signed-rank test uses a Dirichlet process. The difference on a new task has the distribution sum w_i
+delta(z_i) over the differences seen and one of zero; the weights w are those of independent gamma numbers.
+For each draw of weights the chances that the sum of two such differences lies below, in or above the region
+are compared. From `DRAWN_BELOW` tasks on, these chances, quadratic forms of the weights, are taken as jointly
+normal to first order in the deviations of the weights, which is as exact as the draws are. How probably each
+is the largest is an integral over a quarter of a plane. Source: Benavoli and others 2014, ICML 32, and 2017,
+JMLR 18(77), section 4.2."""
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+import numpy as np
+from scipy.special import gammainc, gammaln, ndtr, owens_t, stdtr
+
+from delvecore.stats.ranking.ranks import DIGITS, runs_of_equals, task_decimals, without_noise
+from delvecore.stats.ranking.wilcoxon import PairScan, sorted_keys
+
+PRIOR = 1.0
+"""Strength of the prior of the sign test: so many tasks on which the two methods are as good."""
+RANK_PRIOR = 0.5
+"""Weight of the difference of zero that stands for what was believed before, in the signed-rank test."""
+DRAWN = 1_000
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(160)
+
+
+@dataclass(frozen=True, eq=False)
+class PairPosterior:
+    """Probabilities of the pairs of a scan; they add up to 1, and equivalent is 0 where rope is 0.
+
+    test: `sign`, `signed rank` or `correlated t`; rope: half the width of the region, in units of the values.
+    """
+
+    test: str
+    rope: float
+    a_better: np.ndarray
+    equivalent: np.ndarray
+    b_better: np.ndarray
+
+
+def correlated_t(scan: PairScan, *, rope: float = 0.0, test_share: float = 0.0) -> PairPosterior:
+    """Bayesian correlated t-test: how probably does the mean difference lie below, in or above the region?
+
+    Differences that do not vary are taken as certain, and 1/2 each where they are zero.
+
+    Parameters
+    ----------
+    scan : PairScan
+        The differences of all pairs.
+    rope : float
+        Half the width of the region of practical equivalence, in units of the values.
+    test_share : float
+        Share of the cases that each test set of overlapping training sets has, 1/10 in 10-fold
+        cross-validation; 0 where the tasks share no cases.
+
+    Returns
+    -------
+    PairPosterior
+        Three probabilities a pair, exact, from Student's t.
+
+    Raises
+    ------
+    ValueError
+        For a share outside [0, 1), a negative rope, and one task.
+
+    References
+    ----------
+    Corani and Benavoli (2015), Machine Learning 100, equation 12.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(("t", "u", "v"), ("a", "b"), np.array([[1.0, 2], [1, 3], [1, 4]]))
+    >>> correlated_t(scan_pairs(table)).a_better.round(3).tolist()
+    [0.963]
+    """
+    check_rope(rope)
+    mean, scale = -scan.mean if scan.table.higher_is_better else scan.mean, scan.standard_error(test_share)
+    beyond = np.array([-rope - mean, mean - rope])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = stdtr(scan.tasks - 1, beyond / scale)
+    certain = np.where((beyond > 0).any(axis=0), beyond > 0, 0.0 if rope else 0.5)
+    a_better, b_better = np.where(scan.constant, certain, shares)
+    equivalent = np.maximum(1 - a_better - b_better, 0.0) if rope else np.zeros(len(mean))
+    return PairPosterior("correlated t", rope, a_better, equivalent, b_better)
+
+
+def bayesian_sign(scan: PairScan, *, rope: float = 0.0) -> PairPosterior:
+    """Bayesian sign test: how probable is each outcome the most frequent on tasks such as these?
+
+    The shares of tasks where a is better, both are as good, b is better have a Dirichlet distribution with
+    the counts, and `PRIOR` on equivalence, as parameters. Without a region only the first and the last are
+    weighed. By integration, not by drawing.
+
+    Parameters
+    ----------
+    scan : PairScan
+        The differences of all pairs.
+    rope : float
+        Half the width of the region of practical equivalence, in units of the values.
+
+    Returns
+    -------
+    PairPosterior
+        Three probabilities a pair.
+
+    Raises
+    ------
+    ValueError
+        For a negative rope.
+
+    References
+    ----------
+    Benavoli and others (2017), JMLR 18(77), section 4.1.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(tuple("tuvwx"), ("a", "b"), np.array([[1.0, 2]] * 4 + [[2, 1]]))
+    >>> bayesian_sign(scan_pairs(table)).a_better.round(3).tolist()
+    [0.94]
+    """
+    check_rope(rope)
+    a_better, _, b_better = scan.wins
+    if rope:
+        ends = [((part < -rope).sum(axis=1), (part > rope).sum(axis=1)) for part in scan.loss_differences()]
+        a_better, b_better = np.concatenate(ends, axis=1)
+    counts = np.stack([a_better, scan.tasks - a_better - b_better, b_better], axis=1)
+    triples, where = np.unique(counts, axis=0, return_inverse=True)
+    found = largest_share(triples + np.array([0.0, PRIOR, 0.0]))[where.ravel()].T
+    return PairPosterior("sign", rope, *(found if rope else _without_region(found)))
+
+
+def largest_share(parameters: np.ndarray) -> np.ndarray:
+    """How probably is each of the shares of a Dirichlet distribution the largest?
+
+    parameters: shape (distributions, shares), zero or positive; a share with zero is always zero. The shares
+    are those of independent gamma numbers: int f_k(x) prod F_j(x) dx, by Gauss and Legendre's rule."""
+    largest = parameters.max(axis=1, keepdims=True)
+    low = np.maximum(largest - 10 * np.sqrt(largest), 0.0)
+    high = largest + 10 * np.sqrt(largest) + 25
+    x = low + (high - low) * (_NODES + 1) / 2
+    shape = parameters[:, :, None]
+    below = np.where(shape > 0, gammainc(np.maximum(shape, 1e-300), x[:, None, :]), 1.0)
+    probabilities = np.zeros(parameters.shape)
+    for k in range(parameters.shape[1]):
+        a = shape[:, k]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            density = np.where(a > 0, np.exp((a - 1) * np.log(x) - x - gammaln(a)), 0.0)
+        others = np.delete(below, k, axis=1).prod(axis=1)
+        probabilities[:, k] = (density * others) @ _WEIGHTS
+    found: np.ndarray = probabilities / probabilities.sum(axis=1, keepdims=True)
+    return found
+
+
+def _without_region(shares: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return (a better, 0, b better) that add up to 1, of shares of three; 1/2 each where both are zero."""
+    a_better, _, b_better = shares
+    either = a_better + b_better
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.where(either > 0, a_better / either, 0.5)
+    return share, np.zeros(len(share)), 1 - share
+
+
+def check_rope(rope: float) -> None:
+    """Raise ValueError for a region that is negative or no number."""
+    if not 0 <= rope < np.inf:
+        raise ValueError(f"expected a region of practical equivalence of at least 0, got {rope}")
+
+
+def sign_draws(differences: np.ndarray, *, rope: float, draws: int = DRAWN, seed: int = 0) -> np.ndarray:
+    """Return draws of the shares of tasks on which a is better, both are as good, b is better.
+
+    differences: losses of a less those of b, one a task; rope: half the width of the region of practical
+    equivalence. Shape (draws, 3). The same seed gives the same draws. Raises ValueError as `bayesian_sign`.
+    """
+    check_rope(rope)
+    differences = _clean(differences)
+    a, b = int((differences < -rope).sum()), int((differences > rope).sum())
+    parameters = np.array([a, len(differences) - a - b + PRIOR, b], dtype=float)
+    gamma = np.random.default_rng(seed).standard_gamma(parameters, size=(draws, 3))
+    found: np.ndarray = gamma / gamma.sum(axis=1, keepdims=True)
+    return found
+
+
+def signed_rank_draws(
+    differences: np.ndarray, *, rope: float, draws: int = DRAWN, seed: int = 0
+) -> np.ndarray:
+    """Return draws of the chances that the mean of two differences lies below, in or above the region.
+
+    Arguments and shape as in `sign_draws`. A mean at an end of the region counts half on either side of it;
+    with a rope of zero, a mean of zero counts half for each method. Source: as `bayesian_signed_rank`."""
+    check_rope(rope)
+    z = np.append(_clean(differences), 0.0)
+    parameters = np.append(np.ones(len(z) - 1), RANK_PRIOR)
+    order = np.argsort(z, kind="stable")
+    z = z[order]
+    gamma = np.random.default_rng(seed).standard_gamma(parameters, size=(draws, len(z)))[:, order]
+    weights = gamma / gamma.sum(axis=1, keepdims=True)
+    up_to = np.concatenate([np.zeros((draws, 1)), np.cumsum(weights, axis=1)], axis=1)
+    below = _chance_below(z, weights, up_to, -2 * rope)
+    above = 1 - (_chance_below(z, weights, up_to, 2 * rope) if rope else below)
+    found: np.ndarray = np.clip(np.stack([below, 1 - below - above, above], axis=1), 0.0, 1.0)
+    return found
+
+
+def _chance_below(z: np.ndarray, weights: np.ndarray, up_to: np.ndarray, limit: float) -> np.ndarray:
+    """The chance that a sum of two differences lies below the limit, for each draw; at it counts half."""
+    rest = limit - z
+    if np.abs(z).max(initial=0.0) > 0:
+        rest = _clean(rest, largest=2 * np.abs(z).max())
+    left, right = np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
+    found: np.ndarray = (weights * (up_to[:, left] + up_to[:, right])).sum(axis=1) / 2
+    return found
+
+
+def _clean(values: np.ndarray, *, largest: float | None = None) -> np.ndarray:
+    """Return values in which equal decimals are equal numbers."""
+    values = np.asarray(values, dtype=float)
+    largest = np.abs(values).max(initial=0.0) if largest is None else largest
+    if largest == 0:
+        return values
+    return without_noise(values, np.array(DIGITS - 1 - np.floor(np.log10(largest))))
+
+
+DRAWS = 10_000
+DRAWN_BELOW = 100
+"""From so many tasks on, nothing is drawn from the weights."""
+_FAR = 38.0
+"""So many standard deviations are as good as infinitely many."""
+_NEAR = 1e-12
+_Form = tuple[np.ndarray, np.ndarray]
+"""A number of each group, and one of each pair for the difference of zero."""
+
+
+def bayesian_signed_rank(
+    scan: PairScan, *, rope: float = 0.0, draws: int = DRAWS, seed: int = 0
+) -> PairPosterior:
+    """How probable is it that a method is better than another on a new task, or as good?
+
+    rope: half the width of the region of practical equivalence, in units of the values. draws, seed: the same
+    seed gives the same result; its standard error is at most 0.5 / sqrt(draws). Methods that are equal on all
+    tasks have 1/2 each without a region. Raises ValueError for a negative rope."""
+    check_rope(rope)
+    decimals = min(task_decimals(scan.table.values).max(initial=0.0), 15.0)
+    parts = scan.loss_differences()
+    shares: tuple[np.ndarray, ...]
+    if scan.tasks < DRAWN_BELOW:
+        posterior = _Drawn(scan.tasks, rope, decimals, draws, np.random.default_rng(seed))
+        found = [posterior(row) for part in parts for row in np.sort(part, axis=1)]
+        drawn = np.array(found, dtype=float).reshape(-1, 3).T
+        shares = tuple(drawn) if rope else _without_region(drawn)
+    elif rope:
+        chances = [chances_of_region(part, rope, RANK_PRIOR, decimals) for part in parts]
+        shares = tuple(np.concatenate(chances).T)
+    else:
+        a_better = np.concatenate([_chance_of_negative(part, RANK_PRIOR) for part in parts])
+        shares = (a_better, np.zeros(len(a_better)), 1 - a_better)
+    return PairPosterior("signed rank", rope, *shares)
+
+
+class _Drawn:
+    """Chances of draws of the weights. All pairs use the same draws: weights of equal parameters may be
+    exchanged, so that it is no matter which belongs to which difference."""
+
+    def __init__(
+        self, tasks: int, rope: float, decimals: float, draws: int, generator: np.random.Generator
+    ) -> None:
+        self.rope, self.decimals = rope, decimals
+        weights = generator.standard_exponential((tasks, draws), dtype=np.float32)
+        prior = generator.standard_gamma(RANK_PRIOR, (1, draws), dtype=np.float32)
+        self.weights = np.concatenate([weights, prior])
+        self.up_to = np.concatenate([np.zeros((1, draws), np.float32), np.cumsum(weights, axis=0)])
+        self.total = np.square(self.up_to[-1] + prior[0])
+
+    def __call__(self, z: np.ndarray) -> tuple[float, ...]:
+        if z[0] == z[-1] == 0:
+            return (0.0, 1.0, 0.0)
+        below = self._below(z, -2 * self.rope)
+        above = self.total - (self._below(z, 2 * self.rope) if self.rope else below)
+        inside = self.total - below - above if self.rope else np.zeros_like(below)
+        winner = np.argmax([below, inside, above], axis=0)
+        return tuple(np.bincount(winner, minlength=3) / len(winner))
+
+    def _below(self, z: np.ndarray, limit: float) -> np.ndarray:
+        """The chance that a sum lies below the limit, for each draw; one at the limit counts half."""
+        left, right = self._partners(z, limit)
+        reach = self.up_to[left]
+        if not np.array_equal(left, right):
+            reach = (reach + self.up_to[right]) / 2
+        # Zero is the last: the others' sums with it count twice, its sum with itself once.
+        with_zero = 2 * reach[-1] + self.weights[-1] * ((limit > 0) + 0.5 * (limit == 0))
+        found: np.ndarray = (
+            np.einsum("is,is->s", self.weights[:-1], reach[:-1]) + self.weights[-1] * with_zero
+        )
+        return found
+
+    def _partners(self, z: np.ndarray, limit: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return (left, right): with how many z_j is z_i + z_j below limit, and below or at it, for each i.
+
+        The last is for a difference of zero."""
+        rest = without_noise(limit - np.append(z, 0.0), np.array(self.decimals))
+        return np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
+
+
+def _chance_of_negative(differences: np.ndarray, prior: float) -> np.ndarray:
+    """How probably is the sum of two differences on new tasks more often below zero than above?
+
+    differences: shape (pairs, tasks); prior: the weight of a difference of zero. 1/2 where all are zero. The
+    chance is a quadratic form of the weights; its mean and, to first order, its variance follow from how many
+    smaller differences of either sign each difference has, and so from one sort of the sizes."""
+    pairs, tasks = differences.shape
+    row, negative, positive = _groups(differences)
+    negatives, positives = (np.bincount(row, weights=one, minlength=pairs) for one in (negative, positive))
+    zeros = tasks - negatives - positives + prior
+    every = tasks + prior
+    before = np.cumsum(negative) - negative, np.cumsum(positive) - positive
+    before = (
+        before[0] - (np.cumsum(negatives) - negatives)[row],
+        before[1] - (np.cumsum(positives) - positives)[row],
+    )
+    # How many sums with another difference lie below zero, less half of all; one at zero counts half.
+    of_negative = (negatives + zeros)[row] + before[1] + positive / 2 - every / 2
+    of_positive = negatives[row] - before[0] - negative / 2 - every / 2
+    of_zero = negatives + zeros / 2 - every / 2
+    excess = np.bincount(row, weights=negative * of_negative + positive * of_positive, minlength=pairs)
+    excess += zeros * of_zero
+    mean = excess / every
+    # A difference with itself: below zero where it is negative.
+    excess += negatives + zeros / 2 - every / 2
+    squares = negative * np.square(of_negative) + positive * np.square(of_positive)
+    spread = np.bincount(row, weights=squares, minlength=pairs) + zeros * np.square(of_zero)
+    # Of the weights only their shares count: what all of them have in common does not vary.
+    spread = np.maximum(spread - every * np.square(mean), 0.0) * (every + 1) / every
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(negatives + positives > 0, ndtr(excess / (2 * np.sqrt(spread))), 0.5)
+
+
+def _groups(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return (row, how many are negative, how many positive) of each group of equal sizes, zero excepted."""
+    tasks = differences.shape[1]
+    keys = sorted_keys(differences)
+    sizes = keys >> 1
+    starts, count = runs_of_equals(sizes)
+    kept = sizes.ravel()[starts] > 0
+    positive = np.add.reduceat((keys & 1).ravel(), starts)[kept].astype(float)
+    return starts[kept] // tasks, count[kept] - positive, positive
+
+
+def chances_of_region(differences: np.ndarray, rope: float, prior: float, decimals: float) -> np.ndarray:
+    """How probably is the sum of two differences on new tasks most often below, in, above the region?
+
+    differences: shape (pairs, tasks), may be changed; rope: half the width of the region, above zero; prior:
+    the weight of a difference of zero; decimals: how many of a sum count. Shape (pairs, 3)."""
+    pairs, tasks = differences.shape
+    differences.sort(axis=1)
+    starts, count = runs_of_equals(differences)
+    row, before = np.divmod(starts, tasks)
+    at = np.append(0, np.cumsum(np.bincount(row, minlength=pairs)))
+    groups = _Groups(tasks, row, differences.ravel()[starts], count.astype(float), at=at, before=before)
+    below, mean_below = _sums_below(groups, -2 * rope, prior, decimals)
+    up_to, mean_up_to = _sums_below(groups, 2 * rope, prior, decimals)
+    every = groups.tasks + prior
+    means = (mean_below, mean_up_to - mean_below, every * every + every - mean_up_to)
+    # What all weights have in common does not vary: only their shares count.
+    ends = [_centred(groups, one, prior) for one in (below, up_to)]
+    low, mixed, high = (
+        _sum(groups, groups.count * one[0] * other[0]) + prior * one[1] * other[1]
+        for one, other in combinations_with_replacement(ends, 2)
+    )
+    # Of (below, inside, above), from those of the region's ends.
+    rows = (
+        (low, mixed - low, -mixed),
+        (mixed - low, low - 2 * mixed + high, mixed - high),
+        (-mixed, mixed - high, high),
+    )
+    return _largest(np.stack(means), 4 * (1 + 1 / every) * np.array(rows))
+
+
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Groups of equal differences, all pairs in one array: row is that of the pair, count the size.
+
+    at: where the groups of each pair begin and the last ones end; before: how many differences of the same
+    pair are smaller."""
+
+    tasks: int
+    row: np.ndarray
+    value: np.ndarray
+    count: np.ndarray
+    at: np.ndarray
+    before: np.ndarray
+
+
+def _sums_below(groups: _Groups, limit: float, prior: float, decimals: float) -> tuple[_Form, np.ndarray]:
+    """Return (chance of each group, of zero) that a sum with it is below the limit, and the mean form.
+
+    One at the limit counts half. The chances are in weights; those of zero are one for each pair."""
+    partners = without_noise(limit - groups.value, np.array(decimals))
+    with_zero = _below(groups.value, limit)
+    zero_alone = prior * _below(0.0, limit)
+    of_zero = _sum(groups, groups.count * with_zero) + zero_alone
+    with_itself = _below(groups.value, limit / 2)
+    with_zero *= prior
+    reach = with_zero
+    reach += _smaller(groups, partners)
+    with_itself += reach
+    with_itself *= groups.count
+    return (reach, of_zero), _sum(groups, with_itself) + prior * of_zero + zero_alone
+
+
+def _smaller(groups: _Groups, partners: np.ndarray) -> np.ndarray:
+    """How many differences of its pair are smaller than each partner? An equal one counts half."""
+    smaller = np.empty(len(partners))
+    for start, end in zip(groups.at[:-1].tolist(), groups.at[1:].tolist(), strict=True):
+        values, sought = groups.value[start:end], partners[start:end]
+        place = np.searchsorted(values, sought)
+        equal = values.take(place, mode="clip") == sought
+        if end - start == groups.tasks:
+            np.multiply(equal, 0.5, out=smaller[start:end])
+            smaller[start:end] += place
+            continue
+        before = np.append(groups.before[start:end], groups.tasks)
+        smaller[start:end] = before[place] + 0.5 * equal * groups.count[start:end].take(place, mode="clip")
+    return smaller
+
+
+def _below(values: np.ndarray | float, limit: float) -> np.ndarray:
+    """1 for values below the limit, 1/2 at it."""
+    found = np.multiply(np.equal(values, limit), 0.5)
+    found += np.less(values, limit)
+    return found
+
+
+def _sum(groups: _Groups, values: np.ndarray) -> np.ndarray:
+    """Return the sum over the groups of each pair."""
+    return np.add.reduceat(values, groups.at[:-1])
+
+
+def _centred(groups: _Groups, form: _Form, prior: float) -> _Form:
+    of_groups, of_zero = form
+    mean = (_sum(groups, groups.count * of_groups) + prior * of_zero) / (groups.tasks + prior)
+    return of_groups - mean[groups.row], of_zero - mean
+
+
+def _largest(means: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+    """How probably is each of three jointly normal numbers the largest? Shape (pairs, 3)."""
+    found = []
+    for k in range(3):
+        others = [other for other in range(3) if other != k]
+        lead, other_lead = (means[k] - means[i] for i in others)
+        ((v, c), (_, w)) = (
+            [covariance[k, k] - covariance[k, i] - covariance[k, j] + covariance[i, j] for j in others]
+            for i in others
+        )
+        found.append(_both_positive(lead, other_lead, v, w, c))
+    shares = np.clip(np.stack(found, axis=1), 0.0, 1.0)
+    result: np.ndarray = shares / shares.sum(axis=1, keepdims=True)
+    return result
+
+
+def _both_positive(
+    mean: np.ndarray,
+    other_mean: np.ndarray,
+    variance: np.ndarray,
+    other_variance: np.ndarray,
+    covariance: np.ndarray,
+) -> np.ndarray:
+    """How probably are both of two jointly normal numbers positive? Source: Owen 1956."""
+    h, k = _in_deviations(mean, variance), _in_deviations(other_mean, other_variance)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = covariance / np.sqrt(variance * other_variance)
+    r = np.clip(np.where(np.isfinite(r), r, 0.0), -1 + _NEAR, 1 - _NEAR)
+    rest = np.sqrt((1 - r) * (1 + r))
+    corners = owens_t(h, (k - r * h) / (h * rest)) + owens_t(k, (h - r * k) / (k * rest))
+    found: np.ndarray = (ndtr(h) + ndtr(k) - ((h > 0) != (k > 0))) / 2 - corners
+    return found
+
+
+def _in_deviations(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = mean / np.sqrt(np.maximum(variance, 0.0))
+    found = np.clip(np.where(np.isnan(found), 0.0, found), -_FAR, _FAR)
+    # Owen's function of exactly zero has no side.
+    return np.where(np.abs(found) < _NEAR, _NEAR, found)

@@ -1,0 +1,130 @@
+"""Which settings of the variants of a method mattered? Ranks of the variants, averaged by the values of each.
+
+The variants are ranked on each task, and a value's rank there is the mean of the variants that have it: its
+main effect. Units count once, as everywhere; intervals are Student's t over units."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtrit
+
+from delvecore.stats.array_types import Floats
+from delvecore.stats.choose import DEFAULT_LEVEL
+from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.friedman import friedman
+from delvecore.stats.ranking.ranks import choose_unit, task_ranks, unit_names, unit_ranks, unit_table
+from delvecore.stats.ranking.score_table import ScoreTable
+
+
+@dataclass(frozen=True)
+class Mean:
+    """Of a variant, or of all variants with a value: their mean rank with its interval (not a number for one
+    unit), and their mean loss; variants: how many they are."""
+
+    name: str
+    rank: float
+    lower: float
+    upper: float
+    loss: float
+    variants: int = 1
+
+
+@dataclass(frozen=True)
+class SettingEffect:
+    """What the values of one setting do. p: Friedman's, of the ranks of the values, adjusted by Holm for all
+    settings; not a number for one unit."""
+
+    setting: str
+    values: tuple[Mean, ...]
+    p: float
+
+    @property
+    def reach(self) -> float:
+        """How far the mean ranks of its values are apart."""
+        ranks = [value.rank for value in self.values]
+        return max(ranks) - min(ranks)
+
+    @property
+    def best(self) -> Mean:
+        return min(self.values, key=lambda value: value.rank)
+
+
+@dataclass(frozen=True)
+class MainEffects:
+    """variants: each with its rank among them, in the order of the table; settings: those that differ between
+    them, that with the widest reach first; units: what counts once, and how many there are; tasks: ranked."""
+
+    variants: tuple[Mean, ...]
+    settings: tuple[SettingEffect, ...]
+    unit: str
+    units: int
+    tasks: int
+    level: float
+
+
+def main_effects(
+    table: ScoreTable, settings: Mapping[str, Mapping[str, str]], *, level: float = DEFAULT_LEVEL
+) -> MainEffects:
+    """How do the values of each setting rank? table: of the variants, without gaps; settings: of each, by its
+    name. Raises ValueError for a table with gaps, or with nothing in it."""
+    unit = choose_unit(table)
+    names = unit_names(table, unit)
+    ranks, losses = unit_ranks(task_ranks(table), names).ranks, unit_table(table, unit).losses
+    variants = [
+        _mean(name, ranks[:, [place]], losses[:, [place]], level=level, most=len(table.methods))
+        for place, name in enumerate(table.methods)
+    ]
+    found = [
+        _effect(key, groups, ranks, losses, level=level)
+        for key, groups in _groups(table.methods, settings).items()
+    ]
+    known = np.array([one.p for one in found])
+    adjusted = adjust(known, untested=True).tolist()
+    effects = [SettingEffect(one.setting, one.values, p) for one, p in zip(found, adjusted, strict=True)]
+    order = sorted(effects, key=lambda one: -one.reach)
+    return MainEffects(
+        tuple(variants), tuple(order), unit=unit, units=len(ranks), tasks=len(table.tasks), level=level
+    )
+
+
+def _groups(
+    methods: tuple[str, ...], settings: Mapping[str, Mapping[str, str]]
+) -> dict[str, dict[str, list[int]]]:
+    """Return the places of the variants by value, by setting, of the settings that differ."""
+    keys = dict.fromkeys(key for name in methods for key in settings[name])
+    found: dict[str, dict[str, list[int]]] = {}
+    for key in keys:
+        values: dict[str, list[int]] = {}
+        for place, name in enumerate(methods):
+            values.setdefault(settings[name].get(key, ""), []).append(place)
+        if len(values) > 1:
+            found[key] = values
+    return found
+
+
+def _effect(
+    key: str, groups: Mapping[str, list[int]], ranks: Floats, losses: Floats, *, level: float
+) -> SettingEffect:
+    values = [
+        _mean(value, ranks[:, places], losses[:, places], level=level, most=ranks.shape[1])
+        for value, places in groups.items()
+    ]
+    own = np.column_stack([ranks[:, places].mean(axis=1) for places in groups.values()])
+    p = np.nan
+    if len(own) > 1:
+        units = tuple(map(str, range(len(own))))
+        test = friedman(task_ranks(ScoreTable(units, tuple(groups), own)))
+        p = test.p if test.exact_p is None else test.exact_p
+    return SettingEffect(key, tuple(values), float(p))
+
+
+def _mean(name: str, ranks: Floats, losses: Floats, *, level: float, most: int) -> Mean:
+    """Return the mean over units. ranks, losses: of some variants, shape (units, variants)."""
+    own = ranks.mean(axis=1)
+    count, middle = len(own), float(own.mean())
+    half = np.nan
+    if count > 1:
+        half = float(stdtrit(count - 1, (1 + level) / 2) * own.std(ddof=1) / np.sqrt(count))
+    ends = np.clip([middle - half, middle + half], 1, most).tolist()
+    return Mean(name, middle, ends[0], ends[1], loss=float(losses.mean()), variants=ranks.shape[1])

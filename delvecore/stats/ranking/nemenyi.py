@@ -1,0 +1,372 @@
+"""Differences of mean ranks: every pair (Nemenyi), or every method against a control (Bonferroni-Dunn).
+
+Both depend on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2. And groups of
+methods that do not differ significantly, as the bars of a diagram."""
+
+import functools
+import math
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import log_ndtr, ndtr, ndtri
+
+from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.ranks import TaskRanks
+
+MOST_GROUPS = 10_000
+_NOISE = 1e-9
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Sets of methods, best mean rank first; a method that differs from all others is in none.
+
+    members: for each set the places of its methods in the table. complete: False where there were more sets
+    than `MOST_GROUPS` and only those that were found first are here."""
+
+    members: tuple[tuple[int, ...], ...]
+    complete: bool = True
+
+
+def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
+    """Homogeneous groups of Nemenyi's test: neighbours whose mean ranks span no more than the difference.
+
+    ranks: mean rank of each method; reach: the critical difference. A run that is part of a longer one, or
+    is a single method, is left out.
+
+    Examples
+    --------
+    >>> maximal_runs(np.array([1.0, 1.5, 3.0]), 1.0).members
+    ((0, 1),)
+    """
+    order = np.argsort(ranks, kind="stable")
+    ordered = ranks[order]
+    # A span equal to the critical difference belongs to the run, however it was rounded.
+    ends = np.searchsorted(ordered, ordered + (reach + _NOISE), side="right")
+    before = np.concatenate([[0], np.maximum.accumulate(ends)[:-1]])
+    starts = np.flatnonzero((ends > before) & (ends - np.arange(len(ends)) > 1))
+    return Groups(tuple(tuple(order[start : ends[start]].tolist()) for start in starts))
+
+
+def maximal_cliques(different: np.ndarray, ranks: np.ndarray, *, most: int = MOST_GROUPS) -> Groups:
+    """Maximal cliques: sets in which no pair differs, such that no further method fits in.
+
+    different: shape (methods, methods), symmetric, whether a pair differs. Sets of one are left out. Unlike
+    runs, sets need not be neighbours in the order of ranks. Source: Bron and Kerbosch 1973, with pivots.
+
+    Examples
+    --------
+    >>> different = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool)
+    >>> maximal_cliques(different, np.array([1.0, 2.0, 3.0])).members
+    ((0, 1), (1, 2))
+    """
+    order = np.argsort(ranks, kind="stable").tolist()
+    joined = ~np.asarray(different, dtype=bool)[np.ix_(order, order)]
+    np.fill_diagonal(joined, False)
+    neighbours = [sum(1 << int(other) for other in np.flatnonzero(row)) for row in joined]
+    found: list[int] = []
+    complete = True
+    for clique in _cliques(neighbours):
+        if len(found) == most:
+            complete = False
+            break
+        found.append(clique)
+    ordered = sorted(_places(clique) for clique in found if clique & (clique - 1))
+    return Groups(tuple(tuple(order[place] for place in places) for places in ordered), complete)
+
+
+def _cliques(neighbours: Sequence[int]) -> Iterator[int]:
+    """Yield every maximal clique as a set of bits; bit k stands for node k."""
+    stack = [(0, (1 << len(neighbours)) - 1, 0)]
+    while stack:
+        clique, candidates, excluded = stack.pop()
+        if not candidates:
+            if not excluded:
+                yield clique
+            continue
+        pivot = max(_places(candidates | excluded), key=lambda n: (candidates & neighbours[n]).bit_count())
+        for node in _places(candidates & ~neighbours[pivot]):
+            bit = 1 << node
+            near = neighbours[node]
+            stack.append((clique | bit, candidates & near, excluded & near))
+            candidates &= ~bit
+            excluded |= bit
+
+
+def _places(bits: int) -> tuple[int, ...]:
+    """Return the places of the bits that are set, ascending."""
+    places = []
+    while bits:
+        lowest = bits & -bits
+        places.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return tuple(places)
+
+
+@dataclass(frozen=True, eq=False)
+class Nemenyi:
+    """All pairs of mean ranks. first < second: places of methods; p: adjusted for all pairs.
+
+    q: the studentized range at alpha. p_normal: of the difference of two mean ranks alone, not
+    adjusted (Demsar's z). groups: runs of methods that span at most the critical difference cd; error: of the
+    difference of two mean ranks. full_cd: the critical difference with the variance of ranks without ties and
+    averages, as Demsar has it; spread: the share of that variance that there is."""
+
+    alpha: float
+    q: float
+    cd: float
+    full_cd: float
+    spread: float
+    error: float
+    first: np.ndarray
+    second: np.ndarray
+    difference: np.ndarray
+    p: np.ndarray
+    p_normal: np.ndarray
+    groups: Groups
+
+
+@dataclass(frozen=True, eq=False)
+class BonferroniDunn:
+    """Every method against a control; arrays of the table's methods, where the control itself has p = 1.
+
+    p: of the difference of two mean ranks, not adjusted; z, cd: the normal quantile and critical difference
+    at alpha / (methods - 1). different: beyond cd. p_holm: by Holm's method, which finds at least as many."""
+
+    alpha: float
+    control: int
+    z: float
+    cd: float
+    difference: np.ndarray
+    p: np.ndarray
+    p_bonferroni: np.ndarray
+    p_holm: np.ndarray
+    different: np.ndarray
+
+
+def pair_places(methods: int) -> tuple[np.ndarray, np.ndarray]:
+    """The places (first, second) of all pairs first < second, in the order 0-1, 0-2, ..., 1-2, ..."""
+    return np.triu_indices(methods, 1)
+
+
+def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float = 1.0) -> float:
+    """Critical difference of two mean ranks, by Nemenyi's test at level alpha.
+
+    q / sqrt(2) * sqrt(k (k + 1) / (6 N)), with q of the studentized range with infinite degrees of freedom;
+    spread: of `TaskRanks`, under the second root.
+
+    Examples
+    --------
+    >>> round(critical_difference(0.05, 4, 14), 2)  # 2.569 sqrt(4 x 5 / (6 x 14)), as Demsar (2006) has it
+    1.25
+    """
+    return range_quantile(alpha, methods) * math.sqrt(0.5) * _rank_error(methods, tasks, spread)
+
+
+def control_difference(ranks: TaskRanks, *, alpha: float) -> float:
+    """How far from a control must a mean rank be to differ, by Bonferroni and Dunn's test at level alpha?
+
+    The normal quantile at alpha / (2 (k - 1)) times sqrt(k (k + 1) / (6 N))."""
+    tasks, methods = ranks.ranks.shape
+    return -float(ndtri(alpha / (2 * (methods - 1)))) * _rank_error(methods, tasks, ranks.spread)
+
+
+def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
+    """Nemenyi test: which methods differ in mean rank from which others, by the studentized range?
+
+    Parameters
+    ----------
+    ranks : TaskRanks
+        Ranks within each task, 1 is best.
+    alpha : float
+        Level of the critical difference.
+
+    Returns
+    -------
+    Nemenyi
+        Critical difference, p of all pairs, and the groups that span no more than the critical difference.
+
+    Raises
+    ------
+    ValueError
+        With fewer than two methods.
+
+    References
+    ----------
+    Nemenyi (1963); Demsar (2006), JMLR 7, section 3.2.2.
+
+    Examples
+    --------
+    >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
+    >>> found = nemenyi(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
+    >>> round(found.cd, 3), found.p.round(4).tolist(), found.groups.members
+    (1.253, [0.2441, 0.0038, 0.2441], ((0, 1), (1, 2)))
+    """
+    tasks, methods = ranks.ranks.shape
+    first, second = pair_places(methods)
+    # Of sums without noise, so that equal differences are equal and their p is computed once.
+    sums = np.round(ranks.ranks.sum(axis=0), 9)
+    difference = np.round(sums[first] - sums[second], 9) / tasks
+    error = _rank_error(methods, tasks, ranks.spread)
+    cd = critical_difference(alpha, methods, tasks, spread=ranks.spread)
+    z = np.abs(difference) / error
+    p, p_normal = range_upper_tail(z * math.sqrt(2.0), methods), 2 * ndtr(-z)
+    pairs = (first, second, difference, p, p_normal)
+    full = critical_difference(alpha, methods, tasks)
+    q = cd / error * math.sqrt(2.0)
+    return Nemenyi(alpha, q, cd, full, ranks.spread, error, *pairs, maximal_runs(ranks.average, cd))
+
+
+def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> BonferroniDunn:
+    """Bonferroni-Dunn test: which methods differ in mean rank from the control?
+
+    A control chosen because it has the best rank is chosen from the data: then the level holds no longer.
+
+    Parameters
+    ----------
+    ranks : TaskRanks
+        Ranks within each task, 1 is best.
+    control : int
+        Place of the control among the methods.
+    alpha : float
+        Level of the critical difference, for all comparisons together.
+
+    Returns
+    -------
+    BonferroniDunn
+        One entry a method; the control has p = 1.
+
+    Raises
+    ------
+    ValueError
+        With fewer than two methods, or a level that is not between 0 and 1.
+
+    References
+    ----------
+    Dunn (1961); Demsar (2006), JMLR 7, section 3.2.2.
+
+    Examples
+    --------
+    >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
+    >>> found = bonferroni_dunn(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)), control=0)
+    >>> round(found.cd, 3), found.different.tolist()
+    (1.198, [False, False, True])
+    """
+    tasks, methods = ranks.ranks.shape
+    if methods < 2 or not 0 < alpha < 1:
+        raise ValueError(f"expected two methods and a level between 0 and 1, got {methods} and {alpha}")
+    difference = ranks.average - ranks.average[control]
+    error, cd = _rank_error(methods, tasks, ranks.spread), control_difference(ranks, alpha=alpha)
+    p, adjusted = 2 * ndtr(-np.abs(difference) / error), np.ones((2, methods))
+    others = np.arange(methods) != control
+    for row, method in zip(adjusted, ("bonferroni", "holm"), strict=True):
+        row[others] = adjust(p[others], method=method)
+    different = others & (np.abs(difference) > cd + _NOISE)
+    return BonferroniDunn(alpha, control, cd / error, cd, *(difference, p, *adjusted, different))
+
+
+def _rank_error(methods: int, tasks: int, spread: float) -> float:
+    """The standard error of a difference of two mean ranks when all methods are alike."""
+    return math.sqrt(spread * methods * (methods + 1) / (6 * tasks))
+
+
+_STEP = 1 / 8
+_LOW, _REACH = -9.0, 10.0
+_NOTHING = -60.0
+_AT_ONCE = 128
+"""So few that what is computed of them stays in a processor's cache; neighbours, too, need the same z."""
+_LARGEST_Q = 60.0
+_MARGIN = 1e-6
+_LEAST = 1e-300
+"""Smaller tails lose their digits."""
+_MOST_STEPS, _ROOT_ERROR = 100, 1e-13
+_HALF_LOG_TWO_PI = 0.5 * np.log(2 * np.pi)
+
+
+def range_upper_tail(q: np.ndarray, methods: int) -> np.ndarray:
+    """Upper tail of the studentized range with infinite degrees of freedom.
+
+    Relative error below 1e-9 down to 1e-300. Raises ValueError for fewer than two methods.
+
+    Examples
+    --------
+    >>> range_upper_tail(np.array([2.7718]), 2).round(4).tolist()  # sqrt(2) x 1.96
+    [0.05]
+    """
+    if methods < 2:
+        raise ValueError(f"expected at least 2 methods, got {methods}")
+    values, where = np.unique(np.asarray(q, dtype=float), return_inverse=True)
+    return _tails_of(values.tobytes(), methods)[where].reshape(np.shape(q))
+
+
+@functools.lru_cache(maxsize=4)
+def _tails_of(values: bytes, methods: int) -> np.ndarray:
+    """Return the tails of different ranges, the bytes of numbers; several questions of a table share them."""
+    q = np.frombuffer(values)
+    parts = np.split(q, range(_AT_ONCE, len(q), _AT_ONCE))
+    with ThreadPoolExecutor(min(len(parts), os.cpu_count() or 1)) as pool:
+        return np.concatenate(list(pool.map(lambda part: _tails(part, methods), parts)))
+
+
+def range_quantile(alpha: float, methods: int) -> float:
+    """Quantile of the studentized range: which range is exceeded with probability alpha?
+
+    Raises ValueError unless 0 < alpha < 1, and for fewer than two methods.
+
+    Examples
+    --------
+    >>> round(range_quantile(0.05, 3), 3)
+    3.314
+    """
+    if methods < 2:
+        raise ValueError(f"expected at least 2 methods, got {methods}")
+    if not 0 < alpha < 1:
+        raise ValueError(f"expected a level between 0 and 1, got {alpha}")
+    alpha = max(alpha, _LEAST)
+
+    def excess(q: float) -> float:
+        # The logarithm of the tail is nearly a parabola: few steps are enough.
+        return math.log(_tails(np.array([q]), methods)[0]) - math.log(alpha)
+
+    # The range exceeds q at least where one pair does, and at most so often as all pairs do.
+    low, high = (-math.sqrt(2.0) * float(ndtri(alpha / (2 * pairs))) for pairs in (1, math.comb(methods, 2)))
+    return _root(excess, max(low - _MARGIN, 0.0), min(high + _MARGIN, _LARGEST_Q))
+
+
+def _root(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a falling function crosses zero between two places: regula falsi, in which an end that
+    stays twice counts half (Illinois). For SciPy's own, all of its optimization would be imported."""
+    above, below, stayed = falling(low), falling(high), 0
+    middle = low
+    for _ in range(_MOST_STEPS):
+        before, middle = middle, (low * below - high * above) / (below - above)
+        found = falling(middle)
+        if found == 0 or abs(middle - before) <= _ROOT_ERROR:
+            break
+        if found > 0:
+            below, stayed = below / 2 if stayed > 0 else below, 1
+            low, above = middle, found
+        else:
+            above, stayed = above / 2 if stayed < 0 else above, -1
+            high, below = middle, found
+    return middle
+
+
+def _tails(q: np.ndarray, methods: int) -> np.ndarray:
+    # Ranges of q are most often those of numbers from -q/2 to q/2.
+    z = np.arange(_LOW, float(q.max(initial=0.0)) / 2 + _REACH, _STEP)
+    # That the largest of many numbers lies so low adds nothing to any digit.
+    z = z[(methods - 1) * log_ndtr(z) > _NOTHING]
+    weight = np.exp(-0.5 * z * z - _HALF_LOG_TWO_PI + (methods - 1) * log_ndtr(z)) * (methods * _STEP)
+    shares = ndtr(z - q[:, None])
+    shares /= ndtr(z)
+    np.minimum(shares, 1.0, out=shares)
+    with np.errstate(divide="ignore"):
+        np.log1p(np.negative(shares, out=shares), out=shares)
+    shares *= methods - 1.0
+    inside = np.negative(np.expm1(shares, out=shares), out=shares)
+    found: np.ndarray = np.clip(inside @ weight, 0.0, 1.0)
+    return found

@@ -1,0 +1,444 @@
+"""Wilcoxon's signed-rank test and Student's paired t-test of all pairs of methods.
+
+Neither depends on which other methods are in the table. Both follow from one pass over the differences of all
+pairs, `scan_pairs`, which effect sizes, sign flips and Bayesian tests use, too. Pairs are taken in chunks
+that fit a processor's cache. The sign of a difference is kept in the last bit of its size, which rounding has
+freed, so that one sort of whole numbers ranks sizes and keeps their signs.
+
+The exact distribution of the sum of signed ranks, given the ties: every sign falls either way by chance."""
+
+import functools
+import hashlib
+import math
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.special import bdtr, ndtr, stdtr
+
+from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.nemenyi import pair_places
+from delvecore.stats.ranking.ranks import runs_of_equals, task_decimals
+from delvecore.stats.ranking.score_table import ScoreTable
+
+MOST_EXACT = 50
+"""Up to this many differences that are not zero, p is exact."""
+
+
+@functools.lru_cache(maxsize=256)
+def upper_tails(doubled_ranks: tuple[int, ...]) -> np.ndarray:
+    """Exact distribution of the signed-rank sum: P(sum >= s) for each s from 0 on, of all 2^n signs.
+
+    Examples
+    --------
+    >>> upper_tails((1, 2)).tolist()  # sums 0, 1, 2 and 3 are equally probable
+    [1.0, 0.75, 0.5, 0.25]
+    """
+    counts = np.zeros(sum(doubled_ranks) + 1, dtype=np.int64)
+    counts[0], top = 1, 0
+    for rank in doubled_ranks:
+        counts[rank : top + rank + 1] += counts[: top + 1].copy()
+        top += rank
+    return np.cumsum(counts[::-1])[::-1] / 2.0 ** len(doubled_ranks)
+
+
+ZEROS = ("drop", "pratt")
+_CELLS_AT_ONCE = 1 << 18
+_SCANS_KEPT = 2
+"""Of all pairs of a table: another confidence asks for the same ranks."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairScan:
+    """The differences a less b of a table's values, for pairs of methods a = first < b = second, as arrays.
+
+    mean, deviation (with tasks - 1; not a number for one task), median; constant: whether all differences are
+    equal. positive, negative, zero: how many. rank_sum: sum of the ranks of the positive ones; tie_term: sum
+    of t^3 - t over the ties among those that are not zero. exact_p: of the signed ranks, not a number beyond
+    `MOST_EXACT` differences. zeros: `drop` or `pratt`. level: of confidence, of the intervals of medians."""
+
+    table: ScoreTable
+    zeros: str
+    level: float
+    first: np.ndarray
+    second: np.ndarray
+    mean: np.ndarray
+    deviation: np.ndarray
+    median: np.ndarray
+    constant: np.ndarray
+    positive: np.ndarray
+    negative: np.ndarray
+    zero: np.ndarray
+    rank_sum: np.ndarray
+    tie_term: np.ndarray
+    exact_p: np.ndarray
+
+    @property
+    def tasks(self) -> int:
+        return len(self.table.tasks)
+
+    @functools.cached_property
+    def median_ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """The ends of the interval of each median, by the sign test; infinite where the tasks are too few."""
+        outside = _below_interval(self.tasks, self.level)
+        if not outside:
+            infinite = np.full(len(self.first), np.inf)
+            return -infinite, infinite
+        places = (outside - 1, self.tasks - outside)
+        pieces = pair_differences(self.table, self.first, self.second)
+        ends = np.concatenate([np.partition(piece, places, axis=1)[:, places] for piece in pieces])
+        return ends[:, 0], ends[:, 1]
+
+    @property
+    def wins(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """For each pair the number of tasks where a is better, where they are equal, where b is better."""
+        larger = (self.positive, self.zero, self.negative)
+        return larger if self.table.higher_is_better else larger[::-1]
+
+    def loss_differences(self) -> Iterator[np.ndarray]:
+        """Yield the differences with the sign that makes lower better, shape (pairs, tasks), a few pairs at a
+        time; they may be changed."""
+        for differences in pair_differences(self.table, self.first, self.second):
+            differences *= -1.0 if self.table.higher_is_better else 1.0
+            yield differences
+
+    def standard_error(self, test_share: float) -> np.ndarray:
+        """Return that of the mean differences; test_share: see `paired_t`. Raises ValueError for one task and
+        for a share outside [0, 1)."""
+        if self.tasks < 2:
+            raise ValueError(f"expected at least 2 tasks for a t-test, got {self.tasks}")
+        share = check_share(test_share)
+        found: np.ndarray = self.deviation * np.sqrt(1 / self.tasks + share / (1 - share))
+        return found
+
+
+def check_share(share: float) -> float:
+    """Return a share of cases in a test set. Raises ValueError for what is none."""
+    if not 0 <= share < 1:
+        raise ValueError(f"expected a share of at least 0 and below 1, got {share}")
+    return share
+
+
+def check_zeros(zeros: str) -> None:
+    """Raise ValueError for another word than those of `ZEROS`."""
+    if zeros not in ZEROS:
+        raise ValueError(f"expected one of {', '.join(ZEROS)} for zeros, got {zeros!r}")
+
+
+def scan_pairs(
+    table: ScoreTable,
+    *,
+    zeros: str = "drop",
+    level: float = 0.95,
+    pairs: tuple[np.ndarray, np.ndarray] | None = None,
+) -> PairScan:
+    """Go over the differences of all pairs, or of those given by places (first, second).
+
+    zeros: `drop` differences of zero before ranking (Wilcoxon) or rank them and drop their ranks (`pratt`).
+    level: confidence of the intervals of medians. Differences that agree in 12 digits of a task's largest
+    value are equal. Raises ValueError for another word, a level that is not between 0 and 1, and a table with
+    missing values or without tasks."""
+    check_zeros(zeros)
+    if not 0 < level < 1:
+        raise ValueError(f"expected a level between 0 and 1, got {level}")
+    if table.missing or not table.tasks:
+        raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
+    if pairs is None:
+        digest = hashlib.sha256(repr(table.values.shape).encode() + table.values.tobytes()).digest()
+        return PairScan(table, zeros, level, *_all_pairs(_Content(digest, MOST_EXACT, table), zeros))
+    return PairScan(table, zeros, level, *pairs, *_columns(table, zeros, pairs))
+
+
+@dataclass(frozen=True)
+class _Content:
+    """A table, the same as any other with the same values. exact: up to how many differences p is."""
+
+    digest: bytes
+    exact: int
+    table: ScoreTable = field(compare=False)
+
+
+@functools.lru_cache(maxsize=_SCANS_KEPT)
+def _all_pairs(content: _Content, zeros: str) -> tuple[np.ndarray, ...]:
+    """Return the columns of a PairScan from `first` on, which nobody may change."""
+    pairs = pair_places(len(content.table.methods))
+    columns = (*pairs, *_columns(content.table, zeros, pairs))
+    for column in columns:
+        column.flags.writeable = False
+    return columns
+
+
+def _columns(table: ScoreTable, zeros: str, pairs: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
+    """Return the columns of a PairScan behind `second`."""
+    pieces = _pieces(table, *pairs)
+    with ThreadPoolExecutor(min(len(pieces), os.cpu_count() or 1)) as pool:
+        parts = list(pool.map(lambda piece: _scan(piece(), zeros), pieces))
+    return tuple(map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _below_interval(tasks: int, level: float) -> int:
+    """How many of the ordered differences lie below the interval of the median, and as many above? The least
+    of which so many or fewer fall there with probability (1 - level) / 2 or more."""
+    chances = bdtr(np.arange(tasks + 1), tasks, 0.5)
+    return int(np.searchsorted(chances, (1 - level) / 2))
+
+
+def pair_differences(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield values of first less second without noise, shape (pairs, tasks), a few pairs at a time."""
+    for piece in _pieces(table, first, second):
+        yield piece()
+
+
+def _pieces(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> list[Callable[[], np.ndarray]]:
+    """Return functions that make what `pair_differences` yields."""
+    values, decimals = np.ascontiguousarray(table.values.T), task_decimals(table.values)
+    size = max(1, _CELLS_AT_ONCE // values.shape[1])
+    return [
+        functools.partial(_differences, values, decimals, first[at : at + size], second[at : at + size])
+        for at in range(0, max(len(first), 1), size)
+    ]
+
+
+def _differences(
+    values: np.ndarray, decimals: np.ndarray, first: np.ndarray, second: np.ndarray
+) -> np.ndarray:
+    """Return values of first less second without noise; see `rounding_noise`, here in place."""
+    differences = values[first]
+    differences -= values[second]
+    up, down = 10.0 ** np.clip(decimals, 0, 300), 10.0 ** np.clip(-decimals, 0, 300)
+    differences *= up
+    if decimals.min(initial=0) < 0:
+        differences /= down
+        np.rint(differences, out=differences)
+        differences *= down
+    else:
+        np.rint(differences, out=differences)
+    differences /= up
+    found: np.ndarray = differences
+    return found
+
+
+def _scan(differences: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
+    """Return the columns of a PairScan behind `second` for a matrix of shape (pairs, tasks)."""
+    tasks = differences.shape[1]
+    mean = differences.mean(axis=1)
+    keys = sorted_keys(differences)
+    differences.sort(axis=1)
+    median = (differences[:, (tasks - 1) // 2] + differences[:, tasks // 2]) / 2
+    constant = differences[:, 0] == differences[:, -1]
+    mean[constant] = differences[constant, 0]
+    differences -= mean[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        deviation = np.sqrt(np.einsum("ij,ij->i", differences, differences) / np.float64(tasks - 1))
+    return mean, deviation, median, constant, *_signed_ranks(keys, zeros)
+
+
+def sorted_keys(differences: np.ndarray) -> np.ndarray:
+    """Return sizes as whole numbers in the order of the doubles, ascending, the last bit 1 where positive."""
+    keys = np.abs(differences).view(np.int64)
+    keys &= ~1
+    keys |= differences > 0
+    keys.sort(axis=1)
+    found: np.ndarray = keys
+    return found
+
+
+def _signed_ranks(keys: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
+    pairs, tasks = keys.shape
+    signs = keys & 1
+    sizes = keys >> 1
+    zero = (sizes == 0).sum(axis=1)
+    positive = signs.sum(axis=1)
+    left_out = zero if zeros == "drop" else np.zeros_like(zero)
+    rank_sum = signs @ np.arange(1.0, tasks + 1) - left_out * positive
+    tie_term = np.zeros(pairs)
+    tied = np.flatnonzero((sizes[:, 1:] == sizes[:, :-1]).any(axis=1))
+    if len(tied):
+        surplus, tie_term[tied] = _ties(sizes[tied], signs[tied])
+        rank_sum[tied] -= surplus
+        tie_term -= zero.astype(float) ** 3 - zero
+    exact = _exact(sizes, zero, left_out, rank_sum)
+    return positive, tasks - positive - zero, zero, rank_sum, tie_term, exact
+
+
+def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (what plain positions give too much to the positive, sum of t^3 - t), each for each row.
+
+    In a group of t equal sizes the p positive ones stand last; the mean rank gives each (t - p) / 2 less."""
+    rows, tasks = sizes.shape
+    goes_on = np.zeros((rows, tasks + 1), dtype=bool)  # is a size that of the one before?
+    np.equal(sizes[:, 1:], sizes[:, :-1], out=goes_on[:, 1:-1])
+    first = np.flatnonzero(goes_on[:, 1:] & ~goes_on[:, :-1])
+    last = np.flatnonzero(goes_on[:, :-1] & ~goes_on[:, 1:])
+    size = (last - first + 1).astype(float)
+    signs = signs.ravel()
+    counted = np.cumsum(signs)
+    positive = (counted[last] - counted[first] + signs[first]).astype(float)
+    row = first // tasks
+    surplus = np.bincount(row, weights=positive * (size - positive) / 2, minlength=rows)
+    return surplus, np.bincount(row, weights=size**3 - size, minlength=rows)
+
+
+def _exact(sizes: np.ndarray, zero: np.ndarray, left_out: np.ndarray, rank_sum: np.ndarray) -> np.ndarray:
+    """Return exact p-values where there are few differences, else not a number: how probable is a rank sum at
+    least this far from its mean? Ranks are doubled, so that they are whole also with ties."""
+    tasks = sizes.shape[1]
+    p = np.full(len(sizes), np.nan)
+    for row in np.flatnonzero(tasks - zero <= MOST_EXACT):
+        starts, counts = runs_of_equals(sizes[row : row + 1, zero[row] :])
+        doubled = np.repeat(2 * (starts + zero[row] - left_out[row]) + counts + 1, counts)
+        tails, observed = upper_tails(tuple(doubled.tolist())), round(2 * rank_sum[row])
+        p[row] = min(1.0, 2 * float(tails[max(observed, int(doubled.sum()) - observed)]))
+    return p
+
+
+METHODS = ("exact", "normal", "all differences zero")
+
+
+@dataclass(frozen=True, eq=False)
+class SignedRanks:
+    """Wilcoxon's signed-rank test of all pairs first < second; arrays, one entry a pair.
+
+    n: differences that are not zero; zeros: those that are. rank_sum_a, rank_sum_b: sums of the ranks of the
+    tasks where the value of a, or of b, is larger; statistic: the smaller of the two. method: 0 exact,
+    1 normal, 2 all differences zero (then p is 1); words in `METHODS`. p_holm: over all pairs. z: of the sum
+    of a by the normal approximation, 0 without differences."""
+
+    zeros_treatment: str
+    first: np.ndarray
+    second: np.ndarray
+    n: np.ndarray
+    zeros: np.ndarray
+    rank_sum_a: np.ndarray
+    rank_sum_b: np.ndarray
+    statistic: np.ndarray
+    p: np.ndarray
+    p_holm: np.ndarray
+    method: np.ndarray
+    z: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class PairedT:
+    """Student's paired t-test of all pairs; difference: mean of a less b over the tasks.
+
+    test_share: above 0 for the corrected resampled t-test. Where differences do not vary there is no t:
+    statistic is not a number, p is 1, and `undefined` says so."""
+
+    test_share: float
+    df: int
+    first: np.ndarray
+    second: np.ndarray
+    difference: np.ndarray
+    standard_error: np.ndarray
+    statistic: np.ndarray
+    p: np.ndarray
+    p_holm: np.ndarray
+    undefined: np.ndarray
+
+
+def signed_ranks(scan: PairScan) -> SignedRanks:
+    """Wilcoxon signed-rank test of all pairs, two-sided.
+
+    Exact given the ties up to 50 differences that are not zero, then normal with the variance corrected for
+    ties and no correction for continuity.
+
+    Parameters
+    ----------
+    scan : PairScan
+        The differences of all pairs, which says how differences of zero are treated.
+
+    Returns
+    -------
+    SignedRanks
+        One entry a pair; p is 1 for a pair without any difference.
+
+    References
+    ----------
+    Wilcoxon (1945); Pratt (1959); Hollander and Wolfe (1999), section 3.1.
+
+    Examples
+    --------
+    >>> values = np.column_stack([np.arange(1, 7), np.zeros(6)])
+    >>> found = signed_ranks(scan_pairs(ScoreTable(tuple("tuvwxy"), ("a", "b"), values)))
+    >>> float(found.rank_sum_a[0]), float(found.p[0])
+    (21.0, 0.03125)
+    """
+    n = scan.positive + scan.negative
+    ranked_zeros = scan.zero if scan.zeros == "pratt" else np.zeros_like(scan.zero)
+    every = (n + ranked_zeros).astype(float)
+    total = every * (every + 1) / 2 - ranked_zeros * (ranked_zeros + 1) / 2
+    squares = _squares(every) - _squares(ranked_zeros.astype(float)) - scan.tie_term / 12
+    with np.errstate(invalid="ignore", divide="ignore"):
+        z = (scan.rank_sum - total / 2) / np.sqrt(squares / 4)
+    p = np.where(np.isnan(scan.exact_p), 2 * ndtr(-np.abs(z)), scan.exact_p)
+    p = np.where(n == 0, 1.0, p)
+    method = np.where(n == 0, 2, np.where(np.isnan(scan.exact_p), 1, 0))
+    sums = (scan.rank_sum, total - scan.rank_sum)
+    counts = (scan.first, scan.second, n, scan.zero)
+    return SignedRanks(scan.zeros, *counts, *sums, np.minimum(*sums), p, adjust(p), method, np.nan_to_num(z))
+
+
+def smallest_signed_rank_p(units: int) -> float:
+    """Return the smallest p of Wilcoxon's signed-rank test of one pair over so many units, whatever the data.
+
+    Examples
+    --------
+    >>> smallest_signed_rank_p(8)
+    0.0078125
+    """
+    if units <= MOST_EXACT:
+        return 2.0 ** (1 - units)
+    return float(2 * ndtr(-math.sqrt(3 * units * (units + 1) / (2 * (2 * units + 1)))))
+
+
+def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairedT:
+    """Paired t-test of all pairs, and the corrected resampled t-test; two-sided.
+
+    The values of the tasks must mean the same, and their differences be about normal.
+
+    Parameters
+    ----------
+    scan : PairScan
+        The differences of all pairs.
+    test_share : float
+        Where the rows of the table are not tasks but overlapping training sets, as in cross-validation or
+        random subsampling, the share of cases in each test set: 1/10 for 10 folds. The variance is then
+        corrected by 1/n + share / (1 - share).
+
+    Returns
+    -------
+    PairedT
+        One entry a pair; where differences do not vary, p is 1 and there is no t.
+
+    Raises
+    ------
+    ValueError
+        For one task, and for a share outside [0, 1).
+
+    References
+    ----------
+    Student (1908); Nadeau and Bengio (2003), Machine Learning 52, section 3.
+
+    Examples
+    --------
+    >>> values = np.array([[2.0, 1.0], [4.0, 2.0], [6.0, 3.0]])
+    >>> found = paired_t(scan_pairs(ScoreTable(("t", "u", "v"), ("a", "b"), values)))
+    >>> found.statistic.round(3).tolist(), found.p.round(3).tolist()
+    ([3.464], [0.074])
+    """
+    error = scan.standard_error(test_share)
+    df = scan.tasks - 1
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = np.where(scan.constant, np.nan, scan.mean / error)
+    p = np.where(scan.constant, 1.0, np.minimum(2 * stdtr(df, -np.abs(t)), 1.0))
+    numbers = (scan.first, scan.second, scan.mean, error, t, p, adjust(p), scan.constant)
+    return PairedT(test_share, df, *numbers)
+
+
+def _squares(n: np.ndarray) -> np.ndarray:
+    """The sum of the squares of the ranks 1 to n."""
+    found: np.ndarray = n * (n + 1) * (2 * n + 1) / 6
+    return found

@@ -1,0 +1,268 @@
+"""Verdicts: which methods differ significantly. No other module decides this.
+
+`pair_verdicts` judges all pairs of methods over many units by a rank test, `verdicts` the adjusted p of
+differences, and `bounds_by_verdict` makes intervals agree with them."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+from delvecore.stats.array_types import Floats, Mask
+from delvecore.stats.choose import (
+    FlipStatistic,
+    RankTest,
+    Verdict,
+    is_significant,
+    significance,
+    turned_verdict,
+)
+from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.nemenyi import Groups, maximal_cliques, range_upper_tail
+from delvecore.stats.ranking.sign_flips import smallest_flip_p
+from delvecore.stats.ranking.wilcoxon import smallest_signed_rank_p
+
+NEXT_TO_ZERO = 1e-300
+"""Where an interval that leaves out zero ends, if nothing more is sure."""
+_NOISE = 1e-9
+MOST_UNITS = 1_000_000
+"""Of more units than this, `units_needed` says infinitely many."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairVerdicts:
+    """One entry for each pair first < second, in the order of `Analysis.scan`.
+
+    adjustment: `none`, a procedure of `adjust`, or that of the test itself. p: of the pair alone;
+    p_adjusted: for all pairs; not a number where the test does not compare the pair. different: is it
+    significant? first_is_better: by what the test weighs, mean ranks, signed ranks or mean differences.
+    z: the size of the test's statistic, in standard errors under the hypothesis; critical: the z beyond which
+    a pair is significant at alpha, whatever the other pairs. smallest_p: the smallest adjusted p that any
+    data could have with so many units and methods. statistic: what sign flips go by, None of other tests."""
+
+    test: RankTest
+    adjustment: str
+    alpha: float
+    p: Floats
+    p_adjusted: Floats
+    different: Mask
+    first_is_better: Mask
+    z: Floats
+    critical: float
+    smallest_p: float
+    statistic: FlipStatistic | None = None
+
+    @property
+    def is_testable(self) -> bool:
+        """Could any data reach the level? Else no verdict is given on any pair."""
+        return is_significant(self.smallest_p, self.alpha)
+
+    @property
+    def tested(self) -> int:
+        """How many pairs have a verdict of the test?"""
+        return int(np.count_nonzero(~np.isnan(self.p_adjusted))) if self.is_testable else 0
+
+    @property
+    def verdict(self) -> NDArray[np.object_]:
+        """What is said of the first method of each pair: a `Verdict`."""
+        untested = np.isnan(self.p_adjusted) | (not self.is_testable)
+        holds = [untested, self.different & self.first_is_better, self.different]
+        names = [Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT]
+        found: NDArray[np.object_] = np.array(names, dtype=object)[np.select(holds, [0, 1, 2], 3)]
+        return found
+
+    def of_pairs(self, places: NDArray[np.intp]) -> "PairVerdicts":
+        """Return the verdicts on the pairs at these places."""
+        names = ("p", "p_adjusted", "different", "first_is_better", "z")
+        return replace(self, **{name: getattr(self, name)[places] for name in names})
+
+
+_VERDICTS: dict[RankTest, Callable[[Analysis], PairVerdicts]] = {}
+
+
+def _verdicts_of(
+    test: RankTest,
+) -> Callable[[Callable[[Analysis], PairVerdicts]], Callable[[Analysis], PairVerdicts]]:
+    """Register the function that gives the verdicts of a test."""
+
+    def register(function: Callable[[Analysis], PairVerdicts]) -> Callable[[Analysis], PairVerdicts]:
+        _VERDICTS[test] = function
+        return function
+
+    return register
+
+
+def pair_verdicts(found: Analysis, test: RankTest) -> PairVerdicts:
+    """Return the verdicts of a test on all pairs.
+
+    Tests without an adjustment of their own go by that of the analysis, as Wilcoxon's. Raises ValueError for
+    a test against a control where there is none."""
+    return _VERDICTS[test](found)
+
+
+@_verdicts_of(RankTest.FLIPS)
+def _sign_flips(found: Analysis) -> PairVerdicts:
+    flips, test = found.sign_flips, RankTest.FLIPS
+    return PairVerdicts(
+        test,
+        test.own_adjustment,
+        found.alpha,
+        flips.p,
+        flips.p_all,
+        different=is_significant(flips.p_all, found.alpha),
+        first_is_better=(flips.z > 0) == found.table.higher_is_better,
+        z=np.abs(flips.z),
+        critical=flips.critical,
+        smallest_p=smallest_flip_p(len(found.units.tasks), len(flips.p)),
+        statistic=flips.statistic,
+    )
+
+
+@_verdicts_of(RankTest.WILCOXON)
+def _wilcoxon(found: Analysis) -> PairVerdicts:
+    ranks, adjustment = found.wilcoxon, found.adjustment
+    adjusted = adjust(ranks.p, method=adjustment)
+    alone = smallest_signed_rank_p(len(found.units.tasks))
+    at_once = interval_significance(adjusted, method=adjustment, alpha=found.alpha)
+    return PairVerdicts(
+        RankTest.WILCOXON,
+        adjustment,
+        found.alpha,
+        ranks.p,
+        adjusted,
+        different=is_significant(adjusted, found.alpha),
+        first_is_better=(ranks.rank_sum_a > ranks.rank_sum_b) == found.table.higher_is_better,
+        z=np.abs(ranks.z),
+        critical=-float(ndtri(at_once / 2)),
+        # Of data in which all pairs have the smallest p.
+        smallest_p=float(adjust(np.full(len(ranks.p), alone), method=adjustment).min()),
+    )
+
+
+@_verdicts_of(RankTest.NEMENYI)
+def _nemenyi(found: Analysis) -> PairVerdicts:
+    nemenyi, methods, test = found.nemenyi, len(found.table.methods), RankTest.NEMENYI
+    largest = np.array([(methods - 1) / nemenyi.error * math.sqrt(2.0)])
+    return PairVerdicts(
+        test,
+        test.own_adjustment,
+        found.alpha,
+        nemenyi.p_normal,
+        nemenyi.p,
+        different=np.abs(nemenyi.difference) > nemenyi.cd + _NOISE,
+        first_is_better=nemenyi.difference < 0,
+        z=np.abs(nemenyi.difference) / nemenyi.error,
+        critical=nemenyi.cd / nemenyi.error,
+        smallest_p=float(range_upper_tail(largest, methods)[0]),
+    )
+
+
+@_verdicts_of(RankTest.CONTROL)
+def _against_control(found: Analysis) -> PairVerdicts:
+    """Return the verdicts of pairs with the control; others are not compared."""
+    dunn, first, second = found.bonferroni_dunn, found.nemenyi.first, found.nemenyi.second
+    if dunn is None:
+        raise ValueError("expected a control for the Bonferroni-Dunn test, got none")
+    is_first, test, others = first == dunn.control, RankTest.CONTROL, len(dunn.p) - 1
+    compared = is_first | (second == dunn.control)
+    other = np.where(is_first, second, first)
+    p, adjusted = (np.where(compared, values[other], np.nan) for values in (dunn.p, dunn.p_bonferroni))
+    error = dunn.cd / dunn.z
+    return PairVerdicts(
+        test,
+        test.own_adjustment,
+        found.alpha,
+        p,
+        adjusted,
+        different=compared & dunn.different[other],
+        first_is_better=(dunn.difference[other] > 0) == is_first,
+        z=np.abs(dunn.difference[other]) / error,
+        critical=dunn.z,
+        smallest_p=min(1.0, float(2 * others * ndtr(-others / error))),
+    )
+
+
+def units_needed(said: PairVerdicts, units: int, *, power: float = 0.8) -> Floats:
+    """Return with how many units the test would find each pair's difference with this probability.
+
+    The difference that was seen is taken for the true one, and pairs stay as many: the test's statistic grows
+    with the root of the number of units, and is to exceed its critical value. Infinite beyond `MOST_UNITS`,
+    and without a difference. Raises ValueError for a power that is not between 0.5 and 1.
+    Source: Cohen 1988, section 2, with the statistic of the test."""
+    if not 0.5 <= power < 1:
+        raise ValueError(f"expected a power from 0.5 to below 1, got {power:g}")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        needed = np.ceil(units * np.square((said.critical + ndtri(power)) / said.z))
+    return np.where(needed > MOST_UNITS, np.inf, np.maximum(needed, 2.0))
+
+
+def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
+    """Return what is said of each method (row) against each other one (column), in the order of the table;
+    nothing is tested on the diagonal."""
+    matrix = np.full((len(found.table.methods),) * 2, Verdict.NOT_TESTED, dtype=object)
+    first, second = found.nemenyi.first, found.nemenyi.second
+    matrix[first, second] = said.verdict
+    matrix[second, first] = replace(said, first_is_better=~said.first_is_better).verdict
+    return matrix
+
+
+def verdict_row(found: Analysis, said: PairVerdicts, method: int) -> list[Verdict]:
+    """Return the row in `verdict_matrix` of the method at a place: what is said of it against each other."""
+    places = np.array([place for place in range(len(found.table.methods)) if place != method], dtype=np.int64)
+    chosen = said.of_pairs(found.pair_numbers[method, places])
+    row = [Verdict.NOT_TESTED] * len(found.table.methods)
+    for place, verdict in zip(places.tolist(), chosen.verdict.tolist(), strict=True):
+        row[place] = verdict if method < place else turned_verdict(verdict)
+    return row
+
+
+def groups_of(found: Analysis, said: PairVerdicts) -> Groups:
+    """Return the sets of methods of which no pair differs significantly, as bars of a diagram: maximal
+    cliques, by Nemenyi's test the runs within the critical difference. None against a control, and where the
+    test could not find any difference."""
+    if said.test == RankTest.CONTROL or not said.is_testable:
+        return Groups(())
+    if said.test == RankTest.NEMENYI:
+        return found.nemenyi.groups
+    matrix = verdict_matrix(found, said)
+    return maximal_cliques((matrix == Verdict.BETTER) | (matrix == Verdict.WORSE), found.ranks.average)
+
+
+def interval_significance(p_adjusted: Floats, *, method: str, alpha: float) -> float:
+    """Which significance gives intervals that hold together, and leave out zero only where p is significant?
+
+    p_adjusted: of all hypotheses tested together, not a number for those without a test. Bonferroni's for the
+    procedures that hold the probability of any error: where a step-down procedure rejects more than
+    Bonferroni's, the interval is to be cut at zero. Benjamini-Hochberg: that of the share of hypotheses
+    rejected (false coverage rate). Source: Guilbaud 2008; Benjamini and Yekutieli 2005."""
+    tested = int(np.count_nonzero(~np.isnan(p_adjusted)))
+    if method == "none" or not tested:
+        return alpha
+    rejected = (
+        int(np.count_nonzero(is_significant(p_adjusted, alpha))) if method == "benjamini-hochberg" else 1
+    )
+    return alpha * max(rejected, 1) / tested
+
+
+def verdicts(difference: Floats, p: Floats, *, level: float) -> NDArray[np.object_]:
+    """Return what `choose.verdict` says of each difference; not a number: there is none."""
+    found = is_significant(p, significance(level))
+    holds = [np.isnan(p) | np.isnan(difference), found & (difference < 0), found & (difference > 0)]
+    names = np.array(
+        [Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT], dtype=object
+    )
+    result: NDArray[np.object_] = names[np.select(holds, [0, 1, 2], 3)]
+    return result
+
+
+def bounds_by_verdict(lower: Floats, upper: Floats, said: NDArray[np.object_]) -> tuple[Floats, Floats]:
+    """Return the ends of intervals that leave out zero exactly where a difference is significant. said: by
+    `verdicts`; what a step-wise procedure rejects beyond Bonferroni's has an interval that ends at zero."""
+    below, above = said == Verdict.BETTER, said == Verdict.WORSE
+    lower = np.select([above, below], [np.maximum(lower, NEXT_TO_ZERO), lower], np.minimum(lower, 0.0))
+    upper = np.select([below, above], [np.minimum(upper, -NEXT_TO_ZERO), upper], np.maximum(upper, 0.0))
+    return lower, upper

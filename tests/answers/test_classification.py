@@ -1,0 +1,49 @@
+"""Answers about a classifier: reliability, rankings, and methods against another on the same test cases."""
+
+import numpy as np
+import pytest
+
+from delvecore.answers.classification import Bin, Ranking, Rankings, against_others, calibration_of
+from delvecore.plots import classifier_curves as figures
+from delvecore.plots.theme import MethodStyle
+from delvecore.stats.classification.summary import InstancePredictions, summarize
+
+STYLE = MethodStyle("#0072b2", "circle")
+ACTUAL = np.array([0, 0, 1, 1])
+
+
+def summary(*chances, independent=True):
+    """A training set for each list of the probabilities of the first class."""
+    parts = [np.column_stack([one, 1 - np.array(one)]) for one in chances]
+    predictions = [InstancePredictions(n, ACTUAL, part.argmax(axis=1), part) for n, part in enumerate(parts)]
+    return summarize(predictions, classes=("yes", "no"), independent=independent)
+
+
+def test_the_sentence_tells_error_chance_and_p():
+    said = calibration_of(summary([0.9, 0.8, 0.3, 0.4]), "one").sentence
+    assert said.startswith("**The probabilities of one are off by 0.250 on average**")
+    assert "no more than chance may make" in said
+    shared = summary([0.9, 0.8, 0.3, 0.4], [0.9, 0.8, 0.3, 0.4], independent=False)
+    assert "used once" in calibration_of(shared, "one").sentence
+
+
+def test_methods_stand_against_the_reference():
+    found = {"one": summary([0.9, 0.8, 0.3, 0.4]), "two": summary([0.4, 0.8, 0.3, 0.9])}
+    answer = against_others(found, "one", level=0.95)
+    assert answer.rows[0][:3] == ("two", 0, 2)
+    shared = {name: summary([0.9] * 4, [0.9] * 4, independent=False) for name in found}
+    assert "a test set of its own" in against_others(shared, "one", level=0.95)
+
+
+def test_probabilities_that_come_true_lie_on_the_diagonal():
+    marks = figures.reliability_figure((Bin(10, 0.8, 0.8, 0.5, 0.95),), STYLE).data[1]
+    assert (marks.x, marks.y) == ((0.8,), (0.8,))
+    assert marks.error_y.array == pytest.approx((0.15,))
+
+
+def test_rankings_are_drawn_in_counts_or_rates():
+    curve = Ranking("training set 0", (0, 2, 4), (0, 3, 3), 0.75)
+    figure = figures.ranking_figure(Rankings((curve,), True), STYLE)
+    assert figure.data[0].x == (0, 4)
+    assert figure.data[1].y == (0, 3, 3)
+    assert figures.ranking_figure(Rankings((), False), STYLE).layout.annotations

@@ -1,0 +1,244 @@
+"""Sentences about comparisons say what the numbers say, and no more."""
+
+import math
+
+import pytest
+
+from delvecore.answers.compare_methods import TaskComparison
+from delvecore.answers.compare_pair import pair_sentence, pair_verdict
+from delvecore.model import TaskId
+from delvecore.stats import notes
+from delvecore.stats.choose import verdict
+
+PAIR = {
+    "method_a": "lin-1",
+    "loss": "S",
+    "method_b": "knn-cv-1",
+    "instances": 8,
+    "mean_a": 1.13,
+    "mean_b": 0.8,
+    "difference": 0.33,
+    "standard_error": 0.14,
+    "standardized_difference": 0.66,
+    "standardized_error": 0.28,
+    "lower": -0.012,
+    "upper": 0.672,
+    "standardized_lower": -0.024,
+    "standardized_upper": 1.344,
+    "test": "t",
+    "p": 0.053,
+    "note": None,
+    "notes": [],
+}
+
+
+def pair(level=0.95, **changes):
+    row = PAIR | changes
+    return row | {"p_adjusted": row["p"], "verdict": verdict(row["difference"], row["p"], level=level)}
+
+
+def plain(text):
+    return text.replace("\\", "")
+
+
+def said(standardized=False, **changes):
+    return plain(pair_sentence(pair(**changes), level=0.95, standardized=standardized))
+
+
+def estimate(name, mean=0.3, loss="S", error=0.01):
+    return {"method": name, "loss": loss, "mean": mean, "standard_error": error, "instances": 8}
+
+
+def comparison(estimates, pairs, reference="knn-cv-1"):
+    """Of the methods in the order of their estimates; pairs: of one with the other."""
+    place, loss = TaskId("demo", "age", "std.8"), estimates[0]["loss"]
+    return TaskComparison(place, loss, tuple(estimates), tuple(pairs), reference)
+
+
+def task_sentence(estimates, pairs):
+    return plain(comparison(estimates, pairs, reference=estimates[-1]["method"]).sentence)
+
+
+def cautions(*pairs):
+    return comparison([estimate("knn-cv-1")], pairs).cautions
+
+
+def noted(*found):
+    """The columns of a table that hold these notes."""
+    return {"note": notes.words_of(found), "notes": list(map(str, found))}
+
+
+def without_test(note, **changes):
+    return {
+        **noted(note),
+        "p": None,
+        "test": None,
+        **dict.fromkeys(("standard_error", "standardized_error", "lower", "upper")),
+        **changes,
+    }
+
+
+def test_a_difference_that_is_not_significant_is_said_to_be_none():
+    assert (
+        said()
+        == "**lin-1 loses 0.33 more than knn-cv-1**, 95 % interval −0.01 to 0.67, p = 0.053, 8 training sets: "
+        "**no significant difference**."
+    )
+
+
+def test_a_significant_difference_names_the_better_method():
+    assert said(p=0.0123).endswith("p = 0.012, 8 training sets: **knn-cv-1 is significantly better**.")
+    other = {"difference": -0.33, "lower": -0.63, "upper": -0.03, "p": 0.0123}
+    assert "loses 0.33 less than knn-cv-1**, 95 % interval 0.03 to 0.63, p" in said(**other)
+    assert said(difference=-0.33, p=0.0123).endswith("**lin-1 is significantly better**.")
+
+
+def test_the_sentence_is_in_the_unit_chosen():
+    assert "loses 0.66 more than knn-cv-1** (standardized), 95 % interval −0.02 to 1.34, p" in said(True)
+
+
+def test_the_level_decides_what_is_significant():
+    verdicts = [pair_verdict(pair(level)) for level in (0.9, 0.95, 0.99)]
+    assert verdicts == ["worse", "not significant", "not significant"]
+    assert [pair_verdict(pair(p=p)) for p in (0.0499999, 0.05)] == ["worse", "not significant"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            without_test(notes.ONE_TRAINING_SET, instances=1),
+            "**lin-1 loses 0.33 more than knn-cv-1**, but there is one training set only, so how sure that is "
+            "cannot be estimated.",
+        ),
+        (
+            without_test(notes.IDENTICAL, difference=0.0),
+            "**lin-1 and knn-cv-1 have the same loss on every test case**: there is no difference to test.",
+        ),
+        (
+            without_test(notes.ZERO_VARIANCE, standard_error=0.0),
+            "**lin-1 loses 0.33 more than knn-cv-1**, but the difference is the same everywhere, so p is undefined.",
+        ),
+        (
+            {"difference": 0.0, "lower": -0.1, "upper": 0.1, "p": 1.0},
+            "**lin-1 loses on average as much as knn-cv-1**, 95 % interval −0.100 to 0.100, p = 1.00, 8 training "
+            "sets: **no significant difference**.",
+        ),
+        (
+            without_test(notes.NOT_FINITE, difference=math.inf, mean_a=math.inf),
+            "**lin-1 has an infinite loss, knn-cv-1 has none**: it gave probability zero to what happened. "
+            "A test is not possible.",
+        ),
+        (
+            without_test(notes.NOT_FINITE, difference=None, mean_a=math.inf, mean_b=math.inf),
+            "**lin-1 and knn-cv-1 both have infinite losses**: they cannot be compared under this loss.",
+        ),
+        (
+            without_test(notes.NO_SHARED_INSTANCE, difference=None, mean_a=None, mean_b=None),
+            "**lin-1 and knn-cv-1 cannot be compared here**: not compared: no instance in common.",
+        ),
+    ],
+)
+def test_where_there_is_no_test_the_reason_is_said(changes, sentence):
+    assert said(**changes) == sentence
+
+
+def test_several_methods_are_sorted_into_not_different_and_worse():
+    estimates = [estimate("gp", 0.2), *map(estimate, "abc")]
+    found = [
+        pair(method_a="a", method_b="gp", p=0.4),
+        pair(method_a="b", method_b="gp", p=0.001),
+        pair(method_a="c", method_b="gp", **without_test(notes.ONE_TRAINING_SET)),
+    ]
+    assert task_sentence(estimates, found) == (
+        "**gp has the lowest loss, 0.200 ± 0.010**, 8 training sets. **No significant difference from it**: "
+        "a (p = 0.40). Significantly worse: b (p = 0.0010). Not tested: c."
+    )
+    worse = [pair(method_a="a", method_b="gp", p=0.01), pair(method_a="b", method_b="gp", p=0.02)]
+    assert "**All others are significantly worse**: a (p = 0.010) and b (p = 0.020)." in task_sentence(
+        estimates, worse
+    )
+    none = [pair(method_a=name, method_b="gp", **without_test(notes.ONE_TRAINING_SET)) for name in "abc"]
+    assert task_sentence(estimates, none).endswith(
+        "**None of the 3 others is tested against it**: there is one training set only, so how sure that is "
+        "cannot be estimated."
+    )
+
+
+def test_scores_are_said_as_their_metric_has_them():
+    # A loss of 0.2 is kept of an accuracy of 0.8.
+    names = ("best", "b", "c")
+    estimates = [estimate(one, 0.2, "accuracy") for one in names]
+    found = [pair(method_a=name, method_b="best", loss="accuracy", p=0.4) for name in "bc"]
+    told = task_sentence(estimates, found)
+    assert told.startswith("**best has the highest accuracy, 0.800 ± 0.010**, 8 training sets.")
+    numbers = {"difference": -0.2, "lower": -0.22, "upper": -0.18}
+    assert said(loss="accuracy", **numbers).startswith(
+        "**The accuracy of lin-1 is 0.200 higher than that of knn-cv-1**, 95 % interval 0.180 to 0.220, p"
+    )
+    assert "0.200 lower than" in said(loss="RMSE", **numbers)
+
+
+def test_where_no_mean_is_finite_nobody_is_called_best():
+    estimates = [estimate(name, math.inf, error=None) for name in "abc"]
+    assert "cannot be compared" in task_sentence(estimates, [pair(), pair()])
+
+
+def test_the_reference_is_compared_with_all_others():
+    changes = {"a": {"p": 0.01}, "b": {"p": 0.01, "difference": -1}, "c": {}}
+    found = [pair(method_a=name, method_b="knn", **more) for name, more in changes.items()]
+    of_three = comparison([*map(estimate, "abc"), estimate("knn")], found, "knn")
+    assert of_three.reference_sentence == "Against **knn**: better: b; worse: a; not significant: c."
+    assert comparison([estimate("a"), estimate("knn")], found[:1], "knn").reference_sentence is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"p": 0.01}, "worse"),
+        ({"p": 0.01, "difference": -1.0}, "better"),
+        ({}, "not significant"),
+        (without_test(notes.IDENTICAL), "identical"),
+        (without_test(notes.ONE_TRAINING_SET), "not tested"),
+    ],
+)
+def test_verdicts_are_about_the_first_method(changes, expected):
+    assert pair_verdict(pair(**changes)) == expected
+
+
+def test_cautions_come_from_the_notes_and_name_the_pairs():
+    shared, other_way = notes.SHARED_INSTANCES.of(2, 8, 2), notes.SHARED_INSTANCES.of(2, 2, 8)
+    found = cautions(
+        pair(**noted(shared, notes.TRAINING_CLIPPED, notes.CASES_CLIPPED)),
+        pair(method_a="x", **noted(other_way)),
+    )
+    said = list(found)
+    assert [caution.is_serious for caution in said] == [True, False, False]
+    assert plain(said[0].text) == "compared on the 2 training sets that both have"
+    assert [plain(found[one]) for one in said] == ["All 2 pairs", *["lin-1 and knn-cv-1"] * 2]
+    assert "between test cases was estimated negative" in said[2].text
+
+
+def test_what_was_not_compared_is_a_caution_with_the_names_escaped():
+    (caution,) = cautions(pair(**without_test(notes.UNEQUAL_LOSSES.of(1, 3, 2))))
+    assert plain(caution.text) == "not compared: in instance 1 lin-1 has 3 losses, knn-cv-1 2"
+
+
+def test_names_cannot_become_markdown():
+    assert r"\*\*x\*\*" in pair_sentence(pair(method_a="**x**"), level=0.95)
+
+
+def test_one_pair_concerned_is_named_and_several_are_counted():
+    cautious, plain_one = pair(**noted(notes.CASES_CLIPPED)), pair()
+    assert [*cautions(cautious, plain_one).values()] == [r"lin\-1 and knn\-cv\-1"]
+    assert [*cautions(cautious, cautious, plain_one).values()] == ["2 of 3 pairs"]
+    assert [*cautions(cautious, cautious).values()] == ["All 2 pairs"]
+
+
+def test_p_too_small_for_digits_stands_once_behind_all_methods_that_have_it():
+    worse = [
+        pair(method_a=name, method_b="a", difference=0.5, p=p)
+        for name, p in zip("bcd", (1e-9, 0.01, 1e-7), strict=True)
+    ]
+    told = task_sentence([*map(estimate, "abcd")], worse)
+    assert told.endswith("c (p = 0.010), b and d (each p < 0.0001).")

@@ -1,0 +1,94 @@
+"""`delve training`."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+
+from delvecore.answers.network_training import NetworkRun, difference_answer, search_answer, summary_answer
+from delvecore.cli.delve import main
+from delvecore.model import TaskId
+from tests.importers.proben1.files import PUMP
+
+TASK = TaskId("proben1-glass", "glass1", "std.161")
+
+
+def run(number, method="net", **changes):
+    said = {"network": "4 linear", "weights": 50, "training": 7.0, "validation": 9.0, "test": 10.0}
+    said |= {"classification": 30.0, "overfit": 2.5, "epochs": 60, "relevant": 40}
+    return NetworkRun(method, TASK, number, **(said | changes))
+
+
+def rows(answer):
+    keys = [field.key for field in answer.fields]
+    return [dict(zip(keys, row, strict=True)) for row in answer.rows]
+
+
+def test_the_best_run_is_that_of_the_least_validation_error_not_of_the_test_set():
+    # Report, section 2.8. Means and deviations of 8, 10, 12 and of 9, 11, 10 by hand: rho is 0.5.
+    runs = [run(n, validation=v, test=t) for n, (v, t) in enumerate([(8, 9), (10, 11), (12, 10)])]
+    (row,) = rows(summary_answer(runs, [], compact=False))
+    assert (row["best"], row["validation"], row["validation_sd"]) == (9, 10, 2)
+    assert row["correlation"] == pytest.approx(0.5)
+
+
+def test_published_figures_stand_below_those_of_the_task():
+    published = [
+        {
+            "dataset": "proben1-glass",
+            "prototask": "glass1",
+            "task": "std.161",
+            "method": "net-1994",
+            "runs": 60,
+        }
+        | {"measure": measure, "mean": mean, "deviation": deviation}
+        for measure, mean, deviation in (("total-epochs", 67.0, 44.0), ("correlation", 0.33, None))
+    ]
+    found = rows(summary_answer([run(0), run(1)], published, compact=True))
+    assert [(row["method"], row["epochs"], row["correlation"]) for row in found] == [
+        ("net", "60 (0)", ""),
+        ("net-1994†", "67 (44)", "0.33"),
+    ]
+
+
+def test_networks_differ_by_the_logarithms_of_their_test_errors():
+    # Sixty runs each, deviations of logs 0.04, means apart by 0.04: t = 0.04 / sqrt(2 * 0.04**2 / 60) = 5.48.
+    scores = ndtri((np.arange(60) + 0.5) / 60) * 0.04
+    runs = [run(n, "a", test=float(np.exp(2 + one))) for n, one in enumerate(scores)]
+    runs += [run(n, "b", test=float(np.exp(2.04 + one))) for n, one in enumerate(scores)]
+    runs[30] = runs[30]._replace(test=40.0)
+    (row,) = rows(difference_answer(runs))
+    assert (row["better"], row["removed"], row["reliable"]) == ("a", "1, 0", "")
+    assert row["p"] < 1e-4
+
+
+def test_the_search_counts_runs_near_the_best_and_takes_the_largest_of_them():
+    # Section 3.3.2: at most 5 % or 10 % worse than the best run in validation error.
+    changes = [
+        {"validation": 10.0, "network": "2 linear", "weights": 30},
+        {"validation": 10.4, "network": "8 linear", "weights": 90, "test": 8.5, "epochs": 20},
+        {"validation": 10.9, "network": "32 linear", "weights": 400, "test": 11.0},
+        {"validation": 11.1, "network": "16+8 linear", "weights": 500},
+    ]
+    (row,) = rows(search_answer([run(n, **said) for n, said in enumerate(changes)]))
+    assert (row["best"], row["pivot"], row["within_5"], row["within_10"]) == ("2 linear", "8 linear", 1, 2)
+    assert (row["epochs"], row["tests"]) == ("20-60", "8.500-11.000")
+
+
+def test_the_command_tells_all_runs_and_refuses_where_there_are_none(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["import", "proben1", str(PUMP / "pump1.dt"), "--into", "delve-p", "--runs", "3"]) == 0
+    (tmp_path / "delve-p/methods").mkdir(exist_ok=True)
+    monkeypatch.chdir(tmp_path / "delve-p")
+    assert main(["training", "/proben1-pump"]) == 1
+    assert "expected networks with files Training.N, found none" in capsys.readouterr().err
+    assert main(["run", "rprop-linear-1", "rprop-noshortcut-1", "/proben1-pump/pump1/std.240", "-q"]) == 0
+    capsys.readouterr()
+    for options in ([], ["--test"], ["--search"]):
+        assert main(["training", "/proben1-pump", "--format", "json", *options]) == 0
+        assert json.loads(capsys.readouterr().out)["rows"]
+    assert main(["training", "--methods", "rprop-linear-1", "--format", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith("/proben1-pump/pump1/std.240,rprop-linear-1,3,")

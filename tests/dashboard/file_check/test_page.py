@@ -1,0 +1,148 @@
+"""The page File check."""
+
+import shutil
+import threading
+
+import pytest
+
+from dashboard.server import archive as opened
+from dashboard.server import checks as check_data
+from dashboard.server.opening import Opening
+from tests.archives import feature_archive, write_tree
+
+pytestmark = pytest.mark.slow
+
+BAD = {"methods/one/demo/age/std.8/loss.S.0": "1\n2\nx\n4\n", "data/demo/age/odd.prior": "1 NLMH banana\n"}
+
+
+def test_a_sound_archive_has_nothing_to_show(small, run_page):
+    shutil.rmtree(small / "methods")
+    write_tree(small, {"methods/.keep": ""})
+    app = run_page("file_check")
+    assert not app.exception
+    assert app.markdown[0].value == "**Nothing**: every file of the archive is as it should be."
+
+
+def test_a_table_of_scores_has_no_files_of_datasets_and_methods_to_check(tmp_path, run_page):
+    lines = [f"d{number},{method},0.{number}{len(method)}" for number in range(3) for method in ("a", "bb")]
+    (tmp_path / "scores.csv").write_text("\n".join(["dataset,method,accuracy", *lines, ""]))
+    opened.choose_paths([str(tmp_path / "scores.csv")])
+    app = run_page("file_check")
+    assert not app.exception
+    assert app.markdown[0].value == "**Nothing**: every file of the archive is as it should be."
+    assert check_data.method_steps(opened.open_archive().archive) == []
+
+
+def test_what_dcheck_finds_in_a_dataset_is_listed_once_with_its_line(small, run_page):
+    write_tree(small, {"data/demo/age/std.9.instances": "Instance: 0\nTraining: 1-9\nTest: 9 10\n"})
+    table = run_page("file_check").dataframe[0].value
+    found = table[table["file"] == "delve-small/data/demo/age/std.9.instances"]
+    assert found["line"].tolist() == [3]
+    assert found["found"].tolist() == ["case 9 in both"]
+
+
+def test_what_mcheck_finds_in_methods_is_listed(small, run_page):
+    table = run_page("file_check").dataframe[0].value
+    documentation = table[table["kind"] == "documentation"]
+    assert documentation["file"].tolist() == ["delve-small/methods/one", "delve-small/methods/two"]
+    assert documentation["remedy"].str.contains("describe it").all()
+
+
+def test_what_takes_long_is_checked_in_the_background_with_progress(small, run_page, monkeypatch):
+    write_tree(small, BAD)
+    may_go_on, real = threading.Event(), check_data.findings_of
+
+    def patient(archive, step):
+        assert may_go_on.wait(20)
+        return real(archive, step)
+
+    monkeypatch.setattr(check_data, "findings_of", patient)
+    app = run_page("file_check")
+    assert not app.exception
+    assert "so far**: " in app.main.markdown[0].value
+    assert set(app.dataframe[0].value["kind"]) == {"results", "specification"}
+    assert "Checking dataset demo" in app.get("progress")[0].proto.text
+    archive = opened.serving()
+    may_go_on.set()
+    assert check_data.background(archive).is_done(20)
+    app.run()
+    assert "documentation" in set(app.dataframe[0].value["kind"])
+    assert "so far" not in app.main.markdown[0].value
+
+
+def test_all_visitors_wait_for_the_same_check(small, run_page):
+    run_page("file_check")
+    archive = opened.serving()
+    assert check_data.background(archive) is check_data.background(archive)
+
+
+def test_a_directory_in_the_wrong_place_is_listed_once(small, run_page):
+    write_tree(small, {"methods/one/demo/age/std.9/loss.S.0": "1\n"})
+    table = run_page("file_check").dataframe[0].value
+    assert (table["file"] == "delve-small/methods/one/demo/age/std.9").sum() == 1
+
+
+def test_a_row_is_told_in_full_as_the_commands_print_it(small, run_page):
+    write_tree(small, BAD)
+    app = run_page("file_check", kind="results")
+    table = app.dataframe[0].value
+    row = table.index[table["line"] == 3][0]
+    chosen = {"selection": {"rows": [int(row)], "columns": [], "cells": []}}
+    app.session_state["table-problems"] = chosen
+    app.run()
+    assert not app.exception
+    told = [block.value for block in app.code if block.value.startswith("delve-small/methods/one")]
+    assert told == [
+        "delve-small/methods/one/demo/age/std.8/loss.S.0:3: expected one loss, a finite number, found 'x'"
+    ]
+
+
+def test_findings_are_the_same_as_those_of_the_commands(tmp_path):
+    from delvecore.checks.methods import method_problems
+
+    root = feature_archive(tmp_path)
+    opened.choose_paths([str(root)])
+    archive = opened.open_archive().archive
+    steps = check_data.method_steps(archive, "careful")
+    assert steps == [("careful", None), *(("careful", name) for name in ("river", "shapes", "speech"))]
+    found = [finding for step in steps for finding in check_data.findings_of(archive, step)]
+    assert sorted(found) == sorted(method_problems(archive.hierarchy, "careful"))
+    assert check_data.all_checked(archive, steps)
+
+
+def test_every_problem_has_its_place_and_its_remedy(small, run_page):
+    write_tree(small, BAD)
+    app = run_page("file_check")
+    assert not app.exception
+    table = app.dataframe[0].value
+    assert set(table["kind"]) >= {"results", "specification"}
+    losses = table[table["file"] == "delve-small/methods/one/demo/age/std.8/loss.S.0"]
+    assert losses["line"].tolist() == [3]
+    assert losses["found"].tolist() == ["'x'"]
+
+
+def test_the_kind_in_the_address_filters(small, run_page):
+    write_tree(small, BAD)
+    app = run_page("file_check", kind="results")
+    assert set(app.dataframe[0].value["kind"]) == {"results"}
+
+
+def test_an_unknown_kind_shows_all_with_a_notice(small, run_page):
+    write_tree(small, BAD)
+    app = run_page("file_check", kind="<b>")
+    assert not app.exception
+    assert "the kind “\\<b\\>”" in app.info[0].value
+
+
+def test_a_visitor_waits_for_the_checks_once_and_then_sees_how_far_they_are(small, run_page, monkeypatch):
+    opened.open_archive(patience=30)
+    may_go_on, waited, is_done = threading.Event(), [], Opening.is_done
+    monkeypatch.setattr(check_data, "findings_of", lambda archive, step: may_go_on.wait(20) and ())
+    monkeypatch.setattr(
+        Opening, "is_done", lambda self, patience: waited.append(patience) or is_done(self, 0.0)
+    )
+    app = run_page("file_check")
+    app.run()
+    may_go_on.set()
+    assert not app.exception
+    assert sum(patience > 0 for patience in waited) == 1

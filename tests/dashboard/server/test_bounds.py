@@ -1,0 +1,96 @@
+"""What visitors send beyond their own session: uploads without room, and messages that act on all."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+from dashboard.server import bounds
+from dashboard.server.bounds import Bounds, may_be_asked
+from tests.dashboard.server.asking import Visitor
+
+
+@pytest.fixture
+def stored() -> MemoryUploadedFileManager:
+    return MemoryUploadedFileManager("/_stcore/upload_file")
+
+
+@pytest.fixture
+def visitor(stored, monkeypatch) -> Visitor:
+    """A visitor before a store with room for 100 bytes a session and 250 in all, which keeps what it is sent."""
+    monkeypatch.setattr(bounds, "MOST_OF_SESSION", 100)
+    monkeypatch.setattr(bounds, "MOST_OF_SERVER", 250)
+
+    async def keep(request):
+        session, number = request.url.path.rsplit("/", 2)[1:]
+        data = await request.body()
+        stored.add_file(session, UploadedFileRec(number, "x.csv", "text/csv", data))
+        return PlainTextResponse("kept")
+
+    routes = [Route("/{path:path}", keep, methods=["PUT"])]
+    return Visitor(Bounds(Starlette(routes=routes), stored), "http://127.0.0.1:8501")
+
+
+def sent(visitor: Visitor, session: str, number: int, size: int = 40) -> int:
+    address, headers = f"/delve/_stcore/upload_file/{session}/{number}", {"content-length": str(size)}
+    return visitor.ask("PUT", address, headers, "x" * size).status_code
+
+
+def test_a_session_keeps_no_more_files_than_it_has_room_for(visitor, stored):
+    assert [sent(visitor, "one", number) for number in range(50)] == [200, 200, *[413] * 48]
+    stored.remove_session_files("one")
+    assert sent(visitor, "one", 1) == 200
+
+
+def test_all_sessions_together_keep_no_more_than_the_server_has_room_for(visitor):
+    assert [sent(visitor, f"session-{number}", 1, 60) for number in range(6)] == [200] * 4 + [413] * 2
+
+
+def test_files_without_content_are_counted_too(visitor, monkeypatch):
+    monkeypatch.setattr(bounds, "MOST_FILES", 3)
+    assert [sent(visitor, "one", number, 0) for number in range(5)] == [200] * 3 + [413] * 2
+
+
+def test_an_upload_that_does_not_say_how_long_it_is_is_not_read(visitor):
+    assert visitor.put("/_stcore/upload_file/one/1").status_code == 411
+
+
+def message(**what) -> bytes:
+    return BackMsg(**what).SerializeToString()
+
+
+def test_no_visitor_empties_the_caches_of_all_or_ends_the_server():
+    assert not may_be_asked(message(clear_cache=True))
+    assert not may_be_asked(message(debug_shutdown_runtime=True))
+    assert not may_be_asked(message(load_git_info=True))
+    assert not may_be_asked(message(set_run_on_save=True))
+    asked = BackMsg()
+    asked.backend_operation_request.install_skills.SetInParent()
+    assert not may_be_asked(asked.SerializeToString())
+
+
+def test_what_pages_send_gets_through():
+    asked = BackMsg()
+    asked.rerun_script.SetInParent()
+    assert may_be_asked(asked.SerializeToString())
+    assert may_be_asked(message(stop_script=True))
+
+
+def test_messages_behind_one_that_is_left_out_arrive():
+    messages = [
+        {"type": "websocket.receive", "bytes": data}
+        for data in (message(clear_cache=True), message(stop_script=True))
+    ]
+
+    async def receive():
+        return messages.pop(0)
+
+    with ThreadPoolExecutor(1) as pool:  # browser tests of the same process have a loop running
+        found = pool.submit(lambda: asyncio.run(bounds._filtered(receive)())).result()
+    assert found["bytes"] == message(stop_script=True)

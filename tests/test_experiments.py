@@ -1,0 +1,251 @@
+"""`delvecore.experiment`: estimators and data in, an archive and a verdict out."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.tree import DecisionTreeClassifier
+
+import delvecore as dv
+from delvecore.cli.subcommands.run import main as run
+from delvecore.errors import DelveError
+from delvecore.library.comparison import Comparison
+from delvecore.library.ranking import Ranking
+
+pytestmark = pytest.mark.slow
+
+RIDGE = {"ridge": Ridge(alpha=0.5), "mean": DummyRegressor()}
+
+
+def made(count: int = 160, *, seed: int = 3) -> pd.DataFrame:
+    """A price that depends on an area, with gaps, and on a town."""
+    rng = np.random.default_rng(seed)
+    area, town = rng.uniform(20, 200, count), rng.choice(["Ghent", "Lund", "Turin"], count)
+    price = 900 * area + np.where(town == "Lund", 50_000, 0) + rng.normal(0, 5000, count)
+    area[::10] = np.nan
+    return pd.DataFrame({"area": area, "town": town, "price": np.round(price, 2)})
+
+
+def test_estimators_are_ranked_on_numeric_targets_and_compared_on_a_single_dataset_of_classes():
+    found = dv.experiment(
+        {**RIDGE, "logistic": LogisticRegression(max_iter=500), "prior": DummyClassifier()},
+        {"diabetes": load_diabetes(as_frame=True), "iris": load_iris(), "homes": made()},
+        target={"homes": "price"},
+        sizes=(16, 32, 256),
+        instances=4,
+        jobs=1,
+        quiet=True,
+    )
+    numeric, classes = found.answers
+    assert isinstance(numeric, Ranking)
+    assert numeric.methods == ("ridge", "mean")
+    assert isinstance(classes, Comparison)
+    assert set(classes.to_frame()["method_a"]) | set(classes.to_frame()["method_b"]) == {"logistic", "prior"}
+    assert found.failures == ()
+    assert found.notes[1] == (
+        "iris: training sets of 256 cases are left out: 150 cases do not have two of them besides a test set "
+        "of as many."
+    )
+    assert any("ridge: not run on /iris/target" in note for note in found.notes)
+    assert numeric.sentence in found.sentence
+    assert numeric.sentence in found._repr_html_().replace("&#x27;", "'")
+
+
+def test_numbers_are_those_of_delve_run(tmp_path, monkeypatch):
+    found = dv.experiment(
+        {"bayes": Ridge()}, {"homes": made()}, target="price", sizes=(20,), jobs=1, quiet=True
+    )
+    saved = Path(found.save(tmp_path / "delve-one"))
+    other = tmp_path / "delve-other"
+    (other / "methods").mkdir(parents=True)
+    (saved / "data").rename(other / "data")
+    monkeypatch.setenv("DELVE_PATH", str(other))
+    monkeypatch.chdir(tmp_path)
+    arguments = ["--object", "sklearn.linear_model:Ridge", "--name", "bayes", "/homes", "--into", str(other)]
+    assert run([*arguments, "--workers", "1", "--quiet"]) == 0
+    theirs = dv.open(other, cache=False)
+    assert found.archive.losses.equals(theirs.losses)
+    assert found.archive.losses.num_rows > 0
+
+
+class Picky(Ridge):
+    """Wants the area and town of `made` as they are, and prices in their own unit."""
+
+    def fit(self, inputs, values):
+        if (
+            list(inputs.columns) != ["area", "town"]
+            or not inputs["area"].isna().any()
+            or max(values) < 20_000
+        ):
+            raise ValueError(f"strange inputs: {inputs} {values}")
+        return super().fit(inputs[["area"]].fillna(0), values)
+
+    def predict(self, inputs):
+        return super().predict(inputs[["area"]].fillna(0))
+
+
+def test_estimators_get_the_columns_as_they_are_in_the_data():
+    inputs = make_column_transformer((SimpleImputer(), ["area"]), (OneHotEncoder(), ["town"]))
+    found = dv.experiment(
+        {"pipeline": make_pipeline(inputs, Ridge()), "picky": Picky(), "mean": DummyRegressor()},
+        {"homes": made()},
+        target="price",
+        sizes=(32,),
+        codings=None,
+        jobs=1,
+        quiet=True,
+    )
+    assert found.failures == ()
+    errors = found.to_frame().query("loss == 'S'").set_index("method")["mean"]
+    assert errors["pipeline"] < errors["mean"] / 3
+
+
+def test_a_ranking_without_tasks_says_which_losses_are_infinite():
+    # A tree without pruning gives probability 0 to what it gets wrong.
+    trees = {"tree": DecisionTreeClassifier(random_state=1), "rates": DummyClassifier()}
+    data = {name: load_iris() for name in ("one", "two")}
+    found = dv.experiment(trees, data, sizes=[32], instances=2, jobs=1, quiet=True)
+    expected = "tree has an infinite loss L on 2 of 2 tasks, as it gave probability zero to what happened"
+    with pytest.raises(DelveError, match=expected):
+        found.rank(loss="L")
+
+
+def test_times_of_learning_and_predicting_are_kept():
+    found = dv.experiment(RIDGE, {"d": load_diabetes()}, sizes=[32], instances=2, jobs=1, quiet=True)
+    times = found.archive.costs.to_pandas()
+    assert len(times) == 4
+    assert ((times["testing_seconds"] >= 0) & (times["testing_seconds"] <= times["seconds"])).all()
+    assert found.compare(loss="totTime").sentence
+
+
+def test_a_design_of_ones_own_is_run_and_tested_with_its_correction():
+    found = dv.experiment(
+        RIDGE, {"homes": made()}, target="price", design="cv folds=5 repeats=2", jobs=1, quiet=True
+    )
+    (comparison,) = found.answers
+    (row,) = comparison.to_frame().to_dict("records")
+    assert row["instances"] == 10
+    assert "cross-validation" in row["note"] + str(found.archive.tasks["scheme"].to_pylist())
+
+
+def test_what_is_complete_is_not_run_again_and_other_settings_or_data_are_refused(tmp_path):
+    into = tmp_path / "delve-mine"
+    rules = {"target": "price", "sizes": (16,), "into": into, "jobs": 1, "quiet": True}
+    first = dv.experiment(RIDGE, {"homes": made()}, **rules)
+    seeds = into / "methods" / "ridge" / "homes" / "price" / "std.16" / "Seeds"
+    before = seeds.stat().st_mtime_ns
+    again = dv.experiment({**RIDGE, "ridge-9": Ridge(alpha=9)}, {"homes": made()}, **rules)
+    assert seeds.stat().st_mtime_ns == before
+    assert set(again.to_frame()["method"]) == {"ridge", "mean", "ridge-9"}
+    kept = again.to_frame().query("method != 'ridge-9'").reset_index(drop=True)
+    pd.testing.assert_frame_equal(kept, first.to_frame())
+    with pytest.raises(DelveError, match=r"alpha: 7.*alpha: 0\.5.*give the estimator another name"):
+        dv.experiment({"ridge": Ridge(alpha=7)}, {"homes": made()}, **rules)
+    with pytest.raises(DelveError, match="expected the same data and settings as now, found others"):
+        dv.experiment(RIDGE, {"homes": made(seed=4)}, **rules)
+
+
+def test_a_failure_is_told_and_does_not_stop_the_others():
+    class Failing(Ridge):
+        def fit(self, inputs, values):
+            if len(values) > 20:
+                raise ValueError("too many cases")
+            return super().fit(inputs, values)
+
+    found = dv.experiment(
+        {**RIDGE, "failing": Failing()},
+        {"homes": made()},
+        target="price",
+        sizes=(16, 32),
+        instances=2,
+        jobs=1,
+        quiet=True,
+    )
+    assert len(found.failures) == 2
+    assert found.failures[0] == "failing/homes/price/std.32 instance 0: ValueError: too many cases"
+    assert set(found.to_frame()["method"]) == {"ridge", "mean", "failing"}
+
+
+@pytest.mark.parametrize(
+    ("methods", "datasets", "rules", "expected"),
+    [
+        ({}, {"homes": made()}, {"target": "price"}, "methods: expected estimators by name, found none"),
+        ({"x": 3}, {"homes": made()}, {"target": "price"}, "expected something with fit and predict"),
+        (RIDGE, {}, {}, "datasets: expected data by name, found none"),
+        (RIDGE, {"homes": made()}, {}, "target: expected the column of 'homes'"),
+        (RIDGE, {"homes": made()}, {"target": "cost"}, "cost"),
+        (RIDGE, {"homes": 7}, {"target": "price"}, "expected a data frame"),
+        (RIDGE, {"homes": made()}, {"target": "price", "sizes": (100,)}, "sizes up to 40"),
+        (
+            RIDGE,
+            {"homes": made()},
+            {"target": "price", "design": "tenfold"},
+            "design: expected one of the schemes",
+        ),
+        (RIDGE, {"homes": made()}, {"design": "loo", "sizes": (8,)}, "sizes: expected none beside design="),
+    ],
+)
+def test_what_cannot_be_run_is_said_in_one_line(methods, datasets, rules, expected):
+    with pytest.raises(DelveError) as caught:
+        dv.experiment(methods, datasets, quiet=True, jobs=1, **rules)
+    assert expected in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+SCRIPT = """
+import sys, time
+import delvecore as dv
+from sklearn.datasets import load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.dummy import DummyClassifier
+
+class Slow(LogisticRegression):
+    def fit(self, inputs, values):
+        time.sleep(float(sys.argv[2]) if len(sys.argv) > 2 else 0)
+        return super().fit(inputs, values)
+
+found = dv.experiment({"slow": Slow(max_iter=300), "prior": DummyClassifier()}, {"wine": load_wine()},
+                      sizes=(16,), instances=5, jobs=2, into=sys.argv[1], quiet=True)
+print(found.to_frame().query("loss == 'Z'")["mean"].tolist())
+"""
+
+
+def test_a_killed_script_without_a_main_guard_goes_on_where_it_stopped(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    whole = [sys.executable, str(script), str(tmp_path / "delve-whole")]
+    expected = subprocess.run(whole, check=True, capture_output=True, text=True).stdout
+    into = tmp_path / "delve-killed"
+    seeds = into / "methods" / "slow" / "wine" / "target" / "std.16" / "Seeds"
+    with subprocess.Popen([sys.executable, str(script), str(into), "1"], start_new_session=True) as process:
+        limit = time.monotonic() + 120
+        while not seeds.exists() and time.monotonic() < limit:
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGKILL)
+    done = seeds.read_text()
+    again = subprocess.run([*whole[:2], str(into)], check=True, capture_output=True, text=True).stdout
+    assert again == expected
+    assert seeds.read_text().startswith(done.rstrip("\n").rpartition("\n")[0])
+
+
+def test_a_saved_experiment_opens_as_an_archive(tmp_path):
+    found = dv.experiment(RIDGE, {"homes": made()}, target="price", sizes=(16,), jobs=1, quiet=True)
+    place = found.save(tmp_path / "delve-saved")
+    opened = dv.open(place, cache=False)
+    assert opened.losses.equals(found.archive.losses)
+    assert opened.faults == []
+    with pytest.raises(DelveError, match="expected a new path whose name begins with delve"):
+        found.save(tmp_path / "other")

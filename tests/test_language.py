@@ -1,0 +1,55 @@
+"""The language check finds each kind of fault, and the project has no more of them than its list of exceptions says."""
+
+from pathlib import Path
+
+import pytest
+
+from docs.check_language import check, main, surplus
+
+LONG = "This sentence " + "goes on and on " * 8 + "to its end."
+PASSIVES = "The file is read, what it holds is checked, and the results are written."
+
+
+def faults_in(path: Path, text: str) -> list[tuple[int, str]]:
+    path.write_text(text, encoding="utf-8")
+    return [(fault.line, fault.kind) for fault in check([path])]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (LONG, "length"),
+        ("The two methods are told apart.", "phrase"),
+        (PASSIVES, "passives"),
+        ("The behavior of a method.", "spelling"),
+    ],
+)
+def test_a_planted_fault_of_each_kind_is_reported_with_its_line(text, kind, tmp_path, capsys):
+    assert faults_in(tmp_path / "page.md", f"# Title\n\nA short sentence.\n{text}\n") == [(4, kind)]
+    assert faults_in(tmp_path / "page.py", f"# a comment\nraise ValueError({text!r})\n") == [(2, kind)]
+    assert main([str(tmp_path / "page.md")]) == 1
+    assert f"page.md:4: {kind}: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```\n{LONG} behavior\n```\n",
+        f"    {LONG} behavior\n",
+        f"> {LONG} behavior\n",
+        f"| head |\n|---|\n| {LONG} |\n",
+        "A name such as `behavior` stays, and so does a [link](center.md).\n",
+    ],
+)
+def test_tables_code_and_quotations_are_left_out(text, tmp_path):
+    assert faults_in(tmp_path / "page.md", text) == []
+
+
+def test_docstrings_and_strings_of_markup_are_no_messages(tmp_path):
+    text = f'"""{LONG}"""\nSTYLE = "a {{ color: red; border: 0; }}"\n'
+    assert faults_in(tmp_path / "page.py", text) == []
+
+
+@pytest.mark.slow
+def test_documents_messages_and_help_texts_have_no_new_faults():
+    assert [str(fault) for fault in surplus(check())] == []

@@ -1,0 +1,349 @@
+"""Recipes of CONTRIBUTING.md, carried out on a copy of the package: one function or class is enough."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.archives import small_archive, write_tree
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMAND = """
+import contextlib, importlib, io, sys
+
+
+def command(name, *arguments):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            code = importlib.import_module(f"delvecore.cli.{name}").main(list(arguments))
+        except SystemExit as end:
+            code = end.code or 0
+    if code:
+        sys.exit(f"{name} {arguments} ended with {code}: {printed.getvalue()}")
+    return printed.getvalue()
+
+"""
+"""What scripts call: it runs a command of the copy, which must succeed, and returns what it prints."""
+
+
+class Copy:
+    """A copy of the package in a directory of its own, in which recipes are carried out."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        for package in ("delvecore", "dashboard"):
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / package, directory / package, ignore=ignored)
+
+    def add(self, module: str, text: str, *, before: str) -> None:
+        """Insert a text into a module, before the first line that starts so."""
+        path = self.directory / module
+        whole = path.read_text(encoding="utf-8")
+        start = re.search(rf"^{re.escape(before)}", whole, re.MULTILINE).start()
+        path.write_text(whole[:start] + text.lstrip("\n") + whole[start:], encoding="utf-8")
+
+    def run(self, script: str, directory: Path) -> list[str]:
+        """Run a Python script with the copy in a directory; return the lines that it prints."""
+        made = subprocess.run(
+            [sys.executable, "-c", COMMAND + script],
+            cwd=directory,
+            env=os.environ | {"PYTHONPATH": str(self.directory), "DELVEPATH": ""},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert made.returncode == 0, made.stderr
+        return made.stdout.splitlines()
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return Copy(tmp_path / "copy")
+
+
+@pytest.fixture
+def task(tmp_path):
+    """The directory of a method's task, age/std.8: two instances of four test cases, guesses of 30."""
+    root = small_archive(tmp_path)
+    guesses = {f"methods/mine/demo/age/std.8/guess.{number}": "30\n" * 4 for number in range(2)}
+    write_tree(root, {"methods/mine/Summary": "Mine.\n", **guesses})
+    return root / "methods/mine/demo/age/std.8"
+
+
+def recipe(what: str) -> str:
+    """The steps by which CONTRIBUTING.md says that something is added."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return text.partition(f"## To add a {what}\n")[2].partition("\n## ")[0]
+
+
+LOSS = '''
+@standard_loss(
+    LossSpec(
+        letter="H",
+        name="Half absolute error",
+        page_name="Half absolute error",
+        explanation="Half of the distance between guess and target.",
+        of="a number",
+        baseline="predicting the median",
+        preference=6,
+        point="median",
+    )
+)
+def half_absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Half absolute error loss, H."""
+    return absolute_error(guesses, targets) / 2
+
+
+'''
+USE_OF_THE_LOSS = """
+import delvecore
+from delvecore.plots.words import loss_option
+
+print(", H" in command("mloss", "-h"))
+command("mgendata", "-q")
+print(*[line[0] for line in open("Test-set-stats")])
+command("mloss", "-q")
+print("Half absolute error" in command("mstats", "-l", "A H"), repr(command("mcheck")))
+results = delvecore.open("../../../../..").results.to_pylist()
+found = {row["loss"]: row["mean"] / row["standardizer"] for row in results if row["method"] == "mine"}
+print(loss_option("H"), round(found["A"] / found["H"], 6))
+"""
+
+
+def test_a_loss_is_a_function_with_its_record(copy, task):
+    assert "`delvecore/losses/standard_losses.py`" in recipe("loss")
+    copy.add("delvecore/losses/standard_losses.py", LOSS, before="def density_loss")
+    assert copy.run(USE_OF_THE_LOSS, task) == [
+        "True",
+        "L Q A Z S",  # the format of DELVE 1.1 stays as it is
+        "True ''",
+        # What standardizes it is half the absolute deviation of the targets: standardized means agree.
+        "Half absolute error (H) 1.0",
+    ]
+    halves, wholes = (
+        [float(line) for line in (task / f"loss.{letter}.1").read_text().split()] for letter in "HA"
+    )
+    assert halves == pytest.approx([whole / 2 for whole in wholes])
+
+
+CODING = '''
+@registered
+class TenthsCode(NumberCode):
+    """A tenth of a number."""
+
+    name = "tenths"
+    types = ("integer", "real")
+
+    @classmethod
+    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+        return 0.0, 10.0
+
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
+        self.check_numbers(column, case_numbers)
+        return [format_numbers(column.numbers / 10)]
+
+    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
+        return format_numbers(codes[:, 0] * 10)
+
+    def centre(self) -> list[str]:
+        return ["0"]
+
+
+'''
+USE_OF_THE_CODING = """
+import os
+
+command("mgendata", "-q", "-c", "encoding")
+command("mloss", "-q")
+print(repr(command("mcheck")))
+os.chdir("../../../../..")
+command("delve", "run", "-q", "lin-1", "/demo/age")
+os.chdir("methods/lin-1/demo/age/std.8")
+print(repr(command("mcheck")))
+"""
+
+
+def test_a_coding_is_a_class_for_inputs_and_for_targets(copy, task):
+    assert "`delvecore/encoding/codings`" in recipe("coding")
+    copy.add("delvecore/encoding/codings/numbers.py", CODING, before="@registered\nclass AngleCode")
+    # The input KIDS, 0 to 3, and the target AGE, guessed as 3 and 2.5 with densities of the coded target.
+    (task / "encoding").write_text("KIDS tenths\nAGE tenths\n")
+    for number in range(2):
+        (task / f"guess.{number}").unlink()
+        (task / f"cguess.{number}").write_text("3\n2.5\n3\n3\n")
+        (task / f"cptarg.{number}").write_text("0.5\n" * 4)
+    # Methods learn a target in this coding, too: here the prior itself asks for it.
+    root = task.parents[4]
+    prior = root / "data/demo/age/std.prior"
+    prior.write_text(prior.read_text().replace("2 NLMH real", "2 NLMH real coding=tenths"))
+    assert copy.run(USE_OF_THE_CODING, task) == ["''", "''"]
+    assert "AGE tenths" in (task / "Coding-used").read_text()
+    kids = {line.split()[1] for line in (task / "train.0").read_text().splitlines()}
+    assert kids <= {"0.0", "0.1", "0.2", "0.3"}
+    assert [float(word) for word in (task / "guess.0").read_text().split()] == [30, 25, 30, 30]
+    assert [float(word) for word in (task / "ptarg.0").read_text().split()] == [0.05] * 4
+    assert "AGE tenths" in (root / "methods/lin-1/demo/age/std.8/Coding-used").read_text()
+
+
+METRIC = '''
+@metric(_numbers("bias", "mean error", "Σ (p - t) / n", "guesses targets")._replace(higher_is_better=None))
+def mean_error(judged: Judged, _options: Options) -> float:
+    """Return the mean of the errors with their signs."""
+    return float((judged.known("guesses") - judged.known("targets")).mean())
+
+
+@metric(_numbers("q90", "nine-tenths error", "90 % quantile of |t - p|", "A"))
+def large_error(judged: Judged, _options: Options) -> float:
+    """Return the absolute error that nine of ten cases stay below."""
+    return float(np.quantile(judged.losses["A"], 0.9))
+
+
+'''
+USE_OF_THE_METRICS = """
+command("mgendata", "-q")
+command("mloss", "-q")
+listed = command("delve", "metrics", "mine", "/demo/age/std.8")
+print("bias" in listed, "q90" in listed)
+print("q90" in command("mstats", "-l", "q90"))
+from delvecore.cli.support.completers import losses_and_metrics
+from delvecore.plots.words import loss_option
+
+print("q90" in losses_and_metrics("", None), "bias" in losses_and_metrics("", None))
+print(loss_option("q90"))
+"""
+
+
+def test_a_metric_is_a_function_with_its_record(copy, task):
+    assert "`delvecore/metrics/classification.py`" in recipe("metric")
+    copy.add("delvecore/metrics/regression.py", METRIC, before='@metric(_numbers("mae"')
+    assert copy.run(USE_OF_THE_METRICS, task) == [
+        "True True",
+        "True",
+        "True False",  # only what has a direction can be ranked by
+        "Metric: nine-tenths error (q90, lower is better)",
+    ]
+
+
+RANK_TEST = """
+@_verdicts_of(RankTest.STUDENT)
+def _paired_t(found: Analysis) -> PairVerdicts:
+    tested, adjustment = found.t_tests, found.adjustment
+    adjusted = adjust(tested.p, method=adjustment)
+    at_once = interval_significance(adjusted, method=adjustment, alpha=found.alpha)
+    return PairVerdicts(
+        RankTest.STUDENT,
+        adjustment,
+        found.alpha,
+        tested.p,
+        adjusted,
+        different=is_significant(adjusted, found.alpha),
+        first_is_better=(tested.difference > 0) == found.table.higher_is_better,
+        z=np.abs(np.nan_to_num(tested.statistic)),
+        critical=-float(ndtri(at_once / 2)),
+        smallest_p=0.0,
+    )
+
+
+"""
+USE_OF_THE_RANK_TEST = """
+import delvecore
+
+scores = "scores.csv"
+printed = command("delve", "rank", scores, "--higher-is-better", "--test", "student")
+print("Student's t-test" in printed)
+found = delvecore.rank(scores, higher_is_better=True, test="student")
+print(found.test, "student" in command("delve", "rank", "-h"))
+"""
+
+
+def test_a_rank_test_is_a_member_and_a_function(copy, tmp_path):
+    assert "`delvecore/stats/verdicts.py`" in recipe("rank test")
+    copy.add(
+        "delvecore/stats/choose.py",
+        '    STUDENT = "Student", "Student’s t-test", ""\n',
+        before="    NEMENYI = ",
+    )
+    copy.add("delvecore/stats/verdicts.py", RANK_TEST, before="@_verdicts_of(RankTest.NEMENYI)")
+    copy.add(
+        "delvecore/report/references.py", "    RankTest.STUDENT: DEMSAR,\n", before="    RankTest.NEMENYI: "
+    )
+    shutil.copy(ROOT / "tests/data/golden/demsar_table6.csv", tmp_path / "scores.csv")
+    assert copy.run(USE_OF_THE_RANK_TEST, tmp_path) == ["True", "Student True"]
+
+
+WORST_SETS = """
+    def worst_sets(self) -> Answer:
+        \"\"\"How bad is each method on its worst training set?\"\"\"
+        worst = {name: max(self.by_instance()[name].values()) for name in self.methods}
+        lines = tuple(Estimate(name, loss, math.nan, words.number(loss)) for name, loss in worst.items())
+        fields = (
+            Field("method", "method", "name", tuple(worst)),
+            Field("worst", "loss of the worst training set", "number", tuple(worst.values())),
+        )
+        sentence = f"{words.escape(min(worst, key=worst.__getitem__))} is best on its worst training set."
+        figure = Lines(lines, self.looks or {}, "loss")
+        return Answer("worst-sets", sentence, fields, (), figure, is_markdown=True)
+
+"""
+WORST_SETS_FIGURE = """
+def worst_sets_figure(found: Lines[Estimate]) -> go.Figure:
+    \"\"\"Draw a mark for each method at the loss of its worst training set.\"\"\"
+    figure = rows.rows_figure([line.method for line in found.lines])
+    for row, line in enumerate(found.lines):
+        marker = found.looks[line.method].marker(MARK)
+        figure.add_trace(theme.trace("markers", [line.loss], [row], hover=line.text, marker=marker))
+    rows.title_axis(figure, found.axis)
+    return figure
+
+
+"""
+WORST_SETS_TAB = """
+def _show_worst_sets(request: Request) -> None:
+    _show(request, "worst_sets", figures.worst_sets_figure, "How bad is the worst training set?")
+
+
+"""
+USE_OF_THE_TAB = """
+import json, os
+
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+import dashboard
+from dashboard.server import archive as opened
+
+command("mgendata", "-q")
+command("mloss", "-q")
+opened.choose_paths(["../../../../.."])
+app = AppTest.from_file(os.path.join(dashboard.__path__[0], "app.py"), default_timeout=60)
+address = {"task": "/demo/age/std.8", "loss": "S", "methods": "mine", "compare-part": "Worst sets"}
+for name, value in address.items():
+    app.query_params[name] = value
+app._page_hash = calc_hash("compare")
+app.run()
+print([error.message for error in app.exception], [tab.label for tab in app.tabs][-1])
+print("How bad is the worst training set?" in [head.value for head in app.subheader])
+drawn = json.loads(app.get("plotly_chart")[-1].proto.spec)
+print(max(drawn["data"][0]["x"]))
+"""
+
+
+def test_a_plot_is_an_answer_and_a_function_and_a_tab_is_a_function_with_its_line(copy, task):
+    assert "`delvecore/answers/compare_methods.py`" in recipe("figure")
+    assert "`dashboard/compare/tabs.py`" in recipe("tab")
+    copy.add("delvecore/answers/compare_methods.py", WORST_SETS, before="    def losses(self)")
+    copy.add("delvecore/plots/comparison.py", WORST_SETS_FIGURE, before="def instances_figure(")
+    copy.add("dashboard/compare/tabs.py", WORST_SETS_TAB, before="def _show_training_sets(")
+    line = '    tabs["Worst sets"] = _show_worst_sets\n'
+    copy.add("dashboard/compare/tabs.py", line, before="    places = controls.tabs(")
+    *shown, largest = copy.run(USE_OF_THE_TAB, task)
+    assert shown == ["[] Worst sets", "True"]
+    sets = [[float(line) for line in (task / f"loss.S.{n}").read_text().split()] for n in range(2)]
+    assert float(largest) == pytest.approx(max(sum(losses) / 4 for losses in sets))
