@@ -1,11 +1,17 @@
 """The documentation as a site, `sphinx-build -W docs site`: the texts in this folder and the docstrings."""
 
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 import delvecore
+from docs.command_pages import command_pages
 
 project = "DELVE for the browser"
 copyright = "The DELVE for the browser authors"
 version = release = delvecore.__version__
-extensions = ["myst_nb", "sphinx.ext.autodoc"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["site", "hosting"]
 
 html_theme = "furo"
@@ -26,3 +32,13 @@ autodoc_member_order = "bysource"
 nb_execution_mode = "off"
 # Plotly figures stand beside their words; a diagram in the text is read as it is written.
 suppress_warnings = ["mystnb.unknown_mime_type", "misc.highlighting_failure"]
+
+
+def _add_command_pages(app, name, source):
+    """Put the reference of the commands below their table."""
+    if name == "commands":
+        source[0] += "\n" + command_pages()
+
+
+def setup(app):
+    app.connect("source-read", _add_command_pages)

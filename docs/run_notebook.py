@@ -1,4 +1,4 @@
-"""Run the notebook as Jupyter would, without it: `python -m docs.run_notebook` writes what its cells show.
+"""Run the notebooks as Jupyter would, without it: `python -m docs.run_notebook` writes what their cells show.
 
 A cell shows what it prints and its last expression, as HTML where that has it."""
 
@@ -11,15 +11,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
-__all__ = ["NOTEBOOK", "main", "ran"]
+__all__ = ["CASES", "EXPERIMENT", "NOTEBOOK", "main", "ran"]
 
-NOTEBOOK = Path(__file__).with_name("notebook.ipynb")
+NOTEBOOK, EXPERIMENT, CASES = (
+    Path(__file__).with_name(f"{name}.ipynb") for name in ("notebook", "experiment", "cases")
+)
 Notebook = dict[str, Any]
 
 
 def main() -> int:
-    """Write the notebook with what its cells show today; return 0."""
-    NOTEBOOK.write_text(text_of(ran(json.loads(NOTEBOOK.read_text(encoding="utf-8")))), encoding="utf-8")
+    """Write the notebooks with what their cells show today; return 0."""
+    for path in (NOTEBOOK, EXPERIMENT, CASES):
+        path.write_text(text_of(ran(json.loads(path.read_text(encoding="utf-8")))), encoding="utf-8")
     return 0
 
 

@@ -16,7 +16,11 @@ __all__ = ["main"]
 
 PICTURES = Path(__file__).with_name("pictures")
 VIEWPORT = {"width": 1280, "height": 860}
-PAGES = {"dashboard": "/compare?task=/demo/age/std.128", "task-arrays": "/task_arrays?array=kin"}
+PAGES = {
+    "leaderboard": "/",
+    "task-arrays": "/task_arrays?array=kin",
+    "compare": "/compare?task=/demo/age/std.128",
+}
 SUFFIXES = {"light": "", "dark": "-dark"}
 UNTIL_STILL = 800
 """Milliseconds for transitions to end after everything is drawn."""
