@@ -171,7 +171,7 @@ class _Work:
     archive: "Archive"
     measure: Measure
     kinds: Mapping[TaskId, str]
-    facts: dict[TaskId, metric_inputs.NumberFacts] = field(default_factory=dict)
+    facts: dict[TaskId, list[Judged]] = field(default_factory=dict)
 
     @cached_property
     def predicted(self) -> PredictedLosses:
@@ -236,7 +236,7 @@ class _Work:
         if metric_inputs.OF_DATASET.intersection(needs):
             known = TaskId(*place[1:])
             facts = self.facts.setdefault(known, self.facts.get(known) or metric_inputs.number_facts(task))
-        if "order" in needs and facts is not None and not facts.is_ordered:
+        if "order" in needs and not task.prototask.is_sequential:
             raise UndefinedError(NO_ORDER)
         return metric_inputs.of_numbers(task, needs, losses=losses, facts=facts)
 

@@ -5,6 +5,7 @@ by zero there is no value, and it says why; F is defined by counts, so that it i
 and none of them is found."""
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from delvecore.metrics.metric import (
     CLASSES,
     PROBEN1,
     SKLEARN,
+    Function,
     Judged,
     MetricSpec,
     Options,
@@ -21,6 +23,8 @@ from delvecore.metrics.metric import (
 )
 from delvecore.stats.classification.contingency import ContingencyTable, agreement_of, areas_under_curves
 
+FOUR_CASES = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
+"""Of two classes, for the examples: one case of a is taken for b."""
 WINNER = "wta"
 RULES = {"402040": (0.4, 0.6)}
 """Names of rules of acceptance: outputs up to the first number count as 0, from the second on as 1."""
@@ -104,116 +108,56 @@ def utility(judged: Judged, _options: Options) -> float:
     return float(judged.known("matrix")[judged.known("guessed"), judged.known("actual")].sum())
 
 
-@metric(_of_two("tpr", "true positive rate", "TP / P", "rec", "sens", "recall", "sensitivity"))
-def true_positive_rate(judged: Judged, options: Options) -> float:
-    """True positive rate, also recall or sensitivity, of one class.
-
-    Examples
-    --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> true_positive_rate(judged, {})
-    0.5
-    """
-    tp, fn, _, _ = _counts(judged, options)
-    return _share(tp, tp + fn, "there is no positive case")
+def _rate(
+    spec: MetricSpec, share: Callable[[float, float, float, float], tuple[float, float]], why_none: str
+) -> Function:
+    """Register a share of the cases of one class. share: part and whole, of the true positives, false
+    negatives, false positives and true negatives; why_none: what is said where the whole is zero."""
+    return metric(spec)(lambda judged, options: _share(*share(*_counts(judged, options)), why_none))
 
 
-@metric(_of_two("tnr", "true negative rate", "TN / N", "spec", "specificity"))
-def true_negative_rate(judged: Judged, options: Options) -> float:
-    """True negative rate, also specificity, of one class.
-
-    Examples
-    --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> true_negative_rate(judged, {})
-    1.0
-    """
-    _, _, fp, tn = _counts(judged, options)
-    return _share(tn, fp + tn, "there is no negative case")
-
-
-@metric(_of_two("fpr", "false positive rate", "FP / N").turned())
-def false_positive_rate(judged: Judged, options: Options) -> float:
-    """False positive rate of one class.
-
-    Examples
-    --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> false_positive_rate(judged, {})
-    0.0
-    """
-    _, _, fp, tn = _counts(judged, options)
-    return _share(fp, fp + tn, "there is no negative case")
-
-
-@metric(_of_two("fnr", "false negative rate", "FN / P").turned())
-def false_negative_rate(judged: Judged, options: Options) -> float:
-    """False negative rate of one class.
-
-    Examples
-    --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> false_negative_rate(judged, {})
-    0.5
-    """
-    tp, fn, _, _ = _counts(judged, options)
-    return _share(fn, tp + fn, "there is no positive case")
-
-
-@metric(_of_two("prec", "precision", "TP / (TP + FP)", "ppv", "precision"))
-def precision(judged: Judged, options: Options) -> float:
-    """Precision, also positive predictive value, of one class.
-
-    Examples
-    --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> precision(judged, {})
-    1.0
-    """
-    tp, _, fp, _ = _counts(judged, options)
-    return _share(tp, tp + fp, "no case is predicted positive")
-
-
-@metric(_of_two("npv", "negative predicted value", "TN / (TN + FN)"))
-def negative_predicted_value(judged: Judged, options: Options) -> float:
-    """Negative predictive value of one class.
-
-    Examples
-    --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> negative_predicted_value(judged, {})
-    0.6666666666666666
-    """
-    _, fn, _, tn = _counts(judged, options)
-    return _share(tn, tn + fn, "no case is predicted negative")
-
-
-@metric(_of_two("fdr", "false discovery rate", "FP / (TP + FP)").turned())
-def false_discovery_rate(judged: Judged, options: Options) -> float:
-    """False discovery rate of one class.
-
-    Examples
-    --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> false_discovery_rate(judged, {})
-    0.0
-    """
-    tp, _, fp, _ = _counts(judged, options)
-    return _share(fp, tp + fp, "no case is predicted positive")
-
-
-@metric(_of_two("for", "false omission rate", "FN / (TN + FN)").turned())
-def false_omission_rate(judged: Judged, options: Options) -> float:
-    """False omission rate of one class.
-
-    Examples
-    --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> false_omission_rate(judged, {})
-    0.3333333333333333
-    """
-    _, fn, _, tn = _counts(judged, options)
-    return _share(fn, tn + fn, "no case is predicted negative")
+_NO_POSITIVE, _NO_NEGATIVE = "there is no positive case", "there is no negative case"
+_NONE_PREDICTED, _ALL_PREDICTED = "no case is predicted positive", "no case is predicted negative"
+true_positive_rate = _rate(
+    _of_two("tpr", "true positive rate", "TP / P", "rec", "sens", "recall", "sensitivity"),
+    lambda tp, fn, fp, tn: (tp, tp + fn),
+    _NO_POSITIVE,
+)
+true_negative_rate = _rate(
+    _of_two("tnr", "true negative rate", "TN / N", "spec", "specificity"),
+    lambda tp, fn, fp, tn: (tn, fp + tn),
+    _NO_NEGATIVE,
+)
+false_positive_rate = _rate(
+    _of_two("fpr", "false positive rate", "FP / N").turned(),
+    lambda tp, fn, fp, tn: (fp, fp + tn),
+    _NO_NEGATIVE,
+)
+false_negative_rate = _rate(
+    _of_two("fnr", "false negative rate", "FN / P").turned(),
+    lambda tp, fn, fp, tn: (fn, tp + fn),
+    _NO_POSITIVE,
+)
+precision = _rate(
+    _of_two("prec", "precision", "TP / (TP + FP)", "ppv", "precision"),
+    lambda tp, fn, fp, tn: (tp, tp + fp),
+    _NONE_PREDICTED,
+)
+negative_predictive_value = _rate(
+    _of_two("npv", "negative predicted value", "TN / (TN + FN)"),
+    lambda tp, fn, fp, tn: (tn, tn + fn),
+    _ALL_PREDICTED,
+)
+false_discovery_rate = _rate(
+    _of_two("fdr", "false discovery rate", "FP / (TP + FP)").turned(),
+    lambda tp, fn, fp, tn: (fp, tp + fp),
+    _NONE_PREDICTED,
+)
+false_omission_rate = _rate(
+    _of_two("for", "false omission rate", "FN / (TN + FN)").turned(),
+    lambda tp, fn, fp, tn: (fn, tn + fn),
+    _ALL_PREDICTED,
+)
 
 
 @metric(_of_two("plr", "positive likelihood ratio", "tpr / fpr")._replace(best=None, unit="ratio"))
@@ -222,8 +166,7 @@ def positive_likelihood_ratio(judged: Judged, options: Options) -> float:
 
     Examples
     --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> positive_likelihood_ratio(judged, {"positive": "b"})
+    >>> positive_likelihood_ratio(FOUR_CASES, {"positive": "b"})
     2.0
     """
     true, false = true_positive_rate(judged, options), false_positive_rate(judged, options)
@@ -236,8 +179,7 @@ def negative_likelihood_ratio(judged: Judged, options: Options) -> float:
 
     Examples
     --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> negative_likelihood_ratio(judged, {})
+    >>> negative_likelihood_ratio(FOUR_CASES, {})
     0.5
     """
     false, true = false_negative_rate(judged, options), true_negative_rate(judged, options)
@@ -258,20 +200,13 @@ def diagnostic_odds_ratio(judged: Judged, options: Options) -> float:
     return _share(*ratios, "there is no false negative")
 
 
-@metric(
-    _of_two("rpp", "rate of positive predictions", "(TP + FP) / n")._replace(higher_is_better=None, best=None)
+rate_of_positive_predictions = _rate(
+    _of_two("rpp", "rate of positive predictions", "(TP + FP) / n")._replace(
+        higher_is_better=None, best=None
+    ),
+    lambda tp, fn, fp, tn: (tp + fp, tp + fn + fp + tn),
+    "there is no case",
 )
-def rate_of_positive_predictions(judged: Judged, options: Options) -> float:
-    """Rate of positive predictions of one class.
-
-    Examples
-    --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> rate_of_positive_predictions(judged, {})
-    0.25
-    """
-    tp, fn, fp, tn = _counts(judged, options)
-    return _share(tp + fp, tp + fn + fp + tn, "there is no case")
 
 
 @metric(_of_two("lift", "lift", "TP / (P (TP + FP))")._replace(best=None, unit="per case"))
@@ -280,8 +215,7 @@ def lift(judged: Judged, options: Options) -> float:
 
     Examples
     --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> lift(judged, {})
+    >>> lift(FOUR_CASES, {})
     0.5
     """
     tp, _, fp, _ = _counts(judged, options)
@@ -316,8 +250,7 @@ def f_measure(judged: Judged, options: Options) -> float:
 
     Examples
     --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> f_measure(judged, {})
+    >>> f_measure(FOUR_CASES, {})
     0.6666666666666666
     """
     return _f(judged.table, _positive(judged, options), _beta(options))
@@ -341,8 +274,7 @@ def macro_f(judged: Judged, options: Options) -> float:
 
     Examples
     --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> round(macro_f(judged, {}), 3)
+    >>> round(macro_f(FOUR_CASES, {}), 3)
     0.733
     """
     table, beta = judged.table, _beta(options)
@@ -361,8 +293,7 @@ def macro_recall(judged: Judged, _options: Options) -> float:
 
     Examples
     --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> macro_recall(judged, {})
+    >>> macro_recall(FOUR_CASES, {})
     0.75
     """
     table = judged.table
@@ -379,8 +310,7 @@ def macro_precision(judged: Judged, _options: Options) -> float:
 
     Examples
     --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> round(macro_precision(judged, {}), 3)
+    >>> round(macro_precision(FOUR_CASES, {}), 3)
     0.833
     """
     table, why = judged.table, "a class is never predicted"
@@ -400,8 +330,7 @@ def matthews(judged: Judged, _options: Options) -> float:
 
     Examples
     --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> round(matthews(judged, {}), 3)
+    >>> round(matthews(FOUR_CASES, {}), 3)
     0.577
     """
     return _agreement(agreement_of(judged.table).matthews)
@@ -415,8 +344,7 @@ def kappa(judged: Judged, _options: Options) -> float:
 
     Examples
     --------
-    >>> judged = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-    >>> kappa(judged, {})
+    >>> kappa(FOUR_CASES, {})
     0.5
     """
     return _agreement(agreement_of(judged.table).kappa)

@@ -1,8 +1,8 @@
 """What a metric is made of, gathered for all instances of a method's task: from losses where these say
 enough, else from predictions and the dataset."""
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -36,35 +36,20 @@ def reads_files(needs: Collection[str]) -> bool:
     return any(name not in LOSS_SPECS for name in needs)
 
 
-@dataclass(frozen=True, eq=False)
-class NumberFacts:
-    """What a dataset says of a task whose targets are numbers, for all methods alike. By instance: targets of
-    the cases that count, training targets that are known, the target before each test case. is_ordered: do
-    its cases follow each other in time? span: see `Judged`."""
-
-    targets: tuple[np.ndarray, ...]
-    training: tuple[np.ndarray, ...]
-    previous: tuple[np.ndarray, ...]
-    is_ordered: bool
-    span: tuple[float, float]
-
-
-def number_facts(task: MethodTask) -> NumberFacts:
-    """Return what the dataset says of the targets. Raises DelveError where it cannot be read."""
+def number_facts(task: MethodTask) -> list[Judged]:
+    """Return what the dataset says of a task whose targets are numbers, for all methods alike: by instance
+    targets of the cases that count, training targets that are known, the target before each test case, and
+    the span. Raises DelveError where it cannot be read."""
     plan, numbers = task.plan, task.prototask.targets
     values = np.stack([plan.columns[number].numbers for number in numbers], axis=1)
     known = np.isfinite(values) & np.stack([plan.columns[n].censored == 0 for n in numbers], axis=1)
-    counted = plan_positions(plan.cases, plan.instances, "S")
-    pairs = list(zip(plan.instances, counted, strict=True))
-    training = tuple(_known_rows(values, known, one) for one in plan.instances)
-    targets = tuple(values[one.test[places]] for one, places in pairs)
-    return NumberFacts(
-        targets,
-        training,
-        tuple(np.concatenate([seen[-1:], true[:-1]]) for seen, true in zip(training, targets, strict=True)),
-        task.prototask.is_sequential,
-        _span([target for target, _ in task.targets], values[known]),
-    )
+    span = _span([target for target, _ in task.targets], values[known])
+    found = []
+    for one, places in zip(plan.instances, plan_positions(plan.cases, plan.instances, "S"), strict=True):
+        training, targets = _known_rows(values, known, one), values[one.test[places]]
+        previous = np.concatenate([training[-1:], targets[:-1]])
+        found.append(Judged(targets=targets, training=training, previous=previous, span=span))
+    return found
 
 
 def _known_rows(values: np.ndarray, known: np.ndarray, instance: Instance) -> np.ndarray:
@@ -96,18 +81,17 @@ def of_losses(losses: Results) -> Iterator[tuple[int, Judged]]:
 
 
 def of_numbers(
-    task: MethodTask, needs: Collection[str], *, losses: Results, facts: NumberFacts | None
+    task: MethodTask, needs: Collection[str], *, losses: Results, facts: Sequence[Judged] | None
 ) -> Iterator[tuple[int, Judged]]:
     """Yield (instance, what is needed of it) where targets are numbers. losses: those of the method that
     there are; facts: `number_facts` of the task, None where they are not needed. Raises DelveError where
     predictions are needed that there are not, ParseError for a bad file."""
     guesses = number_predictions(task) if "guesses" in needs else {}
     for number, one in [(n, Judged()) for n in guesses] or of_losses(losses):
-        found = replace(one, guesses=guesses.get(number), outputs=len(task.targets))
-        if facts is not None:
-            seen = {name: getattr(facts, name)[number] for name in ("targets", "training", "previous")}
-            found = replace(found, span=facts.span if "span" in needs else None, **seen)
-        yield number, found
+        found = facts[number] if facts else Judged()
+        span = found.span if "span" in needs else None
+        own = {"losses": one.losses, "guesses": guesses.get(number), "outputs": len(task.targets)}
+        yield number, replace(found, span=span, **own)
 
 
 def of_classes(
