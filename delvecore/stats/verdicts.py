@@ -75,11 +75,6 @@ class PairVerdicts:
         found: NDArray[np.object_] = np.array(names, dtype=object)[np.select(holds, [0, 1, 2], 3)]
         return found
 
-    def of_pairs(self, places: NDArray[np.intp]) -> "PairVerdicts":
-        """Return the verdicts on the pairs at these places."""
-        names = ("p", "p_adjusted", "different", "first_is_better", "z")
-        return replace(self, **{name: getattr(self, name)[places] for name in names})
-
 
 _VERDICTS: dict[RankTest, Callable[[Analysis], PairVerdicts]] = {}
 
@@ -212,12 +207,9 @@ def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
 
 def verdict_row(found: Analysis, said: PairVerdicts, method: int) -> list[Verdict]:
     """Return the row in `verdict_matrix` of the method at a place: what is said of it against each other."""
-    places = np.array([place for place in range(len(found.table.methods)) if place != method], dtype=np.int64)
-    chosen = said.of_pairs(found.pair_numbers[method, places])
-    row = [Verdict.NOT_TESTED] * len(found.table.methods)
-    for place, verdict in zip(places.tolist(), chosen.verdict.tolist(), strict=True):
-        row[place] = verdict if method < place else turned_verdict(verdict)
-    return row
+    row = said.verdict[found.pair_numbers[method]].tolist()
+    row[method] = Verdict.NOT_TESTED
+    return [turned_verdict(one) if place < method else one for place, one in enumerate(row)]
 
 
 def groups_of(found: Analysis, said: PairVerdicts) -> Groups:

@@ -43,8 +43,14 @@ class NullTest:
     normal_two_sided: float
 
 
-def wilson_interval(successes: int, trials: int, *, level: float = 0.95) -> ShareInterval:
-    """Wilson score interval: the shares that a normal test with their own variance keeps.
+def share_intervals(
+    successes: int, trials: int, *, level: float = 0.95
+) -> tuple[ShareInterval, ShareInterval, ShareInterval]:
+    """Wilson score interval, Clopper-Pearson interval and normal interval of a share.
+
+    Wilson's has the shares that a normal test with their own variance keeps. That of Clopper and Pearson
+    covers the true share at least as often as it says. The normal one is share +- z sqrt(share (1 - share) /
+    n); its ends are not cut at 0 and 1, so that it shows where it makes no sense, and the caution says so.
 
     Parameters
     ----------
@@ -55,8 +61,8 @@ def wilson_interval(successes: int, trials: int, *, level: float = 0.95) -> Shar
 
     Returns
     -------
-    ShareInterval
-        Method, level and both ends.
+    tuple of ShareInterval
+        In this order; the normal one has a caution where cases are too few.
 
     Raises
     ------
@@ -65,99 +71,30 @@ def wilson_interval(successes: int, trials: int, *, level: float = 0.95) -> Shar
 
     References
     ----------
-    Wilson (1927).
+    Wilson (1927); Clopper and Pearson (1934); Flach (2012), example 12.5.
 
     Examples
     --------
-    >>> found = wilson_interval(8, 10)
-    >>> round(found.lower, 4), round(found.upper, 4)
-    (0.4902, 0.9433)
+    >>> for found in share_intervals(80, 100):
+    ...     print(found.method, round(found.lower, 4), round(found.upper, 4))
+    Wilson 0.7112 0.8666
+    exact (Clopper-Pearson) 0.7082 0.8733
+    normal, as in Flach 0.7216 0.8784
     """
-    z, share = _checked(successes, trials, level), successes / trials
-    middle = share + z * z / (2 * trials)
+    z, share, failures = _checked(successes, trials, level), successes / trials, trials - successes
+    middle, scale = share + z * z / (2 * trials), 1 + z * z / trials
     half = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    scale = 1 + z * z / trials
     lower = 0.0 if successes == 0 else (middle - half) / scale
-    upper = 1.0 if successes == trials else (middle + half) / scale
-    return ShareInterval(WILSON, level, lower, upper)
-
-
-def exact_interval(successes: int, trials: int, *, level: float = 0.95) -> ShareInterval:
-    """Clopper-Pearson interval: it covers the true share at least as often as it says.
-
-    Parameters
-    ----------
-    successes, trials : int
-        Cases with the property, and all cases.
-    level : float
-        Confidence.
-
-    Returns
-    -------
-    ShareInterval
-        Method, level and both ends.
-
-    Raises
-    ------
-    ValueError
-        For what is no count or level.
-
-    References
-    ----------
-    Clopper and Pearson (1934).
-
-    Examples
-    --------
-    >>> found = exact_interval(8, 10)
-    >>> round(found.lower, 4), round(found.upper, 4)
-    (0.4439, 0.9748)
-    """
-    _checked(successes, trials, level)
-    tail, failures = (1 - level) / 2, trials - successes
+    upper = 1.0 if failures == 0 else (middle + half) / scale
+    tail, wilson = (1 - level) / 2, ShareInterval(WILSON, level, lower, upper)
     lower = 0.0 if successes == 0 else float(special.betaincinv(successes, failures + 1, tail))
     upper = 1.0 if failures == 0 else float(special.betainccinv(successes + 1, failures, tail))
-    return ShareInterval(EXACT, level, lower, upper)
-
-
-def normal_interval(successes: int, trials: int, *, level: float = 0.95) -> ShareInterval:
-    """Normal interval of a share: share +- z sqrt(share (1 - share) / n), z that of the level.
-
-    The ends are not cut at 0 and 1, so that the interval shows where it makes no sense; the caution says so.
-
-    Parameters
-    ----------
-    successes, trials : int
-        Cases with the property, and all cases.
-    level : float
-        Confidence.
-
-    Returns
-    -------
-    ShareInterval
-        Method, level and both ends, and a caution where cases are too few.
-
-    Raises
-    ------
-    ValueError
-        For what is no count or level.
-
-    References
-    ----------
-    Flach (2012), example 12.5.
-
-    Examples
-    --------
-    >>> found = normal_interval(80, 100)
-    >>> round(found.lower, 4), round(found.upper, 4)
-    (0.7216, 0.8784)
-    """
-    z, share = _checked(successes, trials, level), successes / trials
-    variance = trials * share * (1 - share)
-    half = z * math.sqrt(share * (1 - share) / trials)
+    variance, half = trials * share * (1 - share), z * math.sqrt(share * (1 - share) / trials)
     caution = None
     if variance < LEAST_VARIANCE:
         caution = f"n a (1 - a) = {variance:.2g} is below {LEAST_VARIANCE}: too few cases for it"
-    return ShareInterval(NORMAL, level, share - half, share + half, caution)
+    normal = ShareInterval(NORMAL, level, share - half, share + half, caution)
+    return wilson, ShareInterval(EXACT, level, lower, upper), normal
 
 
 def null_test(successes: int, trials: int, *, null: float) -> NullTest:

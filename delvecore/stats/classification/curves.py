@@ -200,6 +200,16 @@ class AreasCompared:
     upper: float
     p: float
 
+    @classmethod
+    def of(
+        cls, area_a: float, area_b: float, difference: float, standard_error: float, *, level: float
+    ) -> "AreasCompared":
+        """Return the comparison with the normal interval and p of a difference with this error."""
+        reach = float(ndtri((1 + level) / 2)) * standard_error
+        p = 2 * float(ndtr(-abs(difference) / standard_error)) if standard_error > 0 else math.nan
+        ends = difference - reach, difference + reach
+        return cls(level, area_a, area_b, difference, standard_error, *ends, p)
+
 
 def areas_compared(
     scores_a: Floats, scores_b: Floats, positive: Mask, *, level: float = 0.95
@@ -215,11 +225,7 @@ def areas_compared(
     parts = (above_a - above_b, below_a - below_b)
     error = math.sqrt(sum(float(part.var(ddof=1)) / len(part) for part in parts))
     difference = float(above_a.mean() - above_b.mean())
-    reach = float(ndtri((1 + level) / 2)) * error
-    p = 2 * float(ndtr(-abs(difference) / error)) if error > 0 else math.nan
-    areas = {"area_a": float(above_a.mean()), "area_b": float(above_b.mean()), "difference": difference}
-    ends = {"lower": difference - reach, "upper": difference + reach}
-    return AreasCompared(level, **areas, standard_error=error, **ends, p=p)
+    return AreasCompared.of(float(above_a.mean()), float(above_b.mean()), difference, error, level=level)
 
 
 def _checked(scores: Floats, positive: Mask) -> tuple[Floats, Mask]:

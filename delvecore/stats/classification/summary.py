@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_LEVEL
@@ -152,9 +151,7 @@ def summarize(
     intervals: tuple[contingency.ShareInterval, ...] = ()
     test = None
     if independent or len(parts) == 1:
-        counts = table.correct, table.total
-        kinds = (contingency.wilson_interval, contingency.exact_interval, contingency.normal_interval)
-        intervals = tuple(interval(*counts, level=level) for interval in kinds)
+        intervals = contingency.share_intervals(table.correct, table.total, level=level)
         test = _null_test(table, wanted)
     design = design or Design("hierarchical" if independent else COMMON)
     recalls = [one.recall for one in measures.classes if not math.isnan(one.recall)]
@@ -187,7 +184,7 @@ def _instance(
     one: InstancePredictions, table: ContingencyTable, *, level: float, null: float
 ) -> InstanceSummary:
     areas = None if one.probabilities is None else areas_under_curves(one.probabilities, one.actual)
-    interval = contingency.wilson_interval(table.correct, table.total, level=level)
+    interval = contingency.share_intervals(table.correct, table.total, level=level)[0]
     return InstanceSummary(
         one.instance, table, measures_of(table), interval, areas, null=_null_test(table, null)
     )
@@ -276,18 +273,11 @@ def _areas(
         if one.probabilities is None or other.probabilities is None:
             return None
         try:
-            found.append(
-                areas_compared(
-                    one.probabilities[:, place], other.probabilities[:, place], one.actual == place
-                )
-            )
+            scores = one.probabilities[:, place], other.probabilities[:, place]
+            found.append(areas_compared(*scores, one.actual == place))
         except ValueError:
             return None
     count = len(found)
     area_a, area_b = (math.fsum(getattr(one, name) for one in found) / count for name in ("area_a", "area_b"))
     error = math.sqrt(math.fsum(one.standard_error**2 for one in found)) / count
-    difference, reach = area_a - area_b, float(ndtri((1 + level) / 2)) * error
-    p = 2 * float(ndtr(-abs(difference) / error)) if error > 0 else math.nan
-    ends = {"lower": difference - reach, "upper": difference + reach}
-    areas = {"area_a": area_a, "area_b": area_b, "difference": difference}
-    return AreasCompared(level, **areas, standard_error=error, **ends, p=p)
+    return AreasCompared.of(area_a, area_b, area_a - area_b, error, level=level)

@@ -147,11 +147,6 @@ class BonferroniDunn:
     different: np.ndarray
 
 
-def pair_places(methods: int) -> tuple[np.ndarray, np.ndarray]:
-    """The places (first, second) of all pairs first < second, in the order 0-1, 0-2, ..., 1-2, ..."""
-    return np.triu_indices(methods, 1)
-
-
 def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float = 1.0) -> float:
     """Critical difference of two mean ranks, by Nemenyi's test at level alpha.
 
@@ -206,7 +201,7 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     (1.253, [0.2441, 0.0038, 0.2441], ((0, 1), (1, 2)))
     """
     tasks, methods = ranks.ranks.shape
-    first, second = pair_places(methods)
+    first, second = np.triu_indices(methods, 1)
     # Of sums without noise, so that equal differences are equal and their p is computed once.
     sums = np.round(ranks.ranks.sum(axis=0), 9)
     difference = np.round(sums[first] - sums[second], 9) / tasks
@@ -338,7 +333,7 @@ def range_quantile(alpha: float, methods: int) -> float:
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
     """Return where a falling function crosses zero between two places: regula falsi, in which an end that
-    stays twice counts half (Illinois). For SciPy's own, all of its optimization would be imported."""
+    stays twice counts half (Illinois). For SciPy's own, half a second is needed to import it."""
     above, below, stayed = falling(low), falling(high), 0
     middle = low
     for _ in range(_MOST_STEPS):

@@ -19,7 +19,6 @@ import numpy as np
 from scipy.special import bdtr, ndtr, stdtr
 
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.nemenyi import pair_places
 from delvecore.stats.ranking.ranks import runs_of_equals, task_decimals
 from delvecore.stats.ranking.score_table import ScoreTable
 
@@ -163,7 +162,7 @@ class _Content:
 @functools.lru_cache(maxsize=_SCANS_KEPT)
 def _all_pairs(content: _Content, zeros: str) -> tuple[np.ndarray, ...]:
     """Return the columns of a PairScan from `first` on, which nobody may change."""
-    pairs = pair_places(len(content.table.methods))
+    pairs = np.triu_indices(len(content.table.methods), 1)
     columns = (*pairs, *_columns(content.table, zeros, pairs))
     for column in columns:
         column.flags.writeable = False
