@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.error_rate import ALPHA, highest, named
-from delvecore.stats.choose import FlipStatistic, RankTest
+from delvecore.stats.choose import FlipStatistic
 from delvecore.stats.ranking.analysis import Analysis, analyse
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import RankTest, pair_verdicts
 
 __all__ = ["NULLS", "TESTS", "RankingRates", "measure", "rates_of", "section"]
 

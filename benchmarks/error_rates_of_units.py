@@ -11,11 +11,10 @@ from itertools import product
 import numpy as np
 
 from benchmarks.error_rate import ALPHA, highest, table_text
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.random_effects import random_effects
 from delvecore.stats.ranking.score_table import ScoreTable, Units
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import RankTest, pair_verdicts
 
 __all__ = ["MeanRates", "UnitRates", "measure", "measure_means", "section"]
 

@@ -11,10 +11,10 @@ from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.losses.spec import loss_order
 from delvecore.report.ranking.sentences import Standing, standing_of
-from delvecore.stats.choose import Setting, default_test
+from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import choose_unit
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import default_test, pair_verdicts
 
 
 class OwnAnswer(NamedTuple):

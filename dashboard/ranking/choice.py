@@ -12,8 +12,9 @@ from dashboard.ui.controls import Facet
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive.task_facts import TaskFacts, task_facts
 from delvecore.plots import words
-from delvecore.stats.choose import DEFAULT_ADJUSTMENT, RankTest, Setting
+from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Setting
 from delvecore.stats.ranking.ranks import methods_of_most_results
+from delvecore.stats.verdicts import RankTest
 
 FIXED = (
     ("task-origin", "Origin", "origin"),

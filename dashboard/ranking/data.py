@@ -37,13 +37,12 @@ from delvecore.plots.ranking.method_rows import (
 from delvecore.plots.ranking.plot_data import names_in_order
 from delvecore.plots.ranking.rank_pairs import NUMBERS, RankPairs
 from delvecore.report.ranking.sentences import unit_count, units_name
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.effects import wilson_interval
 from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
 from delvecore.stats.ranking.ranks import LeftOut, leave_out, unit_names, units_of_families
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import PairVerdicts, pair_verdicts
+from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts
 from delvecore.tables import COMPARISONS
 
 per_request = st.cache_resource(

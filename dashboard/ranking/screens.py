@@ -49,8 +49,8 @@ from delvecore.plots.rows import answer_intervals, intervals_figure
 from delvecore.report.ranking.sentences import adjustment_name, unit_count, units_name
 from delvecore.report.rounding import p_text
 from delvecore.report.writers.answers import answer_text
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
+from delvecore.stats.verdicts import RankTest
 
 TITLES = {word: question.title for word, question in QUESTIONS.items() if question.title}
 """The further questions that are answered here, by the words of `delve rank --show`."""

@@ -25,11 +25,11 @@ from delvecore.report.ranking.sentences import (
     unit_source,
 )
 from delvecore.report.verdict_words import PHRASES
-from delvecore.stats.choose import RankTest, Verdict
+from delvecore.stats.choose import Verdict
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.ranks import DATASET, TASK, LeftOut, holds_several
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import PairVerdicts
+from delvecore.stats.verdicts import PairVerdicts, RankTest
 
 FEW_TASKS = 10
 MOST_NEEDED = 10_000

@@ -22,10 +22,10 @@ from delvecore.stats.arrays import estimates as numbers
 from delvecore.stats.arrays.crossings import Crossing, crossings
 from delvecore.stats.arrays.factorial_effects import array_effects, learning_slopes
 from delvecore.stats.arrays.results import ArrayResults, GridCell, array_cells, array_comparisons, best_first
-from delvecore.stats.choose import Setting, default_test
+from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.ranks import array_unit
-from delvecore.stats.verdicts import PairVerdicts, pair_verdicts
+from delvecore.stats.verdicts import PairVerdicts, default_test, pair_verdicts
 from delvecore.tables import COMPARISONS
 from delvecore.task_arrays import TaskArray
 

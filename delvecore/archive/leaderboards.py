@@ -16,12 +16,12 @@ from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_preference
 from delvecore.model import TaskId
 from delvecore.report.writers.text import first_sentence
-from delvecore.stats.choose import DEFAULT_SETTING, Setting, default_test
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.performance_profiles import GroupRanks, group_ranks
 from delvecore.stats.ranking.ranks import best_first, choose_unit, comparable_methods
 from delvecore.stats.ranking.score_table import ScoreTable, complete_table
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import default_test, pair_verdicts
 
 if TYPE_CHECKING:
     import pandas as pd

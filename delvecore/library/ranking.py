@@ -26,14 +26,12 @@ from delvecore.stats.choose import (
     DEFAULT_LEVEL,
     UNITS,
     FlipStatistic,
-    RankTest,
     checked_level,
-    default_test,
     significance,
 )
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
-from delvecore.stats.verdicts import groups_of, pair_verdicts, verdict_matrix
+from delvecore.stats.verdicts import RankTest, default_test, groups_of, pair_verdicts, verdict_matrix
 
 if TYPE_CHECKING:
     from delvecore.plots.critical_difference import Diagram

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from delvecore.stats.choose import RankTest, Setting
-from delvecore.stats.verdicts import PairVerdicts
+from delvecore.stats.choose import Setting
+from delvecore.stats.verdicts import PairVerdicts, RankTest
 
 
 class Reference(NamedTuple):
@@ -92,17 +92,12 @@ DELVE = Reference(
         *(("organization", "University of Toronto"), ("year", "1996")),
     ),
 )
-OF_TESTS = {
-    RankTest.NEMENYI: DEMSAR,
-    RankTest.CONTROL: DEMSAR,
-    RankTest.WILCOXON: BENAVOLI,
-    RankTest.FLIPS: WESTFALL,
-}
+_OF_TESTS = {one.key: one for one in (DEMSAR, BENAVOLI, WESTFALL, HOLM, NADEAU)}
 
 
 def reference_of(test: RankTest) -> Reference:
     """Return what a test of a ranking is cited by."""
-    return OF_TESTS[test]
+    return _OF_TESTS[test.cites]
 
 
 def references_of_comparison(setting: Setting, *, overlaps: bool) -> tuple[Reference, ...]:

@@ -2,7 +2,8 @@
 
 Tables use the codes of `Verdict`: `better`, `worse`, `not significant`, `not tested`."""
 
-from delvecore.stats.choose import FlipStatistic, RankTest, Verdict
+from delvecore.stats.choose import FlipStatistic, Verdict
+from delvecore.stats.verdicts import RankTest
 
 NO_DIFFERENCE = "no significant difference"
 PHRASES = {

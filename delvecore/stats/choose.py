@@ -74,45 +74,11 @@ ANALYSES = {
 how they overlap (see `designs.Design.analysis`)."""
 
 
-class RankTest(StrEnum):
-    """By which test are methods compared over many units? See `default_test`; the function of each is in
-    `stats.ranking.pair_verdicts`. in_words: in a sentence; own_adjustment: how it allows for all its
-    comparisons by itself, empty where p are adjusted as the setting has it."""
-
-    in_words: str
-    own_adjustment: str
-
-    FLIPS = "Sign flips", "sign flips", "largest statistic"
-    WILCOXON = "Wilcoxon", "Wilcoxon’s signed-rank test", ""
-    NEMENYI = "Nemenyi", "Nemenyi’s test", "studentized range"
-    CONTROL = "Bonferroni-Dunn", "the Bonferroni-Dunn test", "bonferroni"
-
-    def __new__(cls, title: str, in_words: str = "", own_adjustment: str = "") -> "RankTest":
-        made = str.__new__(cls, title)
-        made._value_, made.in_words, made.own_adjustment = title, in_words, own_adjustment
-        return made
-
-    @property
-    def word(self) -> str:
-        """As options and files have it: `nemenyi`."""
-        return self.name.lower()
-
-    @property
-    def adjusts_by_itself(self) -> bool:
-        """Does the test allow for all its comparisons by itself, whatever adjustment of p is chosen?"""
-        return bool(self.own_adjustment)
-
-
 class FlipStatistic(StrEnum):
     """What sign flips go by: signed ranks where each unit has a scale of its own, means on one scale."""
 
     RANKS = "ranks"
     MEANS = "means"
-
-
-def default_test(control: str | None = None) -> RankTest:
-    """Return the test where nobody chooses one: sign flips, against a control Bonferroni and Dunn's."""
-    return RankTest.FLIPS if control is None else RankTest.CONTROL
 
 
 class Setting(NamedTuple):

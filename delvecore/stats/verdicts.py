@@ -6,6 +6,7 @@ differences, and `bounds_by_verdict` makes intervals agree with them."""
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,6 @@ from scipy.special import ndtr, ndtri
 from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.choose import (
     FlipStatistic,
-    RankTest,
     Verdict,
     is_significant,
     significance,
@@ -31,6 +31,42 @@ NEXT_TO_ZERO = 1e-300
 _NOISE = 1e-9
 MOST_UNITS = 1_000_000
 """Of more units than this, `units_needed` says infinitely many."""
+
+
+class RankTest(StrEnum):
+    """By which test are methods compared over many units? See `default_test`. in_words: in a sentence;
+    own_adjustment: how it allows for all its comparisons by itself, empty where p are adjusted as the setting
+    has it; cites: the key of its reference in `report.references`."""
+
+    in_words: str
+    own_adjustment: str
+    cites: str
+
+    FLIPS = "Sign flips", "sign flips", "largest statistic", "westfall1993"
+    WILCOXON = "Wilcoxon", "Wilcoxon’s signed-rank test", "", "benavoli2016"
+    NEMENYI = "Nemenyi", "Nemenyi’s test", "studentized range", "demsar2006"
+    CONTROL = "Bonferroni-Dunn", "the Bonferroni-Dunn test", "bonferroni", "demsar2006"
+
+    def __new__(cls, title: str, in_words: str, own_adjustment: str, cites: str) -> "RankTest":
+        made = str.__new__(cls, title)
+        made._value_, made.in_words, made.own_adjustment = title, in_words, own_adjustment
+        made.cites = cites
+        return made
+
+    @property
+    def word(self) -> str:
+        """As options and files have it: `nemenyi`."""
+        return self.name.lower()
+
+    @property
+    def adjusts_by_itself(self) -> bool:
+        """Does the test allow for all its comparisons by itself, whatever adjustment of p is chosen?"""
+        return bool(self.own_adjustment)
+
+
+def default_test(control: str | None = None) -> RankTest:
+    """Return the test where nobody chooses one: sign flips, against a control Bonferroni and Dunn's."""
+    return RankTest.FLIPS if control is None else RankTest.CONTROL
 
 
 @dataclass(frozen=True, eq=False)

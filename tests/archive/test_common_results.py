@@ -19,8 +19,8 @@ from delvecore.archive.score_tables import archive_score_table, ranked_table
 from delvecore.cli import delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.score_table import Lacking, Reduced
+from delvecore.stats.verdicts import RankTest
 from tests.archives import small_archive, write_tree
 from tests.cli.running import Runner
 from tests.score_texts import csv_rows

@@ -12,10 +12,9 @@ from benchmarks import error_rates, error_rates_of_rankings
 from benchmarks.error_rate import highest
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.cli.subcommands.rank import main as rank
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import RankTest, pair_verdicts
 from docs import draw_statistics
 
 WRITTEN = Path(__file__).resolve().parents[2] / "docs" / "error-rates.md"

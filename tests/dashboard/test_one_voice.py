@@ -36,7 +36,8 @@ from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table
 from delvecore.report.ranking.sentences import counted_units, ranking_sentence
 from delvecore.stats import notes
-from delvecore.stats.choose import ADJUSTMENTS, SIGNIFICANT, UNITS, RankTest, Setting, turned_verdict
+from delvecore.stats.choose import ADJUSTMENTS, SIGNIFICANT, UNITS, Setting, turned_verdict
+from delvecore.stats.verdicts import RankTest
 from tests.score_texts import csv_rows
 
 pytestmark = pytest.mark.slow

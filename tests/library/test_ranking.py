@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 import delvecore as dv
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.verdicts import RankTest
 from tests.library.frames import METHODS, long_frame, wide_frame
 from tests.shared import golden_path
 

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from delvecore.answers.leaderboard import leader_sentence, leaderboard_answer, leaderboard_of
-from delvecore.stats.choose import default_test
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import default_test, pair_verdicts
 
 
 def board(values):

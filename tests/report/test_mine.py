@@ -3,10 +3,9 @@
 import numpy as np
 
 from delvecore.report.ranking.sentences import Standing, standing_of, standing_sentence
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import RankTest, pair_verdicts
 
 
 def ranked(values, *, higher=False):

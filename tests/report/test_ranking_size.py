@@ -7,10 +7,9 @@ import pytest
 
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.text import ranking_text
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import RankTest, pair_verdicts
 
 pytestmark = pytest.mark.slow
 

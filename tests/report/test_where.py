@@ -4,10 +4,9 @@ import numpy as np
 
 from delvecore.answers.leaderboard import leaderboard_of
 from delvecore.answers.wins_and_losses import where_of, where_sentence
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable, Units
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import RankTest, pair_verdicts
 
 TASKS = tuple(f"t{number}" for number in range(8))
 EASY = np.array([[1, 2, 3]] * 4)

@@ -38,7 +38,7 @@ from delvecore.report.paper.table import PaperTable
 from delvecore.report.provenance import reading_words
 from delvecore.report.template import template_text
 from delvecore.score_tables.options import ScoreOptions
-from delvecore.stats.choose import RankTest
+from delvecore.stats.verdicts import RankTest
 from delvecore.writers.files import write_atomically
 
 FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")

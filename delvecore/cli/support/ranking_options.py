@@ -31,10 +31,11 @@ from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.choose import FlipStatistic, RankTest, Setting, default_test, level_of
+from delvecore.stats.choose import FlipStatistic, Setting, level_of
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.verdicts import RankTest, default_test
 
 CONTROL = "Bonferroni-Dunn, all against --control"
 SAID = ("unit", "control", "level", "adjust", "zeros", "missing", "rope", "test_share", "test", "statistic")

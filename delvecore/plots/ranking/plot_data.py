@@ -18,10 +18,10 @@ from delvecore.report.ranking.sentences import (
     untestable_words,
 )
 from delvecore.report.verdict_words import not_tested
-from delvecore.stats.choose import RankTest, level_of, percent
+from delvecore.stats.choose import level_of, percent
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.wilcoxon import scan_pairs
-from delvecore.stats.verdicts import PairVerdicts, groups_of, verdict_matrix
+from delvecore.stats.verdicts import PairVerdicts, RankTest, groups_of, verdict_matrix
 
 
 def names_in_order(found: Analysis) -> list[str]:

@@ -24,9 +24,10 @@ from delvecore.report.ranking.sentences import (
 from delvecore.report.rounding import p_text
 from delvecore.report.verdict_words import not_tested
 from delvecore.report.writers.text import counted
-from delvecore.stats.choose import RankTest, adjustment_words, words_of_tests
+from delvecore.stats.choose import adjustment_words, words_of_tests
 from delvecore.stats.losses.results import loss_title
 from delvecore.stats.ranking.score_table import FEW_RUNS, NO_COMMON_RUN, CommonRuns
+from delvecore.stats.verdicts import RankTest
 
 MISSING_WORDS = {
     "no results": "the method was not run on the task",

@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields
 
 from delvecore.readers.regular_files import FOLLOW_LINKS
 from delvecore.report.provenance import method_words, option_words
-from delvecore.stats.choose import DEFAULT_SETTING, RankTest, Setting, checked_adjustment, checked_level
+from delvecore.stats.choose import DEFAULT_SETTING, Setting, checked_adjustment, checked_level
+from delvecore.stats.verdicts import RankTest
 
 DIGITS = ("cell", "row", "column")
 LAYOUTS = ("columns", "rows")

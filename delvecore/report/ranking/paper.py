@@ -29,8 +29,9 @@ from delvecore.report.verdict_words import THAN, not_tested
 from delvecore.report.writers.document import Document, Drawing, Section
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import counted
-from delvecore.stats.choose import RankTest, Verdict, level_of, percent
+from delvecore.stats.choose import Verdict, level_of, percent
 from delvecore.stats.ranking.ranks import LEAST_UNITS, holds_several
+from delvecore.stats.verdicts import RankTest
 
 
 def ranking_latex(report: RankingReport) -> str:

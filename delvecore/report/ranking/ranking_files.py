@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import ranking_sentence, run_record, untestable_words
 from delvecore.report.writers.csv import csv_text
-from delvecore.stats.choose import RankTest, level_of
+from delvecore.stats.choose import level_of
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking import wilcoxon
 from delvecore.stats.ranking.analysis import Analysis
@@ -24,7 +24,7 @@ from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.standings import summarize
-from delvecore.stats.verdicts import PairVerdicts, groups_of, pair_verdicts, units_needed
+from delvecore.stats.verdicts import PairVerdicts, RankTest, groups_of, pair_verdicts, units_needed
 
 Record = dict[str, Any]
 """What JSON can hold, under names."""

@@ -11,13 +11,13 @@ from delvecore.report.rounding import p_words
 from delvecore.report.verdict_words import PHRASES, THAN, not_tested, test_words
 from delvecore.report.writers.text import and_list, counted
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.choose import ADJUSTMENTS, RankTest, Verdict, adjustment_words, turned_verdict
+from delvecore.stats.choose import ADJUSTMENTS, Verdict, adjustment_words, turned_verdict
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.performance_profiles import GroupRanks
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, TASK, holds_several, unit_names
 from delvecore.stats.ranking.score_table import CommonRuns, Lacking
-from delvecore.stats.verdicts import PairVerdicts, pair_verdicts, verdict_row
+from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts, verdict_row
 
 PLURALS = {"task": "tasks", "dataset": "datasets", "family": "families"}
 OWN_WORDS = {

@@ -11,7 +11,7 @@ from dashboard.ranking.exports import archive_places, command, name_of, numbers_
 from dashboard.server import archive as data
 from delvecore.cli import delve
 from delvecore.score_tables.options import ScoreOptions
-from delvecore.stats.choose import RankTest
+from delvecore.stats.verdicts import RankTest
 from tests.archives import write_tree
 from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, add_losses, compared_archive, drawn_losses

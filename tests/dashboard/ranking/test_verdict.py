@@ -8,10 +8,9 @@ import numpy as np
 from dashboard.ranking.verdict import caveats, pair_sentence, ranking_sentence
 from delvecore.plots.ranking.method_rows import TaskVerdicts
 from delvecore.plots.ranking.rank_pairs import RankPairs, rank_pairs_figure
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.score_table import ScoreTable, Units
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import RankTest, pair_verdicts
 
 DATASETS = tuple(f"d{number // 2}" for number in range(24))
 

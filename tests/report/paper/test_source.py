@@ -19,10 +19,10 @@ from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table, score_paper_table, score_values
 from delvecore.report.paper.table import PaperTable
 from delvecore.stats import notes
-from delvecore.stats.choose import SIGNIFICANT, RankTest
+from delvecore.stats.choose import SIGNIFICANT
 from delvecore.stats.notes import words_of
 from delvecore.stats.ranking.score_table import CommonResults, CommonRuns
-from delvecore.stats.verdicts import pair_verdicts, verdict_row
+from delvecore.stats.verdicts import RankTest, pair_verdicts, verdict_row
 from delvecore.tables import RESULTS, SCHEMAS
 from tests.latex_document import latex_document
 from tests.score_texts import table_of

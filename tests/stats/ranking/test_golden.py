@@ -6,11 +6,10 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.friedman import exact_upper_tail
 from delvecore.stats.ranking.nemenyi import critical_difference, range_quantile
-from delvecore.stats.verdicts import groups_of, pair_verdicts
+from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts
 from tests.shared import golden_path
 from tests.stats.ranking.golden import TABLES, golden_table, golden_values, pair_values
 

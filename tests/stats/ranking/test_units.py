@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import (
     array_unit,
@@ -18,7 +17,14 @@ from delvecore.stats.ranking.ranks import (
     units_of,
 )
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import groups_of, pair_verdicts, units_needed, verdict_matrix, verdict_row
+from delvecore.stats.verdicts import (
+    RankTest,
+    groups_of,
+    pair_verdicts,
+    units_needed,
+    verdict_matrix,
+    verdict_row,
+)
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 from tests.score_texts import table_of
 
