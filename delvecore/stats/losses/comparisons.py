@@ -6,7 +6,7 @@ Pieces of one design are tested together, by the DELVE manual, sections 8.1 and 
 result."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from delvecore.model import Scheme, TaskId
 from delvecore.number_format.list_columns import rows_where
@@ -38,7 +37,6 @@ from delvecore.stats.losses.cases import pair_case_squares
 from delvecore.stats.losses.overlapping import (
     pair_instance_squares,
     percentile_bounds,
-    percentile_p,
     raised,
     shared_notes,
     with_counts,
@@ -58,8 +56,7 @@ REMARKS = (
 _BIT = {note: 1 << k for k, note in enumerate(REMARKS)}
 
 
-@dataclass(frozen=True, slots=True)
-class PairComparisons:
+class PairComparisons(NamedTuple):
     """The pairs first < second of methods as arrays: what `records.Comparison` holds for one pair.
 
     difference: mean loss of first less that of second; below zero first is better. Not a number: there is
@@ -83,7 +80,12 @@ class PairComparisons:
     p: Floats
     p_delve: Floats
     remarks: Whole
-    reference: behrens_fisher.Reference
+    reference: Reference
+
+    def of(self, rows: Mask | Whole) -> "PairComparisons":
+        """Return some of the rows."""
+        reference = Reference(*(column[rows] for column in self.reference))
+        return PairComparisons(*(column[rows] for column in self[:-1]), reference)
 
 
 def analyse_pairs(
@@ -117,20 +119,7 @@ def analyse_pairs(
     tests[:-1, ~enough] = tests[-1, ~tested] = np.nan
     remarks = _remarks(pairs, found, finite, tested, shape)
     remarks |= np.where(tested & ~enough, _BIT[notes.FEW_TEST_CASES], 0)
-    return _comparisons_of([*pairs[:4], squares.mean, *variances**0.5, *tests, remarks], reference)
-
-
-def _comparisons_of(columns: Iterable[Any], reference: behrens_fisher.Reference) -> PairComparisons:
-    """Return comparisons of their columns, in the order of the fields."""
-    names = [field.name for field in fields(PairComparisons)][:-1]
-    return PairComparisons(**dict(zip(names, columns, strict=True)), reference=reference)
-
-
-def _rows_of(found: PairComparisons, kept: Mask) -> PairComparisons:
-    """Return some of the rows."""
-    names = [field.name for field in fields(PairComparisons)][:-1]
-    reference = behrens_fisher.Reference(*(column[kept] for column in found.reference))
-    return _comparisons_of([getattr(found, name)[kept] for name in names], reference)
+    return PairComparisons(*pairs[:4], squares.mean, *variances**0.5, *tests, remarks, reference)
 
 
 def _reference(
@@ -140,16 +129,16 @@ def _reference(
     *,
     instances: float | Floats,
     test_cases: float | Floats,
-) -> behrens_fisher.Reference:
+) -> Reference:
     """Return the distribution of each difference; not a number where there is no test."""
     every = [np.broadcast_to(np.asarray(one, dtype=float), tested.shape) for one in (instances, test_cases)]
     if squares.cases is None:
         error = (squares.training / (every[0] * every[1])) ** 0.5
         nothing, df = np.zeros_like(error), np.minimum(every[0] - 1, most_df)
-        found = behrens_fisher.Reference(error, df, nothing * np.nan, nothing + 1, *[nothing] * 3)
+        found = Reference(error, df, nothing * np.nan, nothing + 1, *[nothing] * 3)
     else:
         found = behrens_fisher.reference(squares, instances=every[0], test_cases=every[1])
-    return behrens_fisher.Reference(*(np.where(tested, column, np.nan) for column in found))
+    return Reference(*(np.where(tested, column, np.nan) for column in found))
 
 
 def _quasi_f_tail(
@@ -259,10 +248,7 @@ def case_differences(losses_a: Floats, losses_b: Floats, *, design: str) -> Case
 PAIRS_AT_ONCE = 200_000
 """About so many are tested at once where few of them are wanted, which bounds the memory."""
 _About = tuple[tuple[Note, ...], tuple[str, str]]
-_REPORTED = (
-    *("mean_a", "mean_b", "difference", "standard_error", "sd_training", "sd_cases", "sd_residual"),
-    *("statistic", "df1", "df2", "p", "p_delve"),
-)
+_REPORTED = PairComparisons._fields[2:-2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,47 +392,35 @@ def _mismatch(
     return None
 
 
-def _analyse_pieces(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
-    """Return the piece of each row, ascending, and the rows; all pieces of a design are analysed at once."""
+def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
+    """Return the piece of each row, ascending, and the rows; all pieces of a selection are analysed at once:
+    all of them have squares of cases, or none."""
     found, origins = [], []
     for selection in (*DESIGNS, None):
         numbers = [number for number, piece in enumerate(pieces) if piece.selection == selection]
-        if numbers:
-            some = [pieces[number] for number in numbers]
-            origins.append(np.repeat(numbers, [len(piece) for piece in some]))
-            found.append(_analyse_alike(some))
+        if not numbers:
+            continue
+        some = [pieces[number] for number in numbers]
+        counts = list(map(len, some))
+        columns = zip(*(piece.pairs.squares for piece in some), strict=True)
+        squares = MeanSquares(*(None if one[0] is None else np.concatenate(one) for one in columns))
+        names = ("first", "second", "mean_a", "mean_b", "identical")
+        *ends, identical = (np.concatenate([getattr(one.pairs, name) for one in some]) for name in names)
+        origins.append(np.repeat(numbers, counts))
+        if selection is None:
+            unknown, no_remarks = np.full((9, sum(counts)), np.nan), np.zeros(sum(counts), dtype=int)
+            alone = PairComparisons(*ends, squares.mean, *unknown, no_remarks, Reference(*unknown[:7]))
+        else:
+            shape = [(one.instances, one.test_cases, one.design.most_df) for one in some if one.design]
+            instances, test_cases, most_df = np.repeat(np.array(shape, dtype=float), counts, axis=0).T
+            shapes = {"instances": instances, "test_cases": test_cases, "most_df": most_df}
+            alone = analyse_pairs(PairSquares(*ends, squares, identical), **shapes)
+        found.append(alone)
     origin = np.concatenate(origins)
     order = np.argsort(origin, kind="stable")
-    names = [field.name for field in fields(PairComparisons)][:-1]
-    columns = [np.concatenate([getattr(part, name) for part in found])[order] for name in names]
-    references = zip(*(part.reference for part in found), strict=True)
-    reference = Reference(*(np.concatenate(column)[order] for column in references))
-    return origin[order], _comparisons_of(columns, reference)
-
-
-def _analyse_alike(pieces: list[Piece]) -> PairComparisons:
-    """Analyse pieces of one design as one: all of them have squares of cases, or none."""
-    parts, counts = [piece.pairs for piece in pieces], [len(piece) for piece in pieces]
-    *ends, _, identical, _, _ = (_joined(column) for column in zip(*parts, strict=True))
-    squares = MeanSquares(
-        *(_joined(column) for column in zip(*(part.squares for part in parts), strict=True))
-    )
-    if pieces[0].design is None:
-        unknown, no_remarks = np.full((9, sum(counts)), np.nan), np.zeros(sum(counts), dtype=int)
-        columns = [*ends, squares.mean, *unknown, no_remarks]
-        return _comparisons_of(columns, Reference(*unknown[:7]))
-    instances = np.repeat([piece.instances for piece in pieces], counts)
-    test_cases = np.repeat([piece.test_cases for piece in pieces], counts)
-    pairs = PairSquares(*(*ends, squares, identical))
-    shape = {"instances": instances, "test_cases": test_cases}
-    most_df = np.repeat([piece.design.most_df for piece in pieces if piece.design], counts)
-    return analyse_pairs(pairs, **shape, most_df=most_df)
-
-
-def _joined(columns: Sequence[Any]) -> Any:
-    """Return arrays as one; what is none, or no array, is left out."""
-    arrays = [column for column in columns if isinstance(column, np.ndarray)]
-    return np.concatenate(arrays) if arrays else None
+    *columns, references = zip(*found, strict=True)
+    reference = Reference(*map(np.concatenate, zip(*references, strict=True)))
+    return origin[order], PairComparisons(*map(np.concatenate, columns), reference).of(order)
 
 
 def compare_all(
@@ -481,7 +455,10 @@ def compare_all(
         if len(block.methods) > 1
         for piece in _compare_block(data, number, block, results.design_of(block, designs))
     )
-    wanted = None if against is None else _wanted(data.blocks, against)
+    wanted = None
+    if against is not None:  # of all methods, block by block, those that others are held against
+        each = [name in against.get(one.task, ()) for one in data.blocks for name in one.methods]
+        wanted = np.array(each, dtype=bool)
     batches = _batches(pieces, None if against is None else PAIRS_AT_ONCE)
 
     def rows(batch: list[Piece]) -> pa.Table:
@@ -503,11 +480,6 @@ def _batches(pieces: Iterable[Piece], most: int | None) -> Iterator[list[Piece]]
         yield batch
 
 
-def _wanted(blocks: Sequence[Block], against: Mapping[TaskId, Collection[str]]) -> Mask:
-    """Return which methods, block by block, others are held against."""
-    return np.array([name in against.get(one.task, ()) for one in blocks for name in one.methods], dtype=bool)
-
-
 def _compared(
     blocks: Sequence[Block],
     pieces: list[Piece],
@@ -515,21 +487,24 @@ def _compared(
     setting: Setting,
     wanted: Mask | None,
 ) -> pa.Table:
-    """Return the rows of `compare_all` for some pieces. wanted: see `_wanted`, None for all pairs."""
-    origin, found = _analyse_pieces(pieces)
-    samples = _by_samples(pieces, origin, found)
-    _take_own_p(pieces, found)
+    """Return the rows of `compare_all` for some pieces. wanted: which methods of all blocks others are held
+    against, None for all pairs. The bounds belong to the adjusted p: they leave out zero exactly where the
+    difference is significant, for which the bound of a step-down procedure is cut at zero."""
+    origin, found = _analyse(pieces)
+    samples = _take_own_p(pieces, origin, found)
     index = np.array([piece.block for piece in pieces])[origin]
     first_name = np.cumsum([0, *(len(block.methods) for block in blocks)])[index]
-    tests = _adjusted(found, index, setting)
+    p_adjusted, tested, alphas = _adjusted(found.p, index, setting)
     if wanted is not None:
-        kept = wanted[first_name + found.first] | wanted[first_name + found.second]
-        origin, index, first_name = origin[kept], index[kept], first_name[kept]
-        tests, found = _Tests(*(column[kept] for column in tests)), _rows_of(found, kept)
-        samples = {
-            row: samples[old] for row, old in enumerate(np.flatnonzero(kept).tolist()) if old in samples
-        }
-    said = verdicts(found.difference, tests.p_adjusted, level=setting.level)
+        rows = np.flatnonzero(wanted[first_name + found.first] | wanted[first_name + found.second])
+        found, parts = found.of(rows), (origin, index, first_name, p_adjusted, tested, alphas)
+        origin, index, first_name, p_adjusted, tested, alphas = (part[rows] for part in parts)
+        samples = {row: samples[old] for row, old in enumerate(rows.tolist()) if old in samples}
+    lower, upper = confidence_bounds(found, alpha=alphas)
+    for row, drawn in samples.items():
+        lower[row], upper[row] = percentile_bounds(drawn, alpha=float(alphas[row]))
+    said = verdicts(found.difference, p_adjusted, level=setting.level)
+    lower, upper = bounds_by_verdict(lower, upper, said)
     columns = results.key_columns(blocks, index) | _notes(blocks, pieces, origin, found)
     names = pa.array([name for block in blocks for name in block.methods], pa.string())
     for column, method in (("method_a", found.first), ("method_b", found.second)):
@@ -542,7 +517,8 @@ def _compared(
         piece.shown or (piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces
     ]
     instances, test_cases = np.array(shown, dtype=float)[origin].T
-    numbers = {"instances": instances, "test_cases": test_cases} | _inferred(found, tests, said, samples)
+    numbers = {"instances": instances, "test_cases": test_cases, "lower": lower, "upper": upper}
+    numbers |= {"p_adjusted": p_adjusted, "compared": tested}
     numbers |= {name: getattr(found, name) for name in _REPORTED}
     columns |= results.to_arrow(numbers, COMPARISONS)
     spreads = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
@@ -561,64 +537,32 @@ def _tests(pieces: list[Piece], origin: Whole, found: PairComparisons) -> pa.Arr
     return letters.take(pa.array(made[origin], mask=np.isnan(found.p)))
 
 
-def _by_samples(pieces: list[Piece], origin: Whole, found: PairComparisons) -> dict[int, Floats]:
-    """Return the bootstrap samples of the rows that have such, whose p becomes one of percentiles."""
-    rows: dict[int, Floats] = {}
+def _take_own_p(pieces: list[Piece], origin: Whole, found: PairComparisons) -> dict[int, Floats]:
+    """Give the rows of pieces that have their own p this one; return the bootstrap samples of those rows
+    whose p is one of percentiles."""
+    samples: dict[int, Floats] = {}
     for number, piece in enumerate(pieces):
+        if piece.pairs.p is None:
+            continue
+        start = int(np.searchsorted(origin, number))
+        rows = start + np.flatnonzero(~np.isnan(found.p[start : start + len(piece)]))
+        found.p[rows] = piece.pairs.p[rows - start]
+        found.statistic[rows] = found.df1[rows] = np.nan
         if piece.pairs.samples is not None:
-            rows |= zip(np.flatnonzero(origin == number).tolist(), piece.pairs.samples, strict=True)
-    tested = {row: samples for row, samples in rows.items() if not np.isnan(found.p[row])}
-    for row, samples in tested.items():
-        found.p[row] = percentile_p(samples)
-        found.statistic[row] = found.df1[row] = np.nan
-    return tested
+            samples |= zip(rows.tolist(), piece.pairs.samples[rows - start], strict=True)
+    return samples
 
 
-def _take_own_p(pieces: list[Piece], found: PairComparisons) -> None:
-    """Give the rows of pieces that have their own p this one."""
-    own = [piece.pairs.p is not None for piece in pieces]
-    if not any(own):
-        return
-    counts = [len(piece) for piece in pieces]
-    p = np.concatenate(
-        [np.full(len(piece), np.nan) if piece.pairs.p is None else piece.pairs.p for piece in pieces]
-    )
-    rows = np.repeat(own, counts) & ~np.isnan(found.p)
-    found.p[rows] = p[rows]
-    found.statistic[rows] = found.df1[rows] = np.nan
-
-
-class _Tests(NamedTuple):
-    """The tests of pairs, adjusted. compared: how many of its block; alphas: significance of intervals."""
-
-    p_adjusted: Floats
-    compared: Floats
-    alphas: Floats
-
-
-def _adjusted(found: PairComparisons, block: Whole, setting: Setting) -> _Tests:
-    """Adjust the tests over all pairs of a block. block: of each row, ascending."""
-    p_adjusted, compared, alphas = (np.full(len(block), np.nan) for _ in range(3))
+def _adjusted(p: Floats, block: Whole, setting: Setting) -> tuple[Floats, Floats, Floats]:
+    """Adjust p over all pairs of a block: (adjusted, how many of its block are tested, significance of
+    intervals). block: of each row, ascending."""
+    p_adjusted, tested, alphas = (np.full(len(block), np.nan) for _ in range(3))
     ends = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), len(block)]
     for rows in map(slice, ends, ends[1:]):
-        p_adjusted[rows] = adjust(found.p[rows], method=setting.adjust, untested=True)
-        compared[rows] = np.count_nonzero(~np.isnan(found.p[rows]))
+        p_adjusted[rows] = adjust(p[rows], method=setting.adjust, untested=True)
+        tested[rows] = np.count_nonzero(~np.isnan(p[rows]))
         alphas[rows] = interval_significance(p_adjusted[rows], method=setting.adjust, alpha=setting.alpha)
-    return _Tests(p_adjusted, compared, alphas)
-
-
-def _inferred(
-    found: PairComparisons, tests: _Tests, said: NDArray[np.object_], samples: Mapping[int, Floats]
-) -> dict[str, Floats]:
-    """Return columns of tests and intervals. said: verdicts; samples: of rows whose p is one of percentiles.
-    The bounds belong to the adjusted p: they leave out zero exactly where the difference is significant,
-    for which the bound of a step-down procedure is cut at zero."""
-    lower, upper = confidence_bounds(found, alpha=tests.alphas)
-    for row, drawn in samples.items():
-        lower[row], upper[row] = percentile_bounds(drawn, alpha=float(tests.alphas[row]))
-    lower, upper = bounds_by_verdict(lower, upper, said)
-    columns = {"p_adjusted": tests.p_adjusted, "compared": tests.compared}
-    return columns | {"lower": lower, "upper": upper}
+    return p_adjusted, tested, alphas
 
 
 def _notes(

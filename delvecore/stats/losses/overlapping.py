@@ -96,8 +96,11 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
     mean = _weighted_mean(means, design)
     ends = {"mean_a": mean[first], "mean_b": mean[second]}
     squares = raised(squares, len(sizes), design)
-    samples = sample_means(together, design) if design.by_samples else None
-    return PairSquares(first, second, **ends, squares=squares, identical=identical, samples=samples)
+    found = PairSquares(first, second, **ends, squares=squares, identical=identical)
+    if not design.by_samples:
+        return found
+    samples = sample_means(together, design)
+    return found._replace(samples=samples, p=np.array(list(map(percentile_p, samples))))
 
 
 def with_counts(design: Design, losses: Floats) -> Design:

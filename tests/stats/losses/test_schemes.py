@@ -84,6 +84,19 @@ def test_p_counts_samples_on_the_rarer_side_of_zero():
     assert row["statistic"] is row["df1"] is None
 
 
+def test_tasks_may_have_different_numbers_of_samples():
+    parts = [losses(**bootstrap_pair([float(n) for n in range(-2, count)])) for count in (18, 97)]
+    both = pa.concat_tables(
+        part.set_column(part.column_names.index("task"), "task", pa.array([name] * part.num_rows))
+        for part, name in zip(parts, ("std.1", "std.2"), strict=True)
+    )
+    rows = task("bootstrap e0").to_pylist()
+    tasks = pa.Table.from_pylist([{**rows[0], "task": name} for name in ("std.1", "std.2")])
+    found = compare_all(both, tasks, {}, setting=PLAIN).to_pylist()
+    # Of 20 and of 99 samples two are below zero and one is zero: 2 x 4 / 21 and 2 x 4 / 100.
+    assert [row["p"] for row in found] == pytest.approx([8 / 21, 0.08])
+
+
 def test_the_percentiles_of_632_are_those_of_e0_moved_to_its_mean():
     samples = [float(n) for n in range(-10, 89)]
     e0 = np.mean(samples)
