@@ -13,7 +13,7 @@ from delvecore.readers.instances import overlap_of
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.losses.anova import PairSquares, mean_squares_many
 from delvecore.stats.losses.comparisons import analyse_pairs
-from delvecore.stats.losses.overlapping import instance_squares, raised
+from delvecore.stats.losses.resampled_t import instance_squares, raised
 
 __all__ = ["PLANS", "RULES", "WEAKER", "Plan", "Rule", "differences", "drawn", "lost_by"]
 __all__ += ["measure", "p_values", "ridge", "section"]

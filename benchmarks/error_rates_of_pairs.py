@@ -8,16 +8,14 @@ import pyarrow as pa
 from scipy.stats import binom, t
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named
-from delvecore.stats.ranking.bayesian_tests import (
-    bayesian_sign,
-    bayesian_signed_rank,
-    correlated_t,
-    largest_share,
-)
+from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
+from delvecore.stats.ranking.bayesian_sign import bayesian_sign, largest_share
+from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
 from delvecore.stats.ranking.effects import effect_sizes
+from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.random_effects import combine_comparisons
 from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
-from delvecore.stats.ranking.wilcoxon import paired_t, scan_pairs, signed_ranks, upper_tails
+from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks, upper_tails
 from delvecore.stats.verdicts import verdicts
 
 __all__ = ["measure"]

@@ -8,13 +8,14 @@ from scipy.special import stdtr, stdtrit
 
 from benchmarks.error_rate import ALPHA, ErrorRate
 from delvecore.stats.array_types import Floats
-from delvecore.stats.classification.curves import reliability
+from delvecore.stats.classification.reliability import reliability
 from delvecore.stats.losses.comparison_with_best import compare_with_best, level_for_best
 from delvecore.stats.p_adjustment import bergmann_hommel, shaffer
 from delvecore.stats.ranking.bayesian_hierarchical import hierarchical_pairs
+from delvecore.stats.ranking.bradley_terry import bradley_terry
 from delvecore.stats.ranking.effects import two_one_sided_tests
+from delvecore.stats.ranking.interquartile_mean import aggregates
 from delvecore.stats.ranking.pareto_front import cost_front
-from delvecore.stats.ranking.performance_profiles import aggregates, bradley_terry
 
 __all__ = ["measure"]
 

@@ -15,9 +15,9 @@ from benchmarks.error_rates_of_overlaps import (
 )
 from delvecore.encoding.schemes import bootstrap
 from delvecore.model import Scheme
-from delvecore.stats.classification.curves import mcnemar
+from delvecore.stats.classification.mcnemar import mcnemar
 from delvecore.stats.designs import Design
-from delvecore.stats.losses.overlapping import percentile_p, sample_means
+from delvecore.stats.losses.resampled_t import percentile_p, sample_means
 
 __all__ = ["mcnemar_p_values", "measure", "measure_runs", "sample_differences", "sample_p_values"]
 

@@ -9,17 +9,15 @@ from scipy.stats import norm
 
 from benchmarks.error_rate import ALPHA, ErrorRate, named, null_values
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.friedman import (
-    aligned_ranks,
-    exact_upper_tail,
-    friedman,
-    iman_davenport,
-    quade,
-    skillings_mack,
-)
-from delvecore.stats.ranking.nemenyi import bonferroni_dunn, nemenyi
+from delvecore.stats.ranking.aligned_ranks import aligned_ranks
+from delvecore.stats.ranking.bonferroni_dunn import bonferroni_dunn
+from delvecore.stats.ranking.friedman import exact_upper_tail, friedman, iman_davenport
+from delvecore.stats.ranking.nemenyi import nemenyi
+from delvecore.stats.ranking.paired_t import paired_t
+from delvecore.stats.ranking.quade import quade
 from delvecore.stats.ranking.ranks import TaskRanks, task_ranks
-from delvecore.stats.ranking.wilcoxon import paired_t, scan_pairs, signed_ranks
+from delvecore.stats.ranking.skillings_mack import skillings_mack
+from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks
 
 __all__ = ["measure"]
 

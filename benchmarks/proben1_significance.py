@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from delvecore.importers.proben1_published import report_rows
-from delvecore.stats.two_samples import Sample, cochran_cox, of_logarithms
+from delvecore.stats.cochran_cox import Sample, cochran_cox, of_logarithms
 
 __all__ = ["Pair", "pairs"]
 

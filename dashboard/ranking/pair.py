@@ -29,8 +29,10 @@ from delvecore.plots.ranking.pair import (
 from delvecore.plots.ranking.plot_data import names_in_order
 from delvecore.report.ranking.sentences import units_name
 from delvecore.stats.choose import Verdict, turned_verdict
-from delvecore.stats.ranking import bayesian_tests, effects
-from delvecore.stats.ranking.bayesian_tests import bayesian_signed_rank
+from delvecore.stats.ranking import effects
+from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
+from delvecore.stats.ranking.bayesian_sign import bayesian_sign, sign_draws
+from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank, signed_rank_draws
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.wilcoxon import scan_pairs
 from delvecore.stats.verdicts import units_needed
@@ -103,7 +105,7 @@ def _scatter_of(request: Request, pair: Pair) -> PairScatter:
 @per_request
 def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
     """What three Bayesian tests say of a pair: test, first (is better), same (practically), second."""
-    tests = (bayesian_signed_rank, bayesian_tests.correlated_t, bayesian_tests.bayesian_sign)
+    tests = (bayesian_signed_rank, correlated_t, bayesian_sign)
     scan = scan_pairs(pair.units(request))
     found = [test(scan, rope=rope) for test in tests]
     parts = [(one.a_better[0], one.equivalent[0], one.b_better[0]) for one in found]
@@ -115,7 +117,7 @@ def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
 def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesTriangle:
     """Draws of one Bayesian test of a pair."""
     losses = pair.units(request).losses
-    draw = bayesian_tests.sign_draws if test == "sign" else bayesian_tests.signed_rank_draws
+    draw = sign_draws if test == "sign" else signed_rank_draws
     said = _posteriors(request, pair, rope).set_index("test").loc[test]
     first, second = corner_text(pair.first, said["first"]), corner_text(pair.second, said["second"])
     texts = (first, second, corner_text(f"differ by at most {rope:g}", said["same"], better=False))

@@ -16,7 +16,7 @@ from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.text import aligned, counted, fold
 from delvecore.stats.choose import percent
 from delvecore.stats.classification.contingency import NullTest, random_split_accuracy
-from delvecore.stats.classification.curves import coverage_curve
+from delvecore.stats.classification.roc_curves import coverage_curve
 from delvecore.stats.classification.summary import (
     ClassificationSummary,
     PairOfClassifiers,

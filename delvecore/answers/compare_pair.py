@@ -28,7 +28,7 @@ from delvecore.stats.choose import (
     turned_verdict,
     words_of_tests,
 )
-from delvecore.stats.losses.cases import POWER, cases_needed
+from delvecore.stats.losses.case_tests import POWER, cases_needed
 from delvecore.stats.losses.results import standardized_spread
 from delvecore.stats.notes import Note, parsed, words_of
 

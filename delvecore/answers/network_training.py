@@ -12,7 +12,7 @@ from delvecore.answers.answer import Answer, Field, Kind
 from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.model import TaskId
 from delvecore.readers.training import PUBLISHED_AS
-from delvecore.stats.two_samples import cochran_cox, without_outliers
+from delvecore.stats.cochran_cox import cochran_cox, without_outliers
 
 LEVEL = 0.1
 """Of the tests in table 12."""

@@ -18,8 +18,10 @@ from delvecore.stats.choose import DEFAULT_ADJUSTMENT, adjustment_words, level_o
 from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, shaffer
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bayesian_hierarchical import HierarchicalPairs, TaskPairs, hierarchical_pairs
+from delvecore.stats.ranking.bradley_terry import bradley_terry
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN, scaled_effects, two_one_sided_tests
-from delvecore.stats.ranking.performance_profiles import aggregates, bradley_terry, regret_profile
+from delvecore.stats.ranking.interquartile_mean import aggregates
+from delvecore.stats.ranking.performance_profiles import regret_profile
 
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
 """Widths of the region of practical equivalence that pages offer."""

@@ -34,7 +34,7 @@ from delvecore.stats.losses.results import designs_by_task, standardized_mean
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs
 from delvecore.stats.ranking.effects import level_for_pairs
-from delvecore.stats.ranking.performance_profiles import drawn_sets
+from delvecore.stats.ranking.interquartile_mean import drawn_sets
 from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.standings import training_set_scores

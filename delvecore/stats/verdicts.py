@@ -22,13 +22,13 @@ from delvecore.stats.choose import (
 )
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.nemenyi import Groups, maximal_cliques, range_upper_tail
+from delvecore.stats.ranking.homogeneous_groups import NOISE, Groups, maximal_cliques
+from delvecore.stats.ranking.nemenyi import range_upper_tail
 from delvecore.stats.ranking.sign_flips import smallest_flip_p
 from delvecore.stats.ranking.wilcoxon import smallest_signed_rank_p
 
 NEXT_TO_ZERO = 1e-300
 """Where an interval that leaves out zero ends, if nothing more is sure."""
-_NOISE = 1e-9
 MOST_UNITS = 1_000_000
 """Of more units than this, `units_needed` says infinitely many."""
 
@@ -184,7 +184,7 @@ def _nemenyi(found: Analysis) -> PairVerdicts:
         found.alpha,
         nemenyi.p_normal,
         nemenyi.p,
-        different=np.abs(nemenyi.difference) > nemenyi.cd + _NOISE,
+        different=np.abs(nemenyi.difference) > nemenyi.cd + NOISE,
         first_is_better=nemenyi.difference < 0,
         z=np.abs(nemenyi.difference) / nemenyi.error,
         critical=nemenyi.cd / nemenyi.error,

@@ -8,7 +8,7 @@ from scipy import stats
 from scipy.special import ndtri
 
 from delvecore.errors import Fault
-from delvecore.stats.two_samples import Sample, cochran_cox, critical_value, of_logarithms, without_outliers
+from delvecore.stats.cochran_cox import Sample, cochran_cox, critical_value, of_logarithms, without_outliers
 
 PRECISE, QUICK = (25, 24, 25, 26), (23, 18, 22, 28, 17, 25, 19, 16)
 

@@ -18,8 +18,8 @@ from delvecore.stats.choose import level_of
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking import wilcoxon
 from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.bonferroni_dunn import control_difference
 from delvecore.stats.ranking.effects import wilson_interval
-from delvecore.stats.ranking.nemenyi import control_difference
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable

@@ -29,7 +29,7 @@ from delvecore.report.writers.text import aligned, fold
 from delvecore.stats.choose import Verdict, adjustment_words, level_of, percent
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.nemenyi import control_difference
+from delvecore.stats.ranking.bonferroni_dunn import control_difference
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.verdicts import NEXT_TO_ZERO, RankTest, groups_of, pair_verdicts, verdict_matrix
 

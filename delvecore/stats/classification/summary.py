@@ -25,17 +25,12 @@ from delvecore.stats.classification.contingency import (
     measures_of,
     pooled,
 )
-from delvecore.stats.classification.curves import (
-    AreasCompared,
-    McNemar,
-    Reliability,
-    areas_compared,
-    mcnemar,
-    reliability,
-)
+from delvecore.stats.classification.mcnemar import McNemar, mcnemar
+from delvecore.stats.classification.reliability import Reliability, reliability
+from delvecore.stats.classification.roc_curves import AreasCompared, areas_compared
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.losses.anova import components, mean_squares_many
-from delvecore.stats.losses.overlapping import raised
+from delvecore.stats.losses.resampled_t import raised
 from delvecore.stats.notes import Note
 
 

@@ -33,8 +33,8 @@ from delvecore.stats.losses.anova import (
     pair_of_rows,
 )
 from delvecore.stats.losses.behrens_fisher import Reference
-from delvecore.stats.losses.cases import pair_case_squares
-from delvecore.stats.losses.overlapping import (
+from delvecore.stats.losses.case_tests import pair_case_squares
+from delvecore.stats.losses.resampled_t import (
     pair_instance_squares,
     percentile_bounds,
     raised,

@@ -23,7 +23,7 @@ from delvecore.stats.losses.anova import (
     pair_of_rows,
 )
 from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds, remark_notes
-from delvecore.stats.losses.overlapping import (
+from delvecore.stats.losses.resampled_t import (
     instance_squares,
     pair_instance_squares,
     percentile_bounds,
@@ -218,7 +218,7 @@ def overlapping_test(
     """Is the difference of two methods sure where instances share cases, and what is to be said of it? None
     where nothing can be tested.
 
-    rows_a, rows_b: losses of the instances that both have; see `overlapping`."""
+    rows_a, rows_b: losses of the instances that both have; see `resampled_t`."""
     sizes = _sizes(rows_a)
     losses = np.array([np.concatenate(rows) for rows in (rows_a, rows_b)])
     design = with_counts(design, losses)

@@ -32,8 +32,8 @@ from delvecore.stats.losses.anova import (
     mean_squares,
     mean_squares_many,
 )
-from delvecore.stats.losses.cases import case_errors, units_of_cases
-from delvecore.stats.losses.overlapping import instance_squares, raised
+from delvecore.stats.losses.case_tests import case_errors, units_of_cases
+from delvecore.stats.losses.resampled_t import instance_squares, raised
 from delvecore.tables import RESULTS, TASK_AND_LOSS
 
 KEY = tuple(TASK_AND_LOSS)
@@ -307,7 +307,7 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
     a task that is not in `tasks`; no `test_cases` where a method's instances differ in length, and no mean
     either unless test sets are disjoint (see `mean_squares`); no `sd_cases` for disjoint test sets. Negative
     variance components are zero. Where instances share cases the error is corrected, as `notes` say, and
-    there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `overlapping`."""
+    there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `resampled_t`."""
     data, designs = read_losses(losses), designs_by_task(tasks)
     if not data.blocks:
         return RESULTS.empty_table()

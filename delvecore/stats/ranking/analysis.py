@@ -8,28 +8,26 @@ from numpy.typing import NDArray
 
 from delvecore.stats.array_types import Whole
 from delvecore.stats.choose import FlipStatistic, checked_adjustment, is_significant
-from delvecore.stats.ranking.bayesian_tests import (
-    PairPosterior,
-    bayesian_sign,
-    bayesian_signed_rank,
-    check_rope,
-    correlated_t,
-)
+from delvecore.stats.ranking.aligned_ranks import aligned_ranks
+from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
+from delvecore.stats.ranking.bayesian_sign import bayesian_sign
+from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
+from delvecore.stats.ranking.bonferroni_dunn import BonferroniDunn, bonferroni_dunn
 from delvecore.stats.ranking.effects import EffectSizes, effect_sizes
 from delvecore.stats.ranking.friedman import (
     ChiSquareTest,
     Friedman,
     FTest,
     ImanDavenport,
-    SkillingsMack,
-    aligned_ranks,
     friedman,
     iman_davenport,
-    quade,
-    skillings_mack,
 )
-from delvecore.stats.ranking.nemenyi import BonferroniDunn, Groups, Nemenyi, bonferroni_dunn, nemenyi
+from delvecore.stats.ranking.homogeneous_groups import Groups
+from delvecore.stats.ranking.nemenyi import Nemenyi, nemenyi
+from delvecore.stats.ranking.pair_posterior import PairPosterior, check_rope
+from delvecore.stats.ranking.paired_t import PairedT, paired_t
 from delvecore.stats.ranking.performance_profiles import is_best
+from delvecore.stats.ranking.quade import quade
 from delvecore.stats.ranking.ranks import (
     FAMILY,
     RankIntervals,
@@ -43,13 +41,12 @@ from delvecore.stats.ranking.ranks import (
 )
 from delvecore.stats.ranking.score_table import CompleteTable, ScoreTable, complete_table
 from delvecore.stats.ranking.sign_flips import SignFlips, sign_flips
+from delvecore.stats.ranking.skillings_mack import SkillingsMack, skillings_mack
 from delvecore.stats.ranking.wilcoxon import (
-    PairedT,
     PairScan,
     SignedRanks,
     check_share,
     check_zeros,
-    paired_t,
     scan_pairs,
     signed_ranks,
 )

@@ -1,109 +1,19 @@
-"""Differences of mean ranks: every pair (Nemenyi), or every method against a control (Bonferroni-Dunn).
+"""Nemenyi's test: which methods differ in mean rank, by the studentized range?
 
-Both depend on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2. And groups of
-methods that do not differ significantly, as the bars of a diagram."""
+It depends on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2."""
 
 import functools
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
 
-from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.homogeneous_groups import Groups, maximal_runs
 from delvecore.stats.ranking.ranks import TaskRanks
-
-MOST_GROUPS = 10_000
-_NOISE = 1e-9
-
-
-@dataclass(frozen=True)
-class Groups:
-    """Sets of methods, best mean rank first; a method that differs from all others is in none.
-
-    members: for each set the places of its methods in the table. complete: False where there were more sets
-    than `MOST_GROUPS` and only those that were found first are here."""
-
-    members: tuple[tuple[int, ...], ...]
-    complete: bool = True
-
-
-def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
-    """Homogeneous groups of Nemenyi's test: neighbours whose mean ranks span no more than the difference.
-
-    ranks: mean rank of each method; reach: the critical difference. A run that is part of a longer one, or
-    is a single method, is left out.
-
-    Examples
-    --------
-    >>> maximal_runs(np.array([1.0, 1.5, 3.0]), 1.0).members
-    ((0, 1),)
-    """
-    order = np.argsort(ranks, kind="stable")
-    ordered = ranks[order]
-    # A span equal to the critical difference belongs to the run, however it was rounded.
-    ends = np.searchsorted(ordered, ordered + (reach + _NOISE), side="right")
-    before = np.concatenate([[0], np.maximum.accumulate(ends)[:-1]])
-    starts = np.flatnonzero((ends > before) & (ends - np.arange(len(ends)) > 1))
-    return Groups(tuple(tuple(order[start : ends[start]].tolist()) for start in starts))
-
-
-def maximal_cliques(different: np.ndarray, ranks: np.ndarray, *, most: int = MOST_GROUPS) -> Groups:
-    """Maximal cliques: sets in which no pair differs, such that no further method fits in.
-
-    different: shape (methods, methods), symmetric, whether a pair differs. Sets of one are left out. Unlike
-    runs, sets need not be neighbours in the order of ranks. Source: Bron and Kerbosch 1973, with pivots.
-
-    Examples
-    --------
-    >>> different = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool)
-    >>> maximal_cliques(different, np.array([1.0, 2.0, 3.0])).members
-    ((0, 1), (1, 2))
-    """
-    order = np.argsort(ranks, kind="stable").tolist()
-    joined = ~np.asarray(different, dtype=bool)[np.ix_(order, order)]
-    np.fill_diagonal(joined, False)
-    neighbours = [sum(1 << int(other) for other in np.flatnonzero(row)) for row in joined]
-    found: list[int] = []
-    complete = True
-    for clique in _cliques(neighbours):
-        if len(found) == most:
-            complete = False
-            break
-        found.append(clique)
-    ordered = sorted(_places(clique) for clique in found if clique & (clique - 1))
-    return Groups(tuple(tuple(order[place] for place in places) for places in ordered), complete)
-
-
-def _cliques(neighbours: Sequence[int]) -> Iterator[int]:
-    """Yield every maximal clique as a set of bits; bit k stands for node k."""
-    stack = [(0, (1 << len(neighbours)) - 1, 0)]
-    while stack:
-        clique, candidates, excluded = stack.pop()
-        if not candidates:
-            if not excluded:
-                yield clique
-            continue
-        pivot = max(_places(candidates | excluded), key=lambda n: (candidates & neighbours[n]).bit_count())
-        for node in _places(candidates & ~neighbours[pivot]):
-            bit = 1 << node
-            near = neighbours[node]
-            stack.append((clique | bit, candidates & near, excluded & near))
-            candidates &= ~bit
-            excluded |= bit
-
-
-def _places(bits: int) -> tuple[int, ...]:
-    """Return the places of the bits that are set, ascending."""
-    places = []
-    while bits:
-        lowest = bits & -bits
-        places.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return tuple(places)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,24 +39,6 @@ class Nemenyi:
     groups: Groups
 
 
-@dataclass(frozen=True, eq=False)
-class BonferroniDunn:
-    """Every method against a control; arrays of the table's methods, where the control itself has p = 1.
-
-    p: of the difference of two mean ranks, not adjusted; z, cd: the normal quantile and critical difference
-    at alpha / (methods - 1). different: beyond cd. p_holm: by Holm's method, which finds at least as many."""
-
-    alpha: float
-    control: int
-    z: float
-    cd: float
-    difference: np.ndarray
-    p: np.ndarray
-    p_bonferroni: np.ndarray
-    p_holm: np.ndarray
-    different: np.ndarray
-
-
 def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float = 1.0) -> float:
     """Critical difference of two mean ranks, by Nemenyi's test at level alpha.
 
@@ -158,15 +50,7 @@ def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float
     >>> round(critical_difference(0.05, 4, 14), 2)  # 2.569 sqrt(4 x 5 / (6 x 14)), as Demsar (2006) has it
     1.25
     """
-    return range_quantile(alpha, methods) * math.sqrt(0.5) * _rank_error(methods, tasks, spread)
-
-
-def control_difference(ranks: TaskRanks, *, alpha: float) -> float:
-    """How far from a control must a mean rank be to differ, by Bonferroni and Dunn's test at level alpha?
-
-    The normal quantile at alpha / (2 (k - 1)) times sqrt(k (k + 1) / (6 N))."""
-    tasks, methods = ranks.ranks.shape
-    return -float(ndtri(alpha / (2 * (methods - 1)))) * _rank_error(methods, tasks, ranks.spread)
+    return range_quantile(alpha, methods) * math.sqrt(0.5) * rank_error(methods, tasks, spread)
 
 
 def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
@@ -205,7 +89,7 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     # Of sums without noise, so that equal differences are equal and their p is computed once.
     sums = np.round(ranks.ranks.sum(axis=0), 9)
     difference = np.round(sums[first] - sums[second], 9) / tasks
-    error = _rank_error(methods, tasks, ranks.spread)
+    error = rank_error(methods, tasks, ranks.spread)
     cd = critical_difference(alpha, methods, tasks, spread=ranks.spread)
     z = np.abs(difference) / error
     p, p_normal = range_upper_tail(z * math.sqrt(2.0), methods), 2 * ndtr(-z)
@@ -215,55 +99,7 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     return Nemenyi(alpha, q, cd, full, ranks.spread, error, *pairs, maximal_runs(ranks.average, cd))
 
 
-def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> BonferroniDunn:
-    """Bonferroni-Dunn test: which methods differ in mean rank from the control?
-
-    A control chosen because it has the best rank is chosen from the data: then the level holds no longer.
-
-    Parameters
-    ----------
-    ranks : TaskRanks
-        Ranks within each task, 1 is best.
-    control : int
-        Place of the control among the methods.
-    alpha : float
-        Level of the critical difference, for all comparisons together.
-
-    Returns
-    -------
-    BonferroniDunn
-        One entry a method; the control has p = 1.
-
-    Raises
-    ------
-    ValueError
-        With fewer than two methods, or a level that is not between 0 and 1.
-
-    References
-    ----------
-    Dunn (1961); Demsar (2006), JMLR 7, section 3.2.2.
-
-    Examples
-    --------
-    >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> found = bonferroni_dunn(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)), control=0)
-    >>> round(found.cd, 3), found.different.tolist()
-    (1.198, [False, False, True])
-    """
-    tasks, methods = ranks.ranks.shape
-    if methods < 2 or not 0 < alpha < 1:
-        raise ValueError(f"expected two methods and a level between 0 and 1, got {methods} and {alpha}")
-    difference = ranks.average - ranks.average[control]
-    error, cd = _rank_error(methods, tasks, ranks.spread), control_difference(ranks, alpha=alpha)
-    p, adjusted = 2 * ndtr(-np.abs(difference) / error), np.ones((2, methods))
-    others = np.arange(methods) != control
-    for row, method in zip(adjusted, ("bonferroni", "holm"), strict=True):
-        row[others] = adjust(p[others], method=method)
-    different = others & (np.abs(difference) > cd + _NOISE)
-    return BonferroniDunn(alpha, control, cd / error, cd, *(difference, p, *adjusted, different))
-
-
-def _rank_error(methods: int, tasks: int, spread: float) -> float:
+def rank_error(methods: int, tasks: int, spread: float) -> float:
     """The standard error of a difference of two mean ranks when all methods are alike."""
     return math.sqrt(spread * methods * (methods + 1) / (6 * tasks))
 

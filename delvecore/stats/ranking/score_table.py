@@ -227,6 +227,15 @@ def complete_table(table: ScoreTable, *, drop: str = "tasks") -> CompleteTable:
     return CompleteTable(table.select(tasks=tasks, methods=methods), gone_tasks, gone_methods)
 
 
+def complete_shape(table: ScoreTable) -> tuple[int, int]:
+    """Return how many tasks and methods a table has. Raises ValueError for gaps, and for fewer than two."""
+    tasks, methods = table.values.shape
+    if table.missing or min(tasks, methods) < 2:
+        found = f"{tasks} tasks, {methods} methods and {table.missing} missing values"
+        raise ValueError(f"expected two tasks and methods at least and no gaps, got {found}")
+    return tasks, methods
+
+
 def _repeated(names: Sequence[str]) -> str:
     return next(name for place, name in enumerate(names) if name in names[:place])
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu
 
-from delvecore.stats.classification.curves import areas_compared, coverage_curve, mcnemar
+from delvecore.stats.classification.mcnemar import mcnemar
+from delvecore.stats.classification.roc_curves import areas_compared, coverage_curve
 
 
 def test_equal_scores_make_one_slanted_step():

@@ -5,7 +5,13 @@ import pytest
 from scipy.stats import binomtest, permutation_test, ttest_1samp
 
 from delvecore.library.comparison import compare
-from delvecore.stats.losses.cases import case_errors, case_p, cases_needed, pair_case_squares, units_of_cases
+from delvecore.stats.losses.case_tests import (
+    case_errors,
+    case_p,
+    cases_needed,
+    pair_case_squares,
+    units_of_cases,
+)
 
 
 @pytest.mark.parametrize(("only_a", "only_b"), [(0, 0), (1, 0), (5, 1), (30, 0), (52, 42), (300, 250)])

@@ -7,7 +7,7 @@ from scipy import stats
 
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses.comparisons import compare_all
-from delvecore.stats.losses.overlapping import percentile_bounds, percentile_p
+from delvecore.stats.losses.resampled_t import percentile_bounds, percentile_p
 from delvecore.stats.losses.results import result_table
 
 PLAIN = Setting(0.95, "none")

@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from delvecore.stats.ranking import bayesian_tests as module
-from delvecore.stats.ranking.bayesian_tests import (
-    bayesian_sign,
-    bayesian_signed_rank,
-    correlated_t,
-    largest_share,
-)
+from delvecore.stats.ranking import bayesian_signed_rank as module
+from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
+from delvecore.stats.ranking.bayesian_sign import bayesian_sign, largest_share
+from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
+from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.ranking.wilcoxon import paired_t, scan_pairs
+from delvecore.stats.ranking.wilcoxon import scan_pairs
 from tests.stats.ranking.golden import golden_table
 
 # Values of baycomp 1.0.3: of CorrelatedTTest, and with 200000 draws of SignedRankTest and SignTest.

@@ -5,9 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.stats.ranking.friedman import aligned_ranks, friedman, quade, skillings_mack
+from delvecore.stats.ranking.aligned_ranks import aligned_ranks
+from delvecore.stats.ranking.friedman import friedman
+from delvecore.stats.ranking.quade import quade
 from delvecore.stats.ranking.ranks import task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.skillings_mack import skillings_mack
 from tests.stats.ranking.golden import TABLES, golden_table, golden_values
 
 NAN = math.nan

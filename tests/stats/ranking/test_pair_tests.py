@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.ranking.wilcoxon import paired_t, scan_pairs, signed_ranks
+from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks
 
 
 def table_of(columns):

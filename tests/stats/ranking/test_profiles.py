@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import trim_mean
 
-from delvecore.stats.ranking.performance_profiles import aggregates, drawn_sets, regret_profile
+from delvecore.stats.ranking.interquartile_mean import aggregates, drawn_sets
+from delvecore.stats.ranking.performance_profiles import regret_profile
 
 
 def test_a_profile_counts_units_within_a_distance():

@@ -12,15 +12,10 @@ from scipy import stats
 from delvecore.stats.choose import ADJUSTMENTS
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.bonferroni_dunn import bonferroni_dunn
 from delvecore.stats.ranking.friedman import exact_upper_tail, friedman, iman_davenport
-from delvecore.stats.ranking.nemenyi import (
-    bonferroni_dunn,
-    maximal_cliques,
-    maximal_runs,
-    nemenyi,
-    range_quantile,
-    range_upper_tail,
-)
+from delvecore.stats.ranking.homogeneous_groups import maximal_cliques, maximal_runs
+from delvecore.stats.ranking.nemenyi import nemenyi, range_quantile, range_upper_tail
 from delvecore.stats.ranking.ranks import rank_rows, task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 

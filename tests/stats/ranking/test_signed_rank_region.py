@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from delvecore.stats.ranking.bayesian_tests import chances_of_region
+from delvecore.stats.ranking.bayesian_signed_rank import chances_of_region
 
 PRIOR, DECIMALS = 0.5, 12.0
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.ranking.performance_profiles import bradley_terry, fit_strengths
+from delvecore.stats.ranking.bradley_terry import bradley_terry, fit_strengths
 
 # Games of the American League, East, 1987; Agresti, Categorical Data Analysis (2002), table 10.10.
 # Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.

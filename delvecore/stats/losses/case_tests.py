@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from delvecore.stats.array_types import Floats, Whole
-from delvecore.stats.classification.curves import mcnemar
+from delvecore.stats.classification.mcnemar import mcnemar
 from delvecore.stats.losses.anova import MeanSquares, PairSquares
 from delvecore.stats.ranking.sign_flips import MOST_EXACT, all_signs
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from delvecore.stats import notes
 from delvecore.stats.array_types import Floats, Whole
-from delvecore.stats.classification.curves import mcnemar
+from delvecore.stats.classification.mcnemar import mcnemar
 from delvecore.stats.designs import Design
 from delvecore.stats.losses.anova import ROUNDING, MeanSquares, PairSquares, harmonic_mean, without_rounding
 from delvecore.stats.losses.behrens_fisher import positive_part

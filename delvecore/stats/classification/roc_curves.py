@@ -1,0 +1,121 @@
+"""ROC and coverage curves of classifiers, and their areas compared.
+
+Sources: Flach, Machine Learning (2012), section 2.2; DeLong, DeLong and Clarke-Pearson 1988."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from delvecore.stats.array_types import Floats, Mask, Whole
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """The corners of a coverage curve, from (0, 0): how many negatives, and positives, have at least each
+    score, from the highest on. Equal scores make one slanted step. A ROC curve is the same in shares
+    of all negatives and positives."""
+
+    negatives: Whole
+    positives: Whole
+
+    @property
+    def rates(self) -> tuple[Floats, Floats]:
+        """False and true positive rates: the ROC curve."""
+        return self.negatives / self.negatives[-1], self.positives / self.positives[-1]
+
+    @property
+    def area(self) -> float:
+        """Under the ROC curve: how probably a positive is ranked before a negative, ties as one half."""
+        x, y = self.rates
+        return float(np.trapezoid(y, x))
+
+    @property
+    def hull(self) -> "Coverage":
+        """The corners that some distribution of classes and costs makes the best: the upper convex hull."""
+        kept: list[int] = []
+        for place in range(len(self.negatives)):
+            while len(kept) > 1 and not self._turns_right(kept[-2], kept[-1], place):
+                kept.pop()
+            kept.append(place)
+        return Coverage(self.negatives[kept], self.positives[kept])
+
+    def _turns_right(self, a: int, b: int, c: int) -> bool:
+        x, y = self.negatives, self.positives
+        return bool((x[b] - x[a]) * (y[c] - y[a]) < (y[b] - y[a]) * (x[c] - x[a]))
+
+
+def coverage_curve(scores: Floats, positive: Mask) -> Coverage:
+    """Return the coverage curve of scores, of which the highest are predicted to be positive first.
+
+    Raises ValueError unless there are positives and negatives."""
+    scores, positive = _checked(scores, positive)
+    order = np.argsort(-scores, kind="stable")
+    last = np.append(np.flatnonzero(np.diff(scores[order])), len(scores) - 1)
+    true = np.append(0, np.cumsum(positive[order])[last])
+    return Coverage(np.append(0, last + 1) - true, true)
+
+
+@dataclass(frozen=True)
+class AreasCompared:
+    """area_a, area_b: under the ROC curves; difference: a less b, with its standard error and interval. p:
+    two-sided, not a number without an error."""
+
+    level: float
+    area_a: float
+    area_b: float
+    difference: float
+    standard_error: float
+    lower: float
+    upper: float
+    p: float
+
+    @classmethod
+    def of(
+        cls, area_a: float, area_b: float, difference: float, standard_error: float, *, level: float
+    ) -> "AreasCompared":
+        """Return the comparison with the normal interval and p of a difference with this error."""
+        reach = float(ndtri((1 + level) / 2)) * standard_error
+        p = 2 * float(ndtr(-abs(difference) / standard_error)) if standard_error > 0 else math.nan
+        ends = difference - reach, difference + reach
+        return cls(level, area_a, area_b, difference, standard_error, *ends, p)
+
+
+def areas_compared(
+    scores_a: Floats, scores_b: Floats, positive: Mask, *, level: float = 0.95
+) -> AreasCompared:
+    """Does one score rank the same cases better than another? DeLong's test.
+
+    It takes cases for independent and the classifiers as they are: it says nothing of other training sets.
+    Raises ValueError unless there are two positives and two negatives."""
+    places = [_placements(*_checked(scores, positive)) for scores in (scores_a, scores_b)]
+    (above_a, below_a), (above_b, below_b) = places
+    if min(len(above_a), len(below_a)) < 2:
+        raise ValueError("expected two positive and two negative cases or more to compare areas")
+    parts = (above_a - above_b, below_a - below_b)
+    error = math.sqrt(sum(float(part.var(ddof=1)) / len(part) for part in parts))
+    difference = float(above_a.mean() - above_b.mean())
+    return AreasCompared.of(float(above_a.mean()), float(above_b.mean()), difference, error, level=level)
+
+
+def _checked(scores: Floats, positive: Mask) -> tuple[Floats, Mask]:
+    scores, positive = np.asarray(scores, dtype=float), np.asarray(positive, dtype=bool)
+    if scores.shape != positive.shape or not positive.any() or positive.all():
+        raise ValueError("expected a score for each case, positives and negatives among them")
+    return scores, positive
+
+
+def _placements(scores: Floats, positive: Mask) -> tuple[Floats, Floats]:
+    """Return (for each positive the share of negatives below it, for each negative that of positives
+    above)."""
+    high, low = scores[positive], scores[~positive]
+    above, below = _ordinals(low, high), _ordinals(high, low)
+    return above / len(low), 1 - below / len(high)
+
+
+def _ordinals(among: Floats, scores: Floats) -> Floats:
+    """How many among these are below each score? Equal ones count half."""
+    ordered = np.sort(among)
+    ends: Floats = (np.searchsorted(ordered, scores) + np.searchsorted(ordered, scores, "right")) / 2
+    return ends

@@ -1,0 +1,101 @@
+"""Bayesian sign test of pairs of methods, with a region of practical equivalence."""
+
+import numpy as np
+from scipy.special import gammainc, gammaln
+
+from delvecore.stats.ranking.pair_posterior import (
+    DRAWN,
+    PairPosterior,
+    check_rope,
+    equal_decimals,
+    without_region,
+)
+from delvecore.stats.ranking.wilcoxon import PairScan
+
+PRIOR = 1.0
+"""Strength of the prior of the sign test: so many tasks on which the two methods are as good."""
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(160)
+
+
+def bayesian_sign(scan: PairScan, *, rope: float = 0.0) -> PairPosterior:
+    """Bayesian sign test: how probable is each outcome the most frequent on tasks such as these?
+
+    The shares of tasks where a is better, both are as good, b is better have a Dirichlet distribution with
+    the counts, and `PRIOR` on equivalence, as parameters. Without a region only the first and the last are
+    weighed. By integration, not by drawing.
+
+    Parameters
+    ----------
+    scan : PairScan
+        The differences of all pairs.
+    rope : float
+        Half the width of the region of practical equivalence, in units of the values.
+
+    Returns
+    -------
+    PairPosterior
+        Three probabilities a pair.
+
+    Raises
+    ------
+    ValueError
+        For a negative rope.
+
+    References
+    ----------
+    Benavoli and others (2017), JMLR 18(77), section 4.1.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(tuple("tuvwx"), ("a", "b"), np.array([[1.0, 2]] * 4 + [[2, 1]]))
+    >>> bayesian_sign(scan_pairs(table)).a_better.round(3).tolist()
+    [0.94]
+    """
+    check_rope(rope)
+    a_better, _, b_better = scan.wins
+    if rope:
+        ends = [((part < -rope).sum(axis=1), (part > rope).sum(axis=1)) for part in scan.loss_differences()]
+        a_better, b_better = np.concatenate(ends, axis=1)
+    counts = np.stack([a_better, scan.tasks - a_better - b_better, b_better], axis=1)
+    triples, where = np.unique(counts, axis=0, return_inverse=True)
+    found = largest_share(triples + np.array([0.0, PRIOR, 0.0]))[where.ravel()].T
+    return PairPosterior("sign", rope, *(found if rope else without_region(found)))
+
+
+def largest_share(parameters: np.ndarray) -> np.ndarray:
+    """How probably is each of the shares of a Dirichlet distribution the largest?
+
+    parameters: shape (distributions, shares), zero or positive; a share with zero is always zero. The shares
+    are those of independent gamma numbers: int f_k(x) prod F_j(x) dx, by Gauss and Legendre's rule."""
+    largest = parameters.max(axis=1, keepdims=True)
+    low = np.maximum(largest - 10 * np.sqrt(largest), 0.0)
+    high = largest + 10 * np.sqrt(largest) + 25
+    x = low + (high - low) * (_NODES + 1) / 2
+    shape = parameters[:, :, None]
+    below = np.where(shape > 0, gammainc(np.maximum(shape, 1e-300), x[:, None, :]), 1.0)
+    probabilities = np.zeros(parameters.shape)
+    for k in range(parameters.shape[1]):
+        a = shape[:, k]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            density = np.where(a > 0, np.exp((a - 1) * np.log(x) - x - gammaln(a)), 0.0)
+        others = np.delete(below, k, axis=1).prod(axis=1)
+        probabilities[:, k] = (density * others) @ _WEIGHTS
+    found: np.ndarray = probabilities / probabilities.sum(axis=1, keepdims=True)
+    return found
+
+
+def sign_draws(differences: np.ndarray, *, rope: float, draws: int = DRAWN, seed: int = 0) -> np.ndarray:
+    """Return draws of the shares of tasks on which a is better, both are as good, b is better.
+
+    differences: losses of a less those of b, one a task; rope: half the width of the region of practical
+    equivalence. Shape (draws, 3). The same seed gives the same draws. Raises ValueError as `bayesian_sign`.
+    """
+    check_rope(rope)
+    differences = equal_decimals(differences)
+    a, b = int((differences < -rope).sum()), int((differences > rope).sum())
+    parameters = np.array([a, len(differences) - a - b + PRIOR, b], dtype=float)
+    gamma = np.random.default_rng(seed).standard_gamma(parameters, size=(draws, 3))
+    found: np.ndarray = gamma / gamma.sum(axis=1, keepdims=True)
+    return found

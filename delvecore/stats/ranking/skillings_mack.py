@@ -1,0 +1,80 @@
+"""Skillings and Mack's test: do methods differ, by all values that there are, when some are missing?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import chdtrc
+
+from delvecore.stats.ranking.friedman import ChiSquareTest
+from delvecore.stats.ranking.ranks import rank_rows, task_decimals, without_noise
+from delvecore.stats.ranking.score_table import ScoreTable
+
+
+@dataclass(frozen=True)
+class SkillingsMack(ChiSquareTest):
+    """chi2: corrected for ties; df: methods less groups of methods that no task compares.
+
+    tasks: how many have values of two methods at least, and so count."""
+
+    chi2_uncorrected: float
+    tasks: int
+
+
+def skillings_mack(table: ScoreTable) -> SkillingsMack:
+    """Skillings-Mack test: do methods differ, by all values that there are, when some are missing?
+
+    A task counts with the methods that have a value; values must be missing for reasons that have nothing to
+    do with how good they would have been. On a table without gaps this is Friedman's test.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Values that are not a number are missing.
+
+    Returns
+    -------
+    SkillingsMack
+        Chi-square with and without the correction for ties, degrees of freedom, p, and how many tasks count.
+
+    Raises
+    ------
+    ValueError
+        Where no task has two values.
+
+    References
+    ----------
+    Skillings and Mack (1981); ties as in Friedman's test.
+
+    Examples
+    --------
+    >>> values = np.array([[1, 2, 3]] * 5 + [[1, 3, 2], [2, 1, np.nan]])
+    >>> skillings_mack(ScoreTable(tuple("1234567"), ("a", "b", "c"), values)).tasks
+    7
+    """
+    present = ~np.isnan(table.values)
+    counted = present.sum(axis=1) > 1
+    if not counted.any():
+        raise ValueError("expected a task with values of two methods, got none")
+    present, values = present[counted], table.losses[counted]
+    values = without_noise(values, task_decimals(table.values[counted])[:, None])
+    ranks, ties = rank_rows(np.where(present, values, np.inf))
+    size = present.sum(axis=1)
+    gaps = present.shape[1] - size
+    untied = 1 - (ties - (gaps**3 - gaps)) / (size**3 - size)
+    weighted = np.where(present, ranks - (size[:, None] + 1) / 2, 0.0) * np.sqrt(12 / (size[:, None] + 1))
+    total = weighted.sum(axis=0)
+    chi2, df = _quadratic(total, present, untied)
+    uncorrected, _ = _quadratic(total, present, np.ones(len(size)))
+    p = float(chdtrc(df, chi2)) if df else 1.0
+    return SkillingsMack(chi2, df, p, uncorrected, int(counted.sum()))
+
+
+def _quadratic(total: np.ndarray, present: np.ndarray, untied: np.ndarray) -> tuple[float, int]:
+    """Return total' covariance^- total and the rank of the covariance."""
+    shown = present.astype(float)
+    covariance = -(shown.T * untied) @ shown
+    np.fill_diagonal(covariance, 0.0)
+    np.fill_diagonal(covariance, -covariance.sum(axis=1))
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > 1e-9 * max(values[-1], 1.0)
+    return float((np.square(vectors[:, kept].T @ total) / values[kept]).sum()), int(kept.sum())
