@@ -20,6 +20,7 @@ from delvecore.stats.ranking import wilcoxon
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
 from delvecore.stats.ranking.effects import wilson_interval
+from delvecore.stats.ranking.paired_t import PairedT
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -200,7 +201,7 @@ def _t_tests(found: Analysis) -> Columns:
     return numbers | _adjusted(test) | again | {"p_corrected_holm": corrected.p_holm}
 
 
-def _adjusted(test: wilcoxon.SignedRanks | wilcoxon.PairedT) -> Columns:
+def _adjusted(test: wilcoxon.SignedRanks | PairedT) -> Columns:
     """Return p adjusted for all pairs in four ways; see `adjust`."""
     others = ("bonferroni", "hochberg", "benjamini-hochberg")
     ways = {f"p_{way.replace('-', '_')}": adjust(test.p, method=way) for way in others}
