@@ -130,7 +130,7 @@ def _doubled_counts(own: Floats, others: Floats) -> Floats:
     rows = (tasks + 1) * np.arange(len(others))[:, None]
     passed = sum(np.bincount((rows + end).ravel(), minlength=rows.size * (tasks + 1)) for end in ends)
     below = np.cumsum(np.reshape(passed, (len(others), tasks + 1)), axis=1)[:, :-1]
-    found = ends.sum(axis=0).astype(float)
+    found: Floats = ends.sum(axis=0).astype(float)
     found[:, order] -= below
     return found
 

@@ -116,8 +116,8 @@ def friedman(ranks: TaskRanks) -> Friedman:
 
     Examples
     --------
-    >>> values = np.array([[1, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> found = friedman(task_ranks(ScoreTable(tuple("1234567"), ("a", "b", "c"), values)))
+    >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
+    >>> found = friedman(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
     >>> round(found.chi2, 3), round(found.p, 4)
     (10.286, 0.0058)
     """
@@ -154,8 +154,8 @@ def iman_davenport(ranks: TaskRanks) -> ImanDavenport:
 
     Examples
     --------
-    >>> values = np.array([[1, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> found = iman_davenport(task_ranks(ScoreTable(tuple("1234567"), ("a", "b", "c"), values)))
+    >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
+    >>> found = iman_davenport(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
     >>> round(found.f, 2), found.df1, found.df2
     (16.62, 2, 12)
     """
