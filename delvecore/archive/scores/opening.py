@@ -17,7 +17,6 @@ import pyarrow as pa
 from delvecore import __version__
 from delvecore.archive.scores.building import score_tables
 from delvecore.cache import Cache, format_hash
-from delvecore.checked_files import digest_of
 from delvecore.errors import DelveError, Fault, words_of_system
 from delvecore.readers.archives.packed import identity_of
 from delvecore.readers.archives.whole import paths_here
@@ -27,7 +26,7 @@ from delvecore.readers.regular_files import enclosing_directory, is_delve_direct
 from delvecore.score_tables.directories import tables_below
 from delvecore.score_tables.options import ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading, ScoreFile
-from delvecore.tables import LATE, SCHEMAS, Tables
+from delvecore.tables import SCHEMAS, Tables
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
 
@@ -247,8 +246,8 @@ def _scores_in(
     read = functools.partial(_read, files, options, state)
     if base is None or (options and options.where):
         return _group(files, state, read())
-    cache = Cache(base, ["scores", repr(options), *files], format_hash(SCHEMAS, __version__), STORED, LATE)
-    kept = None if verify else cache.load(state, read)
+    cache = Cache(base, ["scores", repr(options), *files], format_hash(SCHEMAS, __version__), STORED)
+    kept = None if verify else cache.load(state)
     if kept is not None:
         return _group(files, state, kept)
     some = _read_loss(files, options, loss) if loss else None
@@ -260,15 +259,17 @@ def _scores_in(
     except OSError as error:
         notice = f"{cache.directory}: the cache cannot be written ({error.strerror}); reading again next time"
         return _group(files, state, tables)._replace(notice=notice)
-    tables = cache.load(state, read) or tables  # mapped: what was read takes no memory from here on
+    tables = cache.load(state) or tables  # mapped: what was read takes no memory from here on
     pa.default_memory_pool().release_unused()
     return _group(files, state, tables)
 
 
 def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:
     """Return scores in memory as a group."""
-    digests = [digest_of(_stream(file.rows)) for file in files]
-    state = hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
+    told = hashlib.blake2b(digest_size=16)
+    for file in files:
+        told.update(_stream(file.rows))
+    state = told.hexdigest()
     return _group([file.source for file in files], state, _tables(files))
 
 
