@@ -18,7 +18,7 @@ from delvecore.cache import Cache
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
-from delvecore.model import Scheme, TaskId
+from delvecore.model import Scheme
 from delvecore.readers.labels import place_of
 from delvecore.score_tables.options import ScoreOptions, UnknownDirection
 from delvecore.score_tables.score_file import Reading, ScoreFile
@@ -163,8 +163,8 @@ def test_the_losses_of_delve_are_no_metrics():
 
 def test_names_of_datasets_may_be_those_of_tasks():
     assert place_of("iris") == ("iris", "scores", "all", 0)
-    assert place_of("iris", 64).task == "std.64"
-    assert (*place_of("age/std.128"), place_of("age/std.128").task) == (
+    assert place_of("iris", 64).name == "std.64"
+    assert (*place_of("age/std.128"), place_of("age/std.128").name) == (
         "age",
         "scores",
         "std",
@@ -181,7 +181,7 @@ def test_names_of_datasets_may_be_those_of_tasks():
 def test_other_names_with_slashes_are_those_of_datasets(label):
     place = place_of(label)
     assert place == (label.replace("/", "\u2215"), "scores", "all", 0)
-    assert TaskId(place.dataset, place.prototask, place.task).title == label
+    assert place.id.title == label
 
 
 def test_datasets_whose_names_begin_alike_count_once_each(tmp_path):

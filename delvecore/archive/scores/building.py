@@ -13,8 +13,8 @@ import pyarrow as pa
 from delvecore.errors import NOTICE, result_fault
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import is_logarithmic, metric_loss
-from delvecore.model import SCORED, Scheme
-from delvecore.readers.labels import ScorePlace, place_of
+from delvecore.model import SCORED, Scheme, Task, TaskId
+from delvecore.readers.labels import place_of
 from delvecore.score_tables.score_file import Omission, ScoreFile, of_one_kind
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.designs import RunDesign
@@ -52,7 +52,7 @@ class Scores(NamedTuple):
 class Known(NamedTuple):
     """What the numbers of names stand for. labels: of the places, as the tables name them."""
 
-    places: Sequence[ScorePlace]
+    places: Sequence[Task]
     losses: Sequence[str]
     methods: Sequence[str]
     labels: Sequence[str]
@@ -121,10 +121,11 @@ def _named(codes: Whole, names: Sequence[str]) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(names, pa.string()))
 
 
-def _place_columns(codes: Whole, places: Sequence[ScorePlace]) -> dict[str, pa.Array]:
+def _place_columns(codes: Whole, places: Sequence[Task]) -> dict[str, pa.Array]:
     found: dict[str, pa.Array] = {}
-    for column in ("dataset", "prototask", "task", "prior"):
-        words = [getattr(place, column) for place in places]
+    named = [(*place.id, place.prior) for place in places]
+    for at, column in enumerate((*TaskId._fields, "prior")):
+        words = [names[at] for names in named]
         numbers = {name: number for number, name in enumerate(dict.fromkeys(words))}
         of_place = np.array([numbers[word] for word in words], dtype=narrow(len(numbers)))
         found[column] = _named(of_place[codes], list(numbers))
@@ -305,7 +306,7 @@ def _task_table(numbered: Numbered, designs: Sequence[RunDesign]) -> pa.Table:
     rows: list[Row] = []
     empty: Row = dict.fromkeys(SCHEMAS["tasks"].names)
     for place, count, design in zip(numbered.known.places, numbered.instances, designs, strict=True):
-        names = {"task": place.task, "test_set_selection": "hierarchical", "task_type": SCORED}
+        names = {"task": place.name, "test_set_selection": "hierarchical", "task_type": SCORED}
         scheme, share = (design.kind, design.share) if count > 1 else (Scheme.DISJOINT, 0.0)
         facts = {"instances": count, "standard": False, "scheme": scheme, "share": share}
         names_of, groups = numbered.cases.get(place.path, ((), ()))
@@ -369,7 +370,7 @@ def own_unit(loss: str) -> float:
 def _result_table(numbered: Numbered, tasks: pa.Table) -> pa.Table:
     """Return the results, whose losses are in units of themselves. The standard deviation of a method with
     one number on a task is the spread that stands with it."""
-    places = [(place.dataset, place.prototask, place.task) for place in numbered.known.places]
+    places = [place.id for place in numbered.known.places]
     units = {(*place, loss): own_unit(loss) for place in places for loss in numbered.known.losses}
     found = result_table(numbered.losses, tasks, units)
     columns = {name: found[name] for name in RESULTS.names}

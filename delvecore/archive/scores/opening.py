@@ -18,10 +18,11 @@ from delvecore import __version__
 from delvecore.archive.scores.building import score_tables
 from delvecore.cache import Cache, format_hash
 from delvecore.errors import DelveError, Fault, words_of_system
+from delvecore.model import Task
 from delvecore.readers.archives.packed import identity_of
 from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.hierarchy import find_directories
-from delvecore.readers.labels import ScorePlace, place_of
+from delvecore.readers.labels import place_of
 from delvecore.readers.regular_files import enclosing_directory, is_delve_directory
 from delvecore.score_tables.directories import tables_below
 from delvecore.score_tables.options import ScoreOptions, rows_where
@@ -94,7 +95,7 @@ MOST_FACTORS, LEAST_FILLED = 4, 0.5
 
 
 def array_of(
-    name: str, places: Mapping[str, ScorePlace], factors: Mapping[str, Mapping[str, str]]
+    name: str, places: Mapping[str, Task], factors: Mapping[str, Mapping[str, str]]
 ) -> TaskArray | None:
     """Return the task-array that datasets make up; None where they differ in fewer than two factors or more
     than four, fill half of the grid at most, or two of them stand in one cell.
