@@ -23,7 +23,7 @@ from delvecore.archive.loss_rows import loss_table
 from delvecore.archive.reading import FORM
 from delvecore.cache import Cache
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import LATE, STORED
+from delvecore.tables import STORED
 
 __all__ = ["measure"]
 
@@ -150,7 +150,7 @@ def _estimates(archive: delvecore.Archive) -> object:
 
 
 def _cache_of(archive: delvecore.Archive) -> Cache:
-    return Cache(str(archive._case_cache.base), list(archive.paths), FORM, STORED, LATE)
+    return Cache(str(archive._case_cache.base), list(archive.paths), FORM, STORED)
 
 
 def _file_of(archive: delvecore.Archive) -> str:

@@ -1,28 +1,25 @@
 """Tables kept between runs: memory-mapped Arrow files in the user's cache directory, outside the archive.
 
-A generation is a directory with all tables of one state of an archive, and a manifest with the SHA-256 of
-each file. It is written beside and renamed, so that a reader sees all of it or nothing and two processes
-cannot disturb one another. A generation that is damaged in any way is told and counts as absent. Large tables
-are checked when they are first asked for, the others at once."""
+A generation is a directory with all tables of one state of an archive, and a manifest with size and checksum
+of each file. It is written beside and renamed, so that a reader sees all of it or nothing and two processes
+cannot disturb one another. A generation that is damaged in any way is told and counts as absent."""
 
 import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Collection, Mapping
-from types import MappingProxyType
+from collections.abc import Collection, Mapping
 
 import pyarrow as pa
 
 from delvecore.atomic_io import scratch_directory, sweep, sync
-from delvecore.checked_files import NEW, digest_of, expect, say_damaged, sealed_content
+from delvecore.checked_files import NEW, checksum, expect, say_damaged, sealed_content
 
-FORMAT = 5
+FORMAT = 6
 MANIFEST = "manifest.json"
 OLD = ".old-"
 """How directories are named that are being removed."""
 DAMAGE = (OSError, ValueError, KeyError, TypeError, pa.ArrowException)
-Remake = Callable[[], Mapping[str, pa.Table]]
 
 
 def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
@@ -31,62 +28,19 @@ def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
     return hashlib.blake2b("\n".join([str(FORMAT), version, *described]).encode(), digest_size=8).hexdigest()
 
 
-class _Mapped:
-    """A table in a file of the cache, mapped into memory. Its size is checked when it is mapped, its digest
-    when it is read; both raise one of DAMAGE where the file is not what was written."""
-
-    def __init__(self, path: str, size: int, digest: str) -> None:
-        self.file, self.digest = sealed_content(path, size), digest
-
-    def table(self) -> pa.Table:
-        expect(digest_of(self.file), self.digest)
-        return pa.ipc.open_file(pa.py_buffer(self.file)).read_all()
-
-
-class Generation(dict[str, pa.Table]):
-    """Tables by name. late: those that are checked when they are first asked for; place: of all, for people;
-    remake: gives all anew where one of the late ones is damaged."""
-
-    def __init__(
-        self,
-        tables: Mapping[str, pa.Table],
-        late: Mapping[str, _Mapped] = MappingProxyType({}),
-        *,
-        place: str = "",
-        remake: Remake = dict,
-    ) -> None:
-        super().__init__(tables)
-        self.late: Mapping[str, _Mapped] = late
-        self.place, self.remake = place, remake
-
-    def __missing__(self, name: str) -> pa.Table:
-        try:
-            self[name] = self.late[name].table()
-        except DAMAGE:
-            say_damaged(self.place)
-            made = self.remake()
-            self.update({name: made[name] for name in (*made, *self.late)})
-            self.late = {}
-        return self[name]
-
-
 class Cache:
-    """The cached generations of one archive, given by its directories, the tables' format and names. late:
-    names of the large tables."""
+    """The cached generations of one archive, given by its directories, the tables' format and names."""
 
-    def __init__(
-        self, base: str, paths: list[str], form: str, names: Collection[str], late: Collection[str] = ()
-    ) -> None:
-        self.names, self.late = set(names), set(late)
+    def __init__(self, base: str, paths: list[str], form: str, names: Collection[str]) -> None:
+        self.names = set(names)
         name = hashlib.blake2b("\n".join([form, *paths]).encode(), digest_size=16).hexdigest()
         self.directory = os.path.join(base, "archives", name)
 
-    def load(self, state: str, remake: Remake | None = None) -> Generation | None:
-        """Return the tables of this state, memory-mapped, or None where they are absent or damaged. remake:
-        gives all tables anew; with it the large ones are checked when they are first asked for."""
-        return self._load(os.path.join(self.directory, state), remake)
+    def load(self, state: str) -> dict[str, pa.Table] | None:
+        """Return the tables of this state, memory-mapped, or None where they are absent or damaged."""
+        return self._load(os.path.join(self.directory, state))
 
-    def load_any(self) -> Generation | None:
+    def load_any(self) -> dict[str, pa.Table] | None:
         """Return the tables of the newest undamaged generation, whatever its state, or None."""
         for path in sorted(self._generations(), key=_modified, reverse=True):
             tables = self._load(path)
@@ -119,21 +73,18 @@ class Cache:
             if not os.path.isdir(final):
                 raise
 
-    def _load(self, path: str, remake: Remake | None = None) -> Generation | None:
+    def _load(self, path: str) -> dict[str, pa.Table] | None:
         try:
             with open(os.path.join(path, MANIFEST)) as manifest:
-                digests = dict(json.load(manifest))
-            if set(digests) != self.names:
+                told = dict(json.load(manifest))
+            if set(told) != self.names:
                 raise ValueError("these are not the tables that were written")
-            files = {name: _Mapped(os.path.join(path, f"{name}.arrow"), *digests[name]) for name in digests}
-            late = {name: files.pop(name) for name in self.late if remake}
-            tables = {name: file.table() for name, file in files.items()}
+            return {name: _read(os.path.join(path, f"{name}.arrow"), *told[name]) for name in told}
         except FileNotFoundError:
             return None
         except DAMAGE:
             say_damaged(path)
             return None
-        return Generation(tables, late, place=path, remake=remake or dict)
 
     def _generations(self) -> list[str]:
         try:
@@ -163,13 +114,20 @@ def _modified(path: str) -> int:
         return 0
 
 
+def _read(path: str, size: int, told: str) -> pa.Table:
+    """Return a table of the cache, mapped into memory. Raises one of DAMAGE unless it is what was written."""
+    content = sealed_content(path, size)
+    expect(checksum(content), told)
+    return pa.ipc.open_file(pa.py_buffer(content)).read_all()
+
+
 def _write(path: str, table: pa.Table) -> tuple[int, str]:
     """Write a table in the chunks that its first column has, one after the other; return the file's size and
-    digest."""
+    checksum."""
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         first = 0
         for chunk in table.column(0).chunks:
             writer.write_table(table.slice(first, len(chunk)).combine_chunks())
             first += len(chunk)
     content = sealed_content(path)
-    return len(content), digest_of(content)
+    return len(content), checksum(content)

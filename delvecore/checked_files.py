@@ -1,19 +1,16 @@
 """Files of the user's cache directory: each holds all that was written, or counts as absent. They are written
-beside and renamed, and have a digest."""
+beside and renamed, and have a checksum."""
 
 import functools
-import hashlib
 import json
 import logging
 import mmap
 import os
-import threading
+import zlib
 from typing import Any
 
 from delvecore.atomic_io import scratch_directory, sync
 
-BLOCK, THREADS = 1 << 22, 4
-"""In how many bytes a large file is taken for its digest, and by how many threads."""
 NEW = ".new-"
 """How directories are named that are being written."""
 MAPS = "DELVE_MEMORY_MAPS"
@@ -57,16 +54,16 @@ def write_whole(path: str, data: bytes) -> None:
 
 
 def write_bytes(path: str, data: bytes) -> None:
-    """Write a file of the cache with its digest. Raises OSError."""
-    write_whole(path, digest_of(data).encode() + b"\n" + data)
+    """Write a file of the cache with its checksum. Raises OSError."""
+    write_whole(path, checksum(data).encode() + b"\n" + data)
 
 
 def read_bytes(path: str) -> bytes | None:
     """Return what `write_bytes` wrote, None where there is none; a damaged file counts as absent."""
     try:
         with open(path, "rb") as file:
-            digest, data = file.read().split(b"\n", 1)
-        expect(digest_of(data), digest.decode())
+            told, data = file.read().split(b"\n", 1)
+        expect(checksum(data), told.decode())
     except FileNotFoundError:
         return None
     except (OSError, ValueError):
@@ -76,7 +73,7 @@ def read_bytes(path: str) -> bytes | None:
 
 
 def write_checked(path: str, data: object) -> None:
-    """Write what JSON can hold as a file of the cache, with its digest. Raises OSError."""
+    """Write what JSON can hold as a file of the cache, with its checksum. Raises OSError."""
     write_bytes(path, json.dumps(data, separators=(",", ":")).encode())
 
 
@@ -86,31 +83,16 @@ def read_checked(path: str) -> Any:
     return None if text is None else json.loads(text)
 
 
-def expect(found: str, digest: str) -> None:
-    """Raise DamagedError where a digest is not that of what was written."""
-    if found != digest:
+def expect(found: str, told: str) -> None:
+    """Raise DamagedError where a checksum is not that of what was written."""
+    if found != told:
         raise DamagedError("the file is not what was written")
 
 
-def digest_of(content: mmap.mmap | bytes) -> str:
-    """Return what tells later whether a file of the cache is what was written: the SHA-256 of those of its
-    blocks, which several threads make at once. What is mapped takes no memory then until it is used."""
-    view = memoryview(content)
-    digests = [b""] * -(-len(view) // BLOCK)
-
-    def digest(first: int) -> None:
-        for place in range(first, len(digests), THREADS):
-            block = view[place * BLOCK : (place + 1) * BLOCK]
-            digests[place] = hashlib.sha256(block).digest()
-            if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-                content.madvise(mmap.MADV_DONTNEED, place * BLOCK, len(block))
-
-    threads = [
-        threading.Thread(target=digest, args=(first,)) for first in range(1, min(THREADS, len(digests)))
-    ]
-    for thread in threads:
-        thread.start()
-    digest(0)
-    for thread in threads:
-        thread.join()
-    return hashlib.sha256(b"".join(digests)).hexdigest()
+def checksum(content: mmap.mmap | bytes) -> str:
+    """Return what tells later whether a file of the cache is what was written. What is mapped takes no memory
+    then until it is used."""
+    found = f"{zlib.crc32(content):08x}"
+    if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        content.madvise(mmap.MADV_DONTNEED)
+    return found

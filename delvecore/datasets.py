@@ -13,7 +13,7 @@ from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
 from delvecore.importers.source import MISSING, Source
 from delvecore.importers.sources import bunch_source, frame_source, open_source
 from delvecore.locations import default_directories
-from delvecore.model import ImportedOrder, Prototask
+from delvecore.model import ImportedOrder, Prototask, place_names
 from delvecore.packaging.staging import choose_target
 from delvecore.readers.hierarchy import Hierarchy, active_directories, find_directories
 
@@ -61,8 +61,7 @@ def to_frame(place: str, *, task: str | None = None, archive: str | None = None)
     task: its name (`std.128`), for columns `instance_0` and so on that say `train` or `test`; archive: a
     delve directory, in place of the active ones. Raises DelveError."""
     roots = find_directories([archive]) if archive else _active_roots()
-    names = [name for name in place.split("/") if name]
-    return exported_table(Hierarchy(roots), names, task=task).to_pandas()
+    return exported_table(Hierarchy(roots), place_names(place), task=task).to_pandas()
 
 
 def _active_roots() -> list[str]:

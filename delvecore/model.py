@@ -281,6 +281,17 @@ def task_name(prior: str, training_size: int) -> str:
     return f"{prior}.{training_size}" if training_size else prior
 
 
+def place_names(path: str) -> tuple[str, ...]:
+    """Return the names in the path of a place: of a dataset, prototask and task as far as they are given.
+
+    Examples
+    --------
+    >>> place_names("/demo/age")
+    ('demo', 'age')
+    """
+    return tuple(filter(None, path.split("/")))
+
+
 class TaskId(NamedTuple):
     """Which task: what it is known by in tables, paths and addresses. task: its name, such as `std.128`.
 
@@ -304,7 +315,7 @@ class TaskId(NamedTuple):
         >>> TaskId.parse("/demo/age/std.128").prototask
         'age'
         """
-        names = path.strip("/").split("/")
+        names = place_names(path)
         if len(names) != 3:
             raise ValueError(f"expected a path /dataset/prototask/task, found {path!r}")
         return cls(*names)
@@ -322,30 +333,27 @@ class TaskId(NamedTuple):
         return (self.dataset if self.task == WHOLE else f"{self.dataset}/{self.task}").replace(SLASH, "/")
 
 
-class _Task(NamedTuple):
+class Task(NamedTuple):
+    """A prototask with its prior information and the size of its training sets, which is 0 for a task of a
+    table of scores where it is not known."""
+
     dataset: str
     prototask: str
     prior: str
     training_size: int
-
-
-class Task(_Task):
-    """A prototask with its prior information and the size of its training sets."""
-
-    __slots__ = ()
-
-    def __new__(cls, dataset: str, prototask: str, prior: str, training_size: int) -> "Task":
-        if training_size < 1:
-            raise ValueError(f"training_size must be positive, got {training_size}")
-        return super().__new__(cls, dataset, prototask, prior, training_size)
 
     @property
     def name(self) -> str:
         return task_name(self.prior, self.training_size)
 
     @property
+    def id(self) -> TaskId:
+        """Which task it is."""
+        return TaskId(self.dataset, self.prototask, self.name)
+
+    @property
     def path(self) -> str:
-        return f"/{self.dataset}/{self.prototask}/{self.name}"
+        return self.id.path
 
 
 class Generator(NamedTuple):

@@ -134,8 +134,6 @@ READ["standardizers"] = _schema(_UNIT, _texts(" ".join(PLACE)), _texts("loss"), 
 """What is read of each unit of an archive's files, with the unit that a row came from."""
 STORED = {**READ, "units": UNITS, "results": RESULTS}
 """What is kept of an archive between runs."""
-LATE = ("losses",)
-"""The large tables of STORED, which are checked in the cache when they are first used."""
 PUBLISHED = _schema(
     _RESULT,
     _texts("measure"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from dashboard.ui.defaults import middle, task_order
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
-from delvecore.model import TaskId
+from delvecore.model import TaskId, place_names
 from delvecore.names import nearest_path
 from delvecore.plots import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -130,8 +130,9 @@ def _task(
         return tasks.get(usual or "") or _typical(tasks.values())
     if wanted in tasks:
         return tasks[wanted]
-    place = tuple(wanted.strip("/").split("/"))
-    if same := [task for task in tasks.values() if (task.dataset, task.prototask)[: len(place)] == place]:
+    place = place_names(wanted)
+    same = [task for task in tasks.values() if (task.dataset, task.prototask)[: len(place)] == place]
+    if place and same:
         return min(same, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.path))
     chosen = tasks[str(nearest_path(f"/{'/'.join(place)}", tasks))]
     notices.append(

@@ -7,6 +7,7 @@ import numpy as np
 
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
+from delvecore.model import place_names
 from delvecore.plots import words
 from delvecore.runner.refusals import why_missing
 
@@ -61,7 +62,7 @@ def gaps_with_reasons(archive: Archive) -> tuple[Gap, ...]:
     if not archive.paths:
         return tuple(gap._replace(reason=NO_SCORE) for gap in gaps(archive))
     return tuple(
-        gap._replace(reason=why_missing(archive.hierarchy, gap.method, *gap.prototask.strip("/").split("/")))
+        gap._replace(reason=why_missing(archive.hierarchy, gap.method, *place_names(gap.prototask)))
         for gap in gaps(archive)
     )
 

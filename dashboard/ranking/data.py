@@ -19,6 +19,7 @@ from dashboard.ranking.choice import MOST_SHOWN, Request, ranked_tasks
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
+from delvecore.model import place_names
 from delvecore.plots import theme, words
 from delvecore.plots.critical_difference import Diagram, DiagramMethod
 from delvecore.plots.ranking import plot_data
@@ -96,7 +97,7 @@ def _score_table(request: Request) -> ScoreTable:
     if not known:
         return ScoreTable((), (), np.empty((0, 0)))
     keep = (*request.keep, *filter(None, [request.control]))
-    places = [path.strip("/").split("/") for path in known]
+    places = list(map(place_names, known))
     return _scores_of(request.state, request.loss, known, places=places, methods=request.methods, keep=keep)
 
 

@@ -12,6 +12,7 @@ from dashboard.ui.arrays import offer_array
 from dashboard.ui.commands import command_text
 from dashboard.ui.highlighted_method import MARKDOWN
 from dashboard.ui.page import Prepared, View
+from delvecore.model import TaskId
 from delvecore.report.ranking.sentences import standing_of, standing_sentence
 from delvecore.stats.ranking.analysis import Analysis
 
@@ -46,7 +47,7 @@ def show_answer(view: View, request: Request, found: Analysis) -> None:
         st.warning("\n\n".join(serious), icon=":material/warning:")
     if others := [text for text, is_serious in told if not is_serious]:
         st.caption(" ".join(others))
-    offer_array(view.archive, {path.split("/")[1] for path in request.tasks}, request.loss)
+    offer_array(view.archive, {TaskId.parse(path).dataset for path in request.tasks}, request.loss)
 
 
 def show_nothing(view: View, request: Request, reason: str) -> None:

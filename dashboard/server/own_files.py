@@ -160,10 +160,7 @@ def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
     losses = {metric.name: metric_loss(metric) for metric in file.metrics}
     places = {label: place_of(label) for label in set(file.rows["dataset"].to_pylist())}
     rows = zip(file.rows["dataset"].to_pylist(), file.rows["metric"].to_pylist(), strict=True)
-    return [
-        constants.get((*places[label][:2], places[label].task, losses.get(metric, metric))) or None
-        for label, metric in rows
-    ]
+    return [constants.get((*places[label].id, losses.get(metric, metric))) or None for label, metric in rows]
 
 
 def group_on(own: OwnScores, constants: Constants) -> ScoreGroup:

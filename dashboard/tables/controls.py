@@ -15,7 +15,7 @@ from dashboard.ui.highlighted_method import added_of_mine
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.losses.spec import metric_of
-from delvecore.model import SCORED
+from delvecore.model import SCORED, place_names
 from delvecore.plots import words
 from delvecore.report.paper.request import PaperRequest
 
@@ -121,8 +121,8 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
 
 def _is_choice(path: str, known: Mapping[str, data.Place]) -> bool:
     """Is a place one to choose? Of a dataset with scores and one task it is the dataset alone."""
-    _, dataset, *below = path.split("/")
-    return below[:1] != [SCORED] or len(known[f"/{dataset}"].tasks) > 1
+    names = place_names(path)
+    return names[1:2] != (SCORED,) or len(known[f"/{names[0]}"].tasks) > 1
 
 
 def _place_words(place: data.Place) -> str:

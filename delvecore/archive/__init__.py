@@ -50,7 +50,7 @@ from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.ranks import family_names
 from delvecore.stats.ranking.score_table import CommonResults
-from delvecore.tables import LATE, PROBLEMS, READ, Tables, problem_row, table_of
+from delvecore.tables import PROBLEMS, READ, Tables, problem_row, table_of
 from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Archive:
     @functools.cached_property
     def losses(self) -> pa.Table:
         """The losses of all methods: schema `tables.LOSSES`; where all are of scores names are dictionaries
-        and whole numbers of as few bytes as they need. Those of the cache are checked here."""
+        and whole numbers of as few bytes as they need."""
         return join_losses(self._stored["losses"].drop_columns("unit"), self._scores)
 
     def losses_at(self, *places: str, loss: str | None = None) -> pa.Table:
@@ -316,7 +316,7 @@ def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
     (snapshot, errors, hierarchy), tables, notice = read
     arrays = read_arrays(snapshot, tables["prototasks"], errors.append)
     published = read_published(snapshot, tables["tasks"], errors.append)
-    public = {name: tables[name].drop_columns("unit") for name in READ if name not in LATE}
+    public = {name: tables[name].drop_columns("unit") for name in READ if name != "losses"}
     problems = public.pop("problems")
     if errors:  # of the file system, in front of those of the files
         problems = pa.concat_tables([table_of(list(map(problem_row, errors)), PROBLEMS), problems])

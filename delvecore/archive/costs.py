@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from delvecore.answers.cost_quality import Costs
 from delvecore.losses.spec import is_logarithmic, known_loss, metric_of
+from delvecore.model import TaskId
 from delvecore.number_format.list_columns import rows_where
 from delvecore.number_format.text_columns import places_among, task_paths
 from delvecore.stats.array_types import Floats
@@ -113,12 +114,12 @@ def mean_limits(archive: "Archive", loss: str, tasks: Sequence[str]) -> Floats:
     rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
     constants = dict(zip(task_paths(rows).to_pylist(), rows["standardizer"].to_pylist(), strict=True))
     targets = {
-        f"/{row['dataset']}/{row['prototask']}": len(row["targets"] or ())
+        (row["dataset"], row["prototask"]): len(row["targets"] or ())
         for row in archive.prototasks.to_pylist()
         if not row["stratified"]
     }
     for place, task in enumerate(tasks):
-        constant, count = usable_constant(loss, constants.get(task)), targets.get(task.rpartition("/")[0])
+        constant, count = usable_constant(loss, constants.get(task)), targets.get(TaskId.parse(task)[:2])
         if constant and count:
             found[place, 1] = known.spec.most * count / constant
     return found

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.archive.snapshot import Unit
-from delvecore.checks.dataset_rules import CaseFacts, check_dataset
-from delvecore.checks.datasets import read_facts, wanted_facts
+from delvecore.checks.dataset_rules import check_dataset
+from delvecore.checks.datasets import read_checked_cases
 from delvecore.checks.prototask_rules import CheckedPrototask, check_prototask
 from delvecore.encoding.codings import column_names, default_coding
 from delvecore.encoding.instances import Instance, shared_test
@@ -17,7 +17,7 @@ from delvecore.encoding.prototask_cases import PrototaskCases, select_cases
 from delvecore.encoding.task_instances import instances_of_task
 from delvecore.errors import DelveError, Faults, attempt
 from delvecore.model import Attribute, Dataset, Options, Prior, Prototask, Scheme, Task, task_type
-from delvecore.readers.cases import Cases, Column, join_cases
+from delvecore.readers.cases import Cases, Column
 from delvecore.readers.files import read_document, read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, Overlap, listed_facts, parse_instances
 from delvecore.readers.specifications import listed_tasks, priors_among, with_listed
@@ -78,30 +78,21 @@ def read_dataset_unit(unit: Unit, *, cases: bool = True) -> DatasetUnit:
         folder, _, inside = name.partition("/")
         if folder in folders and inside:
             folders[folder][inside] = path
-    facts = _read_cases(unit, folders, place, result) if cases else None
+    if cases:
+        result.cases = read_checked_cases(unit.files, result.dataset, place, folders.values(), report=report)
+    if result.cases:
+        result.case_table = _case_table(result.dataset, result.cases)
     checked = {}
     for name, files in folders.items():
-        found = check_prototask(files, name, result.dataset, facts, f"{place}/{name}", report=report)
+        found = check_prototask(files, name, result.dataset, result.cases, f"{place}/{name}", report=report)
         if found.prototask is not None:
             checked[name] = found
             result.prototasks[name] = found.prototask
             result.priors |= {(name, prior): read for prior, read in found.priors.items()}
-            if found.positions is not None:
-                result.positions[name] = found.positions
+            if found.chosen.positions is not None:
+                result.positions[name] = found.chosen.positions
     _make_rows(unit, folders, checked, result)
     return result
-
-
-def _read_cases(unit: Unit, folders: Folders, place: str, result: DatasetUnit) -> CaseFacts | None:
-    """Read the cases into the result; return what the rules need of them, None where there are none."""
-    wanted = wanted_facts(result.known, folders)
-    blocks: list[Cases] = []
-    report = result.errors.append
-    facts = read_facts(unit.files, result.known, wanted, place, report=report, keep=blocks.append)
-    if facts is not None:
-        result.cases = join_cases(result.known, blocks)
-        result.case_table = _case_table(result.known, result.cases)
-    return facts
 
 
 def _make_rows(
@@ -111,7 +102,7 @@ def _make_rows(
     rows: dict[str, list[Row]] = {"attributes": attributes, "prototasks": [], "priors": [], "tasks": []}
     for name, prototask in result.prototasks.items():
         found, files = checked[name], folders[name]
-        row = _prototask_row(unit, prototask, found.case_count, priors_among(files), result)
+        row = _prototask_row(unit, prototask, found.chosen.count, priors_among(files), result)
         rows["prototasks"].append(row)
         for prior in filter(None, (result.priors.get((name, prior)) for prior in row["priors"])):
             rows["priors"] += _prior_rows(result.known, prototask, prior)
@@ -135,7 +126,7 @@ def _is_special(files: Iterable[str], prototask: Prototask, result: DatasetUnit)
 def _dataset_row(unit: Unit, types: set[str], result: DatasetUnit) -> Row:
     dataset, cases = result.known, result.cases
     columns = cases.columns.values() if cases else ()
-    indexed = cases is not None and any(index is not None for index in cases.commonality)
+    indexed = cases is not None and cases.has_groups
     return {
         "dataset": dataset.name,
         "title": dataset.title or None,
@@ -242,7 +233,7 @@ def _case_table(dataset: Dataset, cases: Cases) -> pa.Table:
         column = cases.columns[attribute.number]
         columns[attribute.name] = _values(attribute, column)
         columns.update(_beside(attribute, column))
-    if any(index is not None for index in cases.commonality):
+    if cases.has_groups:
         columns[_free("commonality", taken)] = pa.array(cases.commonality, type=pa.int64())
     if cases.comments:
         comments = [cases.comments.get(position) for position in range(cases.count)]

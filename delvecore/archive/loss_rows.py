@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import Fault
+from delvecore.model import place_names
 from delvecore.number_format.list_columns import list_column, rows_where
 from delvecore.tables import LOSS_ORDER, PLACE, READ, SCHEMAS, Row
 
@@ -86,17 +87,13 @@ def _mask(losses: pa.Table, *, places: Collection[str], loss: str | None) -> pa.
     of_places = [
         functools.reduce(
             pc.and_,
-            [pc.equal(losses[name], part) for name, part in zip(PLACE[1:], _parts(place), strict=False)],
+            [pc.equal(losses[name], part) for name, part in zip(PLACE[1:], place_names(place), strict=False)],
             everything,
         )
         for place in places
     ]
     mask = functools.reduce(pc.or_, of_places)
     return mask if loss is None else pc.and_(mask, pc.equal(losses["loss"], loss))
-
-
-def _parts(place: str) -> list[str]:
-    return place.strip("/").split("/") if place.strip("/") else []
 
 
 def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Table:

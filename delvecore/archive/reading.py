@@ -31,8 +31,8 @@ from delvecore.readers.archives.tar_index import Index
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.tables import LATE, READ, STORED, UNITS, Tables, distinct_rows, table_of
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
+from delvecore.tables import READ, STORED, UNITS, Tables, distinct_rows, table_of
 from delvecore.task_arrays import TaskArray
 
 UNSETTLED = "unsettled"
@@ -170,10 +170,11 @@ def read_roots(
         indexes.recall()
     seen = look(roots, follow_links=follow_links)
     indexes.keep()
-    kept = Cache(base, roots, FORM, STORED, LATE) if base else None
-    read = functools.partial(_read, roots, seen, kept, case_cache, verify=verify)
-    tables = kept.load(seen.snapshot.state, lambda: read().tables) if kept and not verify else None
-    return Read(seen, tables, None) if tables else read(notify=notify, datasets=datasets)
+    kept = Cache(base, roots, FORM, STORED) if base else None
+    tables = kept.load(seen.snapshot.state) if kept and not verify else None
+    if tables:
+        return Read(seen, tables, None)
+    return _read(roots, seen, kept, case_cache, verify=verify, notify=notify, datasets=datasets)
 
 
 def _read(
@@ -183,8 +184,8 @@ def _read(
     case_cache: CaseCache,
     *,
     verify: bool,
-    notify: Notify = lambda step: None,
-    datasets: Collection[str] | None = None,
+    notify: Notify,
+    datasets: Collection[str] | None,
 ) -> Read:
     """Read what the cache does not have, and put it there. What changes or fails meanwhile is read once more;
     where that does not help, the next opening reads it again."""
@@ -207,8 +208,7 @@ def _read(
         if cache and parts:
             parts.remove()
         if cache:  # mapped, so that they need not be in memory
-            again = functools.partial(_read, roots, seen, None, case_cache, verify=verify)
-            tables = cache.load(state, lambda: again().tables) or tables
+            tables = cache.load(state) or tables
     except OSError as error:
         cannot = f"the cache cannot be written ({error.strerror})"
         notice = f"{cache.directory if cache else ''}: {cannot}; reading again next time"

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from delvecore.archive.loss_rows import comparable_losses
 from delvecore.archive.metrics import measured
 from delvecore.errors import Fault
-from delvecore.model import TaskId
+from delvecore.model import TaskId, place_names
 from delvecore.parallel.cluster import carry_out_on
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses.comparisons import compare_all
@@ -64,8 +64,8 @@ def compared(
     setting: Setting,
 ) -> pa.Table:
     """Return all pairs of methods on the tasks at or below a place: see `Archive.compare`."""
-    names = place.strip("/")
-    archive, loss = under(archive, loss, [names.split("/")] if names else [])
+    names = place_names(place)
+    archive, loss = under(archive, loss, [names] if names else [])
     given = comparable_losses(archive, place, loss), archive.tasks, archive.constants
     compare = functools.partial(compare_all, *given)
     if archive.scheduler:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from delvecore.checks.datasets import TOPICS, described
 from delvecore.checks.prediction_rules import loss_files
 from delvecore.errors import NOTICE, DelveError, ParseError, Report
+from delvecore.model import TaskId
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX
@@ -42,17 +43,13 @@ class Point(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """path: of the task; files: of the method's directory for it; has_validation: has it validation cases?
+    """files: of the method's directory for it; has_validation: has it validation cases?
     is_listed: has it its sets in a file?"""
 
-    path: str
+    id: TaskId
     files: dict[str, str]
     has_validation: bool
     is_listed: bool
-
-    @property
-    def dataset(self) -> str:
-        return self.path.split("/")[1]
 
 
 def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
@@ -106,11 +103,11 @@ def _tasks(hierarchy: Hierarchy, method: str) -> Iterator[_Task]:
             for task in hierarchy.subdirectories("methods", method, dataset, prototask):
                 if parse_task_name(task) is None:
                     continue
-                place = (dataset, prototask, task)
+                place = TaskId(dataset, prototask, task)
                 listed = hierarchy.find("data", dataset, prototask, task + INSTANCE_SUFFIX)
                 held = listed is not None and VALIDATION in (_text(listed) or "")
                 files = hierarchy.files("methods", method, *place)
-                yield _Task("/" + "/".join(place), files, held, listed is not None)
+                yield _Task(place, files, held, listed is not None)
 
 
 def _text(path: str) -> str | None:
@@ -138,7 +135,7 @@ def _sentence(text: str, pattern: str) -> list[str]:
 
 
 def _problem(hierarchy: Hierarchy, tasks: Sequence[_Task]) -> Point:
-    names = sorted({one.dataset for one in tasks})
+    names = sorted({one.id.dataset for one in tasks})
     bare = [name for name in names if not hierarchy.find("data", name, "Summary")]
     bare = [name for name in bare if not hierarchy.directories("data", name, SOURCE_DIRECTORY)]
     known = (f"{_named(names)}: described in the archive",) if len(bare) < len(names) else ()
@@ -151,9 +148,9 @@ def _problem(hierarchy: Hierarchy, tasks: Sequence[_Task]) -> Point:
 def _sets(tasks: Sequence[_Task], source: str) -> Point:
     """Every task names the cases of its sets; those of failed instances are not all."""
     held, listed = (sum(getattr(one, name) for one in tasks) for name in ("has_validation", "is_listed"))
-    known = [f"{_named([one.path for one in tasks])}: each names its cases exactly"] if tasks else []
+    known = [f"{_named([one.id.path for one in tasks])}: each names its cases exactly"] if tasks else []
     known += [f"{listed} with sets of their own, {held} of them with validation cases"] if listed else []
-    failed = [one.path for one in tasks if "Failures" in one.files and _text(one.files["Failures"])]
+    failed = [one.id.path for one in tasks if "Failures" in one.files and _text(one.files["Failures"])]
     missing = f"the instances that failed on {_named(failed)}" if failed else ""
     return Point("2.3", "Training, validation and test set", tuple(known), missing, source)
 
@@ -186,7 +183,7 @@ def _losses(tasks: Sequence[_Task]) -> list[str]:
 
 def _runs(tasks: Sequence[_Task], text: str, source: str) -> Point:
     title = "Number of runs, and which were left out"
-    seeded = {one.path: _lines(one, "Seeds") for one in tasks if "Seeds" in one.files}
+    seeded = {one.id.path: _lines(one, "Seeds") for one in tasks if "Seeds" in one.files}
     counts = sorted(set(seeded.values()))
     noun = "instance" if counts == [1] else "instances"
     known = [f"{' or '.join(map(str, counts))} {noun} a task, each with its seed"] if counts else []
@@ -205,7 +202,7 @@ def _tuning(tasks: Sequence[_Task], text: str, source: str) -> Point:
     """No test set in decisions: a dataset on which parameters were tuned says nothing of a method's error."""
     title = "How parameters were found: never by test sets"
     found = _sentence(text, TUNING)
-    names = {one.dataset for one in tasks}
+    names = {one.id.dataset for one in tasks}
     both = sorted(name for name in names if any(re.search(rf"\b{re.escape(name)}\b", said) for said in found))
     missing = f"by which cases of {_named(both)}, on which there are results, it was tuned" if both else ""
     return Point("2.5", title, tuple(found), missing or ("" if found else title.lower()), source)

@@ -4,31 +4,22 @@ Source: DELVE manual, section 3.4 and appendix C (`dcheck`)."""
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from delvecore.checks.data_file_rules import check_contributors, check_published
-from delvecore.checks.dataset_rules import (
-    SPECIFICATION,
-    CaseFacts,
-    Wanted,
-    check_case_facts,
-    check_dataset,
-    collect_facts,
-    no_file,
-)
+from delvecore.checks.dataset_rules import SPECIFICATION, check_cases, check_dataset, no_file
 from delvecore.checks.prototask_rules import SPECIFICATION as PROTOTASK
-from delvecore.checks.prototask_rules import STORED, check_prior, check_prototask, compared_attributes
+from delvecore.checks.prototask_rules import STORED, check_prior, check_prototask
 from delvecore.encoding.case_file import case_file
 from delvecore.errors import Fault, Faults, ParseError, Problem, Report, attempt
-from delvecore.model import Dataset, Prototask
+from delvecore.model import Dataset
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import no_member, read_array
-from delvecore.readers.cases import Cases, read_case_blocks
+from delvecore.readers.cases import Cases, read_case_file
 from delvecore.readers.contributors import CONTRIBUTOR
 from delvecore.readers.dataset import DATA, GENERATOR, has_data, read_generator
 from delvecore.readers.files import read_document, read_pieces, read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.specifications import PRIOR_SUFFIX, prototask_names
 
@@ -67,11 +58,11 @@ def check_place(
     below = names[1:] if len(names) == 2 else prototask_names(hierarchy, names[0])
     inside = {prototask: _files(hierarchy, (names[0], prototask)) for prototask in below}
     told = report if len(names) == 1 else None
-    facts = read_facts(files, dataset, wanted_facts(dataset, inside), place, report=told)
+    cases = read_checked_cases(files, dataset, place, inside.values(), report=told)
     for prototask in () if local and len(names) == 1 else below:
         folder = hierarchy.directory("data", names[0], prototask)
         priors = len(names) == 1 or not local
-        check_prototask(inside[prototask], prototask, dataset, facts, folder, report=report, priors=priors)
+        check_prototask(inside[prototask], prototask, dataset, cases, folder, report=report, priors=priors)
     if len(names) == 1:
         check_published(hierarchy, "data", dataset.name, report=report)
         check_contributors(hierarchy, "data", dataset.name, report=report, needed=contributors)
@@ -113,36 +104,36 @@ def _files(hierarchy: Hierarchy, names: tuple[str, ...]) -> dict[str, str]:
     return {name: path for name, path in files.items() if path not in sources}
 
 
-def read_facts(
+def read_checked_cases(
     files: Mapping[str, str],
     dataset: Dataset,
-    wanted: Wanted,
     place: str,
+    prototasks: Collection[Mapping[str, str]],
     *,
     report: Report | None,
-    keep: Callable[[Cases], object] = lambda block: None,
-) -> CaseFacts | None:
-    """Read and check `Dataset.data` block by block; return what the rules need of it, None where it is of no
-    use. files: of the dataset's directory; wanted: what else to gather; place: the directory; report:
-    receives the faults of the file, None leaves them out, when something else is being checked; keep:
-    receives each block of cases."""
+) -> Cases | None:
+    """Read and check `Dataset.data`; return its cases, None where it is of no use.
+
+    files: of the dataset's directory; place: the directory; prototasks: the files of each, by plain name,
+    none of which needs it where all have their own cases; report: receives the faults of the file, None
+    leaves them out, when something else is being checked."""
     tell = report or _ignore
-    if not has_data(files) and wanted.cases:
+    is_needed = not prototasks or not all(STORED in one for one in prototasks)
+    if not has_data(files) and is_needed:
         tell(no_file(place, DATA))
     if not has_data(files) or not dataset.attributes:
         return None
     try:
         if (path := case_file(files)) is None:
             return None
-        blocks = read_case_blocks(read_pieces(path), dataset, path, report=tell, check=report is not None)
-        facts = collect_facts(_kept(blocks, keep), wanted)
+        cases = read_case_file(path, dataset, report=tell, check=report is not None)
     except ParseError as error:
         tell(error)
         return None
-    check_case_facts(dataset, facts, path, report=tell)
+    check_cases(dataset, cases, path, report=tell)
     if DATA in files and GENERATOR in files:
         _check_generated(files, tell)
-    return facts
+    return cases
 
 
 def _check_generated(files: Mapping[str, str], report: Report) -> None:
@@ -161,29 +152,8 @@ def _check_generated(files: Mapping[str, str], report: Report) -> None:
         report(ParseError(files[DATA], None, said, f"{found.hexdigest()[:12]}...", remedy))
 
 
-def _kept(blocks: Iterable[Cases], keep: Callable[[Cases], object]) -> Iterator[Cases]:
-    for block in blocks:
-        keep(block)
-        yield block
-
-
 def _ignore(error: ParseError) -> None:
     """Leave a fault out: it belongs to a file that is not being checked."""
-
-
-def wanted_facts(dataset: Dataset, prototasks: Mapping[str, Mapping[str, str]]) -> Wanted:
-    """Return what the rules of prototasks ask of a dataset's cases. prototasks: files of each, by name."""
-    columns: set[int] = set()
-    digests: set[frozenset[int]] = set()
-    for name, files in prototasks.items():
-        prototask = _parsed(files[PROTOTASK], name, dataset, _ignore) if PROTOTASK in files else None
-        listed = any(file.endswith(INSTANCE_SUFFIX) for file in files)
-        if prototask is not None and (prototask.stratified or listed):
-            columns.update(prototask.targets)
-        if prototask is not None and STORED in files:
-            digests.add(compared_attributes(prototask))
-    is_stored = bool(prototasks) and all(STORED in files for files in prototasks.values())
-    return Wanted(frozenset(columns), frozenset(digests), cases=not is_stored)
 
 
 def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...], report: Report) -> None:
@@ -193,15 +163,11 @@ def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...],
     if path is None:
         report(no_file(hierarchy.directory("data", *names[:2]), PROTOTASK))
         return
-    prototask = _parsed(path, prototask_name, dataset, report)
+    text = attempt(report, read_text, path)
+    prototask = None if text is None else parse_prototask(text, prototask_name, dataset, path, report=report)
     prior = hierarchy.find("data", *names)
     if prototask is not None and prior is not None:
         check_prior(prior, file.removesuffix(PRIOR_SUFFIX), dataset, prototask, report=report)
-
-
-def _parsed(path: str, name: str, dataset: Dataset, report: Report) -> Prototask | None:
-    text = attempt(report, read_text, path)
-    return None if text is None else parse_prototask(text, name, dataset, path, report=report)
 
 
 DEPTH = 4

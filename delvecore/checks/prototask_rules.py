@@ -5,82 +5,57 @@ specification; here is what takes the data or other files to see, and what can b
 Instances are made as for a method's run (`encoding.instances`), so what passes here can be run. Source:
 DELVE manual, sections 4.1 to 4.4, 6.2 and 6.3."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
-from delvecore.checks.dataset_rules import NO_GROUP, CaseFacts, case_digests, file_text
+from delvecore.checks.dataset_rules import file_text
 from delvecore.encoding.codings import check_coding, default_coding
 from delvecore.encoding.instances import Instance, standard_instances
 from delvecore.encoding.plans import planned_instances
-from delvecore.encoding.prototask_cases import PrototaskCases, column_at
+from delvecore.encoding.prototask_cases import ALL, NO_MISSING, PrototaskCases, column_at, no_missing
 from delvecore.encoding.task_instances import listed_instances
 from delvecore.errors import DelveError, Fault, Faults, ParseError, Report, attempt, located, spec_fault
 from delvecore.model import RETAIN, SEQUENTIAL, Dataset, Prior, PriorLine, Prototask
 from delvecore.plan import Plan
-from delvecore.readers.cases import read_case_blocks
-from delvecore.readers.files import read_pieces, read_text
+from delvecore.readers.cases import Cases, Column, read_case_file, take_words, words_of
+from delvecore.readers.files import read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
 from delvecore.readers.loss_files import read_indexes
 from delvecore.readers.prior import category_order, lines_by_attribute, parse_prior
 from delvecore.readers.prototask import key_lines, parse_prototask
 from delvecore.readers.specifications import PRIOR_SUFFIX, parse_task_name, priors_among
 
-ALL, NO_MISSING = "all", "no missing"
 KEYWORDS = {"cases": (ALL, NO_MISSING), "order": (RETAIN, SEQUENTIAL)}
 SPECIFICATION, STORED = "Prototask.spec", "Prototask.data"
 REMEDY = "make it again with dgenproto"
+Columns = Mapping[int, Column]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ChosenCases:
-    """Which cases a prototask uses. count: how many, None where nothing says it; is_known: whether these are
-    known, and their order; chosen: the positions (from 0) of these cases in the dataset, ascending, None for
-    all of them; order: the numbers (from 1) of these in the prototask's order, None where the dataset's order
-    is kept."""
+    """Which cases a prototask uses. count: how many, None where nothing says it; positions: of these in the
+    dataset (int64, from 0), in the prototask's order, None where they are not known exactly."""
 
     count: int | None = None
-    is_known: bool = False
-    chosen: np.ndarray | None = None
-    order: np.ndarray | None = None
-
-    @cached_property
-    def positions(self) -> np.ndarray:
-        """The positions (int64, from 0) of the cases in the dataset, in the prototask's order."""
-        chosen = np.arange(self.count or 0) if self.chosen is None else self.chosen
-        return chosen if self.order is None else chosen[self.order - 1]
+    positions: np.ndarray | None = None
 
 
 def choose_cases(
     files: Mapping[str, str],
     prototask: Prototask,
     dataset: Dataset,
-    facts: CaseFacts | None,
+    cases: Cases | None,
     lines: Mapping[str, int],
     *,
     report: Report,
 ) -> ChosenCases:
     """Check how a prototask chooses and orders its cases; return them. files: of the prototask's directory;
-    facts: of the dataset's cases or None; lines: of the keys of `Prototask.spec`."""
+    cases: of the dataset or None; lines: of the keys of `Prototask.spec`."""
     stored = attempt(report, _read_stored, files[STORED], prototask, dataset) if STORED in files else None
-    chosen = _chosen_cases(
-        files=files, prototask=prototask, stored=stored, facts=facts, lines=lines, report=report
-    )
-    if stored is not None:
-        _check_stored(stored, _expected_digests(stored, prototask, facts, chosen), chosen, report)
-    return chosen
-
-
-def _chosen_cases(
-    files: Mapping[str, str],
-    prototask: Prototask,
-    stored: "_StoredCases | None",
-    facts: CaseFacts | None,
-    lines: Mapping[str, int],
-    report: Report,
-) -> ChosenCases:
     told = {"cases": prototask.cases, "order": prototask.order}
     absent = [key for key, name in told.items() if name not in files and name.lower() not in KEYWORDS[key]]
     for key in absent if stored is None else ():
@@ -88,40 +63,46 @@ def _chosen_cases(
         expected = f"{key} to be {keywords} or a file beside the specification"
         remedy = "make it with dgenorder" if key == "order" else "add the file"
         report(spec_fault(files[SPECIFICATION], lines[key], expected, repr(told[key]), remedy))
-    if facts is None or facts.total == 0 or "cases" in absent:
-        return ChosenCases(stored.count if stored else None)
-    faults = Faults()
-    chosen = _chosen(
-        files=files, prototask=prototask, facts=facts, lines=lines, report=report, report_file=faults.append
-    )
-    count, order = facts.total if chosen is None else len(chosen), None
-    if "order" not in absent and prototask.order_file is not None:
-        order = _indexes(files[prototask.order], count, faults.append, permutation=True)
-    for fault in faults:
-        report(fault)
-    return ChosenCases(count, not faults and not absent, chosen, order)
+    if cases is None or cases.total == 0 or "cases" in absent:
+        chosen = ChosenCases(stored.cases.total if stored else None)
+    else:
+        chosen = _choose(files, prototask, cases, lines, is_ordered="order" not in absent, report=report)
+    if stored is not None:
+        _check_stored(stored, prototask, cases, chosen, report)
+    return chosen
 
 
-def _chosen(
+def _choose(
     files: Mapping[str, str],
     prototask: Prototask,
-    facts: CaseFacts,
+    cases: Cases,
     lines: Mapping[str, int],
+    *,
+    is_ordered: bool,
     report: Report,
-    report_file: Report,
-) -> np.ndarray | None:
-    """Return the positions of the cases in use, in the dataset's order, None for all of them. A case with a
-    wrong number of values counts where all cases are used: it keeps the others in their places."""
+) -> ChosenCases:
+    """Return the cases in use. A case with a wrong number of values counts where all cases are used: it keeps
+    the others in their places. is_ordered: is there what orders them?"""
+    faults = Faults()
     if prototask.cases.lower() == ALL:
-        return None
-    if prototask.cases.lower() == NO_MISSING:
-        chosen = np.flatnonzero(facts.complete(prototask.used))
-        if not len(chosen):
+        positions = np.arange(cases.total)
+    elif prototask.cases.lower() == NO_MISSING:
+        positions = np.flatnonzero(no_missing(prototask, cases))
+        if not len(positions):
             expected = "cases without missing values among inputs and targets"
             report(spec_fault(files[SPECIFICATION], lines["cases"], expected, "none"))
-        return chosen
-    path = files[prototask.cases]
-    return np.sort(_indexes(path, facts.total, report_file, permutation=False)).astype(np.int64) - 1
+    else:
+        path = files[prototask.cases]
+        positions = (
+            np.sort(_indexes(path, cases.total, faults.append, permutation=False)).astype(np.int64) - 1
+        )
+    count = len(positions)
+    if is_ordered and prototask.order_file is not None:
+        order = _indexes(files[prototask.order], count, faults.append, permutation=True)
+        positions = positions[order - 1]
+    for fault in faults:
+        report(fault)
+    return ChosenCases(count, positions if is_ordered and not faults else None)
 
 
 def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.ndarray:
@@ -132,115 +113,85 @@ def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.
     return np.empty(0, dtype=np.int64) if numbers is None else numbers
 
 
-@dataclass(frozen=True)
-class _StoredCases:
-    """source: the file `Prototask.data`; count: of its cases, those with a wrong number of values included;
-    digests: of the others, as the prototask lists its attributes; by_number: the same if the columns stood by
-    the numbers of the attributes, as earlier versions wrote them; lines: on which these cases start; faults:
+class _StoredCases(NamedTuple):
+    """source: the file `Prototask.data`; cases: in it, columns as the prototask lists its attributes; faults:
     of single cases."""
 
     source: str
-    count: int
-    digests: np.ndarray
-    by_number: np.ndarray
-    lines: np.ndarray
-    faults: list[ParseError]
-
-
-def compared_attributes(prototask: Prototask) -> frozenset[int]:
-    """Return the attributes whose words `Prototask.data` has in common with the dataset."""
-    return frozenset(prototask.used) - {0}
+    cases: Cases
+    faults: Faults
 
 
 def _read_stored(source: str, prototask: Prototask, dataset: Dataset) -> _StoredCases:
     """Return the cases of `Prototask.data`; ParseError where it cannot be read."""
-    listed, compared = tuple(dict.fromkeys(prototask.used)), compared_attributes(prototask)
     faults = Faults()
-    digests, by_number = [np.empty(0, dtype=np.uint64)], [np.empty(0, dtype=np.uint64)]
-    lines, left_out = [np.empty(0, dtype=np.int64)], 0
-    part = dataset._replace(attributes=tuple(map(dataset.attribute, listed)))
-    for block in read_case_blocks(read_pieces(source), part, source, report=faults.append):
-        columns = (block.columns[number] for number in listed)
-        turned = replace(block, columns=dict(zip(sorted(listed), columns, strict=True)))
-        digests.append(case_digests(block, compared))
-        by_number.append(case_digests(turned, compared))
-        lines.append(block.lines)
-        left_out += block.left_out
-    known, others = np.concatenate(digests), np.concatenate(by_number)
-    return _StoredCases(
-        source=source,
-        count=len(known) + left_out,
-        digests=known,
-        by_number=others,
-        lines=np.concatenate(lines),
-        faults=faults,
-    )
+    listed = tuple(map(dataset.attribute, dict.fromkeys(prototask.used)))
+    cases = read_case_file(source, dataset._replace(attributes=listed), report=faults.append)
+    return _StoredCases(source, cases, faults)
 
 
-def _expected_digests(
-    stored: _StoredCases, prototask: Prototask, facts: CaseFacts | None, chosen: ChosenCases
-) -> np.ndarray:
-    """Return what the digests of `Prototask.data` are to be: its own where the dataset does not tell."""
-    numbers = compared_attributes(prototask)
-    is_told = facts is not None and chosen.is_known and not facts.left_out and numbers in facts.digests
-    if facts is None or not is_told or not len(stored.digests) == stored.count == chosen.count:
-        return stored.digests
-    digests: np.ndarray = facts.digests[numbers][chosen.positions]
-    return digests
+def _differences(stored: Columns, columns: Columns, positions: np.ndarray) -> np.ndarray:
+    """Return the places of stored cases that have other words than the dataset's at these positions; their
+    index, attribute 0, is not compared."""
+    differs = np.zeros(len(positions), dtype=bool)
+    for number in filter(None, stored):
+        words = words_of(take_words(columns[number].words, positions)).array
+        found = words_of(stored[number].words).array.cast(words.type)
+        differs |= pc.not_equal(found, words).to_numpy(zero_copy_only=False)
+    return np.flatnonzero(differs)
 
 
-def _check_stored(stored: _StoredCases, expected: np.ndarray, chosen: ChosenCases, report: Report) -> None:
+def _check_stored(
+    stored: _StoredCases, prototask: Prototask, cases: Cases | None, chosen: ChosenCases, report: Report
+) -> None:
     """Check that `Prototask.data` holds the cases that the prototask takes from the dataset, in its order,
     and their values in the order of its attributes. Nothing is concluded from ranges: only the dataset's
-    cases (expected: their digests) tell one order of columns from another."""
-    other = np.flatnonzero(expected != stored.digests)
-    if np.count_nonzero(expected != stored.by_number) < len(other):
-        columns = "columns as Prototask.spec lists them, inputs, then targets"
-        report(ParseError(stored.source, None, columns, "columns by attribute number", REMEDY))
-        return
+    cases tell one order of columns from another, that by number, as earlier versions wrote them."""
+    positions, own = chosen.positions, stored.cases
+    is_told = cases is not None and not cases.left_out and own.count == own.total == chosen.count
+    other = np.empty(0, dtype=np.int64)
+    if cases is not None and positions is not None and is_told:
+        other = _differences(own.columns, cases.columns, positions)
+        turned = dict(zip(sorted(own.columns), own.columns.values(), strict=True))
+        if len(_differences(turned, cases.columns, positions)) < len(other):
+            columns = "columns as Prototask.spec lists them, inputs, then targets"
+            report(ParseError(stored.source, None, columns, "columns by attribute number", REMEDY))
+            return
     for fault in stored.faults:
         report(fault)
-    if chosen.count != stored.count:
-        cases = f"{chosen.count} cases, as many as the prototask uses"
-        report(ParseError(stored.source, None, cases, f"{stored.count}", REMEDY))
-    if len(other):
-        values = f"the values of case {chosen.positions[other[0]] + 1} of Dataset.data, inputs, then targets"
+    if chosen.count != own.total:
+        expected = f"{chosen.count} cases, as many as the prototask uses"
+        report(ParseError(stored.source, None, expected, f"{own.total}", REMEDY))
+    if positions is not None and len(other):
+        values = f"the values of case {positions[other[0]] + 1} of Dataset.data, inputs, then targets"
         found = "others, by attribute number too"
         found += f" ({len(other)} cases differ)" if len(other) > 1 else ""
-        report(ParseError(stored.source, int(stored.lines[other[0]]), values, found, REMEDY))
+        report(ParseError(stored.source, int(own.lines[other[0]]), values, found, REMEDY))
 
 
 @dataclass(frozen=True)
 class CheckedPrototask:
-    """What a prototask's directory holds. prototask: None where its specification is of no use; case_count:
-    of the cases in use, None where the data do not say; priors: those without a fault, by name; chosen: the
-    cases in use."""
+    """What a prototask's directory holds. prototask: None where its specification is of no use; priors: those
+    without a fault, by name; chosen: the cases in use."""
 
     prototask: Prototask | None = None
-    case_count: int | None = None
     priors: dict[str, Prior] = field(default_factory=dict)
     chosen: ChosenCases = field(default_factory=ChosenCases)
-
-    @property
-    def positions(self) -> np.ndarray | None:
-        """The positions of the cases in the dataset (from 0), in the prototask's order, None where they are
-        not known."""
-        return self.chosen.positions if self.chosen.is_known else None
 
 
 def check_prototask(
     files: Mapping[str, str],
     name: str,
     dataset: Dataset,
-    facts: CaseFacts | None,
+    cases: Cases | None,
     place: str,
     *,
     report: Report,
     priors: bool = True,
 ) -> CheckedPrototask:
     """Read and check a prototask; each fault goes to report. files: of the prototask's directory, true path
-    by plain name; facts: of the dataset's cases, None where they cannot be read; place: the directory;
-    priors: whether its prior files are checked too."""
+    by plain name; cases: of the dataset, None where they cannot be read; place: the directory; priors:
+    whether its prior files are checked too."""
     text = file_text(files, SPECIFICATION, place, report=report)
     source = files.get(SPECIFICATION, "")
     prototask = None if text is None else parse_prototask(text, name, dataset, source, report=report)
@@ -248,19 +199,11 @@ def check_prototask(
         return CheckedPrototask()
     lines = key_lines(text)
     _check_order(prototask, dataset, source, lines, report)
-    chosen = choose_cases(files, prototask, dataset, facts, lines, report=report)
-    if facts is not None and chosen.is_known:
-        _check_sizes(
-            prototask=prototask,
-            dataset=dataset,
-            facts=facts,
-            chosen=chosen,
-            source=source,
-            lines=lines,
-            report=report,
-        )
-        cases = _cases(prototask, dataset, facts, chosen)
-        _check_instance_files(files, cases, report, planned=not facts.left_out)
+    chosen = choose_cases(files, prototask, dataset, cases, lines, report=report)
+    if cases is not None and chosen.positions is not None:
+        used = _cases(prototask, dataset, cases, chosen.positions)
+        _check_sizes(used, cases, source, lines, report)
+        _check_instance_files(files, used, report, planned=not cases.left_out)
     found = {}
     for prior_name in priors_among(files) if priors else ():
         path = files[prior_name + PRIOR_SUFFIX]
@@ -268,7 +211,7 @@ def check_prototask(
             found[prior_name] = prior
     if priors and not priors_among(files):
         report(spec_fault(source, None, "a .prior file beside it", "none", "add std.prior"))
-    return CheckedPrototask(prototask, chosen.count, found, chosen)
+    return CheckedPrototask(prototask, found, chosen)
 
 
 def _check_order(
@@ -285,26 +228,20 @@ def _check_order(
 
 
 def _check_sizes(
-    prototask: Prototask,
-    dataset: Dataset,
-    facts: CaseFacts,
-    chosen: ChosenCases,
-    source: str,
-    lines: Mapping[str, int],
-    report: Report,
+    used: PrototaskCases, cases: Cases, source: str, lines: Mapping[str, int], report: Report
 ) -> None:
     """Check that each standard training set size gives at least one instance, gaps, groups and strata allowed
-    for. Source: sections 4.2, 6.2 and 6.3."""
-    if prototask.is_sequential and facts.groups is not None:
+    for. used: the cases of the prototask; cases: of the dataset. Source: sections 4.2, 6.2 and 6.3."""
+    prototask = used.prototask
+    if prototask.is_sequential and cases.has_groups:
         expected = "no commonality indexes, since the prototask is sequential"
         found = "some in Dataset.data"
         report(spec_fault(source, lines["order"], expected, found, "use a random order"))
         return
-    make = _instance_maker(prototask, dataset, facts, chosen)
     seen = set()
     for size in dict.fromkeys(prototask.training_set_sizes):
         try:
-            make(size)
+            _make_instances(used, size, are_known=not cases.left_out)
         except Fault as error:
             key = error.key or "training-set-sizes"
             fault = located(error, source, lines[key], kind="specification")
@@ -313,35 +250,26 @@ def _check_sizes(
                 report(fault)
 
 
-def _instance_maker(
-    prototask: Prototask, dataset: Dataset, facts: CaseFacts, chosen: ChosenCases
-) -> Callable[[int], object]:
-    """Return the function that makes the instances of a training set size, or raises DelveError."""
-    grouped = facts.groups is not None and dataset.commonality
-    # With left out cases positions are not known exactly, and the file is faulty anyway.
-    if facts.left_out or not (grouped or prototask.stratified):
-        plain = prototask._replace(stratified=False)
-        least = prototask.test_set_size + (prototask.maximum_dependency_range or 0)
-
-        def make_plain(size: int) -> object:  # of no more cases than they need
-            count = min(chosen.count or 0, least + prototask.maximum_instances * size)
-            return standard_instances(plain, count, size)
-
-        return make_plain
-    cases = _cases(prototask, dataset, facts, chosen)
-    groups, strata = cases.groups, cases.strata
-    return lambda size: standard_instances(prototask, cases.count, size, groups=groups, strata=strata)
+def _make_instances(used: PrototaskCases, size: int, *, are_known: bool) -> None:
+    """Make the instances of a training set size, which raises DelveError for too few cases. are_known: are
+    groups and values of the target known exactly? Where cases are left out the file is faulty anyway."""
+    prototask = used.prototask
+    if are_known and (used.groups is not None or prototask.stratified):
+        standard_instances(prototask, used.count, size, groups=used.groups, strata=used.strata)
+        return
+    least = prototask.test_set_size + (prototask.maximum_dependency_range or 0)
+    count = min(used.count, least + prototask.maximum_instances * size)  # no more cases than they need
+    standard_instances(prototask._replace(stratified=False), count, size)
 
 
-def _cases(prototask: Prototask, dataset: Dataset, facts: CaseFacts, chosen: ChosenCases) -> PrototaskCases:
+def _cases(prototask: Prototask, dataset: Dataset, cases: Cases, positions: np.ndarray) -> PrototaskCases:
     """Return the cases in use as far as instances depend on them and they are known: groups and targets."""
-    positions, columns = chosen.positions, {}
     commonality: Sequence[int | None] = ()
-    if facts.groups is not None and not facts.left_out:
-        commonality = [None if group == NO_GROUP else group for group in facts.groups[positions].tolist()]
-    if not facts.left_out:
-        wanted = facts.columns.keys() & set(prototask.targets)
-        columns = {number: column_at(facts.columns[number], positions) for number in wanted}
+    columns = {}
+    if not cases.left_out:
+        columns = {number: column_at(cases.columns[number], positions) for number in prototask.targets}
+        if cases.has_groups:
+            commonality = [cases.commonality[position] for position in positions.tolist()]
     return PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
 
 

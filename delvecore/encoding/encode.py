@@ -1,9 +1,7 @@
 """A whole task encoded: every instance's training and test cases as texts or arrays.
 
 Text comes first: the arrays hold what the text gives back, so a method sees the same numbers whether it reads
-files or calls `encode_instance`. Attributes whose values are all known numbers, the common case, are encoded
-many at a time; what that gives is what `training_constants` and the codings give for one attribute. Source:
-DELVE manual, sections 6.2, 7.3 and 7.4."""
+files or calls `encode_instance`. Source: DELVE manual, sections 6.2, 7.3 and 7.4."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,26 +11,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from delvecore.encoding.case_table import case_table
-from delvecore.encoding.codings import centre_and_scale, code_of, column_names, is_normalized, task_codings
+from delvecore.encoding.codings import code_of, column_names, task_codings
 from delvecore.encoding.instances import Instance
-from delvecore.encoding.normalization import Constants, constants_of_columns, training_constants
+from delvecore.encoding.normalization import Constants, training_constants
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at
 from delvecore.encoding.task_instances import task_instances
 from delvecore.encoding.transformations import transformed_column
 from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding, Prior, Task
-from delvecore.number_format.text_columns import NumberColumn, numbers_of
+from delvecore.number_format.text_columns import numbers_of
 from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-PLAIN_OPTIONS = {"scale", "center", "transform"}
-"""Options of normalized codings that ask for nothing but normalized numbers."""
-LARGEST = 1 << 19
-"""How many numbers are put together at most: 4 megabytes, and some times as much to compute with."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +64,6 @@ class TaskPlan:
         """The attributes that are encoded, by number."""
         return {number: self.cases.dataset.attribute(number) for number in self.codings}
 
-    @cached_property
-    def plain(self) -> frozenset[int]:
-        """The numbers of the integer and real attributes without missing, censored or infinite values."""
-        kinds = {number: self.prior.line(number).type for number in self.codings}
-        numeric = [number for number, kind in kinds.items() if kind in ("integer", "real")]
-        return frozenset(number for number in numeric if _is_plain(self.columns[number]))
-
     def names(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """Return the names of the encoded columns of some attributes."""
         attributes = [(self.attributes[number], self.codings[number]) for number in numbers]
@@ -87,19 +72,16 @@ class TaskPlan:
     def constants(self, instance: Instance) -> dict[int, Constants]:
         """Return the normalisation constants of each integer or real attribute, in their order. Missing
         and censored values are left out; an attribute without any known value has no constants."""
-        found, plain = dict[int, Constants](), sorted(self.plain)
-        width = max(LARGEST // max(len(instance.training), 1), 1)
-        for start in range(0, len(plain), width):
-            chosen = plain[start : start + width]
-            matrix = self._matrix(chosen, instance.training)
-            found |= zip(chosen, constants_of_columns(matrix), strict=True)
-        for number in sorted(self.codings.keys() - found.keys()):
+        found = dict[int, Constants]()
+        for number in self.codings:
+            if self.prior.line(number).type not in ("integer", "real"):
+                continue
             column = self.columns[number]
             values = column.numbers[instance.training]
             known = np.isfinite(values) & (column.censored[instance.training] == 0)
-            if self.prior.line(number).type in ("integer", "real") and known.any():
+            if known.any():
                 found[number] = training_constants(values[known])
-        return {number: found[number] for number in self.codings if number in found}
+        return found
 
     def texts(
         self,
@@ -111,12 +93,8 @@ class TaskPlan:
         """Return the columns of text that encode some attributes of the cases at these positions. constants,
         training: of the instance; the values of its training cases may replace missing ones."""
         case_numbers = self.cases.case_numbers[positions]
-        together = self._normalized(numbers, positions, constants)
         columns: list[Sequence[str]] = []
         for number in numbers:
-            if number in together:
-                columns.append(together[number])
-                continue
             column, known = self.columns[number], constants.get(number)
             code = code_of(self.attributes[number], self.codings[number])
             columns += code.encode(
@@ -126,37 +104,6 @@ class TaskPlan:
                 training=partial(column_at, column, training),
             )
         return columns
-
-    def _normalized(
-        self, numbers: Iterable[int], positions: np.ndarray, constants: dict[int, Constants]
-    ) -> dict[int, NumberColumn]:
-        """Return {number: its encoded column} of attributes that are plain, vary, and are normalized."""
-        facts = {}
-        for number in self.plain.intersection(numbers):
-            coding = self.codings[number]
-            if is_normalized(coding) and PLAIN_OPTIONS.issuperset(name for name, _ in coding.options):
-                linear = centre_and_scale(coding, constants[number])
-                if linear and linear[1]:
-                    facts[number] = *linear, float(coding.option("center") or 0.0)
-        if not facts:
-            return {}
-        centres, scales, shifts = np.array(list(facts.values())).T
-        values = (self._matrix(list(facts), positions) - centres) / scales + shifts
-        return {number: NumberColumn(values[:, place]) for place, number in enumerate(facts)}
-
-    def _matrix(self, numbers: Sequence[int], positions: np.ndarray) -> np.ndarray:
-        """Return the values of some attributes: float64, shape (cases, attributes)."""
-        matrix = np.empty((len(positions), len(numbers)))
-        for place, number in enumerate(numbers):
-            matrix[:, place] = self.columns[number].numbers[positions]
-        return matrix
-
-
-def _is_plain(column: Column) -> bool:
-    if np.any(column.missing) or np.any(column.censored):
-        return False
-    starts = range(0, len(column.numbers), LARGEST)
-    return all(np.isfinite(column.numbers[start : start + LARGEST]).all() for start in starts)
 
 
 @dataclass(frozen=True)

@@ -159,7 +159,7 @@ def select_cases(
     if 0 in prototask.used:
         columns[0] = make_column([str(number) for number in (positions + 1).tolist()])
     commonality: Sequence[int | None] = ()
-    if any(index is not None for index in cases.commonality):
+    if cases.has_groups:
         commonality = [cases.commonality[position] for position in positions.tolist()]
     selected = PrototaskCases(dataset, prototask, columns, positions + 1, commonality)
     _check_sequence(selected)

@@ -13,6 +13,7 @@ import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.views import under
 from delvecore.losses.spec import metric_of
+from delvecore.model import place_names
 from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.stats.ranking.standings import (
     MethodSummary,
@@ -85,7 +86,7 @@ def common_scores(
     parts, runs = [rows.slice(0, 0)], {}
     for loss in names_in(found, "loss"):
         own = rows.filter(pc.equal(rows["loss"], loss))
-        places = [task[1:].split("/") for task in names_in(own, "task")]
+        places = list(map(place_names, names_in(own, "task")))
         common = archive.common_results(loss=loss, places=places, methods=names_in(own, "method"), keep=keep)
         parts.append(common.of(own, instance="training_set"))
         runs[loss] = common.runs

@@ -15,6 +15,7 @@ from delvecore.archive.score_tables import RankedTable, infinite_losses, methods
 from delvecore.archive.scores.opening import group_of
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric
+from delvecore.model import place_names
 from delvecore.readers.labels import datasets_in_names
 from delvecore.score_tables.frames import to_pandas
 from delvecore.score_tables.options import Question, ScoreOptions
@@ -55,7 +56,7 @@ def score_table(data: Any, given: Given) -> Scores:
     if isinstance(data, ScoreTable):
         return Scores(data)
     if isinstance(data, Archive):
-        places = [place.strip("/").split("/") for place in given.places]
+        places = list(map(place_names, given.places))
         if given.loss is None:
             ranked = _of_archive(data, given, places)
             return Scores(ranked.table, readings=ranked.readings)

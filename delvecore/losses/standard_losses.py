@@ -1,9 +1,12 @@
 """The standard losses, a letter each: what is known of a loss stands above its function.
 
 Every list of letters comes from this registry: commands, checks, pages and tables of the documentation ask
-it. Of all losses lower is better. Losses of guesses take guesses and targets, both of shape (cases, targets);
-those of several targets are added. Losses of distributions take rows of probabilities that sum to one, of
-shape (cases, values), and the place of the true value in each row. Both return float64 of shape (cases,).
+it. Of all losses lower is better.
+
+Losses of guesses take guesses and targets, both of shape (cases, targets), in the unit of the targets; those
+of several targets are added. Losses of distributions take rows of probabilities that sum to one, of shape
+(cases, values), and the place of the true value in each row, int of shape (cases,). Both return float64 of
+shape (cases,), and raise ValueError where the shapes do not fit.
 
 Source: DELVE manual, sections 5.2 (Figure 5.1) and 8.3."""
 
@@ -94,29 +97,8 @@ def standard_loss(spec: LossSpec) -> Callable[[LossFunction], LossFunction]:
     )
 )
 def squared_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Squared error loss, S.
+    """Squared error loss, S: the squared differences, added over the targets.
 
-    Parameters
-    ----------
-    guesses, targets : arrays of shape (cases, targets)
-        Numbers, in the unit of the targets.
-
-    Returns
-    -------
-    array of shape (cases,)
-        The squared differences, added over the targets.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes differ or are not of two dimensions.
-
-    References
-    ----------
-    DELVE manual, section 5.2.
-
-    Examples
-    --------
     >>> squared_error(np.array([[1.0, 10.0]]), np.array([[3.0, 9.0]])).tolist()
     [5.0]
     """
@@ -137,29 +119,8 @@ def squared_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
     )
 )
 def absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Absolute error loss, A.
+    """Absolute error loss, A: the absolute differences, added over the targets.
 
-    Parameters
-    ----------
-    guesses, targets : arrays of shape (cases, targets)
-        Numbers, in the unit of the targets.
-
-    Returns
-    -------
-    array of shape (cases,)
-        The absolute differences, added over the targets.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes differ or are not of two dimensions.
-
-    References
-    ----------
-    DELVE manual, section 5.2.
-
-    Examples
-    --------
     >>> absolute_error(np.array([[1.0, 10.0]]), np.array([[3.0, 9.0]])).tolist()
     [3.0]
     """
@@ -183,29 +144,8 @@ def absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
     )
 )
 def zero_one_loss(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Zero-one loss, Z.
+    """Zero-one loss, Z: how many guesses, of any dtype, are not the target.
 
-    Parameters
-    ----------
-    guesses, targets : arrays of shape (cases, targets)
-        Categories or whole numbers, of any dtype.
-
-    Returns
-    -------
-    array of shape (cases,)
-        How many guesses are not the target.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes differ or are not of two dimensions.
-
-    References
-    ----------
-    DELVE manual, section 5.2.
-
-    Examples
-    --------
     >>> zero_one_loss(np.array([["yes"], ["no"]]), np.array([["yes"], ["yes"]])).tolist()
     [0.0, 1.0]
     """
@@ -230,26 +170,9 @@ def zero_one_loss(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
     )
 )
 def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Squared probability loss (Brier score), Q.
+    """Squared probability loss (Brier score), Q: squared distance from certainty of the target, from 0 to 2.
+    Source: Brier (1950).
 
-    Parameters
-    ----------
-    probabilities : array of shape (cases, values)
-        A distribution for each case; rows sum to one.
-    targets : int array of shape (cases,)
-        The place of the true value in each row.
-
-    Returns
-    -------
-    array of shape (cases,)
-        Squared distances from certainty of the target, from 0 to 2.
-
-    References
-    ----------
-    DELVE manual, section 5.2; Brier (1950).
-
-    Examples
-    --------
     >>> squared_probability_loss(np.array([[0.25, 0.25, 0.5]]), np.array([0])).tolist()
     [0.875]
     """
@@ -276,31 +199,9 @@ def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> 
     )
 )
 def log_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Negative log probability loss (log loss), L, of distributions over categories.
+    """Negative log probability loss, L: minus the natural logarithm of the target's probability, infinite
+    where that is zero. Raises ValueError unless there is one row for each target.
 
-    Parameters
-    ----------
-    probabilities : array of shape (cases, values)
-        A distribution for each case; rows sum to one.
-    targets : int array of shape (cases,)
-        The place of the true value in each row.
-
-    Returns
-    -------
-    array of shape (cases,)
-        Minus the natural logarithm of the target's probability, infinite where that is zero.
-
-    Raises
-    ------
-    ValueError
-        Unless there is one row for each target.
-
-    References
-    ----------
-    DELVE manual, section 5.2.
-
-    Examples
-    --------
     >>> log_probability_loss(np.array([[0.25, 0.75], [1.0, 0.0]]), np.array([0, 1])).round(3).tolist()
     [1.386, inf]
     """

@@ -5,6 +5,7 @@ lines. Columns keep the words of the file (codings may copy them) beside their n
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import overload
 
 import numpy as np
@@ -282,16 +283,6 @@ def words_of(words: Iterable[str]) -> Words:
     return words if isinstance(words, Words) else Words(pa.array(list(words), type=pa.string()))
 
 
-def word_bytes(words: Iterable[str]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Return (offsets from 0, bytes) of words, none of them empty."""
-    array = words_of(words).array.cast(pa.large_string())
-    _, ends, text = array.buffers()
-    if not len(array) or text is None:
-        return np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.uint8)
-    offsets = np.frombuffer(ends, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
-    return offsets - offsets[0], np.frombuffer(text, dtype=np.uint8)[offsets[0] : offsets[-1]]
-
-
 def take_words(words: Sequence[str], positions: np.ndarray) -> Sequence[str]:
     """Return the words at positions (int64, from 0): Words of Words, else a list."""
     if isinstance(words, Words):
@@ -410,6 +401,17 @@ class Cases:
     commonality: Sequence[int | None]
     comments: dict[int, str] = field(default_factory=dict)
     left_out: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many cases has the file, those with a wrong number of values included? These keep the others
+        in their places."""
+        return self.count + self.left_out
+
+    @cached_property
+    def has_groups(self) -> bool:
+        """Has any case a commonality index?"""
+        return any(index is not None for index in self.commonality)
 
 
 def read_cases(

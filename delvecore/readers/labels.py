@@ -6,41 +6,23 @@ and `/demo/age/std.128` the path of one. Any other name with slashes, such as `o
 dataset, unless a column of tasks holds several of one: `iris/one`, `iris/two`, `wine/one`."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from delvecore.model import SCORED, SLASH, WHOLE, TaskId, task_name
+from delvecore.model import SCORED, SLASH, WHOLE, Task, TaskId
 from delvecore.readers.specifications import parse_task_name
 
 SIZED = "std"
 """The prior of tasks with training sets of known sizes."""
 
 
-class ScorePlace(NamedTuple):
-    """The task that a name in a table stands for. training_size: 0 where it is not known."""
-
-    dataset: str
-    prototask: str
-    prior: str
-    training_size: int
-
-    @property
-    def task(self) -> str:
-        return task_name(self.prior, self.training_size)
-
-    @property
-    def path(self) -> str:
-        return TaskId(self.dataset, self.prototask, self.task).path
-
-
-def place_of(label: str, training_size: int = 0) -> ScorePlace:
-    """Return the place of a dataset, or of a task, by its name in the table."""
+def place_of(label: str, training_size: int = 0) -> Task:
+    """Return the task that a name in a table stands for. training_size: 0 where it is not known."""
     parts = label.removeprefix("/").split("/")
     known = parse_task_name(parts[-1])
     if label.startswith("/") and len(parts) == 3 and (known or parts[1] == SCORED):
-        return ScorePlace(parts[0], parts[1], *(known or (parts[2], training_size)))
+        return Task(parts[0], parts[1], *(known or (parts[2], training_size)))
     if known and len(parts) == 2 and parts[0] and not training_size:
-        return ScorePlace(parts[0], SCORED, *known)
-    return ScorePlace(label.replace("/", SLASH), SCORED, SIZED if training_size else WHOLE, training_size)
+        return Task(parts[0], SCORED, *known)
+    return Task(label.replace("/", SLASH), SCORED, SIZED if training_size else WHOLE, training_size)
 
 
 def task_paths(tasks: Sequence[str]) -> dict[str, str]:
@@ -55,7 +37,7 @@ def task_paths(tasks: Sequence[str]) -> dict[str, str]:
 
 def task_path(dataset: str, task: str) -> str:
     """Return the path of a task of a dataset, whatever the two are called."""
-    return f"/{dataset.replace('/', SLASH)}/{SCORED}/{task.replace('/', SLASH)}"
+    return TaskId(dataset.replace("/", SLASH), SCORED, task.replace("/", SLASH)).path
 
 
 def _begins_with_dataset(task: str) -> bool:

@@ -64,9 +64,9 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
         for method in range(3)
         for instance in range(2)
     ]
-    kept = Cache(base, [], "form", ["losses"], ["losses"])
+    kept = Cache(base, [], "form", ["losses"])
     kept.store("state", {"losses": loss_table(rows)})
-    found = kept.load("state", dict)
+    found = kept.load("state")
     assert found is not None
     return found["losses"]
 

@@ -5,125 +5,26 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from delvecore.errors import NOTICE, result_fault
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import is_logarithmic, metric_loss
-from delvecore.model import SCORED, Scheme
-from delvecore.readers.labels import ScorePlace, place_of
+from delvecore.model import SCORED, Scheme, Task, TaskId
+from delvecore.readers.labels import place_of
 from delvecore.score_tables.score_file import Omission, ScoreFile, of_one_kind
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.designs import RunDesign
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, problem_row, table_of
 
-Places = NDArray[np.signedinteger]
-"""Of 8, 16 or 32 bits, as many as are needed."""
-Keys = NDArray[np.signedinteger]
-"""One number for each combination of names, -1 where one of them is missing."""
-Value = TypeVar("Value", bound=np.generic)
-MOST_CELLS = 1 << 27
-
-
-class Codes(NamedTuple):
-    """places: of each row's text in levels, -1 where it is empty; of few levels they are small numbers."""
-
-    places: Places
-    levels: tuple[str, ...]
-
-
-def crossed(columns: Sequence[Codes]) -> Codes:
-    """Return the combinations that occur of several columns, each under texts joined by `, `."""
-    if len(columns) == 1:
-        return columns[0]
-    first, second = crossed(columns[:-1]), columns[-1]
-    many = len(second.levels)
-    key = first.places.astype(np.int64) * many + second.places
-    key[(first.places < 0) | (second.places < 0)] = -1
-    levels, places = _used_levels(key, len(first.levels) * many)
-    ones, others = np.divmod(levels, max(many, 1))
-    names = [f"{first.levels[one]}, {second.levels[other]}" for one, other in zip(ones, others, strict=True)]
-    return tidy(places, names)
-
-
-def _used_levels(key: Keys, count: int) -> tuple[Keys, Places]:
-    """Return the keys below count that are there, and the place of each row's among them, -1 for none."""
-    if count > MOST_CELLS:
-        levels, places = np.unique(key, return_inverse=True)
-        missing = int(levels[0] < 0)
-        return levels[missing:], (places - missing).astype(np.int32)
-    levels = np.flatnonzero(_there(key, count))
-    moved = np.full(count + 1, -1, dtype=narrow(len(levels)))
-    moved[levels] = np.arange(len(levels))
-    return levels, looked_up(moved, key)
-
-
-def finer(keys: Keys, codes: Codes) -> Keys:
-    """Return keys of combinations that a further name belongs to, as small as need be."""
-    many = max(len(codes.levels), 1)
-    small = (int(keys.max(initial=0)) + 1) * many < np.iinfo(np.int32).max
-    found: Keys = keys.astype(np.int32) if small else keys.astype(np.int64)
-    found *= many
-    found += codes.places
-    missing = (keys < 0) | (codes.places < 0)
-    if missing.any():
-        found[missing] = -1
-    if found.max(initial=0) < MOST_CELLS:
-        return found
-    known = np.unique(found, return_inverse=True)[1].astype(np.int64)
-    return np.where(missing, -1, known)
-
-
-def count_of(keys: Keys) -> int:
-    """How many different combinations are there?"""
-    return int(_there(keys, int(keys.max(initial=0)) + 1).sum())
-
-
-def _there(keys: Keys, count: int) -> NDArray[np.bool_]:
-    """Which numbers below count are there among keys?"""
-    there = np.zeros(count + 1, dtype=bool)
-    there[keys] = True  # what is missing, -1, goes behind all
-    return there[:count]
-
-
-def repeats(keys: Keys) -> bool:
-    """Does a combination occur twice?"""
-    return count_of(keys) < int(np.count_nonzero(keys >= 0))
-
 
 def narrow(levels: int) -> type[np.signedinteger]:
     """Return the smallest type of numbers below so many, and of -1."""
     return next(kind for kind in (np.int8, np.int16, np.int32) if levels <= np.iinfo(kind).max)
-
-
-def looked_up(levels: NDArray[Value], places: Places) -> NDArray[Value]:
-    """Return what stands in each row's place among levels, the last one for -1."""
-    found: NDArray[Value] = levels[places]
-    return found
-
-
-def used_codes(codes: Codes) -> Codes:
-    """Return codes without the levels that no row has."""
-    there = _there(codes.places, len(codes.levels))
-    if there.all():
-        return codes
-    moved = np.append(np.cumsum(there) - 1, -1).astype(codes.places.dtype)
-    levels = tuple(level for level, used in zip(codes.levels, there.tolist(), strict=True) if used)
-    return Codes(looked_up(moved, codes.places), levels)
-
-
-def tidy(places: Places, texts: Sequence[str]) -> Codes:
-    """Return codes of levels that occur, each once, none of them empty."""
-    known = {text: place for place, text in enumerate(dict.fromkeys(text for text in texts if text))}
-    if len(known) == len(texts):
-        return Codes(places, tuple(known))
-    moved = np.array([*(known.get(text, -1) for text in texts), -1], dtype=narrow(len(known)))
-    return Codes(looked_up(moved, places), tuple(known))
 
 
 _DIGITS = re.compile(r"\d+")
@@ -151,19 +52,24 @@ class Scores(NamedTuple):
 class Known(NamedTuple):
     """What the numbers of names stand for. labels: of the places, as the tables name them."""
 
-    places: Sequence[ScorePlace]
+    places: Sequence[Task]
     losses: Sequence[str]
     methods: Sequence[str]
     labels: Sequence[str]
 
 
 def named_column(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
+    """Return a column of dictionaries with those of its names that some row has."""
     array = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    found = used_codes(Codes(array.indices.to_numpy(), tuple(array.dictionary.to_pylist())))
-    names = sorted(found.levels, key=order)
+    words, codes = array.dictionary.to_pylist(), array.indices.to_numpy()
+    is_used = np.zeros(len(words), dtype=bool)
+    is_used[codes] = True
+    used = np.flatnonzero(is_used).tolist()
+    names = sorted((words[code] for code in used), key=order)
     numbers = {name: number for number, name in enumerate(names)}
-    of_code = np.array([numbers[word] for word in found.levels], dtype=narrow(len(names)))
-    return Names(looked_up(of_code, found.places), names)
+    of_code = np.zeros(len(words), dtype=narrow(len(names)))
+    of_code[used] = [numbers[words[code]] for code in used]
+    return Names(of_code[codes], names)
 
 
 def natural(label: str) -> tuple[list[int], str]:
@@ -215,16 +121,17 @@ def _named(codes: Whole, names: Sequence[str]) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(names, pa.string()))
 
 
-def _place_columns(codes: Whole, places: Sequence[ScorePlace]) -> dict[str, pa.Array]:
+def _place_columns(codes: Whole, places: Sequence[Task]) -> dict[str, pa.Array]:
     found: dict[str, pa.Array] = {}
-    for column in ("dataset", "prototask", "task", "prior"):
-        words = [getattr(place, column) for place in places]
+    named = [(*place.id, place.prior) for place in places]
+    for at, column in enumerate((*TaskId._fields, "prior")):
+        words = [names[at] for names in named]
         numbers = {name: number for number, name in enumerate(dict.fromkeys(words))}
         of_place = np.array([numbers[word] for word in words], dtype=narrow(len(numbers)))
-        found[column] = _named(looked_up(of_place, codes), list(numbers))
+        found[column] = _named(of_place[codes], list(numbers))
     sizes = [place.training_size for place in places]
     of_place = np.array(sizes, dtype=narrow(max(sizes, default=0) + 1))
-    return found | {"training_size": pa.array(looked_up(of_place, codes))}
+    return found | {"training_size": pa.array(of_place[codes])}
 
 
 def loss_table(scores: Scores, known: Known, lists: pa.Array | None = None) -> pa.Table:
@@ -399,7 +306,7 @@ def _task_table(numbered: Numbered, designs: Sequence[RunDesign]) -> pa.Table:
     rows: list[Row] = []
     empty: Row = dict.fromkeys(SCHEMAS["tasks"].names)
     for place, count, design in zip(numbered.known.places, numbered.instances, designs, strict=True):
-        names = {"task": place.task, "test_set_selection": "hierarchical", "task_type": SCORED}
+        names = {"task": place.name, "test_set_selection": "hierarchical", "task_type": SCORED}
         scheme, share = (design.kind, design.share) if count > 1 else (Scheme.DISJOINT, 0.0)
         facts = {"instances": count, "standard": False, "scheme": scheme, "share": share}
         names_of, groups = numbered.cases.get(place.path, ((), ()))
@@ -463,7 +370,7 @@ def own_unit(loss: str) -> float:
 def _result_table(numbered: Numbered, tasks: pa.Table) -> pa.Table:
     """Return the results, whose losses are in units of themselves. The standard deviation of a method with
     one number on a task is the spread that stands with it."""
-    places = [(place.dataset, place.prototask, place.task) for place in numbered.known.places]
+    places = [place.id for place in numbered.known.places]
     units = {(*place, loss): own_unit(loss) for place in places for loss in numbered.known.losses}
     found = result_table(numbered.losses, tasks, units)
     columns = {name: found[name] for name in RESULTS.names}

@@ -17,17 +17,17 @@ import pyarrow as pa
 from delvecore import __version__
 from delvecore.archive.scores.building import score_tables
 from delvecore.cache import Cache, format_hash
-from delvecore.checked_files import digest_of
 from delvecore.errors import DelveError, Fault, words_of_system
+from delvecore.model import Task
 from delvecore.readers.archives.packed import identity_of
 from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.hierarchy import find_directories
-from delvecore.readers.labels import ScorePlace, place_of
+from delvecore.readers.labels import place_of
 from delvecore.readers.regular_files import enclosing_directory, is_delve_directory
 from delvecore.score_tables.directories import tables_below
 from delvecore.score_tables.options import ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading, ScoreFile
-from delvecore.tables import LATE, SCHEMAS, Tables
+from delvecore.tables import SCHEMAS, Tables
 from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
 
@@ -95,7 +95,7 @@ MOST_FACTORS, LEAST_FILLED = 4, 0.5
 
 
 def array_of(
-    name: str, places: Mapping[str, ScorePlace], factors: Mapping[str, Mapping[str, str]]
+    name: str, places: Mapping[str, Task], factors: Mapping[str, Mapping[str, str]]
 ) -> TaskArray | None:
     """Return the task-array that datasets make up; None where they differ in fewer than two factors or more
     than four, fill half of the grid at most, or two of them stand in one cell.
@@ -247,8 +247,8 @@ def _scores_in(
     read = functools.partial(_read, files, options, state)
     if base is None or (options and options.where):
         return _group(files, state, read())
-    cache = Cache(base, ["scores", repr(options), *files], format_hash(SCHEMAS, __version__), STORED, LATE)
-    kept = None if verify else cache.load(state, read)
+    cache = Cache(base, ["scores", repr(options), *files], format_hash(SCHEMAS, __version__), STORED)
+    kept = None if verify else cache.load(state)
     if kept is not None:
         return _group(files, state, kept)
     some = _read_loss(files, options, loss) if loss else None
@@ -260,15 +260,17 @@ def _scores_in(
     except OSError as error:
         notice = f"{cache.directory}: the cache cannot be written ({error.strerror}); reading again next time"
         return _group(files, state, tables)._replace(notice=notice)
-    tables = cache.load(state, read) or tables  # mapped: what was read takes no memory from here on
+    tables = cache.load(state) or tables  # mapped: what was read takes no memory from here on
     pa.default_memory_pool().release_unused()
     return _group(files, state, tables)
 
 
 def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:
     """Return scores in memory as a group."""
-    digests = [digest_of(_stream(file.rows)) for file in files]
-    state = hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
+    told = hashlib.blake2b(digest_size=16)
+    for file in files:
+        told.update(_stream(file.rows))
+    state = told.hexdigest()
     return _group([file.source for file in files], state, _tables(files))
 
 

@@ -21,6 +21,7 @@ from delvecore.cli.support.score_options import add_scores, open_scores, score_o
 from delvecore.errors import DelveError
 from delvecore.library.standings import TopRow, common_scores, scores, top_rows
 from delvecore.losses.spec import metric_of
+from delvecore.model import place_names
 from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.report.readings import with_readings
 from delvecore.report.writers.csv import csv_comment, csv_of_table, csv_text
@@ -111,7 +112,7 @@ def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
             raise DelveError(f"--{name}: expected a regular expression, found {pattern!r}: {error}") from None
     found = scores(archive)
     if places:
-        below = [task for task in names_in(found, "task") if is_below(tuple(task[1:].split("/")), places)]
+        below = [task for task in names_in(found, "task") if is_below(place_names(task), places)]
         found = found.filter(pc.is_in(found["task"], value_set=_texts(below)))
     if not found.num_rows:
         raise DelveError(f"{' '.join(options.paths) or '/'}: expected results of methods, found none")

@@ -12,6 +12,7 @@ from delvecore.cli.support.completers import score_columns, score_names, score_s
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import Names
 from delvecore.errors import DelveError
+from delvecore.model import place_names
 from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.files import no_such_file
 from delvecore.score_tables.directories import looks_like_scores
@@ -137,4 +138,4 @@ def open_scores(
     except Question as question:
         raise question.in_command from None
     places = [path for path in paths if path not in opened and path not in of_scores]
-    return Scored(archive, [tuple(filter(None, path.split("/"))) for path in places])
+    return Scored(archive, list(map(place_names, places)))

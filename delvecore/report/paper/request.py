@@ -4,6 +4,7 @@ Both make a PaperRequest and hand it to `source`, so that they give the same byt
 
 from dataclasses import dataclass, fields
 
+from delvecore.model import place_names
 from delvecore.readers.regular_files import FOLLOW_LINKS
 from delvecore.report.provenance import method_words, option_words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, checked_adjustment, checked_level
@@ -89,7 +90,7 @@ class PaperRequest:
     @property
     def places(self) -> list[tuple[str, ...]]:
         """The paths as names of dataset, prototask and task."""
-        return [tuple(filter(None, path.split("/"))) for path in self.paths]
+        return list(map(place_names, self.paths))
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
