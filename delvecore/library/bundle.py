@@ -65,7 +65,7 @@ def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = 
 
 def collected(
     texts: Mapping[str, str],
-    figures: Mapping[str, "Callable[[int | None], Figure]"],
+    figures: Mapping[str, "Callable[[int], Figure]"],
     about: Mapping[str, str],
     *,
     command: str,
@@ -73,15 +73,14 @@ def collected(
 ) -> dict[str, bytes]:
     """Return texts, pictures and a README that says what is what, by the names of files. figures: what makes
     each for a width in pixels, by name without ending; about: what is in a file, by name, in their order."""
-    from delvecore.plots.pictures import PictureStyle, can_draw, figure_file
+    from delvecore.plots.pictures import can_draw, figure_file, pixels_of_column
 
     found = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
     found["command.txt"] = f"{command}\n".encode("utf-8", "surrogateescape")
     for name, make in figures.items() if can_draw() else ():
-        style = PictureStyle(WIDTH)
-        figure = make(style.pixels)
+        figure = make(pixels_of_column(WIDTH))
         for kind in KINDS:
-            found[f"{name}.{kind}"] = figure_file(figure, kind, style, provenance)
+            found[f"{name}.{kind}"] = figure_file(figure, kind, width=WIDTH, about=provenance)
     ordered = [name for name in about if name in found]
     readme = _readme({name: about[name] for name in ordered}, found, command=command, provenance=provenance)
     return {"README.txt": readme, **{name: found[name] for name in ordered}}
