@@ -16,7 +16,7 @@ from delvecore.model import Scheme
 from delvecore.report.readings import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
-from delvecore.report.writers.plain import text_grid
+from delvecore.report.writers.text import text_grid
 from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.array_types import Floats

@@ -15,7 +15,7 @@ import pytest
 import delvecore
 from delvecore.cli import delve
 from delvecore.cli.subcommands.table import FORMATS
-from delvecore.report.paper.formats import PAPER_FORMATS
+from delvecore.report.paper.table import PAPER_FORMATS
 from tests.archives import small_archive
 from tests.dashboard.compare_archive import add_losses, drawn_losses
 from tests.latex_document import latex_document

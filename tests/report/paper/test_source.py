@@ -13,11 +13,9 @@ import pytest
 
 import delvecore
 from delvecore.report.grid import WORSE
-from delvecore.report.paper.formats import PAPER_FORMATS, methods_csv, paper_table_bytes
-from delvecore.report.paper.notes import loss_caption
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.source import archive_paper_table, score_paper_table, score_values
-from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.source import archive_paper_table, loss_caption, score_paper_table, score_values
+from delvecore.report.paper.table import PAPER_FORMATS, PaperTable, methods_csv, paper_table_bytes
 from delvecore.stats import notes
 from delvecore.stats.choose import SIGNIFICANT, RankTest
 from delvecore.stats.notes import words_of
