@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from delvecore.library.ranking import Ranking
 from delvecore.report.provenance import latex_comment
-from delvecore.report.ranking.ranking_files import values_csv
+from delvecore.report.ranking.json_and_csv import values_csv
 from delvecore.report.ranking.ranking_report import diagram_words, methods_words
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.readings import read_back_lines, with_readings

@@ -11,7 +11,7 @@ import pyarrow as pa
 from delvecore.answers.compare_pair import comparison_grid, comparison_sentence
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError
-from delvecore.library.tables import archive_of, score_file
+from delvecore.library.input_tables import archive_of, score_file
 from delvecore.model import Scheme
 from delvecore.report.readings import with_readings
 from delvecore.report.writers.latex import latex_grid

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from delvecore.errors import DelveError
-from delvecore.library.tables import Given, check_methods, score_table
+from delvecore.library.input_tables import Given, check_methods, score_table
 from delvecore.report.ranking.ranking_report import (
     RankingReport,
     diagram_words,

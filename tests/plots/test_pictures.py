@@ -81,6 +81,7 @@ def test_a_pdf_for_a_column_has_its_size_its_font_and_its_provenance(figure, tmp
     box = [float(part) for part in re.search(rb"MediaBox \[([^]]*)\]", content)[1].split()]
     assert box[2] == pytest.approx(85 / 25.4 * 72, abs=1)
     assert figure_file(figure, "pdf", width=85, about=ABOUT) == content
+    assert b"/Type3" not in content
     if shutil.which("pdfinfo") is None:
         pytest.skip("pdfinfo is not installed: `apt-get install poppler-utils`")
     (tmp_path / "x.pdf").write_bytes(content)
