@@ -60,11 +60,28 @@ class WinnersFigure(NamedTuple):
 
 
 def winners_figure(drawn: WinnersFigure) -> go.Figure:
-    """Draw a row for each combination of levels and a column for each size of training sets.
+    """Map of the best methods: a row for each combination of levels, a column for each size of training sets.
 
     A cell has the marker and the name of the best method, by how much it is before the next, and the markers
-    of the methods that are not significantly worse; a hole is dashed, with the reason. A click gives the
-    point's customdata: task and best method."""
+    of the methods that are not significantly worse; a hole is dashed, with the reason.
+
+    Parameters
+    ----------
+    drawn : WinnersFigure
+        The cells, the names of rows, the sizes, and the looks of methods.
+
+    Returns
+    -------
+    Figure
+        A click gives the point's customdata: task and best method.
+
+    Examples
+    --------
+    >>> cell = WinnerCell(0, 0, "lin-1", (), "by 0.1", None, "", "/kin-8nm/dist/std.64")
+    >>> looks = {"lin-1": Look("#2A7EFF", "circle")}
+    >>> winners_figure(WinnersFigure((cell,), ("8 inputs",), (64,), looks)).data[0].text
+    ('  lin-1',)
+    """
     if not drawn.cells:
         return theme.empty_figure("No tasks to show", height=200)
     figure = _map_of_tasks(drawn.rows, drawn.sizes, row_height=WINNER_HEIGHT, cell_width=WINNER_WIDTH)
@@ -183,11 +200,29 @@ class DifferencesFigure(NamedTuple):
 
 
 def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
-    """Draw a panel for each combination of levels, in it a row a method and a column a size of training sets.
+    """Map of differences to a reference: a panel for each combination of levels, in it a row a method.
 
-    Colours tell the difference to the reference, deeper with its square root, so that small ones show beside
-    large ones; a sign that it is significant; a dash that there is none for want of results. A click gives
-    the point's customdata: task and method."""
+    Colours tell the difference, deeper with its square root, so that small ones show beside large ones. A
+    sign says that it is significant, a dash that results are missing.
+
+    Parameters
+    ----------
+    drawn : DifferencesFigure
+        The cells, the panels, the sizes of training sets (columns of a panel), and the methods.
+
+    Returns
+    -------
+    Figure
+        A click gives the point's customdata: task and method.
+
+    Examples
+    --------
+    >>> grid = panels.panel_grid([[("n", "low noise")]])
+    >>> cell = DifferenceCell((0, 0), 64, "lin-1", 0.5, "▲", "", "/kin-8nm/dist/std.64")
+    >>> drawn = DifferencesFigure((cell,), grid, (64,), ("lin-1",), "loss less that of gp-1")
+    >>> differences_map_figure(drawn).data[1].text
+    ('▲',)
+    """
     if not drawn.cells:
         return theme.empty_figure("Choose a second method to compare with the reference", height=200)
     grid = drawn.grid
@@ -288,11 +323,27 @@ class RegretsFigure(NamedTuple):
 
 
 def regrets_figure(drawn: RegretsFigure) -> go.Figure:
-    """Draw a row for each combination of levels and a column for each size of training sets.
+    """Map of one method: how far it is ahead of the best other method, or behind it, on each task.
 
-    A cell says how far the method is ahead or behind, with the standard error, and of whom; blue where it is
-    the best, orange where it is behind, deeper with the square root; a sign where significant. A click
-    gives the point's customdata: the task."""
+    It is blue where the method is the best, orange where it is behind, deeper with the square root; a sign
+    says that it is significant.
+
+    Parameters
+    ----------
+    drawn : RegretsFigure
+        The cells, the names of rows, and the sizes of training sets.
+
+    Returns
+    -------
+    Figure
+        A click gives the point's customdata: the task.
+
+    Examples
+    --------
+    >>> cell = RegretCell(0, 0, -0.5, 0.1, "gp-1", "better", None, "", "/kin-8nm/dist/std.64")
+    >>> regrets_figure(RegretsFigure((cell,), ("8 inputs",), (64,))).data[1].text
+    ('▼ 0.50 ± 0.10<br>before gp-1',)
+    """
     known = [cell for cell in drawn.cells if not isnan(cell.behind)]
     if not known:
         return theme.empty_figure("No tasks with results of this method and another", height=200)
