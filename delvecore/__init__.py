@@ -44,7 +44,7 @@ _HOMES = {
     "delvecore.metrics.own": ("add_metric",),
     "delvecore.library.comparison": ("Comparison", "compare"),
     "delvecore.library.ranking": ("Ranking", "rank"),
-    "delvecore.library.standings": ("scores",),
+    "delvecore.library.training_set_scores": ("scores",),
     "delvecore.stats.ranking.standings": (
         "merge_scores",
         "rank_methods",

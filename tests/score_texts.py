@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 
 from delvecore.archive.score_tables import ranked_table
-from delvecore.library.tables import archive_of
+from delvecore.library.input_tables import archive_of
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.reading import read_scores
 from delvecore.stats.ranking.score_table import ScoreTable

@@ -29,7 +29,7 @@ from delvecore.library.ranking import Ranking
 from delvecore.plots import words
 from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.provenance import option_words, reading_words
-from delvecore.report.ranking.ranking_files import values_csv
+from delvecore.report.ranking.json_and_csv import values_csv
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import adjustment_name, basis_words
 from delvecore.report.ranking.text import ranking_text

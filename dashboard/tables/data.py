@@ -18,10 +18,9 @@ from delvecore.archive.paper_tables import Values, paper_table, paper_values
 from delvecore.errors import DelveError
 from delvecore.plots import words
 from delvecore.report.grid import Grid
-from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import PaperTable, grid_of
-from delvecore.report.paper.task_levels import Level, factor_names, task_levels
+from delvecore.report.paper.table import PaperTable, grid_of, paper_table_bytes
+from delvecore.report.paper.values import Level, factor_names, task_levels
 
 EVERYTHING = "/"
 MOST_KEPT = 20

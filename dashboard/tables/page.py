@@ -17,8 +17,7 @@ from dashboard.ui.controls import MOST_ROWS, part_control
 from dashboard.ui.page import Prepared, View
 from delvecore.plots import words
 from delvecore.report.grid import BEST, EQUAL
-from delvecore.report.paper.formats import PAPER_FORMATS
-from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.table import PAPER_FORMATS, PaperTable
 from delvecore.report.writers.markup import html_grid
 
 LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}

@@ -23,8 +23,8 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import Prepared, View
 from delvecore.archive import Archive
 from delvecore.plots import theme, words
-from delvecore.report.arrays.tables import HEADER, definition_rows, vacant_sentences
 from delvecore.report.ranking.sentences import run_sentences
+from delvecore.report.task_array_tables import HEADER, definition_rows, vacant_sentences
 from delvecore.task_arrays import TaskArray
 
 LEGEND = "array-legend"

@@ -22,9 +22,8 @@ from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.plots.task_arrays.cost_paths import CostsFigure, costs_figure
 from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
-from delvecore.plots.task_arrays.maps import differences_map_figure, winners_figure
+from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS, NARROW_COLUMNS, columns_within
-from delvecore.plots.task_arrays.regrets import regrets_figure
 from delvecore.stats.choose import adjustment_words
 
 MOST_CROSSINGS = 6

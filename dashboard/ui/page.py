@@ -29,7 +29,7 @@ from delvecore.archive import Archive
 from delvecore.errors import DelveError
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, origins_of
 from delvecore.plots import theme, words
-from delvecore.report.information.information import contributor_texts
+from delvecore.report.information import contributor_texts
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.shared_cases import shared_case_notes

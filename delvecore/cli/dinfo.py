@@ -9,8 +9,7 @@ from delvecore.cli.support.completers import data_paths, quietly
 from delvecore.cli.support.context import Session, active_hierarchy, current_directory, print_lines, run
 from delvecore.cli.support.manual import DATA, ClassicParser
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.report.information.information import Information, information_text
-from delvecore.report.information.places import data_information
+from delvecore.report.information import Information, data_information, information_text
 
 Tell = Callable[[Hierarchy, Hierarchy, tuple[str, ...]], Information]
 """What is known of a place, given by its names; the second hierarchy goes on after faults."""

@@ -7,7 +7,7 @@ from delvecore.cli.dinfo import add_inquiry, inquire
 from delvecore.cli.support.completers import method_paths
 from delvecore.cli.support.context import run
 from delvecore.cli.support.manual import CODING_USED, DATA, ClassicParser
-from delvecore.report.information.places import method_information
+from delvecore.report.information import method_information
 
 
 def command() -> ClassicParser:

@@ -40,8 +40,8 @@ from delvecore.readers.specifications import (
     read_dataset,
     read_prototask,
 )
-from delvecore.report.information import statistics_text
-from delvecore.report.information.statistics_text import corrected_comparison, corrected_estimate, design_of
+from delvecore.report import statistics_text
+from delvecore.report.statistics_text import corrected_comparison, corrected_estimate, design_of
 from delvecore.stats.array_types import Floats
 from delvecore.stats.losses.anova import Rows
 from delvecore.stats.losses.mstats import compare_losses, estimate_loss

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from delvecore.library.ranking import Ranking
 from delvecore.report.provenance import latex_comment
-from delvecore.report.ranking.paper import diagram_words, methods_words
-from delvecore.report.ranking.ranking_files import values_csv
+from delvecore.report.ranking.json_and_csv import values_csv
+from delvecore.report.ranking.ranking_report import diagram_words, methods_words
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.references import references_of
@@ -40,8 +40,29 @@ DAY = (1980, 1, 1, 0, 0, 0)
 
 
 def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = ()) -> dict[str, bytes]:
-    """Return the files by name. command: what makes the numbers again; provenance: lines on where they come
-    from. Without a Chromium or Chrome to draw with there is no PDF and no PNG."""
+    """Bundle of a ranking for a paper: paragraphs, caption, diagram, table, values, command and references.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        What `rank` found.
+    command : str
+        What makes the numbers again.
+    provenance : sequence of str
+        Lines on where they come from.
+
+    Returns
+    -------
+    dict of str to bytes
+        Files by name, README.txt first. Without a Chromium or Chrome there is no PDF and no PNG.
+
+    Examples
+    --------
+    >>> from delvecore.library.ranking import rank
+    >>> found = rank(np.array([[1, 2], [3, 5], [2, 4]]), methods=["a", "b"], higher_is_better=False)
+    >>> bundle_files(found, command="rank(values)")["command.txt"]
+    b'rank(values)\\n'
+    """
     report, drawing, read = ranking.report_of, ranking.drawing, read_back_lines(ranking.readings)
     notes = [f"{note}." for note in ranking.notes]
     of_scores = partial(with_readings, readings=ranking.readings)
@@ -65,7 +86,7 @@ def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = 
 
 def collected(
     texts: Mapping[str, str],
-    figures: Mapping[str, "Callable[[int | None], Figure]"],
+    figures: Mapping[str, "Callable[[int], Figure]"],
     about: Mapping[str, str],
     *,
     command: str,
@@ -73,15 +94,14 @@ def collected(
 ) -> dict[str, bytes]:
     """Return texts, pictures and a README that says what is what, by the names of files. figures: what makes
     each for a width in pixels, by name without ending; about: what is in a file, by name, in their order."""
-    from delvecore.plots.pictures import PictureStyle, can_draw, figure_file
+    from delvecore.plots.pictures import can_draw, figure_file, pixels_of_column
 
     found = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
     found["command.txt"] = f"{command}\n".encode("utf-8", "surrogateescape")
     for name, make in figures.items() if can_draw() else ():
-        style = PictureStyle(WIDTH)
-        figure = make(style.pixels)
+        figure = make(pixels_of_column(WIDTH))
         for kind in KINDS:
-            found[f"{name}.{kind}"] = figure_file(figure, kind, style, provenance)
+            found[f"{name}.{kind}"] = figure_file(figure, kind, width=WIDTH, about=provenance)
     ordered = [name for name in about if name in found]
     readme = _readme({name: about[name] for name in ordered}, found, command=command, provenance=provenance)
     return {"README.txt": readme, **{name: found[name] for name in ordered}}
@@ -102,7 +122,23 @@ def _readme(
 
 
 def bundle_zip(files: Mapping[str, bytes]) -> bytes:
-    """Return files as one archive of the format ZIP."""
+    """Archive of the format ZIP with these files; equal files give equal archives.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        Contents by name.
+
+    Returns
+    -------
+    bytes
+        The content of the archive.
+
+    Examples
+    --------
+    >>> zipfile.ZipFile(io.BytesIO(bundle_zip({"a.txt": b"1"}))).namelist()
+    ['a.txt']
+    """
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():

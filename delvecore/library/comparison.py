@@ -11,12 +11,12 @@ import pyarrow as pa
 from delvecore.answers.compare_pair import comparison_grid, comparison_sentence
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError
-from delvecore.library.tables import archive_of, score_file
+from delvecore.library.input_tables import archive_of, score_file
 from delvecore.model import Scheme
 from delvecore.report.readings import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
-from delvecore.report.writers.plain import text_grid
+from delvecore.report.writers.text import text_grid
 from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.array_types import Floats
@@ -281,9 +281,29 @@ def is_cross_validated(data: Any) -> bool:
 
 
 def cross_validated(data: Any) -> pd.DataFrame:
-    """Return a row a method and fold. A search alone has a method each candidate, among others the best one.
+    """Scores of results of scikit-learn as a table: a row a method and fold.
 
-    Raises DelveError where folds differ in number, or several scores leave open which is meant."""
+    Parameters
+    ----------
+    data : fitted search, or mapping of str to results
+        Results of `cross_validate` or searches by the names of methods. A search alone has a method each
+        candidate, among others the best one.
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, method, fold and score.
+
+    Raises
+    ------
+    DelveError
+        Where folds differ in number, or several scores leave open which is meant.
+
+    Examples
+    --------
+    >>> cross_validated({"ridge": {"test_score": [0.5, 0.75]}})["score"].tolist()
+    [0.5, 0.75]
+    """
     found = (
         _candidates(data)
         if hasattr(data, "cv_results_")

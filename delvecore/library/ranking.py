@@ -10,9 +10,13 @@ import numpy as np
 import pandas as pd
 
 from delvecore.errors import DelveError
-from delvecore.library.tables import Given, check_methods, score_table
-from delvecore.report.ranking.paper import diagram_words, ranking_document, ranking_grid
-from delvecore.report.ranking.ranking_report import RankingReport
+from delvecore.library.input_tables import Given, check_methods, score_table
+from delvecore.report.ranking.ranking_report import (
+    RankingReport,
+    diagram_words,
+    ranking_document,
+    ranking_grid,
+)
 from delvecore.report.ranking.sentences import are_counted, ranking_sentence, run_sentences
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.readings import read_back_lines, with_readings

@@ -43,7 +43,24 @@ class CellGrid(NamedTuple):
 
 
 def cells_figure(grid: CellGrid) -> go.Figure:
-    """Draw a cell for each row and column; one click on it gives the point's customdata, its target."""
+    """Table of numbers on shades: a cell for each row and column.
+
+    Parameters
+    ----------
+    grid : CellGrid
+        Names of rows and columns, and the cells.
+
+    Returns
+    -------
+    Figure
+        One click on a cell gives the point's customdata, its target.
+
+    Examples
+    --------
+    >>> cell = Cell(0, 0, "1.5", shade=0.5, hover="", target=("lin-1",))
+    >>> cells_figure(CellGrid(["lin-1"], ["kin"], [cell], methods="y", empty="")).data[1].text
+    ('1.5',)
+    """
     if not grid.cells:
         return theme.empty_figure(grid.empty, height=160)
     heads = [words.lines(name, longest=WIDEST) for name in grid.columns]

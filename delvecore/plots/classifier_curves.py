@@ -12,7 +12,26 @@ HEIGHT = 380
 
 
 def reliability_figure(bins: Sequence[Bin], style: MethodStyle) -> go.Figure:
-    """Draw the share that is right against the probability; on the diagonal they come true."""
+    """Reliability diagram: the share that is right against the probability; on the diagonal they are equal.
+
+    Parameters
+    ----------
+    bins : sequence of Bin
+        Cases whose predicted class has about the same probability.
+    style : MethodStyle
+        Look of the method.
+
+    Returns
+    -------
+    Figure
+        A mark with its interval for each bin, joined by a line.
+
+    Examples
+    --------
+    >>> bins = [Bin(cases=20, said=0.9, held=0.8, lower=0.6, upper=0.9)]
+    >>> reliability_figure(bins, MethodStyle("#2A7EFF", "circle")).data[1].y
+    (0.8,)
+    """
     if not bins:
         return theme.empty_figure("No probabilities of independent test cases", height=HEIGHT)
     figure = theme.new_figure(height=HEIGHT)
@@ -43,7 +62,27 @@ def reliability_figure(bins: Sequence[Bin], style: MethodStyle) -> go.Figure:
 
 
 def ranking_figure(found: Rankings, style: MethodStyle) -> go.Figure:
-    """Draw one curve a training set: up for each case of the class, right for each other one."""
+    """ROC curves or coverage plots, one a training set: up for each case of the class, right for each other.
+
+    Parameters
+    ----------
+    found : Rankings
+        The curves, in counts or in rates.
+    style : MethodStyle
+        Look of the method.
+
+    Returns
+    -------
+    Figure
+        A line for each training set, and the diagonal.
+
+    Examples
+    --------
+    >>> from delvecore.answers.classification import Ranking
+    >>> curve = Ranking("training set 0", negatives=(0.0, 1.0), positives=(0.0, 1.0), area=0.5)
+    >>> ranking_figure(Rankings((curve,), in_counts=False), MethodStyle("#2A7EFF", "circle")).data[1].x
+    (0.0, 1.0)
+    """
     if not found.curves:
         return theme.empty_figure("No probabilities to rank cases by", height=HEIGHT)
     figure = theme.new_figure(height=HEIGHT)

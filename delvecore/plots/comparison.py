@@ -48,10 +48,25 @@ HISTOGRAM = 300
 
 
 def estimates_figure(found: Lines[Estimate]) -> go.Figure:
-    """Draw one row a method: a dot at its loss, a bar of one standard error to either side, both in digits. A
-    published one is hollow.
+    """Mean losses of methods: a dot at each loss, a bar of one standard error to either side.
 
-    An infinite loss or none has its text only."""
+    Parameters
+    ----------
+    found : Lines of Estimate
+        A row a method. A published one is hollow; an infinite loss, or none, has its text only.
+
+    Returns
+    -------
+    Figure
+        One trace a method, with loss and error in digits at the right.
+
+    Examples
+    --------
+    >>> looks = theme.method_styles(["lin-1"])
+    >>> drawn = Lines((Estimate("lin-1", 0.5, 0.1, "0.50 ± 0.10"),), looks, axis="loss")
+    >>> estimates_figure(drawn).data[0].x
+    (0.5,)
+    """
     if not found.lines:
         return theme.empty_figure("No results to show", height=160)
     right = max(124, *(16 + text_width(line.text, 13) for line in found.lines))
@@ -87,9 +102,24 @@ def estimates_figure(found: Lines[Estimate]) -> go.Figure:
 
 
 def differences_figure(found: Lines[Difference]) -> go.Figure:
-    """Draw one row a method: full marks where the difference is significant, open ones where it is not.
+    """Differences of methods to a reference, with intervals; the line at zero is the reference.
 
-    The line at zero is the reference."""
+    Parameters
+    ----------
+    found : Lines of Difference
+        A row a method. Marks are full where the difference is significant, else open.
+
+    Returns
+    -------
+    Figure
+        One trace a method but the reference.
+
+    Examples
+    --------
+    >>> one = Difference("lin-1", "gp-1", 0.5, 0.25, 0.75, p=0.01, verdict="worse", text="p = 0.01")
+    >>> differences_figure(Lines((one,), theme.method_styles(["lin-1"]), axis="difference")).data[0].x
+    (0.5,)
+    """
     if not found.lines:
         return theme.empty_figure("No differences to show", height=160)
     figure = rows.rows_figure([line.method for line in found.lines], bottom=8, right=168)
@@ -124,9 +154,26 @@ def _difference(row: int, line: Difference, look: theme.MethodStyle) -> theme.Tr
 
 
 def instances_figure(found: Lines[InstanceLoss]) -> go.Figure:
-    """Draw one row a method, a mark for each training set; a line joins the marks of a training set.
+    """Mean losses by training set: a row a method, a line joins the marks of a training set.
 
-    Lines that all lean the same way say that one method is better whatever the training set."""
+    Lines that all lean the same way say that one method is better whatever the training set.
+
+    Parameters
+    ----------
+    found : Lines of InstanceLoss
+        A method's loss on a training set; those that are not finite are left out.
+
+    Returns
+    -------
+    Figure
+        A trace for each training set, then one for each method.
+
+    Examples
+    --------
+    >>> drawn = Lines((InstanceLoss("lin-1", 0, 0.5),), theme.method_styles(["lin-1"]), axis="loss")
+    >>> [trace.mode for trace in instances_figure(drawn).data]
+    ['lines', 'markers']
+    """
     lines = [line for line in found.lines if isfinite(line.loss)]
     if not lines:
         return theme.empty_figure("No finite losses to show", height=160)
@@ -149,8 +196,24 @@ def instances_figure(found: Lines[InstanceLoss]) -> go.Figure:
 
 
 def error_bars_figure(found: ErrorSources) -> go.Figure:
-    """Draw one stacked bar a method: how much training sets, test cases and the rest add to the squared
-    standard error of its difference."""
+    """Sources of error: how much training sets, test cases and the rest add to a squared standard error.
+
+    Parameters
+    ----------
+    found : ErrorSources
+        Shares of the squared standard error of each difference, and the design they are of.
+
+    Returns
+    -------
+    Figure
+        One stacked bar a method.
+
+    Examples
+    --------
+    >>> shares = (ErrorShare("lin-1", "training", 0.75, 0.1), ErrorShare("lin-1", "residual", 0.25, 0.1))
+    >>> [trace.x for trace in error_bars_figure(ErrorSources(shares, "hierarchical")).data]
+    [(0.75,), (0.25,)]
+    """
     if not found.lines:
         return theme.empty_figure("No standard errors to take apart", height=160)
     methods = list(dict.fromkeys(line.method for line in found.lines))
@@ -185,9 +248,24 @@ def _bars(title: str, lines: list[ErrorShare], methods: list[str], look: tuple[s
 
 
 def pair_matrix_figure(found: PairMatrix) -> go.Figure:
-    """Draw a cell for each ordered pair: the row's method less the column's; shaded only where significant.
+    """Matrix of all pairs on one task: the row's method less the column's, shaded where significant.
 
-    Every cell says in words whether the row's method is better, worse, or not significant."""
+    Parameters
+    ----------
+    found : PairMatrix
+        A cell for each ordered pair, and the order of the methods.
+
+    Returns
+    -------
+    Figure
+        Each cell says in words whether the row's method is better, worse, or not significant.
+
+    Examples
+    --------
+    >>> cell = Pair("lin-1", "gp-1", 0.5, 0.01, "worse", "+0.50", "p = 0.01")
+    >>> pair_matrix_figure(PairMatrix((cell,), ("lin-1", "gp-1"))).data[1].text
+    ('+0.50<br>p = 0.01<br>▲ worse',)
+    """
     if not found.cells:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
     methods = found.methods
@@ -222,9 +300,24 @@ def _texts(cell: Pair, signs: Mapping[str, str]) -> tuple[str, str]:
 
 
 def case_histogram_figure(found: CaseHistogram) -> go.Figure:
-    """Draw test cases by their difference, left where the first method loses less; the mean as a line.
+    """Histogram of test cases by the difference of two methods, left where the first loses less.
 
-    Hatched bars at the ends hold the cases beyond, too."""
+    Parameters
+    ----------
+    found : CaseHistogram
+        Bins, the names of both methods, and the mean, which is a line.
+
+    Returns
+    -------
+    Figure
+        Hatched bars at the ends hold the cases beyond, too.
+
+    Examples
+    --------
+    >>> bins = (CaseBin(-1.0, 0.0, 3, beyond=False), CaseBin(0.0, 1.0, 2, beyond=False))
+    >>> case_histogram_figure(CaseHistogram(bins, ("lin-1", "gp-1"), -0.1, "difference")).data[0].y
+    (3, 2)
+    """
     bins = found.bins
     if not any(one.cases for one in bins):
         return theme.empty_figure("No differences between test cases to show", height=HISTOGRAM)

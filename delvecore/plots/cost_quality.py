@@ -30,7 +30,24 @@ class Spot(NamedTuple):
 
 
 def front_figure(rows: Sequence[Spot]) -> go.Figure:
-    """Draw each method at its cost and loss with both intervals; a line joins those on the front."""
+    """Cost against loss: each method with both intervals; a line joins those that no other beats in both.
+
+    Parameters
+    ----------
+    rows : sequence of Spot
+        Seconds, losses, and how sure a place on the front is.
+
+    Returns
+    -------
+    Figure
+        The front, then one trace a method; seconds are on a logarithmic axis.
+
+    Examples
+    --------
+    >>> spot = Spot("lin-1", (2.0, 1.0, 4.0), (0.5, 0.4, 0.6), 1.0, True, MethodStyle("#2A7EFF", "circle"))
+    >>> front_figure([spot]).data[1].y
+    (0.5,)
+    """
     if not rows:
         return theme.empty_figure("No costs are known", height=300)
     rows = _within_reach(rows)

@@ -344,11 +344,37 @@ def _texts(diagram: Diagram, layout: Layout) -> Iterator[Text]:
 def critical_difference_figure(
     diagram: Diagram, *, width: float | None = None, room: float = NARROWEST, font: float = 13
 ) -> go.Figure:
-    """Critical-difference diagram as a Plotly figure.
+    """Critical-difference diagram: methods at their mean ranks, bars over groups without a difference.
 
-    Each method is drawn at its mean rank, with a label at a side, and a bar over each group.
+    Parameters
+    ----------
+    diagram : Diagram
+        Methods, groups, and the critical difference, if the test has one.
+    width : float, optional
+        In pixels; None: as wide as there is room.
+    room : float
+        Pixels that there are at least, where no width is given.
+    font : float
+        Size of letters in pixels.
 
-    width: in pixels, None: as wide as there is room, at least `room`; font: size in pixels."""
+    Returns
+    -------
+    Figure
+        A label at a side for each method; with fewer than two methods it says so.
+
+    References
+    ----------
+    Demšar (2006), JMLR 7.
+
+    Examples
+    --------
+    >>> style = theme.MethodStyle("#2A7EFF", "circle")
+    >>> ranks = {"a": 1.0, "b": 2.0}
+    >>> methods = tuple(DiagramMethod(name, rank, math.nan, "", style) for name, rank in ranks.items())
+    >>> diagram = Diagram(methods, groups=((0, 1),), cd=None, control=None, against="a", note="")
+    >>> [trace.name for trace in critical_difference_figure(diagram).data][:2]
+    ['axis', 'elbow']
+    """
     if len(diagram.methods) < 2:
         return theme.empty_figure("Two methods are needed for a diagram", height=160)
     layout = layout_of(diagram, width=width, room=room, font=font)
@@ -468,7 +494,29 @@ class Still(NamedTuple):
 
 
 def still_of(diagram: Diagram, *, width: float = WIDTH, font: float = 13) -> Still:
-    """Return the diagram for SVG and LaTeX; it lies where `critical_difference_figure` has it."""
+    """Critical-difference diagram for SVG and LaTeX; it lies where `critical_difference_figure` has it.
+
+    Parameters
+    ----------
+    diagram : Diagram
+        Methods, groups, and the critical difference, if the test has one.
+    width, font : float
+        Of the drawing, and of its letters, in pixels.
+
+    Returns
+    -------
+    Still
+        Lines, marks and texts in pixels from the upper left corner.
+
+    Examples
+    --------
+    >>> style = theme.MethodStyle("#2A7EFF", "circle")
+    >>> ranks = {"a": 1.0, "b": 2.0}
+    >>> methods = tuple(DiagramMethod(name, rank, math.nan, "", style) for name, rank in ranks.items())
+    >>> diagram = Diagram(methods, groups=((0, 1),), cd=None, control=None, against="a", note="")
+    >>> [text.text for text in still_of(diagram).texts][-2:]
+    ['a  1.00', '2.00  b']
+    """
     layout = layout_of(diagram, width=width, font=font)
     strokes = []
     for stroke in strokes_of(diagram, layout):
@@ -515,8 +563,25 @@ _SHAPES = {
 
 
 def svg_text(still: Still, *, alt: str) -> str:
-    """Return the drawing as an `svg` element to be put into a page, or to be a file; alt: what it shows, in
-    words. It is as wide as there is room, and its background is white."""
+    """SVG of a critical-difference diagram: an element of a page, or a file of its own.
+
+    Parameters
+    ----------
+    still : Still
+        The drawing.
+    alt : str
+        What it shows, in words.
+
+    Returns
+    -------
+    str
+        ASCII; it is as wide as there is room, and its background is white.
+
+    Examples
+    --------
+    >>> svg_text(Still(10, 10, 13, [], [], [Text(1, 2, "µ")]), alt="").splitlines()[-2]
+    '<text x="1.00" y="2.00" dy="0.36em" text-anchor="start" xml:space="preserve">&#181;</text>'
+    """
     box = f"0 0 {still.width:g} {still.height:.2f}"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{still.width:g}" '
@@ -558,7 +623,23 @@ def _xml(text: str) -> str:
 
 
 def latex_picture(still: Still) -> str:
-    """Return the drawing as a `picture` environment, which needs no package; it is black."""
+    r"""LaTeX `picture` of a critical-difference diagram, which needs no package; it is black.
+
+    Parameters
+    ----------
+    still : Still
+        The drawing.
+
+    Returns
+    -------
+    str
+        The environment, in a group of its own.
+
+    Examples
+    --------
+    >>> latex_picture(Still(10, 10, 13, [], [], [Text(1, 2, "a_b")])).splitlines()[2]
+    '\\put(1.00,8.00){\\makebox(0,0)[l]{a\\_b}}'
+    """
     lines = [rf"\begingroup\setlength{{\unitlength}}{{{POINTS}pt}}\fontsize{{9}}{{11}}\selectfont"]
     lines.append(rf"\begin{{picture}}({still.width:.2f},{still.height:.2f})")
     lines += [_rule(one, still.height) for one in still.strokes]

@@ -11,7 +11,6 @@ import struct
 import threading
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import kaleido
 import plotly.graph_objects as go
@@ -22,54 +21,20 @@ INSTALL = "install a browser to draw with: `apt-get install chromium`, or `plotl
 SCALE_OF_PNG = 2
 WIDTH = 1000
 NO_MARGIN = "@page { margin: 0 } body { margin: 0 } img { display: block }"
-FONTS_OF_PDF = "Liberation Sans, Arial, Helvetica, sans-serif"
-"""TrueType fonts, embedded as such; of others a PDF gets drawings (Type 3), which some journals refuse."""
-FONTS = {
-    "Sans (Helvetica, Arial)": "Liberation Sans, Arial, Helvetica, sans-serif",
-    "Serif (Times)": "Liberation Serif, Times New Roman, Times, serif",
-    "Inter, as shown": "Inter, sans-serif",
-}
-"""Families by title; the first two are TrueType where fonts-liberation is installed."""
-BASE_PIXELS = 13
+FONTS = "Liberation Sans, Arial, Helvetica, sans-serif"
+"""TrueType fonts, which a PDF embeds as such; of others it gets drawings (Type 3), which journals refuse."""
 PIXELS_OF_MM = 96 / 25.4
-PIXELS_OF_POINT = 96 / 72
 DOTS_OF_MM = 300 / 25.4
+PAPER_SCALE = 8 * (96 / 72) / 13
+"""By how much figures are enlarged whose letters of 13 pixels are to have 8 points."""
 _STARTING = threading.Lock()
 """Two visitors at once start one browser."""
 DATES = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
 
 
-@dataclass(frozen=True)
-class PictureStyle:
-    """width: in mm, None for the figure's own; points: size of its letters; font: a title of FONTS."""
-
-    width: float | None = None
-    points: float = 8.0
-    font: str = "Sans (Helvetica, Arial)"
-
-    def __post_init__(self) -> None:
-        if self.width is not None and not 20 <= self.width <= 500:
-            raise ValueError(f"expected a width between 20 and 500 mm, found {self.width:g}")
-        if not 4 <= self.points <= 24:
-            raise ValueError(f"expected letters between 4 and 24 points, found {self.points:g}")
-
-    @property
-    def pixels(self) -> int | None:
-        """How many pixels wide a figure is laid out that is drawn so; None: as it is."""
-        return None if self.width is None else round(self.width * PIXELS_OF_MM / self.scale)
-
-    @property
-    def scale(self) -> float:
-        """By how much it is then enlarged."""
-        return self.points * PIXELS_OF_POINT / BASE_PIXELS
-
-    def __str__(self) -> str:
-        if self.width is None:
-            return "as wide as shown"
-        return f"{self.width:g} mm wide, letters of {self.points:g} points, {self.font}"
-
-
-AS_SHOWN = PictureStyle()
+def pixels_of_column(width: float) -> int:
+    """Return in how many pixels a figure is laid out that is so many millimetres wide in a paper."""
+    return round(width * PIXELS_OF_MM / PAPER_SCALE)
 
 
 @functools.cache
@@ -89,34 +54,73 @@ def _drawing_server() -> bool:
     return True
 
 
-def picture(figure: go.Figure, kind: str, *, scale: float | None = None, keeps_font: bool = False) -> bytes:
-    """Return the figure in its own (light) colours as `svg`, `pdf` or `png`, as wide as it says it is.
+def picture(figure: go.Figure, kind: str, *, scale: float | None = None) -> bytes:
+    """Picture of a figure in its own (light) colours, as wide as it says it is; a browser draws it.
 
-    scale: enlarges all of it; None: PNG twice, others not. keeps_font: a PDF has the figure's own font."""
+    Parameters
+    ----------
+    figure : Figure
+        Drawn 1,000 pixels wide where it has no width.
+    kind : {"svg", "pdf", "png"}
+        Format of the picture.
+    scale : float, optional
+        Enlarges all of it; None: PNG twice, others not.
+
+    Returns
+    -------
+    bytes
+        The content of a file. `can_draw` says whether there is a browser.
+
+    Examples
+    --------
+    >>> picture(go.Figure(), "svg").startswith(b"<svg") if can_draw() else True
+    True
+    """
     with _STARTING:
         _drawing_server()
     scale = scale or (SCALE_OF_PNG if kind == "png" else 1)
     size = {"width": figure.layout.width or WIDTH, "height": figure.layout.height, "scale": scale}
     drawn = figure.to_dict()
-    if kind == "pdf" and not keeps_font:
-        drawn["layout"]["font"] = {**drawn["layout"].get("font", {}), "family": FONTS_OF_PDF}
+    if kind == "pdf":
+        drawn["layout"]["font"] = {**drawn["layout"].get("font", {}), "family": FONTS}
     found: bytes = kaleido.calc_fig_sync(drawn, opts={"format": kind, **size})
     return found
 
 
 def figure_file(
-    figure: go.Figure, kind: str, style: PictureStyle = AS_SHOWN, about: Sequence[str] = ()
+    figure: go.Figure, kind: str, *, width: float | None = None, about: Sequence[str] = ()
 ) -> bytes:
-    """Return the figure as `svg`, `pdf` or `png` (300 dots per inch where it has a width in mm), with the
-    lines of its provenance inside."""
-    if style.width is None:
+    """Picture of a figure as a file, with the lines of its provenance inside.
+
+    Parameters
+    ----------
+    figure : Figure
+        Drawn as it is, or so wide.
+    kind : {"svg", "pdf", "png"}
+        Format of the picture.
+    width : float, optional
+        In millimetres, in which letters have 8 points, and a PNG 300 dots per inch; None: as it is.
+    about : sequence of str
+        Lines on where the figure comes from.
+
+    Returns
+    -------
+    bytes
+        The content of the file; equal figures give equal files.
+
+    Examples
+    --------
+    >>> b"mine" in figure_file(go.Figure(), "svg", about=["mine"]) if can_draw() else True
+    True
+    """
+    if width is None:
         return with_provenance(picture(figure, kind), kind, about)
     drawn = go.Figure(figure)
-    drawn.update_layout(width=style.pixels)
-    _set_font(drawn, FONTS[style.font])
-    factor = style.scale * (DOTS_OF_MM / PIXELS_OF_MM if kind == "png" else 1)
-    content = picture(drawn, kind, scale=factor, keeps_font=True)
-    return with_provenance(_in_millimetres(content, style.width) if kind == "svg" else content, kind, about)
+    drawn.update_layout(width=pixels_of_column(width))
+    _set_font(drawn, FONTS)
+    factor = PAPER_SCALE * (DOTS_OF_MM / PIXELS_OF_MM if kind == "png" else 1)
+    content = picture(drawn, kind, scale=factor)
+    return with_provenance(_in_millimetres(content, width) if kind == "svg" else content, kind, about)
 
 
 def _set_font(figure: go.Figure, family: str) -> None:

@@ -100,10 +100,33 @@ class Intervals(NamedTuple):
 def answer_intervals(
     found: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS
 ) -> Intervals:
-    """Return what is drawn of an answer whose figure has a row a method, or a row a pair.
+    """Intervals of an answer: a row a method, or a row a pair of methods.
 
-    styles: of the methods, by name; most: so many pairs are drawn, those farthest from the line, or nearest
-    to zero where lines are the ends of a region."""
+    Parameters
+    ----------
+    found : Answer
+        Its figure is an IntervalFields.
+    styles : mapping of str to MethodStyle
+        Looks of methods, by name.
+    most : int
+        So many pairs are drawn: those farthest from the line, or nearest to zero where lines are the ends of
+        a region.
+
+    Returns
+    -------
+    Intervals
+        What `intervals_figure` draws.
+
+    Examples
+    --------
+    >>> from delvecore.answers.answer import Field
+    >>> columns = {"loss": [0.5], "low": [0.4], "high": [0.6]}
+    >>> numbers = (Field(key, key, "number", values) for key, values in columns.items())
+    >>> fields = (Field("method", "method", "name", ["lin-1"]), *numbers)
+    >>> figure = IntervalFields(("method",), "loss", "low", "high", "mean loss")
+    >>> answer_intervals(Answer("iqm", "", fields, (), figure), {}).rows[0].upper
+    0.6
+    """
     drawn: IntervalFields = found.figure
     fields = {field.key: field for field in found.fields}
     columns = [np.asarray(fields[key].values, float) for key in (drawn.value, drawn.lower, drawn.upper)]
@@ -125,9 +148,23 @@ def answer_intervals(
 
 
 def intervals_figure(found: Intervals) -> go.Figure:
-    """Draw one row a name: a dot at its value, a bar over its interval, the value in digits at the right.
+    """Intervals by name: a dot at each value, a bar over its interval, the value in digits at the right.
 
-    Without an interval the dot is hollow."""
+    Parameters
+    ----------
+    found : Intervals
+        The rows, the first on top. Without an interval the dot is hollow.
+
+    Returns
+    -------
+    Figure
+        One trace for all rows with an interval, one for those without; a click gives the row's name.
+
+    Examples
+    --------
+    >>> intervals_figure(Intervals((Interval("lin-1", 0.5, 0.4, 0.6),), "mean loss")).data[0].x
+    (0.5,)
+    """
     if not found.rows:
         return theme.empty_figure("Nothing to show", height=160)
     rows = found.rows

@@ -9,52 +9,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from delvecore.losses.metrics import Metric
-from delvecore.losses.spec import loss_preference, metric_of, parse_loss
+from delvecore.losses.spec import loss_preference as loss_preference
+from delvecore.losses.spec import metric_of, parse_loss
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.metrics.registry import spec_named
 from delvecore.model import LEVELS
-from delvecore.report.rounding import decimals_for
-from delvecore.report.rounding import p_words as p_value
-from delvecore.report.writers.text import and_list, plain
+from delvecore.report.rounding import decimals_for as decimals_for
+from delvecore.report.rounding import p_words
+from delvecore.report.writers.text import and_list as and_list
+from delvecore.report.writers.text import plain as plain
 from delvecore.stats.choose import ADJUSTMENTS, Setting, percent
 from delvecore.stats.verdicts import NEXT_TO_ZERO
 
-__all__ = [
-    "LOSSES",
-    "NO_VALUE",
-    "Baseline",
-    "LossWords",
-    "and_list",
-    "better_side",
-    "count",
-    "decimals_for",
-    "escape",
-    "level",
-    "lines",
-    "loss_axis",
-    "loss_baseline",
-    "loss_markdown",
-    "loss_name",
-    "loss_option",
-    "loss_preference",
-    "loss_quantity",
-    "loss_within",
-    "loss_words",
-    "metric_words",
-    "number",
-    "p_value",
-    "plain",
-    "plot_text",
-    "prior_levels",
-    "setting",
-    "share",
-    "some_of",
-    "spoken",
-    "task_path",
-    "value_axis",
-    "with_error",
-]
-
+p_value = p_words
 NO_VALUE = "–"
 LEVEL_NAMES = dict(zip(LEVELS, ("none", "low", "medium", "high"), strict=True))
 LOWER = " Lower is better."

@@ -44,17 +44,6 @@ def test_values_are_those_of_the_archive_at_full_precision(run_command, small, m
     assert found["/demo/age/std.8", "base"] == ""
 
 
-def test_p_is_that_of_the_comparison_with_the_lowest(run_command, small):
-    rows = rows_of(run_command(mtable, "-f", "csv", "-l", "Z", "/demo/sex").out)
-    (pair,) = [
-        row for row in delvecore.open(small, cache=False).comparisons.to_pylist() if row["loss"] == "Z"
-    ]
-    worse = next(row for row in rows if row["standing"] != "lowest")
-    assert float(worse["p"]) == pytest.approx(pair["p"])
-    assert float(worse["p_adjusted"]) == pytest.approx(pair["p_adjusted"])
-    assert worse["test"] == "crossed"
-
-
 def test_p_has_the_same_columns_as_in_delve_table(run_command, small):
     printed = rows_of(run_command(mtable, "-f", "csv", "-l", "Z", "/demo/sex").out)
     text = run_command(delve, "table", "/demo/sex", "--loss", "Z", "--format", "csv").out
@@ -203,11 +192,6 @@ def test_faults_in_the_files_are_counted_not_hidden(run_command, small):
     outcome = run_command(mtable, "-l", "S", "/demo")
     assert outcome.code == 0
     assert "faults in the files, of which delve check tells" in outcome.err
-
-
-def test_help_tells_every_option(run_command):
-    out = run_command(mtable, "-h").out
-    assert [option for option in ("-l", "-m", "-r", "-a", "-f") if option not in out] == []
 
 
 @pytest.mark.slow

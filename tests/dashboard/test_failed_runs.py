@@ -20,7 +20,7 @@ from dashboard.task_arrays.choice import choose_request
 from dashboard.ui.selection import Selection
 from delvecore.cli import delve, mtable
 from delvecore.errors import DelveError
-from delvecore.report.paper.formats import PAPER_FORMATS
+from delvecore.report.paper.table import PAPER_FORMATS
 from delvecore.score_tables.options import ScoreOptions
 from tests.cli.running import Runner
 

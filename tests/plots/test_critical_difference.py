@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from delvecore.plots import pictures, theme
+from delvecore.plots import theme
 from delvecore.plots.critical_difference import (
     GAP,
     LINE,
@@ -258,17 +258,6 @@ def test_wrapped_lines_hold_all_words_and_fit():
     lines = wrapped(text, 10, 60)
     assert " ".join(lines) == text
     assert all(text_width(line, 10) <= 60 for line in lines)
-
-
-@pytest.mark.skipif(not pictures.can_draw(), reason="no Chromium or Chrome was found to draw pictures with")
-@pytest.mark.parametrize("millimetres", MILLIMETRES)
-def test_a_pdf_is_as_wide_as_the_column_and_has_truetype_fonts(millimetres):
-    width, font, _ = MILLIMETRES[millimetres]
-    figure = critical_difference_figure(diagram_of(6), width=width, font=font)
-    content = pictures.picture(figure, "pdf")
-    box = re.search(rb"/MediaBox\s*\[\s*0\s+0\s+([0-9.]+)", content)
-    assert float(box.group(1)) / 72 * 25.4 == pytest.approx(millimetres, abs=0.3)
-    assert b"/Type3" not in content
 
 
 SVG = "{http://www.w3.org/2000/svg}"

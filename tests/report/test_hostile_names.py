@@ -14,11 +14,11 @@ import pytest
 
 from delvecore.cli import delve
 from delvecore.report.grid import Cell, Column, Grid, Row
-from delvecore.report.paper.formats import PAPER_FORMATS
+from delvecore.report.paper.table import PAPER_FORMATS
 from delvecore.report.writers.csv import csv_comment, csv_text
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid, typst_grid
-from delvecore.report.writers.plain import text_grid
+from delvecore.report.writers.text import text_grid
 from tests.hostile_names import HOSTILE_NAMES, PRINTED_NAMES
 from tests.latex_document import latex_document
 

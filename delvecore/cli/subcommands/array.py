@@ -29,8 +29,10 @@ from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 from delvecore.readers.array import read_array
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.report.arrays import tables as array_tables
-from delvecore.report.arrays.tables import (
+from delvecore.report import task_array_tables as array_tables
+from delvecore.report.ranking.sentences import run_record, run_sentences
+from delvecore.report.readings import with_readings
+from delvecore.report.task_array_tables import (
     HEADER,
     array_data,
     definition_rows,
@@ -38,12 +40,9 @@ from delvecore.report.arrays.tables import (
     with_runs,
     with_shared_cases,
 )
-from delvecore.report.ranking.sentences import run_record, run_sentences
-from delvecore.report.readings import with_readings
 from delvecore.report.writers.csv import csv_comment, csv_text
 from delvecore.report.writers.latex import latex_grid
-from delvecore.report.writers.plain import text_grid
-from delvecore.report.writers.text import counted
+from delvecore.report.writers.text import counted, text_grid
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.arrays import estimates, factorial_effects
 from delvecore.stats.arrays.results import ArrayResults, array_cells

@@ -32,9 +32,8 @@ from delvecore.cli.support.places import (
 from delvecore.cli.support.score_options import Scored, add_scores, open_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.standard_losses import PREFERRED
-from delvecore.report.paper.formats import paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.table import PaperTable, paper_table_bytes
 from delvecore.report.provenance import reading_words
 from delvecore.report.template import template_text
 from delvecore.score_tables.options import ScoreOptions
@@ -42,7 +41,7 @@ from delvecore.stats.verdicts import RankTest
 from delvecore.writers.files import write_atomically
 
 FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
-"""Those of `report/paper/formats.py`, which --help need not load."""
+"""Those of `report/paper/table.py`, which --help need not load."""
 AS_GIVEN = (
     *("loss", "reference", "methods_in", "raw", "level", "adjust", "unit", "ranks", "published", "digits"),
     *("top", "mine", "follow_links"),

@@ -19,7 +19,7 @@ from delvecore.cli.support.places import is_below
 from delvecore.cli.support.ranking_options import archive_of
 from delvecore.cli.support.score_options import add_scores, open_scores, score_options
 from delvecore.errors import DelveError
-from delvecore.library.standings import TopRow, common_scores, scores, top_rows
+from delvecore.library.training_set_scores import TopRow, common_scores, scores, top_rows
 from delvecore.losses.spec import metric_of
 from delvecore.model import place_names
 from delvecore.report.ranking.sentences import run_record, run_sentences

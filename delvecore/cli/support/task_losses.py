@@ -26,7 +26,7 @@ from delvecore.number_format.text_columns import round_numbers
 from delvecore.readers.files import plain_name, read_text, two_copies
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_losses, parse_test_set_stats
-from delvecore.report.information.statistics_text import metric_comparison, metric_estimate, metric_heading
+from delvecore.report.statistics_text import metric_comparison, metric_estimate, metric_heading
 from delvecore.stats.array_types import Floats
 
 STATISTICS_FILE = "Test-set-stats"

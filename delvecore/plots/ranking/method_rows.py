@@ -45,7 +45,24 @@ class RankInterval(NamedTuple):
 
 
 def rank_intervals_figure(rows: Sequence[RankInterval]) -> go.Figure:
-    """Draw mean ranks with their intervals, a row a method. rows: best mean rank first."""
+    """Mean ranks of methods with their intervals, a row a method.
+
+    Parameters
+    ----------
+    rows : sequence of RankInterval
+        Best mean rank first.
+
+    Returns
+    -------
+    Figure
+        As of `intervals_figure`.
+
+    Examples
+    --------
+    >>> one = RankInterval("lin-1", 1.5, 1.0, 2.0, 0.9, "1.50", MethodStyle("#2A7EFF", "circle"))
+    >>> rank_intervals_figure([one]).data[0].x
+    (1.5,)
+    """
     drawn = [
         Interval(row.method, row.rank, row.lower, row.upper, row.style.colour, row.text, row.style.symbol)
         for row in rows
@@ -68,7 +85,24 @@ class WinRate(NamedTuple):
 
 
 def win_rates_figure(found: AgainstOne[WinRate]) -> go.Figure:
-    """Draw the share of units on which each method wins against the reference, with its interval."""
+    """Win rates against a reference: the share of units on which each method wins, with its interval.
+
+    Parameters
+    ----------
+    found : AgainstOne of WinRate
+        The reference, and a row for each other method.
+
+    Returns
+    -------
+    Figure
+        As of `intervals_figure`, with a line at one half.
+
+    Examples
+    --------
+    >>> one = WinRate("gp-1", 3, 0, 1, 0.75, 0.3, 0.95, "75 %", "#2A7EFF")
+    >>> win_rates_figure(AgainstOne("lin-1", (one,))).data[0].x
+    (0.75,)
+    """
     rows = [Interval(row.method, row.rate, row.lower, row.upper, row.colour, row.text) for row in found.rows]
     title = f"Share won against {words.plot_text(found.reference, longest=24)}, ties half   better →"
     return intervals_figure(Intervals(tuple(rows), title, (0.5,), is_share=True))
@@ -100,8 +134,24 @@ class TaskVerdicts(NamedTuple):
 
 
 def task_verdicts_figure(found: AgainstOne[TaskVerdicts]) -> go.Figure:
-    """Draw one bar a method, its parts the tasks on which it is significantly better, worse, or
-    not at all."""
+    """Verdicts of single tasks: on how many each method is better than a reference, or worse, or neither.
+
+    Parameters
+    ----------
+    found : AgainstOne of TaskVerdicts
+        The reference, and the counts of each other method.
+
+    Returns
+    -------
+    Figure
+        One stacked bar a method.
+
+    Examples
+    --------
+    >>> found = AgainstOne("lin-1", (TaskVerdicts("gp-1", wins=3, ties=2, losses=0, untested=0),))
+    >>> [trace.x for trace in task_verdicts_figure(found).data]
+    [(3,), (2,)]
+    """
     if not found.rows:
         return theme.empty_figure("No task has a test of two of these methods", height=160)
     methods = [row.method for row in found.rows]
@@ -160,8 +210,27 @@ class ScoreDistributions(NamedTuple):
 
 
 def score_distributions_figure(found: ScoreDistributions) -> go.Figure:
-    """Draw one row a method: its quartiles as a box, whiskers to the last value within 1.5 times its
-    length, and every value as a dot; of more than MOST_DOTS values those farthest out."""
+    """Box plots of the values of methods on tasks, every value as a dot.
+
+    Whiskers reach to the last value within 1.5 times the length of the box.
+
+    Parameters
+    ----------
+    found : ScoreDistributions
+        Values by method and task, and what the axis says.
+
+    Returns
+    -------
+    Figure
+        A box a method; of more than 400 values those farthest out are dots.
+
+    Examples
+    --------
+    >>> scores = Scores("lin-1", (0.5, 0.25), MethodStyle("#2A7EFF", "circle"))
+    >>> drawn = ScoreDistributions((scores,), ("demo/age/std.8", "demo/age/std.16"), ScoreAxis("loss"))
+    >>> score_distributions_figure(drawn).data[0].x
+    (0.5, 0.25)
+    """
     if not found.methods or not found.tasks:
         return theme.empty_figure("No values to show", height=160)
     methods, many = [one.method for one in found.methods], (52, 30)
@@ -237,9 +306,24 @@ class LeaveOut(NamedTuple):
 
 
 def leave_out_figure(found: LeaveOut) -> go.Figure:
-    """Draw one row for all tasks and one for each family left out, a mark at each method's mean rank.
+    """Mean ranks with each family of tasks left out in turn: a mark at each method's mean rank.
 
-    A line joins a method's marks; lines cross where places change."""
+    Parameters
+    ----------
+    found : LeaveOut
+        A row for all tasks, then one for each family left out.
+
+    Returns
+    -------
+    Figure
+        A line joins a method's marks; lines cross where places change.
+
+    Examples
+    --------
+    >>> every, fewer = RanksWithout("all tasks", "", (1.0,), (1,)), RanksWithout("no kin", "", (1.5,), (1,))
+    >>> leave_out_figure(LeaveOut(("lin-1",), (MethodStyle("#2A7EFF", "circle"),), (every, fewer))).data[0].x
+    (1.0, 1.5)
+    """
     rows, count = found.rows, len(found.methods)
     if not rows:
         return theme.empty_figure("One family of tasks only: there is nothing to leave out", height=160)

@@ -47,10 +47,26 @@ class PairScatter(NamedTuple):
 
 
 def pair_scatter_figure(found: PairScatter) -> go.Figure:
-    """Draw a dot for each task; filled where the task's own test finds a difference. Of more than MOST_POINTS
-    tasks those have dots on which the two differ most, and shades say where all are.
+    """Scatter plot of two methods: a dot for each task, filled where the task's own test finds a difference.
 
-    A click gives the task's path as customdata."""
+    Parameters
+    ----------
+    found : PairScatter
+        Values of both on each task. Of more than 2,000 tasks those have dots on which the two differ most;
+        shades say where all are.
+
+    Returns
+    -------
+    Figure
+        A click gives the task's path as customdata.
+
+    Examples
+    --------
+    >>> point = TaskPoint("demo/age/std.8", 0.5, 0.25, "second", 0.01, "/demo/age/std.8")
+    >>> found = PairScatter(("lin-1", "gp-1"), (point,), "loss", higher_is_better=False, tested=True)
+    >>> pair_scatter_figure(found).data[1].x
+    (0.5,)
+    """
     if not found.points:
         return theme.empty_figure("No task that both methods have", height=HEIGHT)
     figure = theme.new_figure(height=HEIGHT)
@@ -145,9 +161,24 @@ class BayesTriangle(NamedTuple):
 
 
 def bayes_triangle_figure(found: BayesTriangle) -> go.Figure:
-    """Draw one dot a draw from the posterior distribution, nearer to a corner the more it speaks for it.
+    """Posterior samples of a Bayesian test in a triangle, each nearer to a corner the more it speaks for it.
 
-    Lines part the triangle by what is most probable."""
+    Parameters
+    ----------
+    found : BayesTriangle
+        Samples, and the texts at the corners.
+
+    Returns
+    -------
+    Figure
+        Lines part the triangle by what is most probable.
+
+    Examples
+    --------
+    >>> found = BayesTriangle(np.array([[1.0, 0.0, 0.0]]), ("first", "second", "same"))
+    >>> bayes_triangle_figure(found).data[2].x
+    (0.0,)
+    """
     figure = theme.new_figure(height=400)
     figure.update_xaxes(visible=False, range=[-0.32, 1.32])
     figure.update_yaxes(visible=False, range=[-0.2, TALL + 0.14], scaleanchor="x")

@@ -56,10 +56,28 @@ class RankPairs:
 
 
 def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -> go.Figure:
-    """Draw a cell for each pair: the row's method, which has the better mean rank, against the column's;
-    shaded where they differ. A row's name stands where it begins.
+    """Matrix of all pairs over tasks: the row's method, of the better mean rank, against the column's.
 
-    most_in_words: up to how many methods is there room for the numbers in the cells?"""
+    Parameters
+    ----------
+    pairs : RankPairs
+        Differences, wins, p and verdicts of all ordered pairs.
+    most_in_words : int
+        Up to so many methods there is room for the numbers in the cells.
+
+    Returns
+    -------
+    Figure
+        Cells are shaded where methods differ; a row's name stands where the row begins.
+
+    Examples
+    --------
+    >>> none, half = np.zeros((2, 2)), np.full((2, 2), 0.5)
+    >>> verdict = np.full((2, 2), "not significant", dtype=object)
+    >>> found = RankPairs(("a", "b"), none, none, none, none, none, half, half, verdict, units="tasks")
+    >>> rank_pairs_figure(found).data[1].text
+    ('0<br>0.0/0.0/0.0<br>p = 0.50',)
+    """
     count = len(pairs.methods)
     if count < 2:
         return theme.empty_figure("Two methods are needed for a pair", height=160)

@@ -49,9 +49,25 @@ class CostsFigure(NamedTuple):
 
 
 def costs_figure(drawn: CostsFigure) -> go.Figure:
-    """Draw a path a method: one mark a size of training sets, from the smallest (small) to the largest.
+    """Cost against loss by size of training sets: a path a method, from the smallest sets to the largest.
 
-    The seconds are on a logarithmic axis; grey methods have thin paths."""
+    Parameters
+    ----------
+    drawn : CostsFigure
+        The paths, the title of the loss axis, and the baseline.
+
+    Returns
+    -------
+    Figure
+        Seconds are on a logarithmic axis; grey methods have thin paths.
+
+    Examples
+    --------
+    >>> points = CostPoint(0.5, 0.75, ""), CostPoint(2.0, 0.5, "")
+    >>> path = CostPath("lin-1", Look("#2A7EFF", "circle"), points)
+    >>> costs_figure(CostsFigure((path,), "loss", None, compared=1, without=(), apart=())).data[0].x
+    (0.5, 2.0)
+    """
     if not drawn.paths:
         return theme.empty_figure("No costs are recorded for these methods", height=200)
     figure = theme.new_figure(height=HEIGHT)

@@ -40,9 +40,26 @@ class EffectsFigure(NamedTuple):
 
 
 def effects_figure(drawn: EffectsFigure) -> go.Figure:
-    """Draw one row an effect, the first on top: a dot with its interval, filled where it is significant.
+    """Effects of the factors of a task-array on one method, the first on top: a dot with its interval.
 
-    Factors have a logarithmic axis."""
+    Parameters
+    ----------
+    drawn : EffectsFigure
+        A row an effect. Factors, which multiply the loss, have a logarithmic axis.
+
+    Returns
+    -------
+    Figure
+        Dots are filled where the effect is significant.
+
+    Examples
+    --------
+    >>> effect = Estimate(0.5, 0.25, 0.75, significant=True, hover="")
+    >>> row = EffectRow("noise", effect, "10 %")
+    >>> drawn = EffectsFigure((row,), Look("#2A7EFF", "circle"), is_factor=False, axis="effect")
+    >>> effects_figure(drawn).data[0].x
+    (0.5,)
+    """
     if not drawn.rows:
         return theme.empty_figure(NOTHING, height=160)
     count, values = len(drawn.rows), [row.effect.value for row in drawn.rows]
@@ -94,7 +111,25 @@ class EffectsMap(NamedTuple):
 
 
 def effects_map_figure(drawn: EffectsMap) -> go.Figure:
-    """Draw a row an effect and a column a method: its size, shaded, with a triangle where significant."""
+    """Effects of the factors of a task-array on several methods: a row an effect and a column a method.
+
+    Parameters
+    ----------
+    drawn : EffectsMap
+        The cells, the labels of rows, and the methods.
+
+    Returns
+    -------
+    Figure
+        Cells are shaded by size, with a triangle where significant.
+
+    Examples
+    --------
+    >>> effect = Estimate(0.5, 0.25, 0.75, significant=True, hover="")
+    >>> drawn = EffectsMap((EffectCell(0, 0, effect),), ("noise",), ("lin-1",), is_factor=False)
+    >>> effects_map_figure(drawn).data[1].text
+    ('0.5 ▲',)
+    """
     if not drawn.cells:
         return theme.empty_figure(NOTHING, height=160)
     figure = theme.new_figure(height=HEAD + CELL_HEIGHT * len(drawn.labels) + 8)
@@ -148,9 +183,25 @@ class SlopesFigure(NamedTuple):
 
 
 def slopes_figure(drawn: SlopesFigure) -> go.Figure:
-    """Draw a panel for each combination of levels, in it a row a method: its slope with an interval.
+    """Slopes of learning curves: a panel for each combination of levels, in it a row a method.
 
-    Marks are filled where the slope is significant."""
+    Parameters
+    ----------
+    drawn : SlopesFigure
+        The slopes with their intervals, the panels, and the methods.
+
+    Returns
+    -------
+    Figure
+        Marks are filled where the slope is significant.
+
+    Examples
+    --------
+    >>> grid, slope = panels.panel_grid([[("n", "low noise")]]), Estimate(-0.5, -0.75, -0.25, True, "")
+    >>> mark = SlopeMark((0, 0), "lin-1", Look("#2A7EFF", "circle"), slope)
+    >>> slopes_figure(SlopesFigure((mark,), grid, ("lin-1",), "change", "slope", " %")).data[0].y
+    (0,)
+    """
     marks = [mark for mark in drawn.marks if not isnan(mark.slope.value)]
     if not marks:
         return theme.empty_figure("There are no slopes: they need results at two sizes or more", height=200)

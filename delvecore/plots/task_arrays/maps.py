@@ -1,4 +1,5 @@
-"""Maps of a task-array: the best method of each task, and each method's differences to a reference."""
+"""Maps of a task-array: the best method of each task, each method's differences to a reference, and where one
+method is ahead or behind."""
 
 from collections.abc import Mapping, Sequence
 from math import copysign, isnan
@@ -11,10 +12,11 @@ from delvecore.plots import theme, words
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, STAYS, UNSEEN, Look, Panel, PanelGrid
 from delvecore.plots.theme import Trace
+from delvecore.stats.choose import Verdict
 
-WINNER_HEIGHT, DIFFERENCE_HEIGHT = 58, 22
-"""Of a row of either map, in pixels."""
-CELL_WIDTH = 122
+WINNER_HEIGHT, DIFFERENCE_HEIGHT, REGRET_HEIGHT = 58, 22, 46
+WINNER_WIDTH, REGRET_WIDTH = 122, 136
+"""Of a row and of a cell of each map, in pixels."""
 HEAD, FOOT = 44, 8
 FIRST_SIGN, NEXT_SIGN = -0.40, 0.088
 """Where in a cell, one wide, the best method's marker is, and how far apart the others are."""
@@ -28,6 +30,7 @@ BAR_LENGTH, BAR_GAP, BAR_WIDTH = 180, 14, 12
 NO_RESULT = "–"
 COLOUR_BAR = {"len": BAR_LENGTH, "lenmode": "pixels", "thickness": BAR_WIDTH, "outlinewidth": 0}
 COLOUR_BAR |= {"x": 1, "xpad": BAR_GAP, "y": 1, "yanchor": "top", "ypad": 0, "showticklabels": False}
+SIGNS = {Verdict.BETTER: "▼ ", Verdict.WORSE: "▲ "}
 FARTHEST = 95
 """Percentile of the absolute differences that gets the full colour: one extreme must not pale all others."""
 
@@ -57,25 +60,50 @@ class WinnersFigure(NamedTuple):
 
 
 def winners_figure(drawn: WinnersFigure) -> go.Figure:
-    """Draw a row for each combination of levels and a column for each size of training sets.
+    """Map of the best methods: a row for each combination of levels, a column for each size of training sets.
 
     A cell has the marker and the name of the best method, by how much it is before the next, and the markers
-    of the methods that are not significantly worse; a hole is dashed, with the reason. A click gives the
-    point's customdata: task and best method."""
+    of the methods that are not significantly worse; a hole is dashed, with the reason.
+
+    Parameters
+    ----------
+    drawn : WinnersFigure
+        The cells, the names of rows, the sizes, and the looks of methods.
+
+    Returns
+    -------
+    Figure
+        A click gives the point's customdata: task and best method.
+
+    Examples
+    --------
+    >>> cell = WinnerCell(0, 0, "lin-1", (), "by 0.1", None, "", "/kin-8nm/dist/std.64")
+    >>> looks = {"lin-1": Look("#2A7EFF", "circle")}
+    >>> winners_figure(WinnersFigure((cell,), ("8 inputs",), (64,), looks)).data[0].text
+    ('  lin-1',)
+    """
     if not drawn.cells:
         return theme.empty_figure("No tasks to show", height=200)
-    figure = theme.new_figure(height=HEAD + FOOT + WINNER_HEIGHT * len(drawn.rows))
+    figure = _map_of_tasks(drawn.rows, drawn.sizes, row_height=WINNER_HEIGHT, cell_width=WINNER_WIDTH)
     known = [(cell, cell.best) for cell in drawn.cells if cell.best is not None]
     holes = [cell for cell in drawn.cells if cell.best is None]
     signs = [_best(known, drawn.looks), _leads(known), _others(known, drawn.looks)]
     figure.add_traces([*signs, _reasons(holes), _targets(known)])
     shapes = [_shape(cell, drawn.looks) for cell in drawn.cells]
-    margin = {"r": 4, "t": HEAD, "b": FOOT, "pad": 0}
-    figure.update_layout(shapes=shapes, margin=margin, hoverdistance=60)
+    figure.update_layout(shapes=shapes)
+    return figure
+
+
+def _map_of_tasks(
+    rows: Sequence[str], sizes: Sequence[int], *, row_height: int, cell_width: int
+) -> go.Figure:
+    """Return an empty map with a row for each combination of levels, a column for each size."""
+    figure = theme.new_figure(height=HEAD + FOOT + row_height * len(rows))
+    figure.update_layout(margin={"r": 4, "t": HEAD, "b": FOOT, "pad": 0}, hoverdistance=60)
     title = {"text": "training cases", "font": {"size": 12}, "standoff": 4}
-    panels.label_columns(figure, [str(size) for size in drawn.sizes], title=title, automargin=False)
-    left = panels.label_members(figure, drawn.rows)
-    theme.needs_width(figure, left + CELL_WIDTH * len(drawn.sizes))
+    panels.label_columns(figure, [str(size) for size in sizes], title=title, automargin=False)
+    left = panels.label_members(figure, rows)
+    theme.needs_width(figure, left + cell_width * len(sizes))
     theme.clickable(figure)
     return figure
 
@@ -172,11 +200,29 @@ class DifferencesFigure(NamedTuple):
 
 
 def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
-    """Draw a panel for each combination of levels, in it a row a method and a column a size of training sets.
+    """Map of differences to a reference: a panel for each combination of levels, in it a row a method.
 
-    Colours tell the difference to the reference, deeper with its square root, so that small ones show beside
-    large ones; a sign that it is significant; a dash that there is none for want of results. A click gives
-    the point's customdata: task and method."""
+    Colours tell the difference, deeper with its square root, so that small ones show beside large ones. A
+    sign says that it is significant, a dash that results are missing.
+
+    Parameters
+    ----------
+    drawn : DifferencesFigure
+        The cells, the panels, the sizes of training sets (columns of a panel), and the methods.
+
+    Returns
+    -------
+    Figure
+        A click gives the point's customdata: task and method.
+
+    Examples
+    --------
+    >>> grid = panels.panel_grid([[("n", "low noise")]])
+    >>> cell = DifferenceCell((0, 0), 64, "lin-1", 0.5, "▲", "", "/kin-8nm/dist/std.64")
+    >>> drawn = DifferencesFigure((cell,), grid, (64,), ("lin-1",), "loss less that of gp-1")
+    >>> differences_map_figure(drawn).data[1].text
+    ('▲',)
+    """
     if not drawn.cells:
         return theme.empty_figure("Choose a second method to compare with the reference", height=200)
     grid = drawn.grid
@@ -185,8 +231,7 @@ def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
     height = max(DIFFERENCE_HEIGHT * len(drawn.methods), 60)
     sides = {"left": LEFT, "right": RIGHT}
     figure = panels.panel_figure(grid, row_height=height, title=drawn.title, empty=empty, **sides)
-    # The difference, to either side of none, that gets the full colour.
-    reach = float(np.percentile([abs(cell.difference) for cell in known], FARTHEST)) or 1.0 if known else 1.0
+    reach = _full_colour([cell.difference for cell in known])
     for row in range(len(grid.rows)):
         part = [cell for cell in drawn.cells if cell.panel[0] == row]
         figure.add_traces([_shades(drawn, part, row, reach), _marks(drawn, part, row, empty)])
@@ -200,14 +245,23 @@ def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
     return figure
 
 
+def _full_colour(differences: Sequence[float]) -> float:
+    """Return the difference, to either side of none, that gets the full colour."""
+    return float(np.percentile(np.abs(differences), FARTHEST)) or 1.0 if differences else 1.0
+
+
+def _depth(difference: float, reach: float) -> float:
+    """Return how deep a difference is coloured, from -1 to 1, with its square root."""
+    return copysign(min(abs(difference) / reach, 1.0) ** 0.5, difference)
+
+
 def _shades(drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, reach: float) -> Trace:
     columns, sizes = len(drawn.grid.columns), len(drawn.sizes)
     shades: list[list[float | None]] = [[None] * ((sizes + 1) * columns - 1) for _ in drawn.methods]
     for cell in part:
         if not isnan(cell.difference):
             across = cell.panel[1] * (sizes + 1) + drawn.sizes.index(cell.size)
-            depth = min(abs(cell.difference) / reach, 1.0) ** 0.5
-            shades[drawn.methods.index(cell.method)][across] = copysign(depth, cell.difference)
+            shades[drawn.methods.index(cell.method)][across] = _depth(cell.difference, reach)
     # The edges of all cells; the gaps between panels are cells, too.
     x = [panels.panel_left(n) + step / sizes for n in range(columns) for step in range(sizes + 1)]
     cells = {"type": "heatmap", "x": x, "y": list(range(len(drawn.methods))), "z": shades}
@@ -242,3 +296,92 @@ def _marks(drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, e
         marker={"symbol": "square", "size": 18, "opacity": 0},
         **UNSEEN,
     )
+
+
+class RegretCell(NamedTuple):
+    """A method on a task. behind: its loss less that of the best other method, below zero where it is the
+    best itself, not a number for a hole; error: the standard error of that; other: the method; verdict: is
+    this one significantly better or worse? missing: why there is nothing, else None; task: its full path."""
+
+    row: int
+    column: int
+    behind: float
+    error: float
+    other: str
+    verdict: str | None
+    missing: str | None
+    hover: str
+    task: str | None
+
+
+class RegretsFigure(NamedTuple):
+    """All that is drawn. rows: their names; sizes: of the training sets, a column each."""
+
+    cells: tuple[RegretCell, ...]
+    rows: tuple[str, ...]
+    sizes: tuple[int, ...]
+
+
+def regrets_figure(drawn: RegretsFigure) -> go.Figure:
+    """Map of one method: how far it is ahead of the best other method, or behind it, on each task.
+
+    It is blue where the method is the best, orange where it is behind, deeper with the square root; a sign
+    says that it is significant.
+
+    Parameters
+    ----------
+    drawn : RegretsFigure
+        The cells, the names of rows, and the sizes of training sets.
+
+    Returns
+    -------
+    Figure
+        A click gives the point's customdata: the task.
+
+    Examples
+    --------
+    >>> cell = RegretCell(0, 0, -0.5, 0.1, "gp-1", "better", None, "", "/kin-8nm/dist/std.64")
+    >>> regrets_figure(RegretsFigure((cell,), ("8 inputs",), (64,))).data[1].text
+    ('▼ 0.50 ± 0.10<br>before gp-1',)
+    """
+    known = [cell for cell in drawn.cells if not isnan(cell.behind)]
+    if not known:
+        return theme.empty_figure("No tasks with results of this method and another", height=200)
+    figure = _map_of_tasks(drawn.rows, drawn.sizes, row_height=REGRET_HEIGHT, cell_width=REGRET_WIDTH)
+    figure.add_traces([_regret_shades(drawn, known), _texts(drawn.cells)])
+    return figure
+
+
+def _regret_shades(drawn: RegretsFigure, known: Sequence[RegretCell]) -> Trace:
+    reach = _full_colour([cell.behind for cell in known])
+    shades: list[list[float | None]] = [[None] * len(drawn.sizes) for _ in drawn.rows]
+    for cell in known:
+        shades[cell.row][cell.column] = _depth(cell.behind, reach)
+    colours = {"zmin": -1, "zmax": 1, "colorscale": theme.DIVERGING, "showscale": False}
+    return {"type": "heatmap", "z": shades, "xgap": 3, "ygap": 3, "hoverinfo": "skip", **colours}
+
+
+def _texts(cells: Sequence[RegretCell]) -> Trace:
+    """What stands in the cells; each answers to the mouse as a whole."""
+    return theme.trace(
+        "markers+text",
+        [cell.column for cell in cells],
+        [cell.row for cell in cells],
+        hover=[cell.hover for cell in cells],
+        text=[_text(cell) for cell in cells],
+        textfont={"size": 11.5},
+        customdata=[[cell.task] for cell in cells],
+        marker={"symbol": "square", "size": 40, "opacity": 0},
+        showlegend=False,
+        **UNSEEN,
+    )
+
+
+def _text(cell: RegretCell) -> str:
+    """`▼ 0.074 ± 0.020` over `before et-1`, `▲ 0.12 ± 0.02` over `behind gp-1`."""
+    if isnan(cell.behind):
+        return cell.missing or ""
+    size = words.with_error(abs(cell.behind), None if isnan(cell.error) else cell.error)
+    sign = SIGNS.get(Verdict(cell.verdict), "") if cell.verdict else ""
+    where = "before" if cell.behind < 0 else "behind" if cell.behind else "as"
+    return f"{sign}{size}<br>{where} {words.plot_text(cell.other, longest=12)}"

@@ -1,18 +1,21 @@
-"""The numbers of a paper's table: estimates and comparisons of an archive under one loss, by task and method.
+"""The numbers of a paper's table: estimates, comparisons and ranks of an archive under one loss.
 
 Its rows are tasks, or means over the tasks of a level, or single scores, which are not tested. Tasks of one
 dataset share test cases, and training sets of different sizes share cases, so that their errors are not
 independent: within a dataset they are added as if they depended fully on each other, which is cautious;
-between datasets they are independent."""
+between datasets they are independent.
+
+Factors of every archive: the size of the training set, the dataset, its origin and usage, the type of task;
+beyond these, the factors of the archive's task-arrays, where it has some."""
 
 import functools
 import itertools
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -20,22 +23,229 @@ import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import metric_of, shown_value
-from delvecore.model import TaskId
+from delvecore.model import SCORED, TaskId
 from delvecore.number_format.text_columns import places_among, task_places
-from delvecore.report.grid import ALONE, BEST, UNTESTED
+from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.standings import PairFound, with_standings
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
-from delvecore.report.paper.task_levels import Level, PaperArchive, TaskFacts, factor_names
+from delvecore.report.ranking.sentences import untestable_words
 from delvecore.stats.array_types import Floats, Whole
-from delvecore.stats.choose import Setting, turned_verdict, verdict
+from delvecore.stats.choose import Setting, Verdict, turned_verdict, verdict
 from delvecore.stats.losses.anova import student_t_two_sided
 from delvecore.stats.losses.results import standardized_mean, standardized_spread
 from delvecore.stats.notes import parsed, words_of
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.ranks import units_of
-from delvecore.stats.ranking.score_table import CommonResults, ScoreTable
-from delvecore.stats.verdicts import verdicts
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.ranks import choose_unit, unit_names, units_of
+from delvecore.stats.ranking.score_table import CommonResults, ScoreTable, complete_table
+from delvecore.stats.verdicts import PairVerdicts, pair_verdicts, verdict_row, verdicts
+from delvecore.task_arrays import TaskArray
+
+FACTORS = {
+    "size": "Training cases",
+    "family": "Family",
+    "dataset": "Dataset",
+    "prototask": "Prototask",
+    "type": "Type",
+    "origin": "Origin",
+    "usage": "Usage",
+}
+"""{name: title} of the factors of every archive."""
+Level = tuple[tuple[int, str], str]
+"""(key that sorts, label)"""
+
+
+class PaperArchive(Protocol):
+    """What a table needs of an Archive, which lives above."""
+
+    @property
+    def sources(self) -> Sequence[str]: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def datasets(self) -> pa.Table: ...
+    @property
+    def tasks(self) -> pa.Table: ...
+    @property
+    def methods(self) -> pa.Table: ...
+    @property
+    def results(self) -> pa.Table: ...
+    @property
+    def arrays(self) -> Sequence[TaskArray]: ...
+    @property
+    def families(self) -> Mapping[str, str]: ...
+    def common_results(
+        self,
+        *,
+        loss: str,
+        places: Sequence[Sequence[str]],
+        methods: Collection[str] | None,
+        keep: Collection[str],
+    ) -> CommonResults: ...
+    def compare(
+        self,
+        *,
+        loss: str | None,
+        methods: Collection[str] | None,
+        against: Mapping[TaskId, Collection[str]] | None,
+        setting: Setting,
+    ) -> pa.Table: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFacts:
+    """What a task is. factors: {name: level}."""
+
+    task: TaskId
+    prior: str
+    training_size: int
+    factors: Mapping[str, Level]
+
+    @property
+    def is_scored(self) -> bool:
+        """Is nothing but scores known of it?"""
+        return self.task[1] == SCORED
+
+
+def factor_names(archive: PaperArchive) -> dict[str, str]:
+    """Return {name: title} of all factors of an archive."""
+    names = dict(FACTORS)
+    for array in archive.arrays:
+        for factor in array.factors:
+            names.setdefault(factor.name, factor.name[:1].upper() + factor.name[1:])
+    return names
+
+
+def task_levels(archive: PaperArchive) -> dict[TaskId, TaskFacts]:
+    """Return the facts of all tasks, in the archive's order; a task has the factors that apply to it."""
+    datasets = {row["dataset"]: row for row in archive.datasets.to_pylist()}
+    of_arrays = _array_levels(archive)
+    found = {}
+    for row in archive.tasks.to_pylist():
+        task = TaskId(row["dataset"], row["prototask"], row["task"])
+        dataset = datasets.get(row["dataset"], {})
+        plain = {
+            "family": archive.families.get(row["dataset"], row["dataset"]),
+            "dataset": row["dataset"],
+            "prototask": f"{row['dataset']}/{row['prototask']}",
+            "type": row["task_type"],
+            "origin": dataset.get("origin"),
+            "usage": dataset.get("usage"),
+        }
+        if row["prototask"] == SCORED:
+            del plain["prototask"]
+        known = {name: label for name, label in plain.items() if label is not None}
+        factors: dict[str, Level] = {name: ((0, label), label) for name, label in known.items()}
+        if row["training_size"]:
+            factors["size"] = ((row["training_size"], ""), f"{row['training_size']}")
+        factors |= of_arrays.get((row["dataset"], row["prototask"], row["prior"]), {})
+        found[task] = TaskFacts(task, row["prior"], row["training_size"], factors)
+    return found
+
+
+def _array_levels(archive: PaperArchive) -> dict[tuple[str, str, str], dict[str, Level]]:
+    """Return {(dataset, prototask, prior): {factor: (key, label)}} of the members of task-arrays."""
+    found: dict[tuple[str, str, str], dict[str, Level]] = {}
+    for array in archive.arrays:
+        for member in array.members:
+            levels = found.setdefault((member.dataset, member.prototask, member.prior), {})
+            for factor, name in zip(array.factors, member.levels, strict=True):
+                place = [level.name for level in factor.levels].index(name)
+                levels.setdefault(factor.name, ((place, name), factor.levels[place].label or name))
+    return found
+
+
+LEAST = 2
+"""So many units and methods have ranks."""
+Pair = Callable[[str, str], "PairFound"]
+STANDINGS: dict[str, str] = {Verdict.WORSE: WORSE, Verdict.NOT_TESTED: UNTESTED}
+"""Of a method held against the best; all others are not worse."""
+TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
+
+
+@dataclass(frozen=True, slots=True)
+class PairFound:
+    """A method less another one, and what the test says of the first. difference, p, p_adjusted: None where
+    they could not be compared, for the reason that the note gives; a note may also be a caution. error:
+    standard error of the difference; df: its degrees of freedom."""
+
+    difference: float | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    verdict: str = Verdict.NOT_TESTED
+    test: str | None = None
+    note: str | None = None
+    error: float | None = None
+    df: float | None = None
+
+
+def with_standings(cells: Mapping[str, PaperCell], pair: Pair, request: PaperRequest) -> dict[str, PaperCell]:
+    """Return the cells of one row, by method, with their standings. cells: with values and errors alone;
+    pair(a, b): the comparison of a with b, its p adjusted for all pairs of the row. The best is the first of
+    those with the lowest (highest) value."""
+    known = {name: cell.value for name, cell in cells.items() if cell.value is not None}
+    lowest = max if request.higher_is_better else min
+    best = lowest(known, key=lambda name: known[name], default=None)
+    if best is None:
+        return dict(cells)
+    if len(known) == 1:
+        return {name: replace(one, standing=ALONE) if name in known else one for name, one in cells.items()}
+    done = dict(cells)
+    for name, value in known.items():
+        one = None if value == known[best] else pair(name, best)
+        done[name] = _against_best(cells[name], one)
+        if request.reference is not None and request.reference in cells and name != request.reference:
+            other = pair(name, request.reference)
+            standing = TO_REFERENCE.get(Verdict(other.verdict))
+            done[name] = replace(done[name], reference_p=other.p_adjusted, to_reference=standing)
+    return done
+
+
+def _against_best(cell: PaperCell, one: PairFound | None) -> PaperCell:
+    """Return the cell with its standing. one: its comparison with the best, None of the best itself."""
+    if one is None:
+        return replace(cell, standing=BEST)
+    standing = STANDINGS.get(one.verdict, EQUAL)
+    return replace(cell, standing=standing, p=one.p_adjusted, raw_p=one.p, test=one.test, note=one.note)
+
+
+@dataclass(frozen=True, eq=False)
+class RankRow:
+    """cells: average ranks by method; p of a cell: of the test against the best. found, said: all that they
+    come from, and what the test says of all pairs."""
+
+    cells: dict[str, PaperCell]
+    found: Analysis
+    said: PairVerdicts
+
+
+def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
+    """Return the ranks over the tasks where all methods have values, with what counts once by the request;
+    None with fewer than two such units or methods."""
+    directed = replace(scores, higher_is_better=request.higher_is_better)
+    used = complete_table(directed).table
+    unit = request.unit or choose_unit(used)
+    if min(len(set(unit_names(used, unit))), len(used.methods)) < LEAST:
+        return None
+    setting = request.setting
+    found = analyse(directed, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+    average, said = found.ranks.average, pair_verdicts(found, request.test)
+    best = int(np.argmin(average))
+    first, second = found.nemenyi.first, found.nemenyi.second
+    held = (first == best) | (second == best)
+    places = np.where(first == best, second, first)[held].tolist()
+    p = dict(zip(places, said.p_adjusted[held].tolist(), strict=True))
+    verdicts = verdict_row(found, said, best)
+    cells = {}
+    for place, rank in enumerate(map(float, average)):
+        cell = PaperCell(rank, standing=BEST)
+        if rank != average[best]:
+            standing = STANDINGS.get(turned_verdict(verdicts[place]), EQUAL)
+            note = None if said.is_testable else untestable_words(found)
+            cell = PaperCell(rank, standing=standing, p=p[place], test=request.test, note=note)
+        cells[scores.methods[place]] = cell
+    return RankRow(cells, found, said)
+
 
 NOT_COMPARED = "their losses cannot be paired"
 UNDEFINED, NOT_STANDARDIZED = (PaperCell(None, missing=why) for why in ("undefined", "not standardized"))

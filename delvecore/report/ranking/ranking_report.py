@@ -1,12 +1,30 @@
-"""A ranking with all that is printed of it, and the notes below its tables."""
+"""A ranking with all that is printed of it: notes, tables for a paper, a report with diagram and tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from statistics import median
 
-from delvecore.report.ranking.sentences import unit_source, units_name
-from delvecore.report.verdict_words import FLIPPED
+from delvecore import __version__
+from delvecore.report.grid import Column, Grid, grid_of_texts
+from delvecore.report.provenance import PROGRAM
+from delvecore.report.ranking.sentences import (
+    PLAIN,
+    adjustment_name,
+    basis_words,
+    ranking_sentence,
+    run_sentences,
+    unit_count,
+    unit_source,
+    units_name,
+    untestable_words,
+)
+from delvecore.report.references import reference_of
+from delvecore.report.rounding import p_text, rounded
+from delvecore.report.verdict_words import FLIPPED, THAN, not_tested
+from delvecore.report.writers.document import Document, Drawing, Section
+from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import counted
-from delvecore.stats.choose import FlipStatistic, adjustment_words
+from delvecore.stats.choose import FlipStatistic, Verdict, adjustment_words, level_of, percent
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, LEAST_UNITS, TASK, holds_several
@@ -131,3 +149,179 @@ def listed(names: Sequence[str], most: int = 10) -> str:
     """Return `a, b, c`, or the first of them and how many more there are."""
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def ranking_latex(report: RankingReport) -> str:
+    """Return the table of `ranking_grid` with the sentence and all notes below it."""
+    grid = ranking_grid(report)
+    sentence = ranking_sentence(report.found, report.verdicts)
+    return latex_grid(replace(grid, notes=(sentence, *grid.notes, *ranking_notes(report.found))))
+
+
+def ranking_grid(report: RankingReport) -> Grid:
+    """Return a table of the methods, best first, with mean ranks, values and p by the test chosen."""
+    found, said = report.found, report.verdicts
+    names = found.table.methods
+    place = found.order[0] if found.control is None else found.control
+    columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "Mean", "Median"))]
+    columns += [Column("W/T/L", "r"), Column("p", "r")]
+    rows = [_row(report, one, place) for one in report.shown]
+    bold = {(row, 0) for row, one in enumerate(report.shown) if one == place}
+    role = "the control" if found.control is not None else "the lowest mean rank"
+    notes = [
+        *run_sentences(found.given.runs),
+        f"W/T/L: {units_name(found)} on which {names[place]} ({role}) is better, equal, worse.",
+        _p_words(report),
+        *([critical_difference_words(found)] if said.test == RankTest.NEMENYI else []),
+        *_left_out(report),
+        *report.said,
+    ]
+    what = f" ({found.table.quantity})" if found.table.quantity else ""
+    caption = f"{len(names)} methods on {basis_words(found)}{what}."
+    about = {"caption": caption, "label": "tab:ranking"}
+    return grid_of_texts(columns, rows, **about, notes=notes, bold=bold)
+
+
+def _p_words(report: RankingReport) -> str:
+    """Say by which test p is, and why there are no verdicts where no data could reach the level."""
+    said = report.verdicts
+    text = f"p: {PLAIN.test(said)} against it, {adjustment_name(said)}"
+    return f"{text}{'' if said.is_testable else f'; {untestable_words(report.found)}'}."
+
+
+def _left_out(report: RankingReport) -> list[str]:
+    left = len(report.found.order) - len(report.shown)
+    return (
+        [f"{counted(left, 'method')} of lower mean rank, ranked with these, are not shown."] if left else []
+    )
+
+
+def _row(report: RankingReport, method: int, against: int) -> list[str]:
+    found = report.found
+    values = found.table.values[:, method]
+    row = [found.table.methods[method], rounded(found.ranks.average[method], 2)]
+    row += [f"{values.mean():.4g}", f"{median(values.tolist()):.4g}"]
+    if method == against:
+        return [*row, "", ""]
+    pair = found.pair_numbers[method, against]
+    wins, ties, losses = (int(counts[pair]) for counts in found.scan.wins)
+    if method < against:
+        wins, losses = losses, wins
+    return [*row, f"{wins}/{ties}/{losses}", p_text(report.verdicts.p_adjusted[pair])]
+
+
+MOST_IN_MATRIX = 6
+"""Up to so many methods the report has the p of all pairs: more are too wide for a page."""
+
+
+def ranking_document(
+    report: RankingReport,
+    drawing: Drawing,
+    *,
+    read: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    command: str = "",
+    provenance: Sequence[str] = (),
+) -> Document:
+    """Return the report. read: how the data were read, in sentences; notes: more to be known of the data;
+    command: what makes it again."""
+    found = report.found
+    methods, *results = methods_words(report)
+    tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]
+    if len(report.shown) <= MOST_IN_MATRIX and report.verdicts.test != RankTest.CONTROL:
+        tables.append(_pair_grid(report))
+    sections = (
+        Section("Methods", (methods, *(f"{note}." for note in notes))),
+        Section("Results", tuple(results), tuple(tables)),
+        Section("Reference", (reference_of(report.verdicts.test).text,)),
+    )
+    title = f"{counted(len(found.table.methods), 'method')} on {basis_words(found).partition(';')[0]}"
+    return Document(title, sections, command, tuple(provenance), tuple(read))
+
+
+def methods_words(report: RankingReport) -> list[str]:
+    """Return paragraphs for a paper: methods and results."""
+    said = ranking_sentence(report.found, report.verdicts, quantity=report.found.table.quantity)
+    return [" ".join(_methods(report)), said, *_further(report), *report.said]
+
+
+def _methods(report: RankingReport) -> list[str]:
+    """Return the sentences of the paragraph on methods."""
+    found, said = report.found, report.verdicts
+    better = "higher" if found.table.higher_is_better else "lower"
+    measured = f" by {found.table.quantity}" if found.table.quantity else ""
+    basis = basis_words(found).partition(";")[0]
+    lines = [
+        f"We compared {counted(len(found.table.methods), 'method')} on {basis}{measured}, of which "
+        f"{better} values are better.",
+        "On each task the methods were ranked, 1 being the best; equal values share the mean of their ranks.",
+    ]
+    if holds_several(found.table, found.unit):
+        lines.append(f"Ranks and values were averaged within each {found.unit}, which counts once.")
+    exact = "with its exact distribution" if found.friedman.exact_p is not None else "corrected for ties"
+    lines.append(f"Whether the methods differ at all was tested by Friedman's test, {exact}.")
+    whom = "Pairs were compared"
+    if found.control is not None:
+        whom = f"The others were compared with the control {found.table.methods[found.control]}"
+    how = f"{PLAIN.test(said)}, {adjustment_name(said)}"
+    lines.append(f"{whom} by {how}, at a level of significance of {found.alpha:g}.")
+    lines += run_sentences(found.given.runs)
+    if found.dropped_tasks:
+        lines.append(
+            f"Of {counted(len(found.given.tasks), 'task')} {len(found.dropped_tasks)} were left out, where a "
+            f"method has no value ({listed(found.dropped_tasks)})."
+        )
+    if found.dropped_methods:
+        without = listed(found.dropped_methods)
+        lines.append(f"Methods without a value on every task were left out ({without}).")
+    return [*lines, f"Everything was computed with {PROGRAM} {__version__}."]
+
+
+def _further(report: RankingReport) -> list[str]:
+    """Return the best methods with intervals of their mean ranks."""
+    found, ends = report.found, report.found.rank_intervals
+    has_intervals = len(found.units.tasks) >= LEAST_UNITS
+    first = [
+        f"{found.table.methods[place]} {found.ranks.average[place]:.2f}"
+        + (f" [{ends.lower[place]:.2f}, {ends.upper[place]:.2f}]" if has_intervals else "")
+        for place in found.order[:5]
+    ]
+    best = "Mean ranks" if len(found.order) <= len(first) else "The best mean ranks"
+    if not has_intervals:
+        return [f"{best} over {unit_count(found)}: {', '.join(first)}."]
+    level = percent(level_of(found.alpha))
+    return [f"{best}, with {level} intervals drawn from {unit_count(found)}: {', '.join(first)}."]
+
+
+def _pair_grid(report: RankingReport) -> Grid:
+    """Return p of all pairs, adjusted, a row and a column a method; what is significant is bold."""
+    found, said, order = report.found, report.verdicts, report.shown
+    names = [found.table.methods[place] for place in order]
+    columns = [Column("Method"), *(Column(str(number), "r") for number in range(1, len(order)))]
+    rows, bold = [], set()
+    for row, one in enumerate(order):
+        cells = [f"{row + 1} {names[row]}"]
+        for column, other in enumerate(order[:-1]):
+            pair = found.pair_numbers[one, other]
+            cells.append("" if column >= row else p_text(said.p_adjusted[pair]))
+            if column < row and said.different[pair]:
+                bold.add((row, column + 1))
+        rows.append(cells)
+    how = f"{PLAIN.test(said)}, {adjustment_name(said)}"
+    caption = f"p of all pairs by {how}; bold: below {found.alpha:g}."
+    return grid_of_texts(columns, rows, caption=caption, label="tab:pairs", bold=bold)
+
+
+def diagram_words(report: RankingReport) -> str:
+    """Return what the critical-difference diagram shows: its caption, and what is read out."""
+    found, said = report.found, report.verdicts
+    text = f"Mean ranks over {unit_count(found)}, best left"
+    if said.test == RankTest.CONTROL and found.control is not None:
+        control = found.table.methods[found.control]
+        text += f"; the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the control {control}"
+        return f"{text} by {PLAIN.test(said)}."
+    if not said.is_testable:
+        return f"{text}; by {PLAIN.test(said)} differences are {not_tested(untestable_words(found))}."
+    no_pair = f"no pair differs significantly by {PLAIN.test(said)}"
+    text += f"; bars join methods of which {no_pair} at {found.alpha:g}"
+    return f"{text}. {critical_difference_words(found)}" if said.test == RankTest.NEMENYI else f"{text}."

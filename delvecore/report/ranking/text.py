@@ -7,12 +7,12 @@ from statistics import median
 
 import numpy as np
 
-from delvecore.report.ranking.paper import ranking_latex
-from delvecore.report.ranking.ranking_files import ranking_csv, ranking_json
+from delvecore.report.ranking.json_and_csv import ranking_csv, ranking_json
 from delvecore.report.ranking.ranking_report import (
     RankingReport,
     critical_difference_words,
     listed,
+    ranking_latex,
     ranking_notes,
 )
 from delvecore.report.ranking.sentences import (

@@ -12,8 +12,7 @@ from delvecore.report.grid import Grid
 from delvecore.report.provenance import latex_comment, unending
 from delvecore.report.writers.latex import latex_escape, latex_grid
 from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid
-from delvecore.report.writers.plain import text_grid
-from delvecore.report.writers.text import fold
+from delvecore.report.writers.text import fold, text_grid
 
 
 class Drawing(NamedTuple):

@@ -1,10 +1,13 @@
-"""Plain text in lines and columns."""
+"""Plain text in lines and columns, and finished tables for terminals and mails."""
 
 import re
 import textwrap
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
 
 from delvecore.names import one_line
+from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
 
 WIDTH = 80
 GAP = "  "
@@ -68,3 +71,82 @@ def columns_text(names: Sequence[str]) -> str:
     cells = [*names, *[""] * (rows * columns - len(names))]
     lines = ("".join(cell.ljust(width) for cell in cells[row::rows]) for row in range(rows))
     return "\n".join(lines).rstrip()
+
+
+SIGNS = {BEST: "*", EQUAL: "~", UNTESTED: "?", BETTER_THAN: "+", WORSE_THAN: "-"}
+MARKS = re.compile(r"(?: [<>?*])*$")
+"""Marks behind a text."""
+
+
+def text_grid(grid: Grid) -> str:
+    """Return the table for terminals and mails: numbers in line at their decimal points."""
+    columns, starts, rules = [*_stubs(grid), *_columns(grid)], grid.starts, grid.rules
+    depth = len(grid.headings)
+    lines = [*fold(grid.caption, ""), ""]
+    for place, texts in enumerate(zip(*columns, strict=True)):
+        number = place - depth
+        if number >= 0 and (rules[number] or starts[number]):
+            lines.append("")
+        lines.append("  ".join(texts).rstrip())
+    lines += [""] if grid.marks or grid.notes else []
+    for name, meaning in grid.marks:
+        first, *rest = fold(meaning, " " * 5)
+        lines += [f"  {SIGNS[name]}  {first.lstrip()}", *rest]
+    for note in grid.notes:
+        lines += fold(note, "  ")
+    if grid.provenance:
+        command, *others = grid.provenance
+        # A command that is broken into lines cannot be run as it stands.
+        lines += ["", command, *(one for line in others for one in fold(line, ""))]
+    return "\n".join([*map(one_line, lines), ""])
+
+
+def _stubs(grid: Grid) -> list[list[str]]:
+    """Return the labels of the rows with what stands above them, numbers to the right."""
+    beside = [grid.stubs_beside(line) for line in range(len(grid.headings))]
+    labels = grid.labels
+    found = []
+    for j in range(len(grid.stubs)):
+        texts = [row[j] for row in labels]
+        is_numeric = all(text.replace(".", "").isdigit() or not text for text in texts)
+        found.append(_padded([*(line[j] for line in beside), *texts], "r" if is_numeric else "l"))
+    return found
+
+
+def _columns(grid: Grid) -> list[list[str]]:
+    """Return the headings and cells of the columns."""
+    *outer, last = grid.headings
+    # A label that repeats the one before it is left out.
+    headings = [[labels[0], *(b * (a != b) for a, b in pairwise(labels))] for labels in outer]
+    headings.append([*last])
+    found = []
+    for j, column in enumerate(grid.columns):
+        titles, cells = [line[j] for line in headings], [row.cells[j] for row in grid.rows]
+        if column.kind == "text":
+            texts = [f"{cell.value} *" if cell.bold else cell.value for cell in cells]
+            bodies = [MARKS.sub("", text) for text in (*titles, *texts)]
+            whole = zip((*titles, *texts), bodies, strict=True)
+            # Marks stand behind all of the texts, so that numbers align.
+            marks = _padded([text[len(body) :] for text, body in whole], "l")
+            found.append([*map("".join, zip(_padded(bodies, column.align), marks, strict=True))])
+        else:
+            found.append(_padded([*titles, *_estimates(cells)], "l"))
+    return found
+
+
+def _padded(texts: Sequence[str], align: Literal["l", "r"]) -> list[str]:
+    width = max(map(len, texts), default=0)
+    return [text.rjust(width) if align == "r" else text.ljust(width) for text in texts]
+
+
+def _estimates(cells: Sequence[Cell]) -> list[str]:
+    """Put decimal points, plus-minus signs and marks of a column below each other."""
+    wholes = [cell.value.partition(".")[0] for cell in cells]
+    left = max(map(len, wholes), default=0)
+    values = [whole.rjust(left) + cell.value[len(whole) :] for whole, cell in zip(wholes, cells, strict=True)]
+    texts = []
+    for value, cell in zip(_padded(values, "l"), cells, strict=True):
+        error = f" ± {cell.error}" if cell.error else ""
+        texts.append(value + error if cell.value else NOTHING.rjust(left))
+    signs = ["*" * cell.bold + "".join(SIGNS[name] for name in cell.marks) for cell in cells]
+    return [f"{text} {sign}".rstrip() for text, sign in zip(_padded(texts, "l"), signs, strict=True)]

@@ -2,8 +2,6 @@
 
 import csv
 import io
-import shutil
-import subprocess
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,25 +11,20 @@ import pytest
 
 import delvecore
 from delvecore.report.grid import WORSE
-from delvecore.report.paper.formats import PAPER_FORMATS, methods_csv, paper_table_bytes
-from delvecore.report.paper.notes import loss_caption
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.source import archive_paper_table, score_paper_table, score_values
-from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.source import archive_paper_table, loss_caption, score_paper_table, score_values
+from delvecore.report.paper.table import PaperTable, methods_csv, paper_table_bytes
 from delvecore.stats import notes
 from delvecore.stats.choose import SIGNIFICANT
 from delvecore.stats.notes import words_of
 from delvecore.stats.ranking.score_table import CommonResults, CommonRuns
 from delvecore.stats.verdicts import RankTest, pair_verdicts, verdict_row
 from delvecore.tables import RESULTS, SCHEMAS
-from tests.latex_document import latex_document
 from tests.score_texts import table_of
 from tests.stats.tables import adjusted_comparisons
 
 TASK = ("demo", "age", "std.32")
 OTHER = ("demo", "sex", "std.8")
-HOSTILE = 'a|b_<i> & 5% \\ *x* "q"'
-FORMATS = [form for form in PAPER_FORMATS if form != "parquet"]
 
 
 def place_of(task):
@@ -254,30 +247,6 @@ def test_markdown_and_html_show_the_best_bold_and_the_notes():
 )
 def test_the_caption_says_what_standardizes_the_loss(loss, caption):
     assert loss_caption(loss) == caption
-
-
-def hostile_table():
-    found = results((HOSTILE, TASK, 0.5, 0.04), ("b", TASK, 0.4, 1e-7))
-    pairs = comparisons((HOSTILE, "b", TASK, 0.1, 0.2))
-    return made(found, pairs, methods=(HOSTILE, "b"), reference="b")
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_format_takes_any_name(form):
-    text = text_of(hostile_table(), form)
-    assert text.endswith("\n")
-    assert "<i>" not in text.replace(r"\<i\>", "") or form in ("text", "csv")
-
-
-def test_pdflatex_sets_the_table(tmp_path):
-    pdflatex = shutil.which("pdflatex")
-    if pdflatex is None:
-        pytest.skip("pdflatex is not installed: `apt-get install texlive-latex-recommended`")
-    tables = [text_of(table, "latex") for table in (example(reference="a"), hostile_table())]
-    (tmp_path / "table.tex").write_text(latex_document(*tables))
-    command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout[-2000:]
 
 
 def test_ranks_count_the_tasks_of_one_dataset_once():

@@ -3,8 +3,6 @@
 import re
 from html.parser import HTMLParser
 
-import pytest
-
 from delvecore.report.grid import Cell, Column, Grid, Row
 from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid
 
@@ -54,8 +52,3 @@ def test_markdown_keeps_a_cell_on_one_line_and_its_bars_inside():
 
 def test_markdown_escapes_what_would_be_markup():
     assert markdown_escape("a_b *c* `d` <e> [f]") == r"a\_b \*c\* \`d\` \<e\> \[f\]"
-
-
-def test_a_row_of_the_wrong_length_is_refused():
-    with pytest.raises(ValueError, match="expected 2 cells, one a column, found 1"):
-        Grid("", (Column("a"), Column("b")), (Row((Cell("x"),)),))

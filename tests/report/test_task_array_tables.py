@@ -1,6 +1,7 @@
 """The tables of a task-array as they are printed."""
 
-from delvecore.report.arrays.tables import (
+from delvecore.report.grid import Column, Grid, grid_of_texts
+from delvecore.report.task_array_tables import (
     array_data,
     shown_costs,
     shown_differences,
@@ -10,9 +11,8 @@ from delvecore.report.arrays.tables import (
     shown_slopes,
     shown_winners,
 )
-from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.writers.latex import latex_grid
-from delvecore.report.writers.plain import text_grid
+from delvecore.report.writers.text import text_grid
 from delvecore.stats.arrays.estimates import (
     array_costs,
     array_differences,

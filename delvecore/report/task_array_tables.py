@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from delvecore.report.grid import Column, Grid, grid_of_texts
-from delvecore.report.paper.notes import loss_caption
+from delvecore.report.paper.source import loss_caption
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.shared_cases import shared_case_notes

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from delvecore import DelveError
-from delvecore.library.tables import Given, score_file, score_table
+from delvecore.library.input_tables import Given, score_file, score_table
 from delvecore.score_tables.options import ScoreOptions
 from tests.library.frames import METHODS, long_frame, wide_frame
 

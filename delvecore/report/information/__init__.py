@@ -1,1 +1,0 @@
-"""What dinfo, minfo and mstats print."""
