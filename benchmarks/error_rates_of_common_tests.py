@@ -13,8 +13,6 @@ from benchmarks.error_rate import ALPHA, TABLES, highest
 from delvecore.stats.losses.anova import MeanSquares, PairSquares, quasi_f
 from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds
 
-__all__ = ["SHAPES", "SOURCES", "Common", "Rates", "draw", "measure", "rates", "section"]
-
 SHAPES = ((2, 7), (2, 16), (2, 256), (2, 1024), (3, 64), (4, 16), (4, 1024), (8, 7), (8, 16), (8, 256))
 SOURCES = ((0, 0), (0, 3), (1, 1), (10, 0), (10, 1), (10, 10), (100, 3), (1, 100))
 POWER, STRICT = 0.9, 0.05 / 66

@@ -16,8 +16,6 @@ from delvecore.stats.ranking.effects import two_one_sided_tests
 from delvecore.stats.ranking.pareto_front import cost_front
 from delvecore.stats.ranking.performance_profiles import aggregates, bradley_terry
 
-__all__ = ["measure"]
-
 DRAWS = 400
 MARGIN = 0.01
 

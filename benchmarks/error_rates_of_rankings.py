@@ -14,8 +14,6 @@ from delvecore.stats.choose import FlipStatistic, RankTest
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.verdicts import pair_verdicts
 
-__all__ = ["NULLS", "TESTS", "RankingRates", "measure", "rates_of", "section"]
-
 UNITS, METHODS = (2, 6, 10, 29), (2, 6, 20)
 ARCHIVES, FEWER = 2_000, 10
 """Power is simulated on so many times fewer archives."""

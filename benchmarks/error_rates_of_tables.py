@@ -21,8 +21,6 @@ from delvecore.stats.ranking.nemenyi import bonferroni_dunn, nemenyi
 from delvecore.stats.ranking.ranks import TaskRanks, task_ranks
 from delvecore.stats.ranking.wilcoxon import paired_t, scan_pairs, signed_ranks
 
-__all__ = ["measure"]
-
 TASKS, METHODS = 100, 5
 SMALL_TASKS, SMALL_METHODS = 10, 3
 MISSING = 0.1

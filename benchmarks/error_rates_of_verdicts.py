@@ -12,8 +12,6 @@ from delvecore.stats.losses.anova import PairSquares, pair_mean_squares
 from delvecore.stats.losses.comparisons import analyse_pairs
 from delvecore.stats.p_adjustment import adjust
 
-__all__ = ["METHODS", "Task", "VerdictRates", "measure", "section", "verdict_rates"]
-
 METHODS, INSTANCES, TEST_CASES = (2, 12), (2, 4, 8), 32
 SOURCES = ((10.0, 0.0), (1.0, 1.0), (1.0, 100.0))
 SEED = 13

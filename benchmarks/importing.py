@@ -13,8 +13,6 @@ import pyarrow.csv as arrow_csv
 
 from benchmarks.results import Finding
 
-__all__ = ["measure"]
-
 BYTES = 1_000_000_000
 ROWS = 200_000
 GOAL_SECONDS, GOAL_MEGABYTES = 60, 1000

@@ -8,8 +8,6 @@ import tempfile
 from benchmarks.made_tasks import write_large_dataset
 from benchmarks.results import Finding
 
-__all__ = ["measure"]
-
 GOAL = 300
 """Megabytes."""
 CASES = 2_500_000

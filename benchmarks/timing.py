@@ -6,8 +6,6 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["in_turns", "run_command", "seconds"]
-
 
 def seconds(work: Callable[[], object]) -> float:
     """How long does one call take? Garbage is collected before, not during the call."""
