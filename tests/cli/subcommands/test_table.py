@@ -22,7 +22,6 @@ from tests.latex_document import latex_document
 
 AGE = "/demo/age/std.4"
 SCORES = "task,a,b\none,1,2\ntwo,1,3\nthree,2,1.25\nfour,1,\n"
-HOSTILE = 'a_b & 5% #2 $x$ {} \\ ~ ^ αβ --> <i> "q" *x*'
 
 
 @pytest.fixture
@@ -91,18 +90,6 @@ def test_standings_follow_holms_adjusted_p_of_the_archives_own_tests(archive, ru
     assert float(found[second]["p_adjusted"]) == pytest.approx(max(large_p, min(1, 2 * small_p)))
     assert found["far"]["standing"] == "significantly worse"
     assert {found[name]["standing"] for name in ("near", "close")} == {"best", "not significantly worse"}
-
-
-def test_the_marks_are_explained_and_so_is_p(archive, run_command):
-    text = table(run_command, AGE, "--loss", "S", "--methods", "near close far", "--reference", "far")
-    plain = " ".join(text.split())
-    assert "* the lowest estimate of its task" in plain
-    assert "~ not significantly worse than the best: p ≥ 0.05." in plain
-    assert "+ significantly better than far: p < 0.05." in plain
-    assert "p: two-sided" in plain
-    assert "by a paired t-test over the training sets" in plain
-    assert "adjusted by Holm's procedure" in plain
-    assert "second significant digit of their standard error" in plain
 
 
 def test_marks_that_are_not_wanted_are_neither_shown_nor_explained(archive, run_command):
@@ -275,21 +262,6 @@ def test_numbers_of_one_column_may_share_their_decimals(archive, run_command):
     arguments = (AGE, "--loss", "S", "--methods", "near far", "--digits", "3", "--bare")
     (line,) = [one for one in table(run_command, *arguments).splitlines() if one.startswith("demo/age")]
     assert all(len(word.partition(".")[2]) == 3 for word in line.split() if "." in word)
-
-
-def test_hostile_names_are_text_in_every_format(tmp_path, run_command, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "x.csv").write_text(
-        "task,m,n\n" + '"' + HOSTILE.replace('"', '""') + '",1,2\n' + "two,2,1\n", encoding="utf-8"
-    )
-    html = table(run_command, "x.csv", "--format", "html")
-    assert "<i>" not in html
-    assert html.count("-->") == 3
-    assert r"a\_b \& 5\% \#2" in table(run_command, "x.csv", "--format", "latex")
-    assert r"a\_b & 5% \#2 \$x\$" in table(run_command, "x.csv", "--format", "typst")
-    assert HOSTILE in next(
-        csv.reader(io.StringIO(table(run_command, "x.csv", "--format", "csv", "--bare").split("\n", 4)[4]))
-    )
 
 
 def test_parquet_tells_caption_and_notes(archive, run_command, tmp_path):
