@@ -10,8 +10,6 @@ import delvecore
 from benchmarks.results import Finding
 from benchmarks.timing import run_command, seconds
 
-__all__ = ["measure"]
-
 _FRESH_OPEN = """
 import time
 import pyarrow, pyarrow.compute

@@ -12,8 +12,6 @@ from benchmarks.pages import VIEWPORT, watch, watched
 from benchmarks.results import Finding, skipped
 from benchmarks.visitor import find_chromium, running_browser, running_dashboard, settle
 
-__all__ = ["measure"]
-
 METHODS, MANY_METHODS = 10, 30
 """There are goals for the first number; the second is measured too."""
 DRAWN_GOAL, CHANGE_GOAL = 1.0, 0.300

@@ -12,8 +12,6 @@ from delvecore.losses.requests import LossBench, LossRequest
 from delvecore.parallel.cluster import carry_out_on, data_of
 from delvecore.stats.losses.distributed_comparisons import CompareBench, compare_distributed
 
-__all__ = ["measure"]
-
 GOAL = 1.5
 METHODS, PREDICTED, ROUNDS = 60, 120, 3
 _NOTE = (

@@ -5,8 +5,6 @@ import os
 import time
 from collections.abc import Iterator
 
-__all__ = ["limited"]
-
 _NAME = "delve-benchmark"
 _PLACES = (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max"))
 """Where groups are made, and the file that says how much memory one has: version 1, and 2."""

@@ -25,8 +25,6 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from delvecore.writers.task_files import write_task_data
 
-__all__ = ["measure"]
-
 GOAL = 10e6
 """Values a second."""
 

@@ -7,18 +7,6 @@ import numpy as np
 
 from delvecore.stats.ranking.score_table import ScoreTable
 
-__all__ = [
-    "ALPHA",
-    "TABLES",
-    "ErrorRate",
-    "LearnerRate",
-    "highest",
-    "named",
-    "noise",
-    "null_values",
-    "table_text",
-]
-
 ALPHA, TABLES = 0.05, 8_000
 
 

@@ -27,8 +27,6 @@ from benchmarks import (
 from benchmarks.error_rate import ALPHA, TABLES, ErrorRate, noise, table_text
 from docs.draw_statistics import table_rows
 
-__all__ = ["first_screen", "main"]
-
 WRITTEN = Path(__file__).parent.parent / "docs" / "error-rates.md"
 _FIRST_SCREEN = """# Error rates of the tests
 

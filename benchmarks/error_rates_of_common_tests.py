@@ -9,11 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import f, norm
 
-from benchmarks.error_rate import ALPHA, TABLES, highest
+from benchmarks.error_rate import ALPHA, TABLES, highest, table_text
 from delvecore.stats.losses.anova import MeanSquares, PairSquares, quasi_f
 from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds
-
-__all__ = ["SHAPES", "SOURCES", "Common", "Rates", "draw", "measure", "rates", "section"]
 
 SHAPES = ((2, 7), (2, 16), (2, 256), (2, 1024), (3, 64), (4, 16), (4, 1024), (8, 7), (8, 16), (8, 256))
 SOURCES = ((0, 0), (0, 3), (1, 1), (10, 0), (10, 1), (10, 10), (100, 3), (1, 100))
@@ -129,9 +127,8 @@ def section(found: list[tuple[Common, Rates]], count: int) -> str:
     """Return the section of the report."""
     held = sum(one.holds for _, one in found)
     head = {"count": count, "held": held, "lines": len(found), "most": highest(count), "power": POWER}
-    lines = [" | ".join([*map(str, common), *(f"{rate:.4f}" for rate in one[:-1])]) for common, one in found]
-    table = [" | ".join(_TITLES), " | ".join(["---"] * len(_TITLES)), *lines]
-    return _SECTION.format(**head) + "".join(f"| {line} |\n" for line in table)
+    rows = [[*map(str, common), *(f"{rate:.4f}" for rate in one[:-1])] for common, one in found]
+    return _SECTION.format(**head) + table_text(_TITLES, rows)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,6 @@ from delvecore.stats.losses.anova import PairSquares, mean_squares_many
 from delvecore.stats.losses.comparisons import analyse_pairs
 from delvecore.stats.losses.resampled_t import instance_squares, raised
 
-__all__ = ["PLANS", "RULES", "WEAKER", "Plan", "Rule", "differences", "drawn", "lost_by"]
-__all__ += ["measure", "p_values", "ridge", "section"]
-
 INPUTS, NEIGHBOURS, RIDGE = 4, 3, 1.0
 AT_ONCE = 250
 _SHUFFLE = 9

@@ -18,8 +18,6 @@ from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
 from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks, upper_tails
 from delvecore.stats.verdicts import verdicts
 
-__all__ = ["measure"]
-
 FEW, MANY, FOLDS = 20, 200, 10
 SHARE = 1 / FOLDS
 COMBINED_TASKS, INSTANCES = 20, 8

@@ -17,8 +17,6 @@ from delvecore.stats.ranking.effects import two_one_sided_tests
 from delvecore.stats.ranking.interquartile_mean import aggregates
 from delvecore.stats.ranking.pareto_front import cost_front
 
-__all__ = ["measure"]
-
 DRAWS = 400
 MARGIN = 0.01
 

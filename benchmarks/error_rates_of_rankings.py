@@ -9,12 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.error_rate import ALPHA, highest, named
+from benchmarks.error_rate import ALPHA, highest, named, table_text
 from delvecore.stats.choose import FlipStatistic
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.verdicts import RankTest, pair_verdicts
-
-__all__ = ["NULLS", "TESTS", "RankingRates", "measure", "rates_of", "section"]
 
 UNITS, METHODS = (2, 6, 10, 29), (2, 6, 20)
 ARCHIVES, FEWER = 2_000, 10
@@ -173,6 +171,10 @@ those of signed ranks where each has its own.
 - *power*: share found of the pairs with a method that is better by {shift:g} standard deviation, in a tenth
   as many archives
 """
+_RELATED = """
+Errors of sign flips of means where the related datasets are flipped, and not their families:
+
+"""
 
 
 def section(found: list[RankingRates]) -> str:
@@ -189,19 +191,15 @@ def section(found: list[RankingRates]) -> str:
         shift=SHIFT,
     )
     titles = ["null", "units", "methods", *TESTS, *(f"power: {test}" for test in TESTS)]
-    lines = [text, f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|"]
+    rows = []
     for one in found:
         cells = [one.null, str(one.units), str(one.methods)]
         cells += ["–" if rate is None else f"{rate:.4f}" for rate in one.errors]
         cells += ["–" if rate is None else f"{rate:.2f}" for rate in one.power]
-        lines.append(f"| {' | '.join(cells)} |")
+        rows.append(cells)
+    text = f"{text}\n{table_text(titles, rows)}"
     related = [one for one in found if one.by_dataset is not None]
     if related:
-        lines += [
-            "",
-            "Errors of sign flips of means where the related datasets are flipped, and not their families:",
-            "",
-        ]
-        lines += ["| families | methods | errors |", "| --- | --- | --- |"]
-        lines += [f"| {one.units} | {one.methods} | {one.by_dataset:.4f} |" for one in related]
-    return "\n".join(lines) + "\n"
+        rows = [(str(one.units), str(one.methods), f"{one.by_dataset:.4f}") for one in related]
+        text += _RELATED + table_text(("families", "methods", "errors"), rows)
+    return text

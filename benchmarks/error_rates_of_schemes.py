@@ -19,8 +19,6 @@ from delvecore.stats.classification.mcnemar import mcnemar
 from delvecore.stats.designs import Design
 from delvecore.stats.losses.resampled_t import percentile_p, sample_means
 
-__all__ = ["mcnemar_p_values", "measure", "measure_runs", "sample_differences", "sample_p_values"]
-
 SAMPLES, RUNS, WRONG = 100, 10, 4.0
 """How many samples and runs there are; what a wrong guess of two classes loses more than a right one."""
 DESIGNS = {

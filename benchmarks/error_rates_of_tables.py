@@ -19,8 +19,6 @@ from delvecore.stats.ranking.ranks import TaskRanks, task_ranks
 from delvecore.stats.ranking.skillings_mack import skillings_mack
 from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks
 
-__all__ = ["measure"]
-
 TASKS, METHODS = 100, 5
 SMALL_TASKS, SMALL_METHODS = 10, 3
 MISSING = 0.1

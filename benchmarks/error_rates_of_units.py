@@ -16,8 +16,6 @@ from delvecore.stats.ranking.random_effects import random_effects
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import RankTest, pair_verdicts
 
-__all__ = ["MeanRates", "UnitRates", "measure", "measure_means", "section"]
-
 SHARED = 0.58
 DATASETS = tuple(np.random.default_rng(0).integers(1, 9, 26).tolist())
 """Tasks of each dataset."""

@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.error_rate import ALPHA, highest
+from benchmarks.error_rate import ALPHA, highest, table_text
 from delvecore.stats.losses.anova import PairSquares, pair_mean_squares
 from delvecore.stats.losses.comparisons import analyse_pairs
 from delvecore.stats.p_adjustment import adjust
-
-__all__ = ["METHODS", "Task", "VerdictRates", "measure", "section", "verdict_rates"]
 
 METHODS, INSTANCES, TEST_CASES = (2, 12), (2, 4, 8), 32
 SOURCES = ((10.0, 0.0), (1.0, 1.0), (1.0, 100.0))
@@ -94,17 +92,17 @@ better or worse at {alpha:g}; p is adjusted by Holm's procedure over all pairs. 
 training set (hierarchical) or of all (common). *Power* is the share found of the pairs with a method that
 is better by {better:g} standard deviations of a mean difference.
 
-| methods | training sets | test sets | training | cases | some pair different | power |
-| --- | --- | --- | --- | --- | --- | --- |
 """
+_TITLES = ("methods", "training sets", "test sets", "training", "cases", "some pair different", "power")
 
 
 def section(found: list[tuple[Task, VerdictRates]], tables: int) -> str:
     """Return the section of docs/error-rates.md."""
     held = sum(rates.holds for _, rates in found)
     facts = {"alpha": ALPHA, "highest": highest(tables), "better": BETTER, "cases": TEST_CASES}
-    text = _SECTION.format(tables=tables, held=held, lines=len(found), **facts)
+    rows = []
     for task, rates in found:
         numbers = (f"{task.training:g}", f"{task.cases:g}", f"{rates.familywise:.4f}", f"{rates.power:.2f}")
-        text += f"| {' | '.join((str(task.methods), str(task.instances), task.design, *numbers))} |\n"
-    return text
+        rows.append((str(task.methods), str(task.instances), task.design, *numbers))
+    text = _SECTION.format(tables=tables, held=held, lines=len(found), **facts)
+    return text + table_text(_TITLES, rows)

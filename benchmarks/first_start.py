@@ -10,8 +10,6 @@ import delvecore
 from benchmarks.results import Finding, skipped
 from benchmarks.visitor import find_chromium, running_browser, running_dashboard, settle
 
-__all__ = ["measure"]
-
 GOALS = {"first page": 3.0, "everything": 15.0}
 """Seconds after the server answers."""
 MEMORY_GOAL = 600

@@ -8,8 +8,6 @@ from benchmarks.results import Finding
 from benchmarks.timing import in_turns
 from delvecore.simulators import CASES, simulated_cases, simulated_text
 
-__all__ = ["measure"]
-
 MEMBERS = ("kin-8nm", "kin-32nm", "pumadyn-8nm", "pumadyn-32nm", "bank-8nm", "bank-32nm")
 SINGLE = {"kin": 200, "pumadyn": 100, "bank": 2}
 """How many cases are made one at a time, by family."""

@@ -40,18 +40,6 @@ from benchmarks.machine import machine_facts
 from benchmarks.results import Finding
 from benchmarks.visitor import Dashboard
 
-__all__ = [
-    "NAME",
-    "TOKEN",
-    "Sender",
-    "Site",
-    "attacked",
-    "find_nginx",
-    "measure",
-    "running_nginx",
-    "running_site",
-]
-
 NAME, PREFIX, TOKEN = "delve.example.org", "/delve", "a-token-of-24-characters"
 VISITORS, PAUSE = 4, 0.25
 METHODS, DATASETS = 20, 250

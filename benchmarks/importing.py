@@ -1,19 +1,15 @@
 """How long does `delve import` take for a gigabyte of CSV, and how much memory?"""
 
 import os
-import resource
-import subprocess
 import sys
 import tempfile
-import time
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from benchmarks.results import Finding
-
-__all__ = ["measure"]
+from benchmarks.timing import costs_of
 
 BYTES = 1_000_000_000
 ROWS = 200_000
@@ -33,26 +29,28 @@ def measure(*, size: int = BYTES) -> list[Finding]:
         cases = _write(path, size)
         into = os.path.join(parent, "delve-made")
         given = ["import", path, "--target", "y", "--into", into]
-        own = _run([sys.executable, "-m", "delvecore.cli.delve", *given])
-        other = _run([sys.executable, "-c", _READ, path])
-        note = _NOTE.format(size=os.path.getsize(path) / 1e9, cases=cases, own=own[1], other=other[1])
+        own = costs_of([sys.executable, "-m", "delvecore.cli.delve", *given])
+        other = costs_of([sys.executable, "-c", _READ, path])
+        note = _NOTE.format(
+            size=os.path.getsize(path) / 1e9, cases=cases, own=own.processor, other=other.processor
+        )
     return [
         Finding(
             what="a gigabyte of CSV imported",
-            measured=f"{own[0]:.0f} s",
-            beside=f"`pandas.read_csv` {other[0]:.0f} s",
-            ratio=f"{own[0] / other[0]:.1f}x as long",
+            measured=f"{own.seconds:.0f} s",
+            beside=f"`pandas.read_csv` {other.seconds:.0f} s",
+            ratio=f"{own.seconds / other.seconds:.1f}x as long",
             goal=f"{GOAL_SECONDS} s",
-            reached=own[0] <= GOAL_SECONDS,
+            reached=own.seconds <= GOAL_SECONDS,
             note=note,
         ),
         Finding(
             what="memory of `delve import`",
-            measured=f"{own[2]:.0f} MB",
-            beside=f"{other[2]:.0f} MB",
-            ratio=f"{other[2] / own[2]:.1f}x less",
+            measured=f"{own.megabytes:.0f} MB",
+            beside=f"{other.megabytes:.0f} MB",
+            ratio=f"{other.megabytes / own.megabytes:.1f}x less",
             goal=f"{GOAL_MEGABYTES} MB",
-            reached=own[2] <= GOAL_MEGABYTES,
+            reached=own.megabytes <= GOAL_MEGABYTES,
             note=note,
         ),
     ]
@@ -77,18 +75,3 @@ def _table(rng: np.random.Generator) -> pa.Table:
         words = np.array([f"{name} {number}" for number in range(most)])
         columns[name] = pa.array(words[rng.integers(0, most, ROWS)], mask=rng.random(ROWS) < 0.05)
     return pa.table(columns | {"y": pa.array(rng.normal(size=ROWS))})
-
-
-def _run(command: list[str]) -> tuple[float, float, float]:
-    """Return (seconds, those of the processor, megabytes) of a process."""
-    started = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command)
-    return time.perf_counter() - started, used.ru_utime + used.ru_stime, _megabytes(used)
-
-
-def _megabytes(used: resource.struct_rusage) -> float:
-    return used.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)

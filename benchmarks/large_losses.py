@@ -25,8 +25,6 @@ from delvecore.cache import Cache
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import STORED
 
-__all__ = ["measure"]
-
 MEMORY_GOAL = 4000
 """Megabytes."""
 TABLES_GOAL = 60.0

@@ -22,8 +22,6 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.results import Finding
 from benchmarks.visitor import Dashboard, running_dashboard
 
-__all__ = ["measure"]
-
 MEMORY_GOAL = 1500
 MANY, MEMORY_OF_MANY = 200, 3000
 STEADY_ACTS, STEADY_GROWTH = 2000, 1.1

@@ -4,8 +4,6 @@ import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-__all__ = ["machine_facts"]
-
 LIBRARIES = ("numpy", "scipy", "pyarrow", "pandas", "streamlit", "plotly", "playwright")
 
 

@@ -4,8 +4,6 @@ import os
 
 import numpy as np
 
-__all__ = ["DATASETS", "FILES", "LOSSES_A_FILE", "METHODS", "write_archive"]
-
 DATASETS = tuple(f"made-{number}" for number in range(4))
 PROTOTASKS = tuple(f"target-{number}" for number in range(5))
 METHODS = tuple(f"method-{number}" for number in range(10))

@@ -4,8 +4,6 @@ import os
 
 import numpy as np
 
-__all__ = ["ARRAY", "write_array"]
-
 ARRAY = "made"
 SIZES, CASES, TEST_CASES, MOST_INSTANCES = (64, 128, 256, 512, 1024), 8192, 4096, 8
 LEVELS = tuple((inputs, curve, noise) for inputs in ("8", "32") for curve in "fn" for noise in "mh")

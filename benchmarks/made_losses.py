@@ -7,8 +7,6 @@ import pyarrow as pa
 
 from delvecore.tables import SCHEMAS
 
-__all__ = ["INSTANCES", "METHODS", "TEST_CASES", "made_standardizers", "made_study"]
-
 METHODS = tuple(f"method-{number}" for number in range(10))
 LETTERS = ("L", "S")
 SIZES = (64, 128, 256, 512, 1024)

@@ -7,16 +7,6 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-__all__ = [
-    "FOLDS",
-    "METHODS",
-    "METRICS",
-    "write_dataset",
-    "write_folds",
-    "write_many_results",
-    "write_scores",
-]
-
 SEED = 1996
 FOLDS, METHODS = 10, 100
 METRICS = ("rmse", *(f"recall@{place}" for place in range(1, 30)))

@@ -7,19 +7,6 @@ import numpy as np
 
 from delvecore.number_format.text_columns import NumberColumn, joined_lines
 
-__all__ = [
-    "ATTRIBUTES",
-    "CASES",
-    "CLASSES",
-    "METHOD",
-    "SIZES",
-    "instance_numbers",
-    "task_directory",
-    "write_large_dataset",
-    "write_probabilities",
-    "write_tasks",
-]
-
 CASES, ATTRIBUTES, CLASSES = 8192, 33, 33
 SIZES = (64, 128, 256, 512, 1024)
 TEST_CASES, MOST_INSTANCES = CASES // 2, 8

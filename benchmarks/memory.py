@@ -1,14 +1,12 @@
 """How much memory do the commands that make files take with a dataset of a gigabyte?"""
 
 import os
-import subprocess
 import sys
 import tempfile
 
 from benchmarks.made_tasks import write_large_dataset
 from benchmarks.results import Finding
-
-__all__ = ["measure"]
+from benchmarks.timing import costs_of
 
 GOAL = 300
 """Megabytes."""
@@ -29,25 +27,15 @@ def measure(*, cases: int = CASES) -> list[Finding]:
         data = os.path.join(root, "data", "large", "Dataset.data")
         prototask = os.path.join(root, "data", "large", "made")
         note = _NOTE.format(cases=cases, size=os.path.getsize(data) / 1e9)
-        beside = _peak([sys.executable, "-c", _READ, data], root)
+        beside = costs_of([sys.executable, "-c", _READ, data]).megabytes
         commands = {"dgenorder": prototask, "dgenproto": prototask, "mgendata": task}
         found = []
         for name, place in commands.items():
             options = [] if name == "dgenorder" else ["-q"]
-            peak = _peak([sys.executable, "-m", f"delvecore.cli.{name}", *options, place], root)
+            command = [sys.executable, "-m", f"delvecore.cli.{name}", *options, place]
+            peak = costs_of(command, DELVE_PATH=root).megabytes
             found.append(_finding(name, peak, beside, note))
         return found
-
-
-def _peak(command, root) -> float:
-    """Run a command to its end; return the most memory that it took, in megabytes."""
-    process = subprocess.Popen(command, env={**os.environ, "DELVE_PATH": root}, stdin=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command)
-    unit = 1 if sys.platform == "darwin" else 1024
-    return usage.ru_maxrss * unit / 1e6
 
 
 def _finding(name, peak, beside, note):

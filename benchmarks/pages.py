@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, Page
 from benchmarks.results import Finding, skipped
 from benchmarks.visitor import find_chromium, running_browser, running_dashboard, settle
 
-__all__ = ["VIEWPORT", "measure", "watch", "watched"]
-
 FIRST_PAGE_GOAL, REDRAW_GOAL = 3.0, 0.300
 VIEWPORT = {"width": 1280, "height": 900}
 COMPARE = "/compare?task=/demo/age/std.128"

@@ -11,8 +11,6 @@ from benchmarks.timing import in_turns
 from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import designs_by_task
 
-__all__ = ["measure"]
-
 GOAL_SECONDS, GOAL_RATIO = 0.060, 50
 AGREEMENT = 1e-9
 FIGURES = (

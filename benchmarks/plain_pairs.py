@@ -11,8 +11,6 @@ import pandas as pd
 import pyarrow as pa
 from scipy import stats
 
-__all__ = ["compare_plainly", "groups_of_arrays", "groups_of_rows", "one_row_a_loss"]
-
 KEY = ["dataset", "prototask", "task", "prior", "training_size", "loss"]
 
 

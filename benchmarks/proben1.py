@@ -19,8 +19,6 @@ from delvecore.methods.rprop_1 import PIVOTS, USUAL, Architecture, Rprop
 from delvecore.methods.rprop_training import Examples, Network, TrainedRun, train
 from delvecore.parallel.processes import single_threaded
 
-__all__ = ["distance", "epochs_ratio", "squared_error_percentages", "trained"]
-
 NETWORKS = ("linear", "pivot", "noshortcut")
 HALF_DIGIT = 0.005
 """Published figures have two decimals: a standard deviation is no less than this."""

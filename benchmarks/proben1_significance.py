@@ -13,8 +13,6 @@ from typing import NamedTuple
 from delvecore.importers.proben1_published import report_rows
 from delvecore.stats.cochran_cox import Sample, cochran_cox, of_logarithms
 
-__all__ = ["Pair", "pairs"]
-
 SIGNIFICANCE = Path(__file__).parents[1] / "data" / "proben1" / "significance.csv"
 """Table 12: which architecture is better at the 90 % level, p in percent, and is that called unreliable?"""
 LEVEL = 0.1

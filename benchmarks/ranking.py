@@ -19,8 +19,6 @@ from delvecore.stats.ranking.nemenyi import Nemenyi, nemenyi
 from delvecore.stats.ranking.ranks import task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 
-__all__ = ["made_table", "measure"]
-
 METHODS, TASKS = 60, 100
 LARGE_METHODS, LARGE_TASKS = 300, 10_000
 GOAL_SECONDS, LARGE_GOAL_SECONDS, LARGE_GOAL_MEGABYTES, GOAL_RATIO = 0.5, 60, 2000, 10

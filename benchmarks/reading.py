@@ -10,8 +10,6 @@ from benchmarks.made_archive import FILES, LOSSES_A_FILE, write_archive
 from benchmarks.results import Finding
 from benchmarks.timing import in_turns, run_command
 
-__all__ = ["measure"]
-
 WARM_GOAL_SECONDS = 0.100
 _FRESH_OPEN = """
 import os, sys, time

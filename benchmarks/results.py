@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Finding", "markdown_table", "skipped"]
-
 _HEADINGS = ("what", "this project", "beside it", "ratio", "goal", "reached")
 
 

@@ -16,8 +16,6 @@ import delvecore
 from benchmarks.machine import machine_facts
 from benchmarks.results import Finding, markdown_table, skipped
 
-__all__ = ["main"]
-
 PARTS = {
     "reading": "benchmarks.reading",
     "scores": "benchmarks.score_tables",

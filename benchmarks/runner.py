@@ -16,8 +16,6 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner import runs
 from delvecore.runner.choice import choose_tasks
 
-__all__ = ["Nothing", "measure"]
-
 GOAL_SECONDS = 0.020
 TASK = ("kin-8fm", "dist", "std.1024")
 METHODS = 24

@@ -17,7 +17,6 @@ from benchmarks.timing import run_command
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
 
-__all__ = ["measure", "visit"]
 
 FIRST_GOAL, AGAIN_GOAL, MEMORY_GOAL, SENT_GOAL = 3.0, 0.5, 2000, 2.0
 """Seconds until a page is computed that nobody has seen, and again with another choice; megabytes of memory,

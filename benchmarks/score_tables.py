@@ -12,8 +12,6 @@ from benchmarks.made_scores import FOLDS, METHODS, METRICS, write_dataset, write
 from benchmarks.results import Finding
 from benchmarks.timing import run_command
 
-__all__ = ["measure"]
-
 ROWS = 10_000_000
 _PROGRAM = """
 import resource, sys, time

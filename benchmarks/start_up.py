@@ -9,8 +9,6 @@ from benchmarks.made_archive import DATASETS, METHODS, write_archive
 from benchmarks.results import Finding, skipped
 from benchmarks.timing import in_turns
 
-__all__ = ["measure"]
-
 SHARE = 1.0
 """The goal: at most this share of what `import pandas` takes."""
 PLAIN = {

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-__all__ = ["Dashboard", "find_chromium", "running_browser", "running_dashboard", "settle"]
-
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-quic", "--disable-sync"),

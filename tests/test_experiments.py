@@ -18,6 +18,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_info
 
 import delvecore as dv
 from delvecore.cli.subcommands.run import main as run
@@ -177,6 +178,23 @@ def test_a_failure_is_told_and_does_not_stop_the_others():
     assert len(found.failures) == 2
     assert found.failures[0] == "failing/homes/price/std.32 instance 0: ValueError: too many cases"
     assert set(found.to_frame()["method"]) == {"ridge", "mean", "failing"}
+
+
+class SingleThreaded(Ridge):
+    """Fails where the libraries of linear algebra may use several threads."""
+
+    def fit(self, inputs, values):
+        counts = {one["num_threads"] for one in threadpool_info()}
+        if counts != {1}:
+            raise ValueError(f"threads: {counts}")
+        return super().fit(inputs, values)
+
+
+def test_instances_are_computed_in_one_thread_by_this_process_too():
+    found = dv.experiment(
+        {**RIDGE, "single": SingleThreaded()}, {"d": load_diabetes()}, sizes=[32], jobs=1, quiet=True
+    )
+    assert found.failures == ()
 
 
 @pytest.mark.parametrize(

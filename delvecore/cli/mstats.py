@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from delvecore.cli.support.archives import asked_names
 from delvecore.cli.support.completers import losses_and_metrics, method_paths, methods
 from delvecore.cli.support.context import Session, print_lines, run
 from delvecore.cli.support.manual import LOSSES as LOSS_FILES
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, STATISTICS, ClassicParser
-from delvecore.cli.support.metric_loss import asked_names
 from delvecore.cli.support.places import Names, chosen_names, method_of
 from delvecore.cli.support.task_losses import (
     ComputedLosses,

@@ -12,23 +12,22 @@ from delvecore.archive import Archive
 from delvecore.archive.paper_tables import paper_table
 from delvecore.archive.score_tables import loss_named
 from delvecore.archive.views import methods_by_loss
+from delvecore.cli.support.archives import asked_names, faults_of, open_scores, with_loss
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods, quietly
 from delvecore.cli.support.context import Session, print_text, run
 from delvecore.cli.support.manual import LOSSES as LOSS_FILES
 from delvecore.cli.support.manual import SPECIFICATIONS, STATISTICS, ClassicParser
-from delvecore.cli.support.metric_loss import asked_names, with_loss
 from delvecore.cli.support.places import (
     Names,
     chosen_names,
     datasets_of,
-    faults_of,
     here,
     is_below,
     method_of,
     path_text,
     places_of,
 )
-from delvecore.cli.support.score_options import add_scores, open_scores, score_options
+from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 from delvecore.losses.standard_losses import LOSSES

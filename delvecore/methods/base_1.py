@@ -13,8 +13,6 @@ from delvecore.methods.targets import (
 )
 from delvecore.model import Coding
 
-__all__ = ["Base1"]
-
 
 class Base1(PerTargetMethod):
     """Mean, median or commonest value of the training targets, and their frequencies or a Gaussian."""

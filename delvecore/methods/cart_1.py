@@ -19,8 +19,6 @@ from delvecore.methods.standard import (
 )
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
 
-__all__ = ["Cart1"]
-
 Tree = Any
 """A tree of scikit-learn, or its nodes: the library tells no types."""
 

@@ -18,8 +18,6 @@ from delvecore.methods.standard import (
 )
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
 
-__all__ = ["Et1", "Gbt1", "Rf1"]
-
 FOREST_TREES = 200
 FOREST_LEAF_SIZES = (1, 4, 16)
 

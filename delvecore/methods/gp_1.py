@@ -9,8 +9,6 @@ from delvecore.methods.protocol import TaskView
 from delvecore.methods.standard import CodedInputsMethod, non_numeric_target, usable_inputs
 from delvecore.methods.targets import Gaussian, NumberPrediction, NumberProblem
 
-__all__ = ["Gp1"]
-
 MOST_EVALUATIONS, FEWER_EVALUATIONS = 100, 50
 MANY_CASES, MANY_COLUMNS = 512, 16
 """With more cases and more columns than these, fewer evaluations are allowed."""

@@ -10,8 +10,6 @@ from delvecore.methods.protocol import LearningInstance
 from delvecore.methods.standard import SMALLEST_ERROR, CodedInputsMethod, first_best, usable_inputs
 from delvecore.methods.targets import ClassProblem, Gaussian, NumberPrediction, NumberProblem, frequencies
 
-__all__ = ["KnnCv1"]
-
 DISTANCE_DIGITS = 10
 
 

@@ -13,8 +13,6 @@ from scipy import linalg
 from delvecore.methods.standard import CodedInputsMethod, check_cases, usable_inputs
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, StudentT
 
-__all__ = ["Lin1"]
-
 RIDGES = tuple(10.0**power for power in (2, 1.5, 1, 0.5, 0, -0.5, -1, -1.5, -2))
 INTERCEPT_RIDGE = 0.01
 SMALL_DECREMENT = 1e-18

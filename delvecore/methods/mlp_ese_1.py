@@ -11,8 +11,6 @@ from scipy import optimize
 from delvecore.methods.standard import InputMethod, make_folds, standard_inputs, standard_problem
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
 
-__all__ = ["MlpEse1"]
-
 MOST_STEPS = 400
 PATIENCE = 100
 """The search ends when so many steps in a row did not lower the loss of the held-out cases."""

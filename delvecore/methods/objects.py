@@ -28,15 +28,6 @@ from delvecore.model import CATEGORICAL_TYPES, Coding
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "EstimatorMethod",
-    "ObjectMethod",
-    "check_learner",
-    "checked",
-    "load_object",
-    "made",
-    "method_from",
-]
 
 WHILE_IMPORTING = (
     *(ArithmeticError, AttributeError, ImportError, LookupError, NameError, OSError),

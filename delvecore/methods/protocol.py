@@ -17,8 +17,6 @@ from delvecore.model import CATEGORICAL_TYPES, Attribute, Coding, Dataset, Prior
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CodedAttribute", "LearningInstance", "Method", "Predictions", "TaskView"]
-
 
 @dataclass(frozen=True)
 class TaskView:

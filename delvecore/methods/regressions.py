@@ -15,8 +15,6 @@ from delvecore.methods.standard import (
 )
 from delvecore.methods.targets import NumberPrediction, NumberProblem
 
-__all__ = ["LassoCv1", "RidgeCv1", "SvrCv1"]
-
 RIDGE_PENALTIES = 10.0 ** np.arange(5.0, -3.25, -0.25)
 """Largest first: of equally good penalties the largest is chosen."""
 

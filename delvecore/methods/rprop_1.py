@@ -25,8 +25,6 @@ from delvecore.methods.targets import (
 )
 from delvecore.model import Coding
 
-__all__ = ["PIVOTS", "Architecture", "Rprop", "RpropLinear1", "RpropNoshortcut1", "RpropPivot1", "pivot_of"]
-
 DATASETS = "proben1-"
 CLASS_WEIGHT = 0.01
 """Of the frequencies of the training cases in the probabilities."""

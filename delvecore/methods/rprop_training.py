@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["RATES", "STRIP", "Examples", "Network", "Rates", "Stop", "TrainedRun", "read_stop", "train"]
-
 STRIP = 5
 """Epochs between two looks at the validation set."""
 MOST_EPOCHS = 3000

@@ -17,18 +17,6 @@ from delvecore.methods.protocol import LearningInstance, TaskView
 from delvecore.methods.targets import Gaussian, NumberPrediction, NumberProblem, PerTargetMethod, frequencies
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Coding
 
-__all__ = ["SCORE_DIGITS", "SMALLEST_ERROR", "CodedInputsMethod", "InputMethod", "Model", "RegressionMethod"]
-__all__ += ["ScikitMethod", "check_cases", "first_best", "gaussian_prediction", "learner", "make_folds"]
-__all__ += [
-    "non_numeric_target",
-    "of_all_classes",
-    "smoothed",
-    "standard_inputs",
-    "standard_problem",
-    "state",
-]
-__all__ += ["usable_inputs"]
-
 
 def usable_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]:
     """Return the inputs of the training and of the test cases, copied integers mapped to -1 .. +1."""

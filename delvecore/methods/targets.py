@@ -15,9 +15,6 @@ from delvecore.losses.standard_losses import GUESS_LOSSES, LOSS_SPECS, TEST_SET_
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
 from delvecore.model import Coding
 
-__all__ = ["ClassProblem", "Gaussian", "NumberPrediction", "NumberProblem", "PerTargetMethod", "StudentT"]
-__all__ += ["frequencies"]
-
 LOG_SMALLEST = -650.0
 """Below this logarithm, the probability of an interval is taken as density times width."""
 

@@ -30,7 +30,7 @@ from delvecore.methods.protocol import TaskView
 from delvecore.model import Task
 from delvecore.number_format.numbers import whole_number
 from delvecore.parallel.cluster import carry_out_on, data_of
-from delvecore.parallel.processes import CarryOut, carry_out_all
+from delvecore.parallel.processes import CarryOut, carry_out_all, single_threaded
 from delvecore.progress import Progress
 from delvecore.readers.files import find_file, plain_name, read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -387,16 +387,18 @@ class _Work:
                 yield Request(run.method, *place, codings=run.codings)
 
     def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
-        """Carry requests out in this process, which has the cases already, or from a second on in several."""
+        """Carry requests out in this process, which has the cases already, or from a second on in several. Both
+        compute in one thread: the order in which sums are added would show in the last digits."""
         started = time.perf_counter()
-        for request in requests:
-            if workers > 1 and time.perf_counter() - started > ALONE:
-                left = self.load.total - self.load.count
-                rest, workers = chain([request], requests), min(workers, left)
-                yield from carry_out_all(rest, Bench, workers=workers, imports_main=self.imports_main)
-                return
-            plan = self.directories[request.method.name, request.task].plan
-            yield request, run_instance(request.method, plan, plan.instances[request.instance])
+        with single_threaded():
+            for request in requests:
+                if workers > 1 and time.perf_counter() - started > ALONE:
+                    left = self.load.total - self.load.count
+                    rest, workers = chain([request], requests), min(workers, left)
+                    yield from carry_out_all(rest, Bench, workers=workers, imports_main=self.imports_main)
+                    return
+                plan = self.directories[request.method.name, request.task].plan
+                yield request, run_instance(request.method, plan, plan.instances[request.instance])
 
     def record(self, request: Request, outcome: InstanceOutcome) -> Step:
         """Write what came of a request."""

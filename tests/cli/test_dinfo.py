@@ -204,12 +204,3 @@ def test_relative_path_outside_the_hierarchy_is_an_error(
     outcome = run_command(main, "../x")
     expected = "expected a path inside the data or methods of an active delve directory"
     assert outcome == (1, "", f"dinfo: ../x: {expected}, found {tmp_path.parent / 'x'}\n")
-
-
-def test_compressed_specifications_are_read_under_their_plain_names(small: Path, run_command: Runner) -> None:
-    import gzip
-
-    path = small / "data/demo/Dataset.spec"
-    write_tree(path.parent, {"Dataset.spec.gz": gzip.compress(path.read_bytes())})
-    path.unlink()
-    assert run_command(main, "-tk", "title", "/demo").out == "Twenty-four invented people\n"

@@ -4,7 +4,6 @@ import pytest
 
 from delvecore.cli.minfo import main
 from tests.archives import write_tree
-from tests.cli.demo_archive import empty_archive
 from tests.cli.running import Runner
 
 
@@ -79,11 +78,3 @@ def test_missing_directories_are_named(path: str, small: Path, run_command: Runn
 def test_a_data_directory_is_no_method(small: Path, run_command: Runner) -> None:
     outcome = run_command(main, directory=small / "data/demo")
     assert outcome == (1, "", "minfo: .: expected a path in a methods directory, found one in data\n")
-
-
-def test_two_directories_are_merged(small: Path, tmp_path: Path, run_command: Runner) -> None:
-    own = empty_archive(tmp_path / "delve-own")
-    write_tree(own, {"methods/line/demo/sex/std.8/x": "", "methods/mine/Summary": ""})
-    assert run_command(main, "-t", "/", path=f"{own}:{small}").out == "base line mine\n"
-    assert run_command(main, "-tk", "tasks", "/line/demo/sex").out == "std.4 std.8\n"
-    assert run_command(main, "/mine").out == "Datasets: none\n"

@@ -3,7 +3,6 @@
 import itertools
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -12,13 +11,10 @@ from pathlib import Path
 import pytest
 
 from delvecore.cli import mgendata, mloss
-from delvecore.losses import requests
-from delvecore.parallel import cluster
 from tests.archives import write_tree
 
 pytestmark = pytest.mark.slow
 
-KILLED = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
 METHODS = ("one", "other")
 TASKS = ("demo/age/std.4", "demo/age/std.8", "demo/sex/std.4")
 
@@ -74,49 +70,6 @@ def test_a_bad_file_stops_it_where_it_stops_one_process(predicted, run_command, 
     alone = made_alone(predicted, run_command)
     assert alone[0][0].err.splitlines()[-1] == f"mloss: {bad}:2: expected a number, found 'nan'"
     assert made_by(predicted, run_command, "--scheduler", dask.scheduler_address) == alone
-
-
-@KILLED
-def test_a_worker_that_is_killed_half_way_loses_nothing(predicted, run_command, dask, monkeypatch):
-    alone = made_alone(predicted, run_command)
-    write, count = requests.LossOutcome.write, itertools.count()
-
-    def killing(self, directory, *, progress):
-        if next(count) == 1:
-            os.kill(next(iter(dask.workers.values())).pid, signal.SIGKILL)
-        write(self, directory, progress=progress)
-
-    monkeypatch.setattr(requests.LossOutcome, "write", killing)
-    assert made_by(predicted, run_command, "--scheduler", dask.scheduler_address) == alone
-
-
-def test_without_a_worker_left_it_ends_with_one_line_and_whole_tasks(predicted, run_command, monkeypatch):
-    distributed = pytest.importorskip("distributed", reason="the package distributed is not installed")
-    complete = made_alone(predicted, run_command)[1]
-    write = requests.LossOutcome.write
-    monkeypatch.chdir(predicted)
-    monkeypatch.setattr(cluster, "TICK", 0.05)
-    monkeypatch.setattr(cluster, "WAITING", 1)
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as short:
-
-        def ending(self, directory, *, progress):
-            write(self, directory, progress=progress)
-            monkeypatch.setattr(cluster, "CLUSTER_PATIENCE", 0.5)
-            short.scale(0)
-
-        monkeypatch.setattr(requests.LossOutcome, "write", ending)
-        options = ("-q", "--scheduler", short.scheduler_address)
-        outcome = run_command(mloss.main, *options, directory=predicted / "one")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err.splitlines()[-1].startswith(
-        f"mloss: {short.scheduler_address}: expected workers, found none left for"
-    )
-    found = files(predicted / "one")
-    by_task = [{name for name in found if name.startswith(f"{task}/loss.")} for task in TASKS]
-    whole = [{name[4:] for name in complete if name.startswith(f"one/{task}/loss.")} for task in TASKS]
-    assert [one in (set(), all_) for one, all_ in zip(by_task, whole, strict=True)] == [True] * 3
-    assert by_task[0]
-    assert not [name for name in found if "delve-part" in name]
 
 
 INTERRUPTED = """

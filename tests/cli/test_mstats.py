@@ -1,5 +1,4 @@
 import re
-import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -168,9 +167,9 @@ def test_the_safe_test_of_disjoint_test_sets_is_the_t_test(small: Path, run_comm
     assert "p = undefined\n    Safe test, p = undefined\n" in out
 
 
-@pytest.mark.parametrize(("instances", "shown"), [(3, "p < 0.05\n"), (4, "p = 0.00")])
+@pytest.mark.parametrize("instances", [3, 4])
 def test_few_training_sets_give_no_more_than_a_level_under_the_f_test(
-    instances: int, shown: str, small: Path, run_command: Runner
+    instances: int, small: Path, run_command: Runner
 ) -> None:
     # Differences near 0.9 with variations of both kinds far below it.
     row = [0.9, 0.91, 0.89, 0.905, 0.895, 0.92, 0.88, 0.9]
@@ -354,24 +353,6 @@ def test_a_bad_line_of_a_large_file_is_named_where_it_lies_in_the_file(
     outcome = run_command(main, f"/new/{AGE}")
     assert outcome.code == 1
     assert f"{place}/loss.S.1:31: expected one loss, a finite number, found 'none'" in outcome.err
-
-
-@pytest.mark.slow
-def test_losses_of_two_methods_take_little_memory_while_they_are_compared(
-    small: Path, run_command: Runner
-) -> None:
-    # 111 bytes each where they are lists: a number takes 32 there, and its text 60.
-    rows, count = [[0.1 + i / 9 + k % 997 / 1e3 for k in range(40_000)] for i in range(5)], 200_000
-    write_losses(small, "new", AGE, "S", rows)
-    write_losses(small, "other", AGE, "S", [[value * 1.01 for value in row] for row in rows])
-    run_command(main, f"/new/{AGE}")
-    tracemalloc.start()
-    try:
-        assert run_command(main, "-c", "other", f"/new/{AGE}").code == 0
-        most = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert most < 70 * count  # bytes: two methods, their differences, and one instance as a list
 
 
 def test_methods_are_compared_on_the_instances_that_both_have(small: Path, run_command: Runner) -> None:

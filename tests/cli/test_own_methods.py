@@ -64,16 +64,6 @@ def test_registered_methods_can_be_run_beside_it(run_command: Runner, own: Path)
     assert [line.split(":")[0] for line in outcome.out.splitlines()] == ["base-1", "base-1", "Mean", "Mean"]
 
 
-def test_the_end_of_what_a_program_says_is_shown(run_command: Runner, own: Path):
-    Path("my-mean.py").write_text("import sys; sys.exit('out of ideas')")
-    command = f"{sys.executable} my-mean.py"
-    outcome = run_command(delve_run.main, TASK, "--command", command, "--name", "idle", "-q")
-    assert outcome.code == 1
-    program = Path(sys.executable).name
-    expected = f"delve run: idle{TASK} instance 0: {program} ended with status 1: out of ideas"
-    assert outcome.err.splitlines()[0] == expected
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -74,30 +74,6 @@ def numbers(directory, name):
     return np.loadtxt(directory / name, ndmin=1)
 
 
-def test_values_are_transformed_before_they_are_encoded(root, run_command):
-    # Flows of the training cases 5 to 9 are 1 2 4 16 64: logs with median log 4 and absolute deviation
-    # (2 + 1 + 0 + 2 + 4) log 2 / 4.
-    directory = task(root, "flow/std.5")
-    assert run_command(mgendata.main, "-q", directory=directory).code == 0
-    scale = 9 * math.log(2) / 4
-    expected = [math.log(flow / 4) / scale for flow in (1, 2, 4, 16, 64)]
-    assert np.loadtxt(directory / "train.0")[:, 1] == pytest.approx(expected, abs=1e-8)
-    assert f"median 2 {math.log(4):.9g}\n" in (directory / "normalize.0").read_text()
-    assert (directory / "Coding-used").read_text() == (
-        "FLOW nm-abs  transform=log scale=sqrt\nRAIN nm-abs  scale=sqrt\n"
-    )
-
-
-def test_the_transformation_is_inverted_when_guesses_are_decoded(root, run_command):
-    directory = task(root, "flow/std.5")
-    run_command(mgendata.main, "-q", directory=directory)
-    code = math.log(2) / (9 * math.log(2) / 4)  # twice the median
-    write_tree(directory, {"cguess.0": f"0\n{code:.9g}\n0\n0\n"})
-    assert run_command(mloss.main, "-q", "-l", "S", directory=directory).code == 0
-    assert numbers(directory, "guess.0") == pytest.approx([4, 8, 4, 4])
-    assert numbers(directory, "loss.S.0") == pytest.approx([16, 49, 784, 0], abs=1e-6)
-
-
 @pytest.mark.parametrize("kept", [True, False], ids=["with data files", "without"])
 def test_densities_of_transformed_targets_get_the_derivative(root, run_command, kept):
     # log density of x = log density of its code - log scale - log x, for the derivative of log x is 1/x.

@@ -1,24 +1,13 @@
 """rf-1: what it adds to scikit-learn's forests, by hand."""
 
-import importlib.util
-
 import numpy as np
 import pytest
 
-from delvecore.errors import DelveError
 from delvecore.methods import ensembles, load_method
 from delvecore.runner.one_instance import instance_generator
-from tests.methods.problems import class_problem, number_problem, spread_inputs, task_view
+from tests.methods.problems import class_problem, number_problem, spread_inputs
 
 INPUTS, TEST = spread_inputs(40, 3), spread_inputs(6, 3, seed=2)
-
-
-def test_without_scikit_learn_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(DelveError) as error:
-        load_method("rf-1")
-    expected = "rf-1: expected scikit-learn, found none; pip install scikit-learn adds it"
-    assert str(error.value) == expected
 
 
 def test_medians_have_half_of_the_weight_at_or_below_them():
@@ -37,18 +26,6 @@ def test_the_training_set_smooths_like_one_tree_more():
     problem = class_problem(np.zeros((4, 1)), [0, 0, 2, 0], [[0.0]])
     found = ensembles._smoothed_forest(np.array([[0.25, 0.75]]), np.array([0, 2]), problem)
     assert found.tolist()[0] == pytest.approx([(50 + 4 / 7) / 201, (1 / 7) / 201, (150 + 2 / 7) / 201])
-
-
-@pytest.mark.slow
-def test_the_same_seed_gives_the_same_forests_and_another_seed_others():
-    pytest.importorskip("sklearn", reason="the forests are scikit-learn's")
-    problem = number_problem(INPUTS, INPUTS[:, 0] + INPUTS[:, 1] ** 2, TEST)
-    first, again, other = (
-        load_method("rf-1").predict_number(problem, instance_generator(seed)) for seed in (5, 5, 6)
-    )
-    np.testing.assert_array_equal(first.mean, again.mean)
-    np.testing.assert_array_equal(first.median, again.median)
-    assert not np.array_equal(first.mean, other.mean)
 
 
 @pytest.mark.slow
@@ -71,8 +48,3 @@ def test_classes_that_are_plain_to_see_are_seen():
     np.testing.assert_allclose(found.sum(axis=1), 1)
     clear = np.abs(TEST[:, 0]) > 0.4
     assert (found[clear].argmax(axis=1) == (TEST[clear, 0] > 0)).all()
-
-
-def test_a_task_without_inputs_is_refused():
-    pytest.importorskip("sklearn", reason="the method needs it")
-    assert load_method("rf-1").can(task_view([], ["real"])) == "it has no inputs"

@@ -73,11 +73,6 @@ def test_categories_angles_and_tasks_without_inputs_are_refused_with_the_reason(
     assert Some().can(task_view(["nominal"], ["integer"])) is None
 
 
-def test_inputs_with_a_finite_range_are_copied():
-    codings = standard.InputMethod().codings(task_view(["pixel", "real"], ["real"]))
-    assert {number: coding.coding for number, coding in codings.items()} == {1: "copy"}
-
-
 def test_predictions_of_wide_inputs_keep_their_columns():
     train, test = standard.standard_inputs(
         make_instance(spread_inputs(8, 32), range(8), spread_inputs(3, 32))

@@ -10,7 +10,7 @@ import pytest
 import delvecore
 from delvecore.archive import sources
 from delvecore.cli.dinfo import main as dinfo
-from delvecore.cli.support.ranking_options import archive_of
+from delvecore.cli.support.archives import open_archive
 from delvecore.errors import DelveError, Fault
 from delvecore.locations import cache_directory
 from delvecore.readers.archives import whole
@@ -111,6 +111,6 @@ def test_commands_take_archive_files(packed, root, monkeypatch, capfdbinary):
     run = Runner(monkeypatch, capfdbinary)
     monkeypatch.setenv("DELVE_PATH", str(packed))
     assert "age" in run(dinfo, "/demo").out
-    archive, places = archive_of([str(packed)], follow_links=False)
+    archive, places = open_archive([str(packed)], follow_links=False)
     assert tables(archive) == tables(delvecore.open(root))
     assert not places

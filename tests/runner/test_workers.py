@@ -20,17 +20,6 @@ def _others_help_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "ALONE", -1.0)
 
 
-class Dying(Base1):
-    """base-1, but the process that learns instance 1 is killed, like one that takes all memory."""
-
-    name = "dying"
-
-    def fit_predict(self, instance, rng):
-        if instance.number == 1:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().fit_predict(instance, rng)
-
-
 class DyingOnce(Base1):
     """base-1, but the first process that learns instance 1 is killed."""
 
@@ -70,17 +59,6 @@ def test_a_failure_in_a_process_is_recorded_and_the_rest_runs(tmp_path: Path):
     assert [step.count for step in steps] == list(range(1, len(steps) + 1))
     assert steps[-1].share == 1.0
     assert [step.is_last for step in steps] == [False] * (len(steps) - 1) + [True]
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
-def test_a_process_that_is_killed_twice_costs_its_instance_only(tmp_path: Path):
-    root = data_archive(tmp_path)
-    failures = run_methods([plan(root, Dying(), "/demo/age/std.4")], workers=2)
-    assert len(failures) == 1
-    assert "instance 1: RuntimeError: the process was ended by SIGKILL, twice" in failures[0]
-    directory = root / "methods/dying/demo/age/std.4"
-    assert "0 " in (directory / "Seeds").read_text()
-    assert not list(directory.glob("loss.S.1"))
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")

@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 from delvecore.methods import load_method
-from delvecore.runner import runs
-from delvecore.runner.runs import run_methods
 from delvecore.workflows.method import WorkflowMethod, workflow_methods
 from delvecore.workflows.workflow_spec import parse_workflow
 from tests.archives import feature_archive
 from tests.methods.problems import make_instance, task_view
-from tests.runner.archive import data_archive, names, plan, result_files, run_method
+from tests.runner.archive import data_archive, names, plan, run_method
 
 AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
 STANDARD, WINDOWS = "/river/flow/std.10", "/river/flow/std.15"
@@ -116,18 +114,6 @@ def test_a_method_of_the_program_is_a_learner(tmp_path: Path):
         assert path.read_bytes() == other.read_bytes()
     scaled = method('[pre.scale]\n[learner]\nmethod = "lin-1"\n', "scaled")
     assert run_method(plan(root, scaled, AGE, SHADE)) == []
-
-
-@pytest.mark.slow
-def test_the_bytes_do_not_depend_on_the_number_of_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(runs, "ALONE", -1.0)
-    found = []
-    text = "[pre.impute]\n[pre.smote]\n" + CLASSIFIER + "[learner.parameters]\nmax_features = 1\n"
-    for workers in (1, 2):
-        root = data_archive(tmp_path / str(workers))
-        assert run_methods([plan(root, method(text), SHADE)], workers=workers) == []
-        found.append(result_files(root, "made"))
-    assert found[0] == found[1]
 
 
 def test_what_passes_between_processes_is_what_the_file_says():

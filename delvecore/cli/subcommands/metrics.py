@@ -4,13 +4,13 @@ import os
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.metrics import WHOLE, metric_rows, places_judged
+from delvecore.cli.support.archives import open_places
 from delvecore.cli.support.completers import data_paths, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
-from delvecore.cli.support.places import method_of, path_text, places_of
+from delvecore.cli.support.places import method_of, path_text
 from delvecore.errors import DelveError
 from delvecore.metrics.metric import Measure
 from delvecore.metrics.registry import find_measure, measures
@@ -33,8 +33,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     method = method_of(hierarchy, options.method)
-    places = places_of(hierarchy, options.paths, os.getcwd())
-    archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
+    archive, places = open_places(options.paths, follow_links=options.follow_links)
     found = [row for one in chosen for row in _values(archive, one, method, places or [()])]
     found = found if options.metric else [row for row in found if row[3] is not None]
     if not found:

@@ -1,16 +1,14 @@
 """`delve table`: the table of a paper, in eight formats, with what reproduces it."""
 
 import argparse
-import os
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-import delvecore
 from delvecore.archive.paper_tables import paper_table
 from delvecore.archive.score_tables import loss_named, usual_loss, with_chosen_metric
+from delvecore.cli.support.archives import Opened, open_places, open_scores, with_loss
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
-from delvecore.cli.support.context import active_hierarchy
 from delvecore.cli.support.manual import (
     LOSSES,
     SPECIFICATIONS,
@@ -19,17 +17,14 @@ from delvecore.cli.support.manual import (
     add_follow_links,
     add_scheduler,
 )
-from delvecore.cli.support.metric_loss import with_loss
 from delvecore.cli.support.places import (
     add_names,
     add_setting,
     add_unit,
     chosen_names,
-    datasets_of,
     path_text,
-    places_of,
 )
-from delvecore.cli.support.score_options import Scored, add_scores, open_scores, score_options
+from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.report.paper.request import PaperRequest
@@ -66,24 +61,19 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _template(options: argparse.Namespace) -> str:
-    hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
-    archive = delvecore.open(hierarchy.roots, follow_links=options.follow_links)
-    places = places_of(hierarchy, options.paths, os.getcwd()) or []
+    archive, places = open_places(options.paths, follow_links=options.follow_links)
     return template_text(archive.tasks, options.loss or PREFERRED[0], places)
 
 
 def _table_of_archive(options: argparse.Namespace) -> PaperTable:
-    hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
-    places = places_of(hierarchy, options.paths, os.getcwd())
+    archive, places = open_places(options.paths, follow_links=options.follow_links)
     paths = tuple(map(path_text, places or [()]))
-    links, datasets = options.follow_links, datasets_of(places)
-    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
     archive, options.loss = with_loss(archive, options.loss, places, command="delve table")
     archive = archive.on(options.scheduler) if options.scheduler else archive
     return paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
-def _table_of_scores(scored: Scored, options: argparse.Namespace, scores: ScoreOptions) -> PaperTable:
+def _table_of_scores(scored: Opened, options: argparse.Namespace, scores: ScoreOptions) -> PaperTable:
     """Return the table of the losses of scores with their errors; where no method has several scores on a
     dataset that of the scores themselves."""
     archive, places = scored

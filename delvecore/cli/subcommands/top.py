@@ -11,13 +11,12 @@ import pyarrow.compute as pc
 
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import with_unranked
+from delvecore.cli.support.archives import open_archive, open_scores, with_loss
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
-from delvecore.cli.support.metric_loss import with_loss
 from delvecore.cli.support.places import is_below
-from delvecore.cli.support.ranking_options import archive_of
-from delvecore.cli.support.score_options import add_scores, open_scores, score_options
+from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.library.training_set_scores import TopRow, common_scores, scores, top_rows
 from delvecore.losses.spec import metric_of
@@ -100,7 +99,7 @@ def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
     """Return the archive, and the scores of what is asked for. Raises DelveError where there are none."""
     links = options.follow_links
     scored = open_scores(options.paths, score_options(options), follow_links=links)
-    archive, places = scored or archive_of(options.paths, follow_links=links)
+    archive, places = scored or open_archive(options.paths, follow_links=links)
     chosen = {name: getattr(options, name) for name in DIMENSIONS}
     archive, loss = with_loss(archive, options.losses, places, command="delve top")
     if loss is not None and loss != options.losses:  # that of a metric

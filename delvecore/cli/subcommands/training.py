@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from delvecore.answers.network_training import difference_answer, search_answer, summary_answer
 from delvecore.archive.training_runs import network_runs
+from delvecore.cli.support.archives import open_archive
 from delvecore.cli.support.completers import data_paths
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import TASK, ManualParser, add_follow_links
-from delvecore.cli.support.ranking_options import archive_of
 from delvecore.errors import DelveError
 from delvecore.report.writers.answers import ANSWER_FORMATS, answer_text
 
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
-    archive, places = archive_of(options.paths, follow_links=options.follow_links)
+    archive, places = open_archive(options.paths, follow_links=options.follow_links)
     runs = [
         run
         for run in network_runs(archive, places)

@@ -9,7 +9,6 @@ from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from delvecore.archive import Archive
 from delvecore.cli.support.context import Session
 from delvecore.errors import DelveError
 from delvecore.progress import Steps
@@ -254,10 +253,3 @@ def chosen_names(values: Iterable[str] | None, known: Collection[str]) -> tuple[
         is_one = isinstance(value, ExactName) or (value in known and not all(word in known for word in words))
         names += [str(value)] if is_one else words
     return tuple(dict.fromkeys(names))
-
-
-def faults_of(archive: Archive) -> str | None:
-    """Return the warning that something is faulty and left out; None where nothing is."""
-    count = len(archive.faults)
-    said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"
-    return said if count else None

@@ -7,26 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_combined, infinite_losses, methods_under, ranked_table
+from delvecore.cli.support.archives import faults_of, open_archive, open_scores, with_loss
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
-from delvecore.cli.support.context import active_hierarchy
 from delvecore.cli.support.manual import ManualParser, add_follow_links
-from delvecore.cli.support.metric_loss import with_loss
 from delvecore.cli.support.places import (
-    Names,
     add_setting,
     add_unit,
     chosen_names,
-    datasets_of,
-    faults_of,
-    places_of,
 )
-from delvecore.cli.support.score_options import add_scores, open_scores, score_options
+from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
-from delvecore.readers.archives.whole import paths_here
-from delvecore.readers.hierarchy import find_directories
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.score_tables.options import ScoreOptions
@@ -111,7 +103,7 @@ def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) 
     as_losses: of scores the losses that are kept of them."""
     links = request.follow_links
     scored = open_scores(request.paths, request.scores, follow_links=links, loss=request.loss)
-    archive, places = scored or archive_of(request.paths, follow_links=links)
+    archive, places = scored or open_archive(request.paths, follow_links=links)
     if scored is None and (faults := faults_of(archive)):
         print(f"{command}: {faults}", file=sys.stderr)
     archive, loss = with_loss(archive, request.loss, places, command=command)
@@ -132,20 +124,6 @@ def _chosen_methods(known: Sequence[str], request: RankRequest) -> Sequence[str]
             there = ", ".join(known[:12])
             raise DelveError(f"--methods: expected methods with results, found {name!r}; there are {there}")
     return names or None
-
-
-def archive_of(paths: Sequence[str], *, follow_links: bool) -> tuple[Archive, list[Names]]:
-    """Return (archive, places): paths are those of tasks, or of delve directories."""
-    paths = paths_here(paths)
-    if paths and all(os.path.isdir(path) for path in paths):
-        try:
-            return delvecore.open(find_directories(paths), follow_links=follow_links), []
-        except DelveError:
-            pass  # directories inside of a delve directory are places, too
-    hierarchy = active_hierarchy(os.getcwd(), follow_links=follow_links)
-    places = places_of(hierarchy, paths, os.getcwd())
-    datasets = datasets_of(places)
-    return delvecore.open(hierarchy.roots, follow_links=follow_links, datasets=datasets), places
 
 
 def analysis_of(table: ScoreTable, request: RankRequest) -> Analysis:

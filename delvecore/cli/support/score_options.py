@@ -1,22 +1,10 @@
 """How a file of scores is read: the options that all commands share which take one."""
 
 import argparse
-import os
-from collections.abc import Sequence
-from typing import NamedTuple
 
-import delvecore
-from delvecore.archive import Archive
-from delvecore.archive.scores.opening import group_of, holds_scores
 from delvecore.cli.support.completers import score_columns, score_names, score_sheets
 from delvecore.cli.support.manual import ManualParser
-from delvecore.cli.support.places import Names
-from delvecore.errors import DelveError
-from delvecore.model import place_names
-from delvecore.readers.archives.whole import paths_here
-from delvecore.readers.files import no_such_file
-from delvecore.score_tables.directories import looks_like_scores
-from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.designs import RUN_DESIGNS
 
 FAILED = ("left out", "worst", "method out")
@@ -27,7 +15,6 @@ OPTIONS = (
     *("dataset", "method_column", "metric", *LISTS, "higher_is_better", "failed", "design", "share"),
     *("transpose", "sheet", "decimal", "scale", "case", "group"),
 )
-STANDARD_INPUT = "-"
 
 
 def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None:
@@ -95,47 +82,3 @@ def score_options(options: argparse.Namespace) -> ScoreOptions:
     said = {name: vars(options).pop(name) for name in OPTIONS}
     said["method"] = said.pop("method_column")
     return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in LISTS}})
-
-
-class Scored(NamedTuple):
-    """An archive with files of scores, and the places in it that are meant, none for all."""
-
-    archive: Archive
-    places: list[Names]
-
-    @property
-    def is_alone(self) -> bool:
-        """Are there no delve directories beside the scores?"""
-        return not self.archive.paths
-
-
-def open_scores(
-    paths: Sequence[str],
-    options: ScoreOptions,
-    *,
-    follow_links: bool = False,
-    loss: str | None = None,
-) -> Scored | None:
-    """Return the archive of paths of which one is of scores, a file or a directory, or is `-` for standard
-    input; None where none is. loss: the only one that is wanted. Raises DelveError for options of scores
-    without any, and for a file that is not there; Question where the scores can be read in two ways."""
-    paths = paths_here(paths)
-    absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
-    if absent:
-        raise no_such_file(absent[0])
-    of_scores = [path for path in paths if path == STANDARD_INPUT or holds_scores(path)]
-    if not of_scores:
-        if options != ScoreOptions():
-            raise DelveError("expected a file of scores with the options of one, found none")
-        return None
-    from delvecore.score_tables.reading import read_scores
-
-    opened = [path for path in paths if path != STANDARD_INPUT and (path in of_scores or os.path.isdir(path))]
-    try:
-        archive = delvecore.open(opened, scores=options, follow_links=follow_links, loss=loss)
-        if STANDARD_INPUT in of_scores:
-            archive = archive.joined(group_of([read_scores(STANDARD_INPUT, options=options)]))
-    except Question as question:
-        raise question.in_command from None
-    places = [path for path in paths if path not in opened and path not in of_scores]
-    return Scored(archive, list(map(place_names, places)))

@@ -29,7 +29,7 @@ from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, LEAST_UNITS, TASK, holds_several
 from delvecore.stats.ranking.sign_flips import MOST_EXACT, flips_made
-from delvecore.stats.verdicts import PairVerdicts
+from delvecore.stats.verdicts import PairVerdicts, RankTest
 
 MOST_PAIRS = 1000
 """So many pairs of methods, those of 45, JSON lists where nobody asks for them."""

@@ -98,14 +98,6 @@ def test_every_table_has_every_format(table, form, run_command, array):
     assert "line" in outcome.out
 
 
-def test_text_marks_the_lowest_and_counts_holes(run_command, array):
-    lines = run_command(delve, "array", "toy").out.splitlines()
-    row = next(line for line in lines if line.split()[:3] == ["std", "age", "4"])
-    assert row.endswith(" *")
-    assert "  -: no such member of the array (2 tasks)." in lines
-    assert "no results" in "\n".join(lines)
-
-
 def test_intervals_are_those_of_the_level(run_command, array):
     half = {}
     for level in ("0.95", "0.5"):

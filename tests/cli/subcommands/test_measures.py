@@ -3,14 +3,12 @@
 import csv
 import io
 import json
-import statistics
 
 import pytest
 
 from delvecore.cli import delve
 from tests.archives import small_archive, write_tree
 from tests.losses.test_compute import SHADE_TASK
-from tests.overlapping_archive import folds, instances_text
 
 GUESSES = ("pink red blue pink red pink", "pink pink pink pink pink pink", "blue red blue pink red blue", "")
 
@@ -117,22 +115,6 @@ def test_wrong_usage_ends_with_2(arguments, archive, run_command):
             return end.code
 
     assert run_command(ask, "measures", *arguments).code == 2
-
-
-def test_folds_have_corrected_errors_and_binomial_intervals_of_all_cases(archive, run_command):
-    # Test cases 1 3 5, 7 9 11 ... of 24: four folds of six cases; guesses that are always pink.
-    tests = folds(4)
-    write_tree(archive, {"data/demo/shade/std.18.instances": instances_text(tests)})
-    files = {f"guess.{n}": "pink\n" * 6 for n in range(4)}
-    write_tree(archive / "methods/one/demo/shade/std.18", files)
-    (found,) = json.loads(measure(run_command, "one", "/demo/shade/std.18", "--format", "json").out)
-    assert (found["notes"], found["own_test_sets"]) == (["cross_validation(0.2917)"], True)
-    accuracies = [part["accuracy"] for part in found["training_sets"]]
-    share = (2 / 3 + 1 / 2) / 4
-    error = (statistics.variance(accuracies) * (1 / 4 + share / (1 - share))) ** 0.5
-    assert found["measures"]["accuracy"]["standard_error"] == pytest.approx(error)
-    text = measure(run_command, "one", "/demo/shade/std.18").out
-    assert "training sets overlap (cross-validation)" in " ".join(text.split())
 
 
 def test_agreement_stands_in_every_format(archive, run_command):

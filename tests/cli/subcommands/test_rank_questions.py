@@ -59,15 +59,6 @@ def test_every_format_says_the_same(table, run_command, question):
     assert r"\begin{table" in show(run_command, question, table, form="latex").out
 
 
-def test_methods_that_differ_by_a_thousandth_are_as_good_as_each_other(table, run_command):
-    found = answer(run_command, "equivalence", table)
-    verdicts = {(row["a"], row["b"]): row["verdict"] for row in found["rows"]}
-    assert verdicts.pop(("a", "d")) == "as good as b"
-    assert set(verdicts.values()) == {"not significant"}
-    assert found["answer"] == "On 5 datasets a and d are as good as each other, within 0.01."
-    assert "no two methods are" in answer(run_command, "equivalence", table, "--rope", "0.0001")["answer"]
-
-
 def test_pairs_of_more_than_nine_methods_have_no_bergmann_hommel(tmp_path, run_command):
     path = tmp_path / "wide.csv"
     names = [f"m{number}" for number in range(10)]
@@ -109,12 +100,3 @@ def test_only_the_test_of_equivalence_calls_methods_as_good_as_each_other():
     assert row["verdict"] == "not significant"
     assert "For 0 of 1 pair of methods on 25 datasets one method is the better one" in found.sentence
     assert "same" not in found.sentence
-
-
-def test_the_set_that_may_hold_the_best_agrees_with_its_intervals(archive, run_command):
-    found = answer(run_command, "best", "--loss", "S")
-    for row in found["rows"]:
-        assert (row["verdict"] == "worse than another") == (row["p"] < 0.05)
-        if row["verdict"] == "worse than another":
-            assert row["lower"] == 0
-        assert row["upper"] is None or row["upper"] >= 0

@@ -9,7 +9,7 @@ import pytest
 
 from delvecore.cli import delve
 from delvecore.plots import pictures
-from tests.library.frames import long_frame, wide_frame
+from tests.library.frames import long_frame
 
 
 @pytest.fixture
@@ -18,11 +18,6 @@ def scores(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     long_frame().to_csv(tmp_path / "scores.csv", index=False)
     return tmp_path
-
-
-def many(folder, count=30):
-    names = [f"method-{number:02}" for number in range(count)]
-    wide_frame(methods=names).to_csv(folder / "many.csv")
 
 
 @pytest.mark.parametrize(
@@ -117,22 +112,3 @@ def test_the_diagram_is_drawn_beside_the_text_with_its_command_inside(run_comman
     outcome = run_command(delve.main, "rank", "scores.csv", "--figure", "cd.svg")
     assert "has the best mean rank" in outcome.out
     assert "delve rank scores.csv --figure cd.svg" in (scores / "cd.svg").read_text(encoding="utf-8")
-
-
-def test_methods_are_ranked_among_those_named(run_command, scores):
-    out = run_command(delve.main, "rank", "scores.csv", "--methods", "ada cart").out
-    assert "of 2, over 12 tasks" in " ".join(out.split())
-    assert "bagging" not in out
-
-
-def test_top_shows_the_first_of_all_that_are_ranked(run_command, scores):
-    many(scores)
-    out = run_command(delve.main, "rank", "many.csv", "--higher-is-better", "--top", "4").out
-    assert "of 30, over 12 tasks" in " ".join(out.split())
-    shown = re.findall(r"^(method-\d\d) .*\d to ", out, re.MULTILINE)
-    assert shown == [f"method-0{place}" for place in range(4)]
-    latex = run_command(
-        delve.main, "rank", "many.csv", "--higher-is-better", "--top", "4", "--format", "latex"
-    ).out
-    assert latex.count(r"\\") < 12
-    assert "26 methods of lower mean rank" in " ".join(latex.split())

@@ -92,18 +92,6 @@ def test_standings_follow_holms_adjusted_p_of_the_archives_own_tests(archive, ru
     assert {found[name]["standing"] for name in ("near", "close")} == {"best", "not significantly worse"}
 
 
-def test_the_marks_are_explained_and_so_is_p(archive, run_command):
-    text = table(run_command, AGE, "--loss", "S", "--methods", "near close far", "--reference", "far")
-    plain = " ".join(text.split())
-    assert "* the lowest estimate of its task" in plain
-    assert "~ not significantly worse than the best: p ≥ 0.05." in plain
-    assert "+ significantly better than far: p < 0.05." in plain
-    assert "p: two-sided" in plain
-    assert "by a paired t-test over the training sets" in plain
-    assert "adjusted by Holm's procedure" in plain
-    assert "second significant digit of their standard error" in plain
-
-
 def test_marks_that_are_not_wanted_are_neither_shown_nor_explained(archive, run_command):
     text = table(run_command, AGE, "--loss", "S", "--marks", "none", "--bare")
     assert "*" not in text

@@ -1,3 +1,4 @@
+import io
 import os
 import subprocess
 import sys
@@ -75,6 +76,14 @@ def test_text_that_the_terminal_cannot_show_is_written_as_escapes(small: Path) -
     arguments = [sys.executable, "-m", "delvecore.cli.dinfo", "-tk", "title", "/demo"]
     result = subprocess.run(arguments, env=environment, capture_output=True, check=True)
     assert result.stdout == b"Twenty-four ausged\\xe4chte people\n"
+
+
+def test_reports_have_ascii_where_the_terminal_knows_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="ascii"))
+    context.print_text("\u00e4 1 ± 2\n")
+    sys.stdout.flush()
+    assert written.getvalue() == b"? 1 +- 2\n"
 
 
 def test_the_directory_around_comes_before_the_path(small: Path, tmp_path: Path, run_command: Runner) -> None:

@@ -107,10 +107,3 @@ def test_command_without_a_page_is_explained_all_the_same() -> None:
     assert lines[start + 1].lstrip().startswith(("and", "these"))
     assert lines[start + 1].startswith(" " * 14)
     assert "FILES" not in lines
-
-
-def test_help_reads_no_archive(run_command, tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("DELVE_PATH", str(tmp_path / "gone"))
-    from delvecore.cli import dinfo
-
-    assert run_command(dinfo.main, "-h", "/nothing", directory=tmp_path).code == 0

@@ -1,0 +1,122 @@
+"""Which archive a command reads, files of scores or delve directories, and under which loss or metric."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import delvecore
+from delvecore.archive import Archive
+from delvecore.archive.metrics import measured
+from delvecore.archive.scores.opening import group_of, holds_scores
+from delvecore.cli.support.context import active_hierarchy
+from delvecore.cli.support.places import Names, datasets_of, places_of
+from delvecore.errors import DelveError
+from delvecore.losses.spec import split_losses
+from delvecore.metrics.own import known_name
+from delvecore.metrics.registry import find_measure
+from delvecore.model import place_names
+from delvecore.readers.archives.whole import paths_here
+from delvecore.readers.files import no_such_file
+from delvecore.readers.hierarchy import find_directories
+from delvecore.score_tables.directories import looks_like_scores
+from delvecore.score_tables.options import Question, ScoreOptions
+
+STANDARD_INPUT = "-"
+
+
+class Opened(NamedTuple):
+    """An archive, and the places in it that are meant, none for all."""
+
+    archive: Archive
+    places: list[Names]
+
+
+def open_scores(
+    paths: Sequence[str],
+    options: ScoreOptions,
+    *,
+    follow_links: bool = False,
+    loss: str | None = None,
+) -> Opened | None:
+    """Return the archive of paths of which one is of scores, a file or a directory, or is `-` for standard
+    input; None where none is. loss: the only one that is wanted. Raises DelveError for options of scores
+    without any, and for a file that is not there; Question where the scores can be read in two ways."""
+    paths = paths_here(paths)
+    absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
+    if absent:
+        raise no_such_file(absent[0])
+    of_scores = [path for path in paths if path == STANDARD_INPUT or holds_scores(path)]
+    if not of_scores:
+        if options != ScoreOptions():
+            raise DelveError("expected a file of scores with the options of one, found none")
+        return None
+    from delvecore.score_tables.reading import read_scores
+
+    opened = [path for path in paths if path != STANDARD_INPUT and (path in of_scores or os.path.isdir(path))]
+    try:
+        archive = delvecore.open(opened, scores=options, follow_links=follow_links, loss=loss)
+        if STANDARD_INPUT in of_scores:
+            archive = archive.joined(group_of([read_scores(STANDARD_INPUT, options=options)]))
+    except Question as question:
+        raise question.in_command from None
+    places = [path for path in paths if path not in opened and path not in of_scores]
+    return Opened(archive, list(map(place_names, places)))
+
+
+def open_places(paths: Sequence[str], *, follow_links: bool) -> Opened:
+    """Return the archive of the active delve directories, of which paths name places; only the datasets that
+    they lie in are read. Raises DelveError."""
+    hierarchy, here = active_hierarchy(os.getcwd(), follow_links=follow_links), os.getcwd()
+    places = places_of(hierarchy, paths, here)
+    datasets = datasets_of(places)
+    return Opened(delvecore.open(hierarchy.roots, follow_links=follow_links, datasets=datasets), places)
+
+
+def open_archive(paths: Sequence[str], *, follow_links: bool) -> Opened:
+    """Return the archive of paths: those of delve directories, or of places in the active ones."""
+    paths = paths_here(paths)
+    if paths and all(os.path.isdir(path) for path in paths):
+        try:
+            return Opened(delvecore.open(find_directories(paths), follow_links=follow_links), [])
+        except DelveError:
+            pass  # directories inside of a delve directory are places, too
+    return open_places(paths, follow_links=follow_links)
+
+
+def faults_of(archive: Archive) -> str | None:
+    """Return the warning that something is faulty and left out; None where nothing is."""
+    count = len(archive.faults)
+    said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"
+    return said if count else None
+
+
+def with_loss(
+    archive: Archive, loss: str | None, places: Sequence[Names] = (), *, command: str
+) -> tuple[Archive, str | None]:
+    """Return an archive that has results under the loss, and what it is called there; None is the usual one.
+    places: of the tasks for which a metric is wanted, none for all. Where a metric has no value, and why, is
+    said on standard error."""
+    if loss is None:
+        return archive, None
+    found = measured(archive, known_name(loss), places)
+    for note in found.notes:
+        print(f"{command}: {note}", file=sys.stderr)
+    return found.archive, found.loss
+
+
+def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the losses and the metrics that the text behind -l lists, blanks or commas between, none for
+    None. Raises DelveError for a text without any, and for a word that is neither. expected: words."""
+    losses, metrics, found = list[str](), list[str](), "none"
+    for word in map(known_name, (text or "").replace(",", " ").split()):
+        try:
+            losses += split_losses(word)
+        except ValueError as error:
+            if find_measure(word) is None:
+                losses, metrics, found = [], [], repr(error.args[0])
+                break
+            metrics.append(word)
+    if text is not None and not losses and not metrics:
+        raise DelveError(f"expected {expected} behind -l, found {found}")
+    return tuple(dict.fromkeys(losses)), tuple(dict.fromkeys(metrics))
