@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal as Digits
 from decimal import InvalidOperation
 from typing import Literal, NamedTuple
@@ -50,32 +49,24 @@ class Cell(NamedTuple):
     percent: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Parsed:
-    """Cells as arrays of one length. value: NaN where missing or failed; spread: None where no cell has one;
-    bad: is it no score at all?"""
+class Parsed(NamedTuple):
+    """Cells as arrays of one length. value: NaN where missing or failed; bad: is it no score at all?; spread:
+    None where no cell has one."""
 
     value: NDArray[np.float64]
-    spread: NDArray[np.float64] | None
     failed: NDArray[np.bool_]
     percent: NDArray[np.bool_]
     bad: NDArray[np.bool_]
-
-    def at(self, places: NDArray[np.integer]) -> "Parsed":
-        """The cells at places; -1 stands for a missing cell."""
-        there = places >= 0
-        spread = None if self.spread is None else np.where(there, self.spread[places], np.nan)
-        flags = [one[places] & there for one in (self.failed, self.percent, self.bad)]
-        return Parsed(np.where(there, self.value[places], np.nan), spread, *flags)
+    spread: NDArray[np.float64] | None = None
 
 
 def parse_texts(texts: Sequence[str], decimal: Decimal | None = None) -> Parsed:
-    """Parse different texts."""
+    """Parse texts."""
     cells = [parse_cell(text, decimal) for text in texts]
-    known = np.array([cell or _NOTHING for cell in cells], dtype=np.float64).reshape(-1, len(_NOTHING)).T
+    known = np.array([cell or _NOTHING for cell in cells], dtype=np.float64).reshape(-1, len(_NOTHING))
+    value, spread, failed, percent = known.T
     bad = np.array([cell is None for cell in cells], dtype=bool)
-    value, spread, failed, percent = known
-    return Parsed(value, None if np.isnan(spread).all() else spread, failed > 0, percent > 0, bad)
+    return Parsed(value, failed > 0, percent > 0, bad, None if np.isnan(spread).all() else spread)
 
 
 def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:

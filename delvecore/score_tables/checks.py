@@ -9,9 +9,8 @@ from delvecore.losses.metrics import LARGEST, Metric
 from delvecore.names import NAME, is_name
 from delvecore.score_tables.directions import metric_named
 from delvecore.score_tables.options import Answer, ScoreOptions
-from delvecore.score_tables.roles import repeats
 from delvecore.score_tables.score_file import Notes
-from delvecore.score_tables.table import Table, group_numbers, without_unused
+from delvecore.score_tables.table import Table, group_numbers, repeats, without_unused
 
 KEYS = ("dataset", "method", "instance", "metric", "case")
 """The last one of scores of test cases."""
@@ -44,6 +43,26 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
         found = f"a second one of {told}" + (f" (first on line {line})" if line is not None else "")
         remedy = "call the column that tells them apart fold, or say which it is, or remove one"
         raise table.fault(ONCE, found, remedy, row=int(rows[second]))
+
+
+def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame:
+    """The scores of named datasets, methods and metrics. A row without any score needs no name; ParseError
+    for one with a score."""
+    named = np.ones(len(scores), dtype=bool)
+    for key in (name for name in keys_in(scores) if name != "instance"):
+        nameless = scores[key].isna().to_numpy()
+        named &= ~nameless
+        scored = nameless & scores["value"].notna().to_numpy()
+        if scored.any():
+            remedy = f"write the {key} into each line, or take the line out"
+            row = int(scores.index[scored.argmax()])
+            raise table.fault(f"the name of a {key} beside its score", "an empty field", remedy, row=row)
+    rows = scores.index[~named].nunique()
+    notes.leave("row", (), "no dataset or method is named, nor a score", count=rows)
+    if not named.any():
+        remedy = "call its columns dataset and method, or say which they are"
+        raise table.fault("a line of scores of a method on a dataset", "none", remedy)
+    return scores if named.all() else scores[named]
 
 
 def second_score(scores: pd.DataFrame) -> tuple[int, int, str] | None:

@@ -14,9 +14,10 @@ import pyarrow.feather
 from delvecore.errors import ParseError
 from delvecore.remote.contents import contents_of
 from delvecore.score_tables.directories import columnar_kind, tables_in
-from delvecore.score_tables.names import INSTANCES, MEGABYTES, SECONDS, SIZES, VALUES, found_in, is_metric
+from delvecore.score_tables.names import INSTANCES, MEGABYTES, SECONDS, SIZES, VALUES, is_called, is_metric
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.roles import metric_column
+from delvecore.score_tables.score_file import Omission
 from delvecore.score_tables.sources.programs import known_source
 from delvecore.score_tables.table import Table, frame_table, no_rows
 
@@ -106,8 +107,12 @@ def _read(dataset: ds.Dataset, source: str, file: str, options: ScoreOptions) ->
     table = dataset.to_table(columns=taken, filter=where)
     if where is not None and not table.num_rows:
         raise no_rows(frame_table(_pandas_of(sample), source, ""), options.where)
-    unasked = dataset.count_rows() - table.num_rows if where is not None else 0
-    return replace(frame_table(_pandas_of(table), source, file), unread=tuple(unread), unasked=unasked)
+    out = Omission.of("column", unread, "not asked for", option="value")
+    if where is not None:
+        unasked = dataset.count_rows() - table.num_rows
+        out += Omission.of("row", (), "not asked for", count=unasked, option="where")
+    found = frame_table(_pandas_of(table), source, file)
+    return replace(found, omissions=out + found.omissions)
 
 
 def _columns(schema: pa.Schema | pa.StructType, *above: str) -> dict[str, ds.Expression]:
@@ -123,21 +128,14 @@ def _columns(schema: pa.Schema | pa.StructType, *above: str) -> dict[str, ds.Exp
 
 def _unneeded(schema: pa.Schema, options: ScoreOptions) -> list[str]:
     """Columns of other metrics than the ones that are asked for."""
-    said = [
-        options.dataset,
-        options.method,
-        options.metric,
-        options.case,
-        options.group,
-        *options.value,
-        *options.fold,
-    ]
-    said += [name for name, _ in options.where]
-    wanted = {part.lower() for name in filter(None, said) for part in (name, *name.split("+"))}
+    if not options.value:
+        return []
+    roles = (options.dataset, options.method, options.metric, options.case, options.group)
+    said = (*filter(None, roles), *options.value, *options.fold, *(name for name, _ in options.where))
+    wanted = {part.lower() for name in said for part in (name, *name.split("+"))}
     lists = (SECONDS, MEGABYTES, SIZES, INSTANCES, VALUES)
     metrics = [one.name for one in schema if pa.types.is_floating(one.type) and is_metric(one.name)]
-    others = [name for name in metrics if name.lower() not in wanted] if options.value else []
-    return [name for name in others if all(found_in(name, known) is None for known in lists)]
+    return [name for name in metrics if name.lower() not in wanted and not is_called(name, *lists)]
 
 
 def _pandas_of(table: pa.Table) -> pd.DataFrame:

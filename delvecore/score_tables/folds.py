@@ -57,14 +57,12 @@ def instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
 def _labelled(column: Column) -> pd.Categorical:
     """The texts of a column after what they count, where they do not say it themselves."""
     kind, texts = kind_of(column.name), column.levels
-    if column.is_whole:
-        numbers = [f"{float(text):.0f}" for text in texts]
-        texts = numbers if len(set(numbers)) == len(numbers) else texts  # `1` and `1.0`
-        return column.names.rename_categories([f"{kind} {text}" for text in texts])
-    said = [text if any(map(str.isalpha, text)) else f"{kind} {text}" for text in texts]
-    if len(set(said)) < len(said):
-        said = [f"{kind} {text}" for text in texts]
-    return column.names.rename_categories(said)
+    counted = [f"{kind} {text}" for text in texts]
+    if column.is_whole:  # `1` and `1.0` stay apart
+        found = [f"{kind} {float(text):.0f}" for text in texts]
+    else:
+        found = [text if any(map(str.isalpha, text)) else f"{kind} {text}" for text in texts]
+    return column.names.rename_categories(found if len(set(found)) == len(found) else counted)
 
 
 def design_of(

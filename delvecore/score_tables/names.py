@@ -16,12 +16,6 @@ def words_of(name: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+", spaced) if word]
 
 
-def found_in(name: str, known: tuple[str, ...]) -> int | None:
-    """The place of a name in a list, the most telling names first; None where it is not there."""
-    key = folded(name)
-    return known.index(key) if key in known else None
-
-
 def is_called(name: str, *lists: tuple[str, ...]) -> bool:
     """Does a name stand in one of these lists?"""
     key = folded(name)
@@ -119,7 +113,9 @@ IDENTIFIERS = words_in(
 COUNTS = words_in(
     "rank ranks ranking params parameters numparams numberofparameters nparams activeparameters flops "
     "macs gflops modelsize embeddingdimensions dim maxtokens date timestamp created updated epoch "
-    "epochs steps zeroshot borda year version"
+    "epochs steps zeroshot borda year version mem memgb memorygb "
+    "gpumemory vram latency inferencetime throughput gpuhours contextlength improvement improvements "
+    "relativeimprovement gain gains delta δ diff difference"
 )
 """Of numbers that stand beside scores and are none."""
 ALGORITHMS = words_in(

@@ -13,18 +13,8 @@ import pyarrow as pa
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.metrics import Metric
 from delvecore.model import Scheme
-from delvecore.score_tables import names
+from delvecore.score_tables import checks, names
 from delvecore.score_tables.cells import Parsed
-from delvecore.score_tables.checks import (
-    KEYS,
-    ONCE,
-    check_scores,
-    failed_runs,
-    keys_in,
-    on_one_scale,
-    second_score,
-    without_dropped,
-)
 from delvecore.score_tables.columnar import read_columnar
 from delvecore.score_tables.directions import UNNAMED, directed, one_metric_each
 from delvecore.score_tables.directories import (
@@ -36,10 +26,7 @@ from delvecore.score_tables.directories import (
     tables_in,
     without_metric,
 )
-from delvecore.score_tables.files import (
-    Source,
-    read_table,
-)
+from delvecore.score_tables.files import Source, read_table
 from delvecore.score_tables.folds import design_of, instance_names
 from delvecore.score_tables.frames import to_pandas
 from delvecore.score_tables.options import NOTHING_SAID, Question, ScoreOptions
@@ -53,6 +40,7 @@ from delvecore.score_tables.table import (
     Table,
     combined,
     frame_table,
+    group_numbers,
     rows_where,
     same_name,
     without_unused,
@@ -65,6 +53,7 @@ from delvecore.tables import CASE_ROWS, SCORE_ROWS
 PARTS = ("test", "testing", "holdout", "validation", "valid", "val", "dev", "train", "training")
 """Of cases: the rows of the first one that is there count."""
 _PART_NAMES = ("split", "set", "subset", "partition", "part", "phase", "stage")
+_TRUTH = {"true": "1", "false": "0", "": "", "nan": "", "none": "", "na": ""}
 
 
 def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
@@ -92,7 +81,6 @@ def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NOTHING
 def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
     """Read all tables in a directory: one dataset of many files, or each file."""
     paths = tables_in(path)
-    base = os.path.basename(os.path.abspath(path))
     frame, kind = known_directory(paths, path), columnar_kind(paths)
     table = None
     if frame is not None:
@@ -101,7 +89,7 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
         table = read_columnar(paths, path, options, kind=kind)
         table = table if table is not None and _has_names(table) else None
     if table is not None:
-        found = _score_file(table, alone_in(base), options)
+        found = _score_file(table, alone_in(os.path.basename(os.path.abspath(path))), options)
         return replace(found, source=name or path)
     files, empty = [], []
     for one, alone in names_of_files(paths, path).items():
@@ -116,23 +104,8 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
 
 def _has_names(table: Table) -> bool:
     """Does it have columns of methods and datasets by name?"""
-    return all(
-        any(names.found_in(column.name, known) is not None for column in table.columns)
-        for known in (names.METHODS, names.DATASETS)
-    )
-
-
-def _with_truth(table: Table, options: ScoreOptions) -> Table:
-    """The table with 1 for True and 0 for False in columns that are called as scores are."""
-    found = {}
-    for column in table.filled:
-        is_score = column.name in options.value or names.is_metric(column.name)
-        if is_score or names.is_called(column.name, names.VALUES):
-            words = column.names.categories.str.lower() if column.kind != "number" else []
-            if len(words) and set(words) <= {"true", "false", "", "nan", "none", "na"}:
-                cells = pd.Series(column.names.astype(str), index=table.frame.index).str.lower()
-                found[column.name] = cells.map({"true": "1", "false": "0"}).fillna("")
-    return table.with_frame(table.frame.assign(**found)) if found else table
+    lists = (names.METHODS, names.DATASETS)
+    return all(any(names.is_called(column.name, known) for column in table.columns) for known in lists)
 
 
 def _score_file(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile:
@@ -146,12 +119,10 @@ def _score_file(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile:
 def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile:
     notes = Notes()
     notes.leave("sheet", table.sheets, "another sheet of the file", option="sheet")
-    notes.leave("column", table.unread, "not asked for", option="value")
-    notes.leave("row", (), "not asked for", count=table.unasked, option="where")
+    notes.omissions.extend(table.omissions)
     table = table.with_decimal(options.decimal)
     empty = [one.name for one in table.columns if one.kind == "empty"]
     notes.leave("column", empty, "nothing stands in them")
-    notes.leave("column", table.nested, "lists or records stand in them")
     listed = [column.name for column in table.columns]
     table = _with_truth(_test_rows(table, notes), options)
     known = known_source(table.frame)
@@ -162,11 +133,14 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         if known.files:
             notes.take("files", known.files, "content")
         notes.omissions.extend(known.omissions)
-        options = _completed(known.options, options)
+        # What a user says goes before what the program says.
+        said = {name: one for name, one in vars(options).items() if one not in (None, ())}
+        options = replace(known.options, **said)
         table = table.with_frame(known.frame)
     dropped = [one.name for one in table.filled if one.name in options.drop]
-    notes.leave("column", dropped, "as you said", option="drop")
-    table = table.without(dropped)
+    if dropped:
+        notes.leave("column", dropped, "as you said", option="drop")
+        table = table.with_frame(table.frame.drop(columns=dropped))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # rows without any number
         if known is None and is_wide(table, options):
@@ -181,8 +155,8 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
     facts = dataset_facts(roles, notes)
     if facts.paths:
         scores = scores.assign(dataset=scores["dataset"].cat.rename_categories(dict(facts.paths)))
-    scores = without_dropped(scores, table, listed, options, notes)
-    scores = _with_names(scores, table, notes)
+    scores = checks.without_dropped(scores, table, listed, options, notes)
+    scores = checks.with_names(scores, table, notes)
     design = design_of(roles.instances, options, notes, of_cases=roles.case is not None)
     given = known.metrics if known else {}
     given_by: Why = "source" if given else "name"
@@ -194,11 +168,11 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         levels, given=given, given_by=given_by, source=table.source, options=options, notes=notes
     )
     scores = scores[scores["metric"].isin(metrics)]
-    check_scores(scores, table)
+    checks.check_scores(scores, table)
     for name, metric in metrics.items():
-        scores, metrics[name] = on_one_scale(scores, metric, table, options, notes)
+        scores, metrics[name] = checks.on_one_scale(scores, metric, table, options, notes)
     found = tuple(metrics.values())
-    scores = failed_runs(scores, found, options, notes)
+    scores = checks.failed_runs(scores, found, options, notes)
     return ScoreFile(
         source=table.source,
         rows=_rows(scores),
@@ -211,9 +185,15 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
     )
 
 
-def _completed(known: ScoreOptions, said: ScoreOptions) -> ScoreOptions:
-    """What a user says, and what a known program defines where the user says nothing."""
-    return replace(known, **{name: value for name, value in vars(said).items() if value not in (None, ())})
+def _with_truth(table: Table, options: ScoreOptions) -> Table:
+    """The table with 1 for True and 0 for False in columns that are called as scores are."""
+    found = {}
+    for column in table.filled:
+        name = column.name
+        is_score = name in options.value or names.is_metric(name) or names.is_called(name, names.VALUES)
+        if is_score and column.kind != "number" and {*map(str.lower, column.levels)} <= _TRUTH.keys():
+            found[name] = pd.Series(column.names.astype(str), index=table.frame.index).str.lower().map(_TRUTH)
+    return table.with_frame(table.frame.assign(**found)) if found else table
 
 
 def _test_rows(table: Table, notes: Notes) -> Table:
@@ -286,26 +266,6 @@ def _metrics(
     return None, dict.fromkeys(roles.names_across)
 
 
-def _with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame:
-    """The scores of named datasets, methods and metrics. A row without any score needs no name; ParseError
-    for one with a score."""
-    named = np.ones(len(scores), dtype=bool)
-    for key in (name for name in keys_in(scores) if name != "instance"):
-        nameless = scores[key].isna().to_numpy()
-        named &= ~nameless
-        scored = nameless & scores["value"].notna().to_numpy()
-        if scored.any():
-            remedy = f"write the {key} into each line, or take the line out"
-            row = int(scores.index[scored.argmax()])
-            raise table.fault(f"the name of a {key} beside its score", "an empty field", remedy, row=row)
-    rows = scores.index[~named].nunique()
-    notes.leave("row", (), "no dataset or method is named, nor a score", count=rows)
-    if not named.any():
-        remedy = "call its columns dataset and method, or say which they are"
-        raise table.fault("a line of scores of a method on a dataset", "none", remedy)
-    return scores if named.all() else scores[named]
-
-
 def _are_ranks(spreads: Sequence[pd.Series]) -> bool:
     """Are the numbers in parentheses no spreads but ranks within each row: `0.763 (4)`?"""
     known, many = np.array(spreads, dtype=float), len(spreads)
@@ -329,36 +289,40 @@ def _numbers(table: Table, column: Column) -> Parsed:
 
 def _rows(scores: pd.DataFrame) -> pa.Table:
     """Scores as a table of the schema SCORE_ROWS, of test cases CASE_ROWS."""
-    schema = CASE_ROWS if "case" in scores else SCORE_ROWS
-    used = {key: without_unused(scores[key]) for key in keys_in(scores)}
-    arrays = {
-        field.name: pa.array(used.get(field.name, scores[field.name]), field.type, from_pandas=True)
-        if field.name in scores
-        else pa.nulls(len(scores), field.type)
-        for field in schema
-    }
+    schema, arrays = CASE_ROWS if "case" in scores else SCORE_ROWS, []
+    for name, kind in zip(schema.names, schema.types, strict=True):
+        column = scores.get(name)
+        column = without_unused(column) if name in checks.KEYS else column
+        arrays.append(
+            pa.nulls(len(scores), kind) if column is None else pa.array(column, kind, from_pandas=True)
+        )
     return pa.table(arrays, schema=schema)
+
+
+def _counts_each(scores: pd.DataFrame, of: str, *by: str) -> tuple[int, int]:
+    """The least and the most different instances, or cases, that stand beside the same names."""
+    whole, part = (
+        group_numbers([scores[name].array for name in keys], len(scores)) for keys in ((*by, of), by)
+    )
+    counts = np.bincount(part[~pd.Series(whole).duplicated()])
+    return int(counts[counts > 0].min()), int(counts.max())
 
 
 def _reading(
     source: str, scores: pd.DataFrame, metrics: Iterable[Metric], design: RunDesign, notes: Notes
 ) -> Reading:
-    low = high = 1
-    if design.runs > 1:
-        counts = scores[["dataset", "instance"]].drop_duplicates()["dataset"].value_counts()
-        low, high = int(counts[counts > 0].min()), int(counts.max())
+    low, high = _counts_each(scores, "instance", "dataset", "method") if design.runs > 1 else (1, 1)
     what = "folds" if design.folds > 1 else "runs"
-    runs = "" if high < 2 else f"{high} {what} each" if low == high else f"{low} to {high} {what}"
+    parts = [] if high < 2 else [f"{high} {what} each" if low == high else f"{low} to {high} {what}"]
     if "case" in scores:
-        cases = scores[["dataset", "case"]].drop_duplicates()["dataset"].value_counts()
-        least, most = int(cases[cases > 0].min()), int(cases.max())
+        least, most = _counts_each(scores, "case", "dataset")
         many = f"{most:,}" if least == most else f"{least:,} to {most:,}"
-        runs = f"{many} test cases each" + (f", {runs}" if runs else "")
+        parts.insert(0, f"{many} test cases each")
     return Reading(
         source,
         methods=scores["method"].nunique(),
         datasets=scores["dataset"].nunique(),
-        instances=runs,
+        instances=", ".join(parts),
         metrics=tuple(metrics),
         runs=notes.runs,
         failed=notes.failed,
@@ -374,13 +338,13 @@ def merged(files: Sequence[ScoreFile], source: str, options: ScoreOptions) -> Sc
         return files[0]
     of_one_kind(files)
     rows = pa.concat_tables([file.rows for file in files]).unify_dictionaries().combine_chunks()
-    names_of_keys = [name for name in KEYS if name in rows.column_names]
-    scores = rows.select(names_of_keys).to_pandas(categories=names_of_keys)
-    if again := second_score(scores):
+    keys = [name for name in checks.KEYS if name in rows.column_names]
+    scores = rows.select(keys).to_pandas(categories=keys)
+    if again := checks.second_score(scores):
         ends = np.cumsum([file.rows.num_rows for file in files])
         before, place = (files[int(np.searchsorted(ends, at, side="right"))].source for at in again[:2])
         found, remedy = f"a second one of {again[2]}", f"remove one; the first is in {before}"
-        raise ParseError(place, None, ONCE, found, remedy)
+        raise ParseError(place, None, checks.ONCE, found, remedy)
     metrics: dict[str, Metric] = {}
     for metric in (metric for file in files for metric in file.metrics):
         known = metrics.setdefault(metric.name, metric)
@@ -395,9 +359,9 @@ def merged(files: Sequence[ScoreFile], source: str, options: ScoreOptions) -> Sc
     notes.take("files", f"{len(files)} tables", "content")
     notes.roles += dict.fromkeys(role for file in files for role in file.reading.roles)
     notes.omissions += [one for file in files for one in file.reading.omissions]
-    design = _design_of_files(files, scores, options, notes)
     notes.runs = sum(file.reading.runs for file in files)
     notes.failed = sum(file.reading.failed for file in files)
+    design = _design_of_files(files, scores, options, notes)
     return ScoreFile(
         source=source,
         rows=rows,

@@ -13,7 +13,15 @@ from delvecore.readers.labels import task_path, task_paths
 from delvecore.score_tables import names
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import OF_GROUPS, Notes, Why
-from delvecore.score_tables.table import Column, Table, combined, count_groups, determines, group_numbers
+from delvecore.score_tables.table import (
+    Column,
+    Table,
+    combined,
+    count_groups,
+    determines,
+    group_numbers,
+    repeats,
+)
 
 MOST_METRICS = 100
 MOST_LEVELS = 200
@@ -29,12 +37,14 @@ Columns = tuple[Column, ...]
 
 @dataclass(frozen=True)
 class Roles:
-    """The columns of a table by what they hold; no dataset, or method: there is only one.
+    """The columns of a table by what they hold.
 
-    values: of scores, each under a name of what stands across: metrics in a long table, methods in a wide
-    one, datasets in one that is turned; spreads: their deviations, where they have columns; instances: that
-    tell instances apart; corner: a metric over the names of rows; spare: of no role;
-    case, group: of test cases, each with its own score, and of those that are kept together."""
+    dataset, method: the columns that name them, none where there is only one; instances: columns that tell
+    folds or seeds apart; metric: the column that names metrics; values: columns of scores, and names_across
+    what each stands for: a metric in a long table, a method in a wide one, a dataset in one that is turned;
+    spreads: the column of the deviations of each of them; corner: a metric over the names of rows;
+    seconds, megabytes: columns of costs; case, group: columns of test cases, each with its own score, and of
+    those that are kept together; spare: columns of no role."""
 
     dataset: Columns
     method: Columns
@@ -60,21 +70,24 @@ def named(columns: Iterable[Column], known: tuple[str, ...]) -> list[Column]:
 
 def without(columns: Iterable[Column], taken: Iterable[Column | None]) -> list[Column]:
     """The columns that are not among others."""
-    known = [*taken]
-    return [column for column in columns if all(column is not one for one in known)]
+    known = {*map(id, taken)}
+    return [column for column in columns if id(column) not in known]
 
 
 def said(table: Table, name: str | None) -> list[Column]:
     """The columns that an option names, several joined by `+`."""
-    if name is None:
-        return []
-    return [table.column(name)] if table.has(name) else [table.column(part) for part in name.split("+")]
+    parts = [] if name is None else [name] if table.has(name) else name.split("+")
+    return [*map(table.column, parts)]
+
+
+def texts_in(columns: Iterable[Column]) -> list[Column]:
+    """The columns of texts that are no numbers."""
+    return [one for one in columns if one.kind == "text" and not one.is_mostly_numbers]
 
 
 def label_columns(columns: Iterable[Column]) -> list[Column]:
     """The columns that may name datasets or methods: texts that differ, but not in most rows."""
-    texts = [one for one in columns if one.kind == "text" and not one.is_mostly_numbers]
-    return [one for one in texts if 1 < one.distinct <= max(len(one) / 2, 2)]
+    return [one for one in texts_in(columns) if 1 < one.distinct <= max(len(one) / 2, 2)]
 
 
 def metric_column(columns: Sequence[Column]) -> Column | None:
@@ -90,14 +103,8 @@ def metric_column(columns: Sequence[Column]) -> Column | None:
 
 def is_instance(column: Column) -> bool:
     """Is this a column of folds or seeds: named so, with whole numbers or labels in it?"""
-    is_text = column.kind == "text" and not column.is_mostly_numbers
-    return names.is_called(column.name, names.INSTANCES) and (is_text or holds_whole(column))
-
-
-def holds_whole(column: Column) -> bool:
-    """Are all of its numbers whole?"""
-    value = column.parsed.value
-    return bool(((value == np.floor(value)) | np.isnan(value)).all())
+    is_named = names.is_called(column.name, names.INSTANCES)
+    return is_named and (bool(texts_in([column])) or column.has_whole_numbers)
 
 
 def spread_of(value: Column, columns: Sequence[Column]) -> Column | None:
@@ -112,28 +119,24 @@ def spread_of(value: Column, columns: Sequence[Column]) -> Column | None:
     return None
 
 
-class _Free:
+class _Free(list[Column]):
     """The columns that have no role yet."""
-
-    def __init__(self, columns: Sequence[Column]) -> None:
-        self.columns = list(columns)
 
     def take(self, columns: Iterable[Column | None]) -> Columns:
         found = tuple(column for column in columns if column is not None)
-        self.columns = without(self.columns, found)
+        self[:] = without(self, found)
         return found
 
     def best(self, known: tuple[str, ...]) -> Columns:
         """Take the column with the most telling name, one that varies if there is one; else the one whose
         last word says it, as in `params.dataset`."""
-        found = sorted(named(self.columns, known), key=lambda one: one.distinct < 2)
-        texts = [one for one in self.columns if one.kind == "text" and not one.is_mostly_numbers]
-        found += [one for one in texts if "".join(names.words_of(one.name)[-1:]) in known]
+        found = sorted(named(self, known), key=lambda one: one.distinct < 2)
+        found += [one for one in texts_in(self) if "".join(names.words_of(one.name)[-1:]) in known]
         return self.take(found[:1])
 
     def number(self, known: tuple[str, ...]) -> Column | None:
         """Take the column of numbers with the most telling name."""
-        found = [one for one in named(self.columns, known) if one.kind == "number"]
+        found = [one for one in named(self, known) if one.kind == "number"]
         return next(iter(self.take(found[:1])), None)
 
 
@@ -142,31 +145,30 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
     free = _Free(table.filled)
     dataset, method = free.take(said(table, options.dataset)), free.take(said(table, options.method))
     values, instances = (free.take(map(table.column, one)) for one in (options.value, options.fold))
-    metric = _metric(table, free.columns, options) if metrics else None
+    metric = _metric(table, free, options) if metrics else None
     free.take([metric])
     why: dict[str, Why] = {"dataset": "said" if dataset else "name", "method": "said" if method else "name"}
     method = method or free.best(names.METHODS)
     dataset = dataset or free.best(names.DATASETS)
     case, group = _cases(table, free, [*dataset, *method], options, notes)
-    of_instances = [one for one in named(free.columns, names.INSTANCES) if is_instance(one)]
-    instances = instances or free.take(of_instances)
+    instances = instances or free.take([one for one in named(free, names.INSTANCES) if is_instance(one)])
     if not dataset or not method:
         dataset, method = _by_content(free, dataset, method, why)
     for role, chosen in (("dataset", dataset), ("method", method)):
         taken = " + ".join(one.name or "column without a name" for one in chosen)
-        taken = taken or "only one, named by the file"
-        others = [one.name for one in label_columns(free.columns)] if why[role] == "content" else []
-        notes.take(role, taken, why[role], others=others, option=role)
+        others = [one.name for one in label_columns(free)] if why[role] == "content" else []
+        notes.take(role, taken or "only one, named by the file", why[role], others=others, option=role)
     seconds, megabytes = free.number(names.SECONDS), free.number(names.MEGABYTES)
-    values = values or free.take(_values(table, free.columns, metric, dataset))
-    spreads = tuple(spread_of(column, free.columns) for column in values)
+    values = values or free.take(_values(table, free, metric, dataset))
+    spreads = tuple(spread_of(column, free) for column in values)
     free.take(spreads)
     if metric is not None:
         notes.take("metric", metric.name, "said" if options.metric else "name", option="metric")
     is_named = all(names.is_metric(one.name) or names.is_called(one.name, names.VALUES) for one in values)
     reason: Why = "said" if options.value else "name" if is_named else "content"
-    others = [one.name for one in free.columns if one.kind == "number" and reason == "content"]
-    notes.take("value", ", ".join(one.name for one in values), reason, others=others, option="value")
+    others = [one.name for one in free if one.kind == "number" and reason == "content"]
+    across = tuple(one.name for one in values)
+    notes.take("value", ", ".join(across), reason, others=others, option="value")
     roles = Roles(
         dataset,
         method,
@@ -174,10 +176,10 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
         metric,
         values,
         spreads,
-        names_across=tuple(one.name for one in values),
+        names_across=across,
         seconds=seconds,
         megabytes=megabytes,
-        spare=tuple(free.columns),
+        spare=tuple(free),
         case=case,
         group=group,
     )
@@ -192,7 +194,7 @@ def _cases(
     found = free.take(said(table, options.case))
     if not found and options.case is None and known:
         is_open = repeats(group_numbers([one.names for one in known], table.rows))
-        found = free.take(named(free.columns, names.CASES)[:1] if is_open else ())
+        found = free.take(named(free, names.CASES)[:1] if is_open else ())
     groups = free.take(said(table, options.group))
     if groups and not found:
         remedy = "say which column it is, or leave the groups out"
@@ -200,14 +202,14 @@ def _cases(
     if not found:
         return None, None
     notes.take("test case", found[0].name, "said" if options.case else "name", option="case")
-    groups = groups or free.take(named(free.columns, names.GROUPS)[:1])
+    groups = groups or free.take(named(free, names.GROUPS)[:1])
     if not groups:
         return found[0], None
     of_cases = combined([*(one for one in known if not names.is_called(one.name, names.METHODS)), *found])
     first = pd.Series(groups[0].names.codes).groupby(of_cases.codes).transform("first")
     differ = (first.to_numpy() != groups[0].names.codes) & (of_cases.codes >= 0)
     if differ.any() and not options.group:
-        free.columns += groups
+        free.extend(groups)
         return found[0], None
     if differ.any():
         row = int(differ.argmax())
@@ -230,16 +232,16 @@ def _by_content(
 ) -> tuple[Columns, Columns]:
     """Datasets and methods where names do not tell both: of two columns, datasets are more."""
     known = (dataset or method)[:1]
-    found = sorted(label_columns(free.columns), key=lambda one: -one.distinct)
-    pairs = [(known[0], one) for one in found] if known else list(combinations(found, 2))
-    best = max(pairs, key=lambda pair: _completeness(*pair), default=None)
-    is_complete = best is not None and _completeness(*best) >= LEAST_COMPLETE
+    found = sorted(label_columns(free), key=lambda one: -one.distinct)
+    pairs = [(known[0], one) for one in found] if known else [*combinations(found, 2)]
+    share, best = max(
+        ((_completeness(*pair), pair) for pair in pairs), key=lambda one: one[0], default=(0, ())
+    )
+    pair = best if share >= LEAST_COMPLETE else ()
     if not known:
         why.update(dataset="content", method="content")
-        if best is not None and is_complete:
-            return free.take(best[:1]), free.take(best[1:])
-        return (), free.take(found[:1])
-    chosen = free.take(best[1:]) if best is not None and is_complete else ()
+        return free.take(pair[:1]), free.take(pair[1:] if pair else found[:1])
+    chosen = free.take(pair[1:])
     if chosen:
         why["method" if dataset else "dataset"] = "content"
     return dataset or chosen, method or chosen
@@ -263,13 +265,11 @@ def _values(
     generic = named(numbers, names.VALUES)
     times = [one for one in numbers if "time" in names.words_of(one.name)] + named(numbers, names.SECONDS)
     known = [one for one in without(numbers, times) if names.is_metric(one.name)]
-    if metric is not None:
-        found = generic[:1] or known[:1] or numbers[:1]
-    else:
-        found = known or generic or [one for one in numbers if one.distinct > 1 and not one.counts_rows]
-    if found and not (metric or known or generic or not dataset):
-        by = combined(dataset)
-        found = [one for one in found if not determines(by, one.names)]
+    found = known or generic if metric is None else (generic or known or numbers)[:1]
+    if not found and metric is None:
+        found = [one for one in numbers if one.distinct > 1 and not one.counts_rows]
+        by = combined(dataset) if found and dataset else None
+        found = [one for one in found if by is None or not determines(by, one.names)]
     if not found:
         listed = ", ".join(repr(column.name) for column in table.columns[:8])
         remedy = "write numbers into one of them, or say which column holds the scores"
@@ -306,11 +306,6 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         changed: dict[str, Any] = {role: (*before, column)}
         roles = replace(roles, **changed, spare=tuple(without(roles.spare, [column])))
     return roles
-
-
-def repeats(key: np.ndarray) -> bool:
-    """Do some rows have the same number?"""
-    return count_groups(key) < int(np.count_nonzero(key >= 0))
 
 
 def _finer(known: Sequence[Column], candidates: Iterable[Column], rows: int) -> tuple[list[Column], bool]:
@@ -386,26 +381,26 @@ def dataset_facts(roles: Roles, notes: Notes) -> DatasetFacts:
         notes.take("factors", ", ".join(one.name for one in factors), "content")
     if families:
         notes.take("family", families[0].name, "name")
-    levels = {one.name: _levels(by, one) for one in factors}
-    of_family = next((_levels(by, one) for one in (*families, *parts[:1])), {})
-    of_size = _levels(by, sizes[0]) if sizes else {}
     path = {name: paths.get(name, name) for name in by.categories}
+    levels = {one.name: _levels(by, one, path) for one in factors}
+    of_family = next((_levels(by, one, path) for one in (*families, *parts[:1])), {})
+    of_size = _levels(by, sizes[0], path) if sizes else {}
     return DatasetFacts(
-        {
-            path[name]: {factor: known[name] for factor, known in levels.items() if name in known}
-            for name in (path if factors else ())
-        },
-        {path[name]: text for name, text in of_family.items()},
-        {path[name]: int(float(text)) for name, text in of_size.items()},
+        {name: {key: one[name] for key, one in levels.items() if name in one} for name in path.values()}
+        if factors
+        else {},
+        of_family,
+        {name: int(float(text)) for name, text in of_size.items()},
         paths,
     )
 
 
-def _levels(by: pd.Categorical, column: Column) -> dict[str, str]:
-    """The text of a column for each dataset that has one."""
+def _levels(by: pd.Categorical, column: Column, path: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The text of a column for each dataset that has one. path: what datasets are called, if otherwise."""
     known = (by.codes >= 0) & (column.names.codes >= 0)
     first = pd.Series(column.names.codes[known]).groupby(by.codes[known]).first()
-    return {by.categories[code]: column.levels[place] for code, place in first.items()}
+    found = {by.categories[code]: column.levels[place] for code, place in first.items()}
+    return {path[name] if path else name: text for name, text in found.items()}
 
 
 def _leave_out(columns: Sequence[Column], roles: Roles, notes: Notes) -> None:

@@ -69,6 +69,21 @@ class Omission:
     line: int | None = None
     option: str = ""
 
+    @classmethod
+    def of(
+        cls,
+        what: str,
+        names: Sequence[str],
+        why: str,
+        *,
+        count: int | None = None,
+        line: int | None = None,
+        option: str = "",
+    ) -> "tuple[Omission, ...]":
+        """What is left out, of which the first names are kept; nothing where there is none of it."""
+        many = len(names) if count is None else count
+        return (cls(what, tuple(names[:SHOWN]), many, why, line, option),) if many else ()
+
     @property
     def text(self) -> str:
         """The omission in words, such as `2 rows (Wins, Average_Rank): summaries by name and numbers`."""
@@ -90,20 +105,9 @@ class Notes:
     def take(self, role: str, taken: str, why: Why, *, others: Iterable[str] = (), option: str = "") -> None:
         self.roles.append(Role(role, taken, why, tuple(others), option))
 
-    def leave(
-        self,
-        what: str,
-        names: Sequence[str],
-        why: str,
-        *,
-        count: int | None = None,
-        line: int | None = None,
-        option: str = "",
-    ) -> None:
-        """Note what is left out, unless there is none of it."""
-        many = len(names) if count is None else count
-        if many:
-            self.omissions.append(Omission(what, tuple(names[:SHOWN]), many, why, line, option))
+    def leave(self, what: str, names: Sequence[str], why: str, **more: Any) -> None:
+        """Note what is left out, unless there is none of it; arguments as those of `Omission.of`."""
+        self.omissions.extend(Omission.of(what, names, why, **more))
 
 
 @dataclass(frozen=True)

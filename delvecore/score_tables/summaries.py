@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from delvecore.score_tables.cells import rounding
@@ -99,46 +100,39 @@ def agrees(name: str, line: Floats, rounding: Floats, others: Floats) -> bool:
         return False
     kinds = [kind for kind, listed in _WORDS.items() if not words.isdisjoint(listed)]
     for kind in ["rank"] if "rank" in kinds else kinds:
-        for summary in _summaries(kind, others):
+        for summary in _summaries(kind, pd.DataFrame(others)):
             allowed = rounding + 8 * np.finfo(float).eps * np.maximum(np.abs(summary), np.abs(line))
             if (np.abs(summary - line)[known] <= allowed[known]).all():
                 return True
     return False
 
 
-_OF_COLUMNS: dict[str, Callable[..., Floats]] = {
-    "mean": np.nanmean,
-    "median": np.nanmedian,
-    "sum": np.nansum,
-    "maximum": np.nanmax,
-    "minimum": np.nanmin,
+_OF_COLUMNS: dict[str, Callable[[pd.DataFrame], tuple[pd.Series, ...]]] = {
+    "mean": lambda others: (others.mean(),),
+    "median": lambda others: (others.median(),),
+    "sum": lambda others: (others.sum(),),
+    "maximum": lambda others: (others.max(),),
+    "minimum": lambda others: (others.min(),),
+    "deviation": lambda others: (others.std(ddof=0), others.std()),
+    "error": lambda others: (others.sem(ddof=0), others.sem()),
+    "variance": lambda others: (others.var(ddof=0), others.var()),
 }
 
 
-def _summaries(kind: str, others: Floats) -> Iterator[Floats]:
-    """What a kind of summary may be of numbers."""
+def _summaries(kind: str, others: pd.DataFrame) -> Iterator[Floats]:
+    """What a kind of summary may be of the numbers in each column."""
     if kind in _OF_COLUMNS:
-        yield _OF_COLUMNS[kind](others, axis=0)
-    elif kind in ("deviation", "error", "variance"):
-        counts = np.sqrt((~np.isnan(others)).sum(axis=0))
-        for freedom in (0, 1):
-            spread = np.nanstd(others, axis=0, ddof=freedom)
-            yield {"deviation": spread, "error": spread / counts, "variance": spread**2}[kind]
-    elif kind == "geometric" and (others > 0).all():
-        yield np.exp(np.log(others).mean(axis=0))
+        yield from (found.to_numpy() for found in _OF_COLUMNS[kind](others))
+    elif kind == "geometric" and (others > 0).all(axis=None):
+        yield np.exp(np.log(others).mean()).to_numpy()
     elif kind == "wins":
         for values in (others, -others):
-            is_best = values == np.nanmax(values, axis=1, keepdims=True)
-            ties = is_best.sum(axis=1, keepdims=True)
-            yield from (
-                is_best.sum(axis=0),
-                (is_best & (ties == 1)).sum(axis=0),
-                (is_best / ties).sum(axis=0),
-            )
+            is_best = values.eq(values.max(axis=1), axis=0)
+            ties = is_best.sum(axis=1)
+            yield is_best.sum().to_numpy()
+            yield is_best[ties == 1].sum().to_numpy()
+            yield is_best.div(ties, axis=0).sum().to_numpy()
     elif kind == "rank":
-        from scipy.stats import rankdata  # takes a second to import
-
-        for values in (others, -others):
-            yield rankdata(values, axis=1, nan_policy="omit").mean(axis=0)
-            for way in ("average", "min", "dense"):
-                yield rankdata(np.nanmean(values, axis=0), method=way)
+        for values in (-others, others):
+            yield values.rank(axis=1).mean().to_numpy()
+            yield from (values.mean().rank(method=way).to_numpy() for way in ("average", "min", "dense"))

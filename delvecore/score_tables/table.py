@@ -12,11 +12,11 @@ from delvecore.errors import ParseError
 from delvecore.names import NAME, is_name, nearest
 from delvecore.score_tables.cells import Parsed, decimal_evidence, parse_texts
 from delvecore.score_tables.options import Answer, Decimal, Question, Where
+from delvecore.score_tables.score_file import SHOWN, Omission
 from delvecore.score_tables.sources.headers import multi_header
 
 SAMPLE = 1000
 """Different texts of a column by which its kind is judged."""
-SHOWN = 8
 MOST_CELLS = 1 << 26
 
 
@@ -29,15 +29,11 @@ class Column:
 
     def __init__(self, name: str, series: pd.Series, decimal: Decimal | None = None) -> None:
         self.name, self.series, self.decimal = name.strip(), series, decimal
+        kind = series.dtype
+        self.is_typed = pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind)
 
     def __len__(self) -> int:
         return len(self.series)
-
-    @cached_property
-    def is_typed(self) -> bool:
-        """Were its cells numbers in the file?"""
-        kind = self.series.dtype
-        return pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind)
 
     @cached_property
     def names(self) -> pd.Categorical:
@@ -65,44 +61,51 @@ class Column:
     def parsed(self) -> Parsed:
         """Its cells as numbers."""
         if not self.is_typed:
-            return self._levels_parsed.at(self.names.codes)
+            codes = self.names.codes
+            return Parsed(*(None if one is None else one[codes] for one in self._level_cells))
         value = pd.to_numeric(self.series).to_numpy(np.float64, na_value=np.nan)
         failed = np.isinf(value)
-        nothing = np.broadcast_to(np.False_, len(value))
-        value = np.where(failed, np.nan, value) if failed.any() else value
-        return Parsed(value, None, failed, nothing, nothing)
+        none = np.broadcast_to(np.False_, len(value))
+        return Parsed(np.where(failed, np.nan, value) if failed.any() else value, failed, none, none)
 
     @cached_property
-    def _levels_parsed(self) -> Parsed:
-        return parse_texts(self.levels, self.decimal)
+    def _level_cells(self) -> Parsed:
+        """Its different texts as numbers; a missing one is the last."""
+        return parse_texts([*self.levels, ""], self.decimal)
 
     @cached_property
-    def _sample_parsed(self) -> Parsed:
+    def _sample(self) -> Parsed:
+        """Cells by which its kind is judged."""
+        if self.is_typed:
+            return self.parsed
         many = self.distinct > SAMPLE
-        return parse_texts(self.levels[:SAMPLE], self.decimal) if many else self._levels_parsed
+        return parse_texts(self.levels[:SAMPLE], self.decimal) if many else self._level_cells
 
     @cached_property
     def is_mostly_numbers(self) -> bool:
         """Are half of its different texts numbers, of those that are neither missing nor failed?"""
         if self.is_typed:
             return self.kind == "number"
-        valued = int(np.count_nonzero(~np.isnan(self._sample_parsed.value)))
-        return valued > 0 and valued >= int(np.count_nonzero(self._sample_parsed.bad))
+        valued = np.count_nonzero(~np.isnan(self._sample.value))
+        return bool(valued and valued >= np.count_nonzero(self._sample.bad))
 
     @cached_property
     def kind(self) -> str:
         """`empty`, `number` (all cells are scores or missing) or `text`."""
-        found = self.parsed if self.is_typed else self._sample_parsed
-        if not found.bad.any() and not found.failed.any() and np.isnan(found.value).all():
+        value, failed, _percent, bad, _spread = self._sample
+        if not (bad.any() or failed.any()) and np.isnan(value).all():
             return "empty"
-        is_number = self.is_typed or (self.is_mostly_numbers and not self._levels_parsed.bad.any())
+        is_number = self.is_typed or (self.is_mostly_numbers and not self._level_cells.bad.any())
         return "number" if is_number else "text"
 
     @cached_property
     def is_whole(self) -> bool:
         """Does it hold whole numbers only?"""
-        if self.kind != "number" or self.parsed.spread is not None:
-            return False
+        return self.kind == "number" and self.parsed.spread is None and self.has_whole_numbers
+
+    @cached_property
+    def has_whole_numbers(self) -> bool:
+        """Are all of its numbers whole?"""
         value = self.parsed.value
         return bool(((value == np.floor(value)) | np.isnan(value)).all())
 
@@ -124,30 +127,22 @@ class Table:
 
     source: its name in messages; file: plain file name, or empty; frame: one series a column, whose index has
     the row in the file; lines: the line of each row, None where rows have none; header_line: of the names;
-    sheets: names of further sheets that were not read; unread: columns that were not needed; parts: the files
-    of which it was put together, with their numbers of rows; nested: columns of lists, which are left out;
-    unasked: how many rows were not asked for; known: columns whose cells are parsed already."""
+    decimal: the sign before decimals; sheets: names of further sheets that were not read; omissions: what
+    else was left out; parts: the files of which it was put together, with their numbers of rows."""
 
     source: str
     file: str
     frame: pd.DataFrame
     lines: NDArray[np.int64] | None = None
     header_line: int | None = None
-    sheets: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
     decimal: Decimal | None = None
+    sheets: tuple[str, ...] = ()
+    omissions: tuple[Omission, ...] = ()
     parts: tuple[tuple[str, int], ...] = ()
-    nested: tuple[str, ...] = ()
-    unasked: int = 0
-    known: tuple[Column, ...] = ()
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        known = {column.name: column for column in self.known}
-        return tuple(
-            known[name] if name in known else Column(name, series, self.decimal)
-            for name, series in self.frame.items()
-        )
+        return tuple(Column(name, series, self.decimal) for name, series in self.frame.items())
 
     @property
     def filled(self) -> list[Column]:
@@ -159,11 +154,7 @@ class Table:
         return len(self.frame)
 
     def with_frame(self, frame: pd.DataFrame) -> "Table":
-        return replace(self, frame=frame, known=())
-
-    def without(self, names: Sequence[str]) -> "Table":
-        """The table without columns of these names."""
-        return replace(self, frame=self.frame.drop(columns=[*names]), known=self.columns)
+        return replace(self, frame=frame)
 
     def column(self, name: str) -> Column:
         """The column of this name, or the one whose name differs in case only; ParseError."""
@@ -213,8 +204,7 @@ class Table:
         if not shown:
             return self
         if len(shown - {"unclear"}) == 1 and "both" not in shown:
-            plain = [one for one in self.columns if not any("," in level for level in one.levels)]
-            return replace(self, decimal="," if "," in shown else ".", known=tuple(plain))
+            return replace(self, decimal="," if "," in shown else ".")
         name = next(name for name, one in evidence.items() if one in ("both", "unclear", ","))
         answers = [Answer("1,234 is 1.234", "decimal", ","), Answer("1,234 is 1234", "decimal", ".")]
         example = next(text for text in self.column(name).levels if "," in text)
@@ -231,7 +221,7 @@ def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
         raise ParseError(source, None, "rows of scores", "an empty table", "export it again")
     frame = frame.set_axis(checked_names([str(name) for name in frame.columns], source, None), axis=1)
     frame = frame.reset_index(drop=True)
-    lists = {name: series.map(_is_nested) for name, series in frame.items() if series.dtype == object}
+    lists = {name: one.map(_is_nested) for name, one in frame.items() if one.dtype == object}
     nested = {name: is_list for name, is_list in lists.items() if is_list.any()}
     for name, is_list in nested.items():
         if frame[name][~is_list].notna().any():
@@ -241,7 +231,8 @@ def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
     if len(nested) == len(frame.columns):
         expected = "columns of numbers and texts"
         raise ParseError(source, None, expected, "nested ones only", "write one record a run")
-    return Table(source, file, frame.drop(columns=[*nested]), nested=tuple(nested))
+    out = Omission.of("column", [*nested], "lists or records stand in them")
+    return Table(source, file, frame.drop(columns=[*nested]), omissions=out)
 
 
 def _is_nested(value: object) -> bool:
@@ -250,16 +241,18 @@ def _is_nested(value: object) -> bool:
 
 def rows_where(table: Table, where: Where) -> Table:
     """The rows of a table that are asked for. NoRowsError, ParseError for a column that is not there."""
+    kept = np.ones(table.rows, dtype=bool)
     for name, texts in where:
-        rows = table.column(name).names.isin(texts)
-        if not rows.any():
+        kept &= table.column(name).names.isin(texts)
+        if not kept.any():
             raise no_rows(table, ((name, texts),))
-        if not rows.all():
-            frame = table.frame[rows].copy()
-            for known in frame.select_dtypes("category"):
-                frame[known] = without_unused(frame[known])
-            table = replace(table, frame=frame, known=(), unasked=table.unasked + int((~rows).sum()))
-    return table
+    if kept.all():
+        return table
+    frame = table.frame[kept].copy()
+    for known in frame.select_dtypes("category"):
+        frame[known] = without_unused(frame[known])
+    out = Omission.of("row", (), "not asked for", count=int((~kept).sum()), option="where")
+    return replace(table, frame=frame, omissions=table.omissions + out)
 
 
 def no_rows(table: Table, where: Where) -> NoRowsError:
@@ -283,10 +276,10 @@ def checked_names(names: Sequence[str], source: str, line: int | None) -> list[s
 
 
 def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.int64]:
-    """One number a row for each combination of names; -1 where one of them is missing."""
-    key = np.zeros(rows, dtype=np.int64)
-    missing = np.zeros(rows, dtype=bool)
-    size = 1
+    """One number a row for each combination of names; -1 where one of them is missing.
+
+    As `DataFrameGroupBy.ngroup`, but without hashing ten million rows while there are few combinations."""
+    key, missing, size = np.zeros(rows, dtype=np.int64), np.zeros(rows, dtype=bool), 1
     for column in columns:
         many = max(len(column.categories), 1)
         key *= many
@@ -294,11 +287,22 @@ def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.in
         missing |= column.codes < 0
         size *= many
         if size > MOST_CELLS:
-            key[missing] = -1
-            codes, found = pd.factorize(np.append(-1, key))
+            codes, found = pd.factorize(np.append(-1, np.where(missing, -1, key)))
             key, size = codes[1:] - 1, len(found)
     key[missing] = -1
     return key
+
+
+def count_groups(key: NDArray[np.int64]) -> int:
+    """How many different combinations are there?"""
+    if key.max(initial=-1) > MOST_CELLS:
+        return len(pd.unique(key[key >= 0]))
+    return int(np.count_nonzero(np.bincount(key + 1)[1:]))
+
+
+def repeats(key: NDArray[np.int64]) -> bool:
+    """Do some rows have the same number?"""
+    return count_groups(key) < int(np.count_nonzero(key >= 0))
 
 
 def same_name(rows: int, *levels: str, place: int = 0) -> pd.Categorical:
@@ -312,21 +316,14 @@ def without_unused(column: pd.Series) -> pd.Series:
     return column if used.all() else column.cat.remove_unused_categories()
 
 
-def count_groups(key: NDArray[np.int64]) -> int:
-    """How many different combinations are there?"""
-    if key.max(initial=-1) > MOST_CELLS:
-        return len(pd.unique(key[key >= 0]))
-    return int(np.count_nonzero(np.bincount(key + 1)[1:]))
-
-
 def combined(columns: Sequence[Column]) -> pd.Categorical:
     """The combinations of several columns, under their names joined by `, `."""
     if len(columns) == 1:
         return columns[0].names
     key = group_numbers([column.names for column in columns], len(columns[0]))
     codes, _ = pd.factorize(np.where(key < 0, np.nan, key))
-    first = pd.Series(codes).drop_duplicates()
-    rows = first[first >= 0].index
+    _, rows = np.unique(codes, return_index=True)
+    rows = rows[codes[rows] >= 0]
     texts = [", ".join(str(column.names[row]) for column in columns) for row in rows]
     return pd.Categorical.from_codes(codes, pd.Index(texts, dtype=object))
 
@@ -334,5 +331,4 @@ def combined(columns: Sequence[Column]) -> pd.Categorical:
 def determines(first: pd.Categorical, second: pd.Categorical) -> bool:
     """Is the second constant within each of the first, where it says something at all?"""
     key = group_numbers([first, second], len(first))
-    known = np.asarray(first.codes)[key >= 0]
-    return count_groups(key) == len(np.unique(known)) > 0
+    return count_groups(key) == len(np.unique(first.codes[key >= 0])) > 0

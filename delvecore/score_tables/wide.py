@@ -10,13 +10,13 @@ from delvecore.score_tables import names
 from delvecore.score_tables.options import Answer, ScoreOptions, keep_or_drop
 from delvecore.score_tables.roles import (
     Roles,
-    holds_whole,
     is_instance,
     label_columns,
     metric_column,
     named,
     said,
     spread_of,
+    texts_in,
     told_apart,
     without,
 )
@@ -27,6 +27,7 @@ from delvecore.score_tables.table import Column, Table
 _GENERIC = ("value", "values", "score", "scores", "metricvalue", "result", "results")
 """Names of a column that may hold scores of no method."""
 _NO_SCORES = (names.SECONDS, names.MEGABYTES, names.SIZES, names.COUNTS)
+_UNIT = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 ODD_RATIO = 1000.0
 """A column whose numbers are so many times those of the others may be no scores of the same kind."""
 
@@ -35,6 +36,8 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
     """Does each of several columns hold the scores of one method, or of one dataset? Question."""
     if options.method or options.value or (options.metric and table.has(options.metric)):
         return False
+    if options.transpose is not None:
+        return True
     lists = (*_NO_SCORES, names.VALUES, names.DATASETS)
     numbers = [one for one in table.filled if one.is_mostly_numbers and not is_instance(one)]
     numbers = [one for one in numbers if one.name in options.keep or not names.is_called(one.name, *lists)]
@@ -42,8 +45,6 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
     methods = [one for one in table.filled if _names_methods(one)]
     datasets = named(without(table.filled, methods), names.DATASETS if methods else names.ROWS)
     has_row_names = any(_names_rows(one) for one in [*datasets, *methods])
-    if options.transpose is not None:
-        return True
     if len(numbers) < (1 if datasets and not methods else 2) or len(metrics) == len(numbers):
         return False
     if methods and (datasets or not _names_rows(methods[0])):
@@ -62,7 +63,7 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
     if metrics and 2 * len(metrics) >= len(numbers):
         return False
     horizons = named(table.filled, names.HORIZONS)
-    labels = label_columns(without(table.filled, [*datasets, *horizons]))
+    labels = label_columns(without(table.filled, [*datasets, *horizons, metric_column(table.filled)]))
     return bool(methods) or has_row_names or len(labels) < (1 if datasets else 2)
 
 
@@ -87,7 +88,7 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
     ParseError where none holds scores; Question."""
     labels = said(table, options.dataset) or _labels(table, options)
     label = labels[0] if labels else None
-    instances = [table.column(name) for name in options.fold] or _instances(table, label, options)
+    instances = [*map(table.column, options.fold)] or _instances(table, label, options)
     metric = metric_column(without(table.filled, labels))
     rest = without(table.filled, [*labels, metric, *instances])
     counters = [one for one in rest if label and one.counts_rows and _is_identifier(one)]
@@ -130,17 +131,13 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
 
 def _labels(table: Table, options: ScoreOptions) -> list[Column]:
     """The column that names the rows: named so, an identifier, or the first one of texts."""
-    columns = table.filled
-    texts = [one for one in columns if one.kind == "text" and not one.is_mostly_numbers]
+    columns, texts = table.filled, texts_in(table.filled)
     # Of a task and the dataset that it is of, the one that differs in each row names it.
     by_name = sorted(named(columns, names.ROWS), key=lambda one: one.distinct < table.rows)
     by_name = [one for one in by_name if one in texts or one.is_whole]
     methods = [one for one in texts if _names_methods(one)]
-    numbered = [
-        one
-        for one in without(columns, by_name)
-        if one.is_whole and (_is_identifier(one) or names.is_called(one.name, names.METHODS))
-    ]
+    numbered = [one for one in without(columns, by_name) if one.is_whole]
+    numbered = [one for one in numbered if _is_identifier(one) or names.is_called(one.name, names.METHODS)]
     numbered.sort(key=lambda one: one.counts_rows)
     if options.transpose is False and by_name:
         methods = []
@@ -159,11 +156,8 @@ def _instances(table: Table, label: Column | None, options: ScoreOptions) -> lis
     found = [one for one in found if one.name not in options.keep]
     others = [one for one in without(table.filled, [*found, label]) if one.is_mostly_numbers]
     if label is not None and label.distinct == table.rows and all(one.is_whole for one in others):
-        _ask(
-            table,
-            [one for one in found if one.kind == "number" and one.distinct > 1],
-            "methods, or folds and seeds",
-        )
+        unclear = [one for one in found if one.kind == "number" and one.distinct > 1]
+        _ask(table, unclear, "methods, or folds and seeds")
     return found
 
 
@@ -231,18 +225,18 @@ def _of_one_kind(
     plain = [one for one in columns if one.name in options.keep or not _is_suspicious(one)]
     summaries, spare, unclear = list[Column](), list[Column](), list[Column]()
     for column in without(columns, plain):
-        is_cost = names.is_called(column.name, names.SECONDS, names.MEGABYTES)
+        is_cost = _is_called(column, names.SECONDS, names.MEGABYTES)
         is_horizon = names.is_called(column.name, names.HORIZONS)
         if is_summary_column(column, plain):
             summaries.append(column)
         elif is_horizon and labels and labels[0].distinct < table.rows:
             spare.append(column)  # one row a dataset and horizon
-        elif _says_rank(column.name) or names.is_called(column.name, _GENERIC, names.COUNTS):
+        elif _says_rank(column.name) or _is_called(column, _GENERIC, names.COUNTS):
             unclear.append(column)
-        elif is_cost or holds_whole(column):
+        elif is_cost or column.has_whole_numbers:
             (unclear if _is_like(column, plain) else spare).append(column)
         else:
-            plain.append(column)
+            (unclear if _is_called(column, names.SIZES, names.PROPERTIES) else plain).append(column)
     plain.sort(key=columns.index)
     if not plain:
         remedy = "call its columns dataset, method and value, or say which they are"
@@ -257,7 +251,12 @@ def _of_one_kind(
 def _is_suspicious(column: Column) -> bool:
     """Does its name say that it holds something else than scores?"""
     known = (*_NO_SCORES, names.PROPERTIES, names.HORIZONS, _GENERIC)
-    return _says_rank(column.name) or names.is_called(column.name, *known) or _is_identifier(column)
+    return _says_rank(column.name) or _is_called(column, *known) or _is_identifier(column)
+
+
+def _is_called(column: Column, *lists: tuple[str, ...]) -> bool:
+    """Does its name, or what stands before a unit in parentheses, as in `Params (M)`, stand in a list?"""
+    return names.is_called(column.name, *lists) or names.is_called(_UNIT.sub("", column.name), *lists)
 
 
 def _says_rank(name: str) -> bool:

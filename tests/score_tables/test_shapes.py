@@ -1,5 +1,7 @@
 """Roles of columns and rows are known by names and content; what is left out is said, what is unclear asked."""
 
+import re
+
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -183,6 +185,24 @@ def test_a_wide_table_may_have_a_line_a_fold():
     found = scores(lines("dataset,fold,A,B", rows), higher_is_better=False)
     assert cells(found)["b", "B", "fold 3", "score"] == 6
     assert found.design.folds == 3
+
+
+def test_columns_of_methods_may_stand_beside_a_column_of_metrics():
+    rows = [[*row, place / 8, place / 4] for place, row in enumerate(product("ab", ["accuracy", "rmse"]))]
+    found = scores(lines("dataset,metric,A,B", rows))
+    assert cells(found)["b", "B", "", "rmse"] == 0.75
+    assert [one.name for one in found.metrics] == ["accuracy", "rmse"]
+
+
+def test_a_metric_above_methods_may_be_called_as_a_failed_run_is():
+    found = scores(",Accuracy,,Error,\ndata,A,B,A,B\nx,0.9,0.8,0.1,0.2\ny,0.7,0.6,0.3,0.4\n")
+    assert cells(found)["y", "B", "", "Error"] == 0.4
+
+
+def test_runs_that_have_no_line_are_seen_in_the_number_of_folds():
+    rows = [[*row, place] for place, row in enumerate(product("a", "AB", "123"))]
+    assert scores(lines("dataset,method,fold,rmse", rows)).reading.instances == "3 folds each"
+    assert scores(lines("dataset,method,fold,rmse", rows[:-1])).reading.instances == "2 to 3 folds"
 
 
 def test_a_table_of_methods_by_datasets_is_turned():
@@ -449,12 +469,24 @@ def test_a_table_that_does_not_say_which_way_round_is_asked_about():
 
 
 @pytest.mark.parametrize(
-    ("name", "values"), [("params", "1e6 2e6 3e6 4e6"), ("rank", "1 2 1 2"), ("other", "812 911 923 1000")]
+    ("name", "values"),
+    [
+        ("params", "1e6 2e6 3e6 4e6"),
+        ("rank", "1 2 1 2"),
+        ("other", "812 911 923 1000"),
+        ("Params (M)", "0.2 1.1 1.3 0.4"),
+        ("Mem. (GB)", "0.2 0.1 0.3 0.4"),
+        ("Size", "0.2 0.1 0.3 0.4"),
+        ("Latency [ms]", "0.2 0.1 0.3 0.4"),
+        ("Improvement", "0.1 0.2 0.3 -0.1"),
+        ("Δ", "0.1 0.2 0.3 -0.1"),
+    ],
 )
 def test_columns_of_another_kind_are_asked_about_by_name(name, values):
     text = "data,A,B\na,0.1,0.2\nb,0.3,0.5\nc,0.4,0.7\nd,0.2,0.1\n"
     text = "\n".join(",".join(row) for row in zip(text.splitlines(), [name, *values.split()], strict=True))
-    with pytest.raises(Question, match=f"expected scores of one kind, found a column called '{name}'"):
+    expected = re.escape(f"expected scores of one kind, found a column called '{name}'")
+    with pytest.raises(Question, match=expected):
         scores(text, metric="accuracy")
     assert scores(text, metric="accuracy", drop=(name,)).reading.methods == 2
 

@@ -1,11 +1,12 @@
 """Two header rows, the upper one of which has merged or repeated cells."""
 
+import math
 from collections.abc import Sequence
 
 import pandas as pd
 
 from delvecore.score_tables.cells import parse_cell
-from delvecore.score_tables.names import DATASETS, DEVIATIONS, MEANS, METHODS, METRICS, found_in, is_metric
+from delvecore.score_tables.names import DATASETS, DEVIATIONS, MEANS, METHODS, METRICS, is_called, is_metric
 from delvecore.score_tables.sources.known import holds_numbers, stacked
 
 _STATISTICS = (*MEANS, *DEVIATIONS, "±", "best", "worst", "min", "max", "median")
@@ -32,7 +33,7 @@ def multi_header(frame: pd.DataFrame) -> pd.DataFrame | None:
     has_index_names = any(below[:start]) and not any(below[start:])  # pandas writes them in a third row
     if has_index_names:
         titles, body = below[:start], frame.iloc[3:]
-    if upper[0] and lower[0] and (has_index_names or found_in(lower[0], METRICS) is not None):
+    if upper[0] and lower[0] and (has_index_names or is_called(lower[0], METRICS)):
         level_names, titles[0] = [upper[0], lower[0]], titles[0] if has_index_names else ""
     titles += [upper[at] for at in single]
     if len({*titles}) < len(titles) or not all(holds_numbers(body.iloc[:, at]) for at in groups):
@@ -47,11 +48,11 @@ def multi_header(frame: pd.DataFrame) -> pd.DataFrame | None:
     inner = next((at for at in (1, 0) if all(_is_score(pair[at]) for pair in groups.values())), None)
     if inner is None:  # families above datasets, or datasets above horizons; else nothing says what names are
         under = [pair[1] for pair in groups.values()]
-        is_clear = len({*under}) == len(under) or all(parse_cell(name) for name in under)
+        is_clear = len({*under}) == len(under) or all(map(_is_number, under))
         joined = {at: "/".join(pair) for at, pair in groups.items()}
         is_clear = is_clear and len({*joined.values()}) == len(joined) and not any(map(_is_score, under))
         return body.rename(columns=joined) if is_clear else None
-    if all(any(found_in(title, known) is not None for title in titles) for known in (METHODS, DATASETS)):
+    if all(any(is_called(title, known) for title in titles) for known in (METHODS, DATASETS)):
         joined = {at: " ".join(pair if inner else pair[::-1]) for at, pair in groups.items()}
         return body.rename(columns=joined)  # rows have both names: a column a metric and its mean or spread
     parts: dict[str, dict[int, str]] = {}
@@ -87,7 +88,7 @@ def _names_above(
             return {}, []
     below = {above: [two for one, two in groups.values() if one == above] for above, _ in groups.values()}
     repeats = len(below) > 1 and len({*map(tuple, below.values())}) == 1
-    numbers = [any(parse_cell(pair[level]) for pair in groups.values()) for level in (0, 1)]
+    numbers = [any(_is_number(pair[level]) for pair in groups.values()) for level in (0, 1)]
     if len(below) == len(groups) or numbers[0] or (numbers[1] and not repeats):
         return {}, []
     return groups, single
@@ -98,12 +99,18 @@ def _holds_fractions(series: pd.Series) -> bool:
     return bool((numbers % 1 != 0)[numbers.notna()].any())
 
 
+def _is_number(name: str) -> bool:
+    """Is a name a number, and not a word such as `Error` that may stand for a failed run?"""
+    cell = parse_cell(name)
+    return cell is not None and not math.isnan(cell.value)
+
+
 def _is_score(name: str) -> bool:
     return is_metric(name.rstrip("↑↓ ")) or name.lower() in _STATISTICS
 
 
 def _role_across(titles: Sequence[str]) -> str:
     """What the names across are called, by what the rows are called."""
-    if any(found_in(title, METHODS) is not None for title in titles):
+    if any(is_called(title, METHODS) for title in titles):
         return "dataset"
-    return "method" if any(found_in(title, DATASETS) is not None for title in titles) else "column"
+    return "method" if any(is_called(title, DATASETS) for title in titles) else "column"

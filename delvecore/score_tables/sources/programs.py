@@ -15,11 +15,12 @@ from delvecore.score_tables.cells import parse_cell, rounding
 from delvecore.score_tables.names import (
     DATASETS,
     INSTANCES,
+    MEANS,
     METHODS,
     METRICS,
     SECONDS,
     folded,
-    found_in,
+    is_called,
     is_metric,
     words_in,
     words_of,
@@ -68,7 +69,12 @@ def folded_names(frame: pd.DataFrame) -> dict[str, str]:
 def _metrics_in(frame: pd.DataFrame) -> tuple[str, ...]:
     """The columns named by a metric that hold anything, without those of times."""
     found = [name for name in frame.columns if is_metric(name) or name in _HIGHER or name in _LOWER]
-    return tuple(name for name in found if found_in(name, SECONDS) is None and different(frame[name]))
+    return tuple(name for name in found if not is_called(name, SECONDS) and different(frame[name]))
+
+
+def _called(frame: pd.DataFrame, known: tuple[str, ...]) -> list[str]:
+    """The columns whose names stand in a list."""
+    return [name for name in frame.columns if is_called(name, known)]
 
 
 def _own(names: Iterable[str]) -> list[Metric]:
@@ -78,7 +84,7 @@ def _own(names: Iterable[str]) -> list[Metric]:
 
 def _printed_harness(known: Known) -> Known | None:
     """The table that lm-evaluation-harness prints of one model: an arrow says the direction of a metric."""
-    names, frame = folded_names(known.frame), known.frame
+    frame, names = known.frame, folded_names(known.frame)
     tasks = frame[names["tasks"]].replace("", None).ffill()
     arrow = frame[names["metric"]].str.extract(r"\s([↑↓])$")[0]
     if tasks.str.startswith("-").any() or arrow.isna().any():  # groups, whose means stand above their tasks
@@ -132,15 +138,13 @@ def _openml(known: Known) -> Known:
 
 
 def _resamples(known: Known) -> Known | None:
-    """A row a dataset, a column a resample; names of columns are numbers."""
+    """A row a dataset, a column a resample; names of columns are numbers from 0 or 1."""
     frame, (first, *rest) = known.frame, known.frame.columns
-    kind = folded(first).rstrip("s")
+    kind = {"resample": "resample", "fold": "resample", "seed": "seed"}.get(folded(first).rstrip("s"))
     counted = [[str(number + start) for number in range(len(rest))] for start in (0, 1)]
-    if len(rest) < 2 or rest not in counted or kind not in ("resample", "fold", "seed"):
+    cells = frame[first].head(1000).dropna().astype(str)
+    if kind is None or len(rest) < 2 or rest not in counted or cells.map(parse_cell).notna().any():
         return None
-    if frame[first].head(1000).dropna().astype(str).map(parse_cell).notna().any():
-        return None
-    kind = "seed" if kind == "seed" else "resample"
     long = frame.rename(columns={first: "dataset"}).melt("dataset", None, kind, "score", ignore_index=False)
     return known.having(long, dataset="dataset", fold=(kind,), value=("score",))
 
@@ -230,11 +234,11 @@ def _cross_validate(known: Known) -> Known | None:
         return None
     known = known.having(metrics=_scorers(frame[[*values]]), value=values)
     beside = [name for name in frame.columns if not re.match("test_|train_|Unnamed|score_time$|$", name)]
-    beside = [name for name in beside if found_in(name, SECONDS) is None]
+    beside = [name for name in beside if not is_called(name, SECONDS)]
     numbers = [name for name in beside if holds_numbers(frame[name])]
     labels = [name for name in beside if name not in numbers and frame[name].map(str).duplicated().any()]
     groups = frame.map(str).groupby(labels or np.zeros(len(frame)), sort=False)
-    has_folds = any(found_in(name, INSTANCES) is not None for name in (*labels, *numbers))
+    has_folds = any(is_called(name, INSTANCES) for name in (*labels, *numbers))
     if has_folds or groups.size().nunique() > 1 or groups[numbers].nunique().gt(1).any(axis=None):
         return known
     return known.having(_without_index(frame.assign(fold=groups.cumcount())), fold=("fold",))
@@ -274,7 +278,7 @@ def _tracked_runs(known: Known) -> Known:
         seconds = pd.to_timedelta(frame["Duration"].astype(str), errors="coerce").dt.total_seconds()
         frame = frame.assign(Duration=seconds if seconds.notna().all() else frame["Duration"])
     own = [name for name in frame.columns if name.lower() in ("name", "runname")]
-    methods = [name for name in frame.columns if found_in(name, METHODS) is not None and name not in own]
+    methods = [name for name in _called(frame, METHODS) if name not in own]
     method = own[-1] if own and not methods else None
     return known.having(frame, method=method).without("column", facts, "facts of runs")
 
@@ -282,14 +286,11 @@ def _tracked_runs(known: Known) -> Known:
 def _forecasts(known: Known) -> Known | None:
     """A dataset and a horizon are one task; rows of means over horizons are none."""
     frame, (horizon,) = known.frame, known.options.fold
-    data, method = (
-        next((name for name in frame.columns if found_in(name, words) is not None), "")
-        for words in (DATASETS, METHODS)
-    )
+    data, method = (next(iter(_called(frame, words)), "") for words in (DATASETS, METHODS))
     if not (data and method and different(frame[horizon])[1:] and frame.duplicated([data, method]).any()):
         return None
     known = known.having(dataset=f"{data}+{horizon}", method=method, fold=())
-    is_mean = frame[horizon].astype(str).str.strip().str.lower().isin(("avg", "average", "mean"))
+    is_mean = frame[horizon].astype(str).str.strip().str.lower().isin(MEANS)
     if not is_mean.any():
         return known
     texts = frame[[*known.options.value]].astype(str)
@@ -299,8 +300,8 @@ def _forecasts(known: Known) -> Known | None:
     called, others = different(frame.loc[is_mean, horizon]), different(frame.loc[~is_mean, horizon])
     if (gaps <= allowed).all(axis=None):
         why = f"means over {horizon}, by name and numbers"
-        out = Omission("row", tuple(called), int(is_mean.sum()), why)
-        return replace(known, frame=frame[~is_mean], omissions=(out,))
+        out = Omission.of("row", called, why, count=int(is_mean.sum()))
+        return replace(known, frame=frame[~is_mean], omissions=out)
     found = f"rows called {called[0]!r} that are not the means of the others"
     answers = [Answer("Leave them out", "where", ((horizon, tuple(others)),))]
     return replace(known, question=Question(known.title, f"one horizon a row in {horizon!r}", found, answers))
@@ -316,25 +317,21 @@ def _numbered(known: Known) -> Known | None:
         return None
     (kind,) = kinds
     long = stacked(frame, {number: {name: "score"} for name, number in columns.items()}, kind)
-    metric = next((name for name in frame.columns if found_in(name, METRICS) is not None), None)
+    metric = next(iter(_called(frame, METRICS)), None)
     return known.having(long, fold=(kind,), value=("score",), metric=metric)
 
 
 def _paired(known: Known) -> Known | None:
     """A column a method and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`; of datasets where rows are methods."""
-    frame, names = known.frame, [folded(name) for name in known.frame.columns]
-    is_method, is_data = (any(name in words for name in names) for words in (METHODS, DATASETS))
-    role = "dataset" if is_method else "method" if is_data else "column"
-    for joint in "_- /.:" if not (is_method and is_data) else "":
-        scored = [
-            name for name in frame if is_metric(name.rpartition(joint)[2]) and holds_numbers(frame[name])
+    frame, (methods, datasets) = known.frame, (_called(known.frame, one) for one in (METHODS, DATASETS))
+    role = "dataset" if methods else "method" if datasets else "column"
+    for joint in "_- /.:" if not (methods and datasets) else "":
+        ends = [name for name in frame if is_metric(name.rpartition(joint)[2]) and holds_numbers(frame[name])]
+        found = groups_in(frame[ends], f"(.+){re.escape(joint)}(.*)")
+        are_parts = [
+            name for name, one in found.items() if name.lower() in _PARTS or all(map(is_metric, one))
         ]
-        groups = groups_in(frame[scored], f"(.+){re.escape(joint)}(.*)")
-        groups = {
-            name: group
-            for name, group in groups.items()
-            if name.lower() not in _PARTS and not all(map(is_metric, group))
-        }
+        groups = {name: group for name, group in found.items() if name not in are_parts}
         metrics = {tuple(group.values()) for group in groups.values()}
         if len(groups) > 1 and len(metrics) == 1 and min(map(len, metrics)) > 1:
             dataset, method = (role if role == one else None for one in ("dataset", "method"))
