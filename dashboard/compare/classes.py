@@ -18,6 +18,7 @@ from dashboard.ui.glossary import help_for
 from delvecore.answers import classification as answers
 from delvecore.answers.answer import Answer
 from delvecore.answers.classification import ALL, TitledSummary, classification_text
+from delvecore.archive import Archive
 from delvecore.archive.classification import classification_summary
 from delvecore.errors import DelveError
 from delvecore.model import TaskId
@@ -58,7 +59,7 @@ TERMS = {
 @opened.cached
 def is_classification(request: Request) -> bool:
     """Are the targets of the task classes?"""
-    tasks = opened.rows(opened.archive_of(request.state), "tasks")
+    tasks = opened.rows(request.archive, "tasks")
     kinds = {(row["dataset"], row["prototask"], row["task"]): row["task_type"] for row in tasks}
     return kinds.get(request.place) == "classification"
 
@@ -66,14 +67,15 @@ def is_classification(request: Request) -> bool:
 def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
     """What is each method worth as a classifier, or why can it not be said?"""
     return {
-        name: _summary(request.state, name, request.place, request.setting.level) for name in request.methods
+        name: _summary(request.archive, name, request.place, request.setting.level)
+        for name in request.methods
     }
 
 
 @opened.cached
-def _summary(state: str, method: str, place: TaskId, level: float) -> ClassificationSummary | str:
+def _summary(archive: Archive, method: str, place: TaskId, level: float) -> ClassificationSummary | str:
     try:
-        return classification_summary(opened.archive_of(state).hierarchy, method, place, level=level)
+        return classification_summary(archive.hierarchy, method, place, level=level)
     except DelveError as error:
         return str(error)
 
@@ -202,7 +204,7 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
             f"Curves need probabilities of the classes, as in files prob.n; {words.escape(method)} has none."
         )
         return
-    style = theme.method_styles(look_order(opened.archive_of(request.state)))[method]
+    style = theme.method_styles(look_order(request.archive))[method]
     left, right = st.columns(2, gap="medium")
     with left:
         st.subheader("Do the probabilities come true?", anchor=False, help=help_for("calibration"))

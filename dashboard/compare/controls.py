@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.compare import data
 from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedTask, Request, nearest_task
-from dashboard.server.archive import archive_of, classes_offered, metrics_offered
+from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui import selection
 from dashboard.ui.controls import loss_control, methods_control, mine_control, reference_control
 from dashboard.ui.glossary import help_for
@@ -23,8 +23,8 @@ def show_controls(choice: Choice) -> Request:
         widths = [2, *([] if is_metric else [1.9]), 2.7, 1.3, 1.3]
         loss, *unit_place, methods, reference, own = st.columns(widths)
         with loss:
-            offered = metrics_offered(archive_of(request.state), [request.task])
-            classes = classes_offered(archive_of(request.state), [request.task])
+            offered = metrics_offered(request.archive, [request.task])
+            classes = classes_offered(request.archive, [request.task])
             loss_control(list(choice.task.losses), request.loss, metrics=offered, classes=classes)
         with methods:
             about = "All with results on this task under this loss; lowest mean loss first"
@@ -35,11 +35,11 @@ def show_controls(choice: Choice) -> Request:
         with own:
             mine_control(choice.available)
         if is_metric:
-            return request.in_unit(RAW)
+            return request._replace(unit=RAW)
         with unit_place[0]:
             more: dict[str, Any] = {"required": True, "help": help_for("standardized loss")}
             unit: str = selection.local(st.segmented_control, "Losses", "losses", [STANDARDIZED, RAW], **more)
-    return request.in_unit(unit)
+    return request._replace(unit=unit)
 
 
 def _show_task(choice: Choice) -> None:
@@ -60,7 +60,7 @@ def _show_task(choice: Choice) -> None:
 
 
 def _tasks(choice: Choice) -> list[ComparedTask]:
-    return list(data.compared_tasks(choice.request.state).values())
+    return list(data.compared_tasks(choice.request.archive).values())
 
 
 def _kept(choice: Choice, part: str) -> dict[str, str]:

@@ -47,7 +47,7 @@ CONTROL_HELP = (
 
 def show_controls(view: View, notices: list[str]) -> Request:
     """Show the controls and return what they ask for: methods, then how they are tested, then the tasks."""
-    tasks = ranked_tasks(view.state)
+    tasks = ranked_tasks(view.archive)
     losses = choice.losses_of(tasks)
     with st.container(border=True, key="ranking-controls"):
         first, second, last = st.container(), st.container(), st.container()
@@ -66,7 +66,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         with first:
             _methods(view, losses, loss, fitting, available, methods, control)
     return Request(
-        state=view.state,
+        archive=view.archive,
         loss=loss,
         tasks=tuple(task.path for task in fitting),
         methods=methods,

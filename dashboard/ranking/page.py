@@ -27,7 +27,7 @@ def show_view(view: View) -> None:
             show_nothing(view, request, found)
         else:
             show_answer(view, request, found)
-        if elsewhere := not_ranked(request.state, request.tasks):
+        if elsewhere := not_ranked(request.archive, request.tasks):
             st.caption(elsewhere)
         for notice in notices:
             st.info(notice, icon=":material/info:")

@@ -8,8 +8,8 @@ from statistics import median
 
 import numpy as np
 
-from dashboard.server import archive as opened
 from dashboard.ui.highlighted_method import MARKDOWN
+from delvecore.archive import Archive
 from delvecore.plots import words
 from delvecore.plots.ranking.method_rows import AgainstOne, LeaveOut, ScoreDistributions, TaskVerdicts
 from delvecore.plots.ranking.rank_pairs import RankPairs
@@ -43,9 +43,9 @@ def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
     return sentences.ranking_sentence(found, said, quantity=quantity, wording=MARKDOWN)
 
 
-def not_ranked(state: str, tasks: Sequence[str]) -> str:
+def not_ranked(archive: Archive, tasks: Sequence[str]) -> str:
     """Say what was published elsewhere on these tasks, and is not ranked; empty for nothing."""
-    found = published_methods(opened.archive_of(state), tasks)
+    found = published_methods(archive, tasks)
     named = [f"{words.escape(name)} on {words.count(count, 'task')}" for name, count in found.items()]
     return f"Published elsewhere, and not ranked: {words.and_list(named)}." if named else ""
 

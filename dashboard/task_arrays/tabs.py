@@ -162,7 +162,6 @@ def _ranks(request: Request) -> None:
         show_diagram(
             tables.diagram(request),
             opened.figure(critical_difference_figure, tables.diagram, request),
-            tables.diagram_numbers(request),
             name=exports.name_of(request, "critical-difference"),
             key="array-critical-difference",
             caption="Mean ranks, best at the left. Bars join methods of which no pair differs significantly.",

@@ -278,6 +278,11 @@ def local(
     return value
 
 
+def one_of(label: str, name: str, options: Sequence[Any], **details: Any) -> Any:
+    """Show a few options side by side, of which one is chosen: see `local`."""
+    return local(st.segmented_control, label, name, options, required=True, **details)
+
+
 def link(selection: Selection, *, address: str, others: Mapping[str, Sequence[str]] | None = None) -> str:
     """Return the full address that shows exactly this view."""
     base = address.split("?", 1)[0].split("#", 1)[0]

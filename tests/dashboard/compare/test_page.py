@@ -170,9 +170,9 @@ def test_one_method_has_no_tabs_that_need_two(small, run_page):
 
 
 def test_the_tables_hold_what_mstats_prints_raw_and_standardized(tmp_path, run_page):
-    _, state = compared_archive(tmp_path)
+    _, known = compared_archive(tmp_path)
     app = run_page("compare", task=SHADE, loss="Z")
-    rows = compare_data.estimates(state, SHADE, "Z")
+    rows = compare_data.estimates(known, SHADE, "Z")
     shown = table(app, "Against the lowest")
     assert shown["Method"].tolist() == [row["method"] for row in rows]
     for column, name in (
@@ -300,9 +300,9 @@ def test_losses_without_a_baseline_are_raw(small, run_page):
 
 @pytest.fixture
 def request_of_shade(tmp_path):
-    _, state = compared_archive(tmp_path)
-    methods = tuple(compare_data.ranked(state, SHADE, "Z"))
-    return Request(state, SHADE, "Z", methods, reference="one")
+    _, known = compared_archive(tmp_path)
+    methods = tuple(compare_data.ranked(known, SHADE, "Z"))
+    return Request(known, SHADE, "Z", methods, reference="one")
 
 
 def test_the_files_hold_all_rows_with_full_precision(request_of_shade):
