@@ -15,7 +15,6 @@ from dashboard.server.own_files import match_of
 from dashboard.server.uploads import Added, Own
 from dashboard.ui import archive_status, page, selection
 from dashboard.ui.commands import command_text
-from dashboard.ui.highlighted_method import MARKDOWN
 from dashboard.ui.page import Prepared, View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.answers.wins_and_losses import where_sentence
@@ -24,6 +23,7 @@ from delvecore.errors import Problem
 from delvecore.losses.spec import metric_of
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.plots import words
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.ranking.sentences import standing_sentence
 from delvecore.report.template import template_text
 
@@ -84,11 +84,12 @@ def show_template(view: View) -> None:
     usual, notices = min(known, key=words.loss_preference), list[str]()
     loss = wanted_loss(known, usual, view.selection, notices, where="here")
     metric, tasks = metric_of(loss), tasks_with(view.archive, loss)
-    asked = words.escape(metric.name) if metric else words.loss_markdown(loss)
+    asked = words.escape(metric.name) if metric else words.loss_within(loss)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"Run on these {words.count(tasks.num_rows, 'task')} elsewhere? Fill in the mean {asked} of your "
-            "method on each, in units of the targets, not standardized, and drop the table here. "
+            f"Is your method run elsewhere? Fill in its mean {asked} on each of these "
+            f"{words.count(tasks.num_rows, 'task')}, in units of the targets, not standardized, and drop "
+            "the table here. "
             f"{' '.join(notices)}",
             width="content",
         )
@@ -165,9 +166,8 @@ def show_ways(view: View, mine: Own, added: Added) -> None:
     if tasks and st.button("Compare", icon=":material/balance:", key=f"compare-{key}"):
         selection.open_page("compare", task=min(tasks), reference=added.name, methods=())
     if not added.uploads:
-        name = f"{added.name}.tar.gz"
-        make, kind = functools.partial(mine.packed, added.name), "application/gzip"
-        st.download_button("Download", make, name, kind, on_click="ignore", key=f"packed-{key}")
+        make = functools.partial(mine.packed, added.name)
+        page.download("Download", make, f"{added.name}.tar.gz", key=f"packed-{key}")
     elif opened.install_directory():
         st.button(
             "Install for everybody",
@@ -238,7 +238,7 @@ def show_links(view: View, found: OwnAnswer | None) -> None:
 
 
 def show_page(prepared: Prepared) -> None:
-    view = page.begin(prepared, "How does mine do beside these?")
+    view = page.begin(prepared, "How does my method do beside these?")
     mine = uploads.own()
     found = answer_on(view.archive, view.selection.mine, wanted_setting(view.selection))
     page.answer(sentence(mine), view, mine=answer_words(found))

@@ -91,8 +91,8 @@ def choose_comparison(
 ) -> Choice:
     """Return the comparison to show, in standardized units.
 
-    tasks: those with results, at least one; ranked(archive, task, loss): its methods, lowest first; usual: what is
-    shown where none is asked for."""
+    tasks: those with results, at least one; ranked(archive, task, loss): the methods, best first; usual: the
+    task to show where none is asked for."""
     notices: list[str] = []
     task = _task(tasks, selection, usual, notices)
     loss, available, chosen, reference = wanted_comparison(

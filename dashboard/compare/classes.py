@@ -114,8 +114,7 @@ def show_classes(request: Request) -> None:
         for kind in ("CSV", "JSON"):
             make = partial(measures_text, request, kind.lower())
             page.file_button(kind, make, request.file_name("measures"))
-    more: dict[str, Any] = {"required": True, "format_func": words.escape}
-    method = selection.local(st.segmented_control, "Classes predicted by", "classifier", list(found), **more)
+    method = selection.one_of("Classes predicted by", "classifier", list(found), format_func=words.escape)
     _show_method(found[method], method)
     _show_curves(request, found[method], method)
     _show_against(request, found)
@@ -215,7 +214,7 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
     with right:
         st.subheader("How well are cases ranked?", anchor=False, help=help_for("AUC"))
         place = selection.local(st.selectbox, "Cases of the class", "class", list(summary.classes))
-        axes = selection.local(st.segmented_control, "Axes", "axes", list(AXES), required=True)
+        axes = selection.one_of("Axes", "axes", list(AXES))
         found = answers.rankings_of(summary, method, place, in_counts=axes == AXES[1])
         show_answer(found, ranking_figure(found.figure, style), name=request.file_name("ranking"))
 

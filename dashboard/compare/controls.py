@@ -37,8 +37,8 @@ def show_controls(choice: Choice) -> Request:
         if is_metric:
             return request._replace(unit=RAW)
         with unit_place[0]:
-            more: dict[str, Any] = {"required": True, "help": help_for("standardized loss")}
-            unit: str = selection.local(st.segmented_control, "Losses", "losses", [STANDARDIZED, RAW], **more)
+            help = help_for("standardized loss")
+            unit: str = selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=help)
     return request._replace(unit=unit)
 
 
@@ -52,11 +52,12 @@ def _show_task(choice: Choice) -> None:
             continue
         with place:
             more = _taking(choice, part) | {"help": help_for(part), "disabled": len(options) == 1}
-            st.selectbox(part.capitalize(), options, **more)
+            selection.kept(st.selectbox, part.capitalize(), options, **more)
     if choice.task.training_size:
         with size:
             more = _taking(choice, PARTS[3]) | {"help": "How many cases each training set has"}
-            st.segmented_control("Training cases", _options(choice, PARTS[3]), required=True, **more)
+            options = _options(choice, PARTS[3])
+            selection.kept(st.segmented_control, "Training cases", options, required=True, **more)
 
 
 def _tasks(choice: Choice) -> list[ComparedTask]:
@@ -78,11 +79,9 @@ def _options(choice: Choice, part: str) -> list[str]:
 def _taking(choice: Choice, part: str) -> dict[str, Any]:
     """Return arguments of a widget that shows a part of the task, and goes where another is chosen to the
     task that has it and otherwise is most like the one shown."""
-    key = f"pick-{part}"
-    st.session_state[key] = getattr(choice.task, part)
 
-    def take() -> None:
-        wanted = _kept(choice, part) | {part: st.session_state[key]}
+    def take(new: Any) -> None:
+        wanted = _kept(choice, part) | {part: new}
         selection.choose(task=nearest_task(_tasks(choice), choice.task, **wanted).path)
 
-    return {"key": key, "on_change": take}
+    return {"key": f"pick-{part}", "value": getattr(choice.task, part), "then": take}

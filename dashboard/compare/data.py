@@ -20,17 +20,12 @@ from delvecore.answers.answer import Answer
 from delvecore.answers.compare_methods import TaskComparison
 from delvecore.answers.compare_pair import SPREADS, STOCHASTIC, Row, standardized_spreads
 from delvecore.answers.deciding_cases import deciding_cases
-from delvecore.archive import Archive
+from delvecore.archive import Archive, case_tables
 from delvecore.archive.stochastic_training import stochastic_trainings
-from delvecore.encoding.prototask_cases import held_cases
-from delvecore.encoding.task_instances import task_instances
-from delvecore.errors import DelveError
-from delvecore.losses.method_task import plan_positions
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.losses.spec import is_logarithmic, metric_of
 from delvecore.model import SCORED, TaskId
 from delvecore.plots import theme, words
-from delvecore.readers.specifications import read_task
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses.comparisons import CaseDifferences, case_differences, compare_all
@@ -38,7 +33,6 @@ from delvecore.stats.losses.results import standardized_mean, usable_constant
 
 PLACE = ("dataset", "prototask", "task")
 _KEY = ("dataset", "prototask", "prior", "training_size", "task")
-NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
 
 
 @opened.cached
@@ -265,90 +259,9 @@ def cases_answer(request: Request, method: str) -> Answer | None:
 
 @opened.cached
 def deciding_table(request: Request, *, most: int) -> pd.DataFrame:
-    """Return the test cases with the largest differences between two methods, largest first.
-
-    Columns: Case (its number in the dataset; absent where not known), Training set (absent where the test set
-    is common), the losses of both methods by their names, Difference, and the case's targets and inputs."""
-    differences, instances = case_losses(request)
-    if differences is None:
+    """The test cases with the largest differences between the two methods of a request, largest first."""
+    found, instances = case_losses(request)
+    if found is None:
         return pd.DataFrame()
-    chosen = differences.deciding_order[:most]
-    rows = differences.instance[chosen]
-    names = (*(f"Loss of {name}" for name in request.methods), "Difference")
-    columns = (differences.loss_a, differences.loss_b, differences.difference)
-    table = pd.DataFrame({name: column[chosen] for name, column in zip(names, columns, strict=True)})
-    if (rows >= 0).any():
-        table.insert(0, "Training set", [instances[row] for row in rows])
-    named = request.archive.case_names.get(request.task)
-    if named is not None:
-        table.insert(0, "Case", [named[place] for place in differences.position[chosen].tolist()])
-        return table
-    cases = _cases_of(_case_numbers(request), rows, differences.position[chosen], instances)
-    if cases is not None:
-        table.insert(0, "Case", cases)
-    if cases is None or not len(cases):
-        return table
-    values = _attributes_of(request.archive, request, cases)
-    taken = {name: f"{name} (attribute)" for name in values if name in table}
-    return pd.concat([table, values.rename(columns=taken)], axis=1)
-
-
-@opened.cached
-def _case_numbers(request: Request) -> np.ndarray:
-    """Return the dataset's case number (from 1) of each test case that counts in a loss, shape (instances,
-    test cases).
-
-    Shape (0, 0) where it is not known: the data cannot be read, or do not say which case is which, or test
-    sets differ in size."""
-    hierarchy = request.archive.hierarchy
-    try:
-        facts, problem, _, found = read_task(hierarchy, *request.place)
-        cases = held_cases(hierarchy, facts, problem)
-        instances = task_instances(hierarchy, cases, found)
-    except DelveError:
-        return NOT_KNOWN
-    counted = plan_positions(cases, instances, request.loss)
-    if len({len(positions) for positions in counted}) != 1:
-        return NOT_KNOWN
-    pairs = zip(instances, counted, strict=True)
-    numbers = np.array([cases.case_numbers[instance.test[positions]] for instance, positions in pairs])
-    return numbers if numbers.all() else NOT_KNOWN
-
-
-def _cases_of(
-    numbers: np.ndarray, rows: np.ndarray, positions: np.ndarray, instances: tuple[int, ...]
-) -> np.ndarray | None:
-    """Return the case numbers, or None where the losses do not fit the standard instances."""
-    if not len(numbers) or max(instances) >= len(numbers):
-        return None
-    if len(positions) and positions.max() >= numbers.shape[1]:
-        return None
-    which = np.array([instances[max(row, 0)] for row in rows], dtype=np.int64)
-    found: np.ndarray = numbers[which, positions]
-    return found
-
-
-def _attributes_of(archive: Archive, request: Request, cases: np.ndarray) -> pd.DataFrame:
-    """Return the values of the prototask's targets and inputs in cases; missing values as the file has them.
-
-    Attribute 0, the number of the case, is no column of the data and stands in the table already."""
-    dataset, prototask, _ = request.place
-    try:
-        table = archive.cases(dataset).take(cases - 1)
-    except DelveError:
-        return pd.DataFrame(index=range(len(cases)))
-    rows = opened.rows(request.archive, "prototasks")
-    known = (row for row in rows if (row["dataset"], row["prototask"]) == (dataset, prototask))
-    attributes = next(((*row["targets"], *row["inputs"]) for row in known), ())
-    columns = {}
-    for name in attributes:
-        if name not in table.column_names:
-            continue
-        reasons, values = f"{name} missing", table[name].to_pylist()
-        if reasons in table.column_names:
-            pairs = zip(values, table[reasons].to_pylist(), strict=True)
-            values = [why if value is None else value for value, why in pairs]
-        columns[name] = [value if isinstance(value, float | int) else str(value or "") for value in values]
-    frame = pd.DataFrame(columns)
-    mixed = [name for name in frame if frame[name].map(type).nunique() > 1]
-    return frame.astype(dict.fromkeys(mixed, "string"))
+    place = request.archive, request.place, request.loss
+    return case_tables.deciding_table(*place, request.methods, found, instances, most=most)

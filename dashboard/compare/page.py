@@ -9,11 +9,11 @@ from dashboard.compare.exports import basis_sentence, show_bundle
 from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.ui import page
 from dashboard.ui.defaults import typical_task
-from dashboard.ui.highlighted_method import MARKDOWN
 from dashboard.ui.missing_results import without_results
 from dashboard.ui.page import Prepared, View
 from delvecore.losses.spec import metric_of
 from delvecore.plots import words
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.ranking.sentences import standing_sentence
 
 

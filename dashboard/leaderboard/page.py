@@ -4,32 +4,35 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.leaderboard import archive_contents, data
+from dashboard.leaderboard import data
 from dashboard.leaderboard.data import Request
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.pages import streamlit_page
 from dashboard.ui import page, selection
+from dashboard.ui.answers import show_answer
 from dashboard.ui.commands import command_text, scored_command
 from dashboard.ui.controls import loss_control, part_control
 from dashboard.ui.defaults import usual_loss
 from dashboard.ui.glossary import help_for
-from dashboard.ui.highlighted_method import MARKDOWN
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import LISTED, Prepared, View
 from delvecore.answers.cost_quality import costs_answer, front_names, front_sentence
 from delvecore.answers.leaderboard import leader_sentence
 from delvecore.answers.ranking_questions import measure_of
 from delvecore.archive import Archive
+from delvecore.library import contents
 from delvecore.locations import is_part_of_whole
 from delvecore.plots import theme, words
 from delvecore.plots.cells import cells_figure
 from delvecore.plots.cost_quality import front_figure
 from delvecore.plots.ranking.method_rows import RankInterval, rank_intervals_figure
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.provenance import option_words
 from delvecore.report.ranking.sentences import family_words, run_sentences, standing_of, standing_sentence
 from delvecore.stats.choose import DEFAULT_SETTING
 
 EVERY = "All tasks"
+ALL_METHODS = "All methods are listed here, best first: click a row to open one."
 TITLES = {"family": "Families", "training cases": "Training cases", "type of task": "Types of tasks"}
 MOST_METHODS = 60
 """Up to so many are all drawn."""
@@ -70,7 +73,7 @@ def at_start(archive: Archive) -> None:
 
 def show_leaders(view: View, loss: str) -> None:
     """Say who is best, and show everybody: over all tasks, or by kinds of tasks; then the costs."""
-    notices: list[str] = []
+    notices = [ALL_METHODS] if st.session_state.pop(LISTED, False) else []
     losses = data.losses(view.archive)
     loss = selection.wanted_loss(losses, loss, view.selection, notices, where="here")
     request = Request(view.archive, loss, selection.wanted_setting(view.selection), view.selection.unit)
@@ -107,9 +110,7 @@ def aspect_control(request: Request, losses: tuple[str, ...]) -> str | None:
         if len(losses) > 1:
             with st.container(width=250):
                 loss_control(losses, request.loss)
-        title: str = selection.local(
-            st.segmented_control, "On which tasks?", "archive-part", list(aspects), required=True
-        )
+        title: str = selection.one_of("On which tasks?", "archive-part", list(aspects))
     return aspects[title]
 
 
@@ -158,15 +159,15 @@ def show_costs(request: Request) -> None:
     said = f"{front_sentence(costs, words.and_list(shown))}."
     st.markdown(said)
     found = costs_answer(costs, measure=measure_of(request.loss))
-    table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields])
     marks = "Filled marks are on the front" + ("; bars are intervals." if costs.has_intervals else ".")
-    page.figure_block(
+    show_answer(
+        found,
         opened.figure(front_figure, data.costs, request),
-        table,
         name="costs",
+        key="costs",
         alt=f"Each method at its cost and loss. {words.spoken(said)}",
         command=_command(request, "front"),
-        note=" ".join([marks, *found.notes]),
+        note=f" {marks}",
         dots=data.cost_dots(request),
         about_dots="Mean loss (the dot) and seconds of each method, the cheapest first.",
     )
@@ -178,12 +179,10 @@ def show_kinds(request: Request, aspect: str) -> None:
     said = " ".join(_first_words(request, aspect))
     st.markdown(said)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = selection.local(
-            st.segmented_control,
+        measure = selection.one_of(
             "What is shown",
             "measure",
             list(data.MEASURES),
-            required=True,
             format_func=lambda name: data.measure_words(name, groups[0]),
             label_visibility="collapsed",
         )
@@ -256,19 +255,19 @@ def show_problems(archive: Archive) -> None:
 
 def show_contents(archive: Archive) -> None:
     """Say what there is, what is missing, and why."""
-    said = (archive_contents.content_sentence(archive), archive_contents.gap_sentence(archive))
+    said = (contents.content_sentence(archive), data.gap_sentence(archive))
     st.markdown(" ".join(filter(None, said)))
     if is_part_of_whole(archive.paths):
         st.caption(
             "The results on kin, pumadyn and bank come with the package of the archive; in a checkout:"
         )
         st.code("pip install ./data", language=None)
-    if archive_contents.gaps(archive):
+    if data.gaps(archive):
         with st.expander(
             "Why are results missing?", icon=":material/grid_off:", key="gaps", on_change="rerun"
         ) as box:
             if box.open:
-                table = pd.DataFrame(archive_contents.gaps_with_reasons(archive))
+                table = pd.DataFrame(data.gaps_with_reasons(archive))
                 alt = "Prototasks on which methods lack results, and why"
                 page.table_block(table, name="gaps", alt=alt, column_config=GAPS)
 
@@ -280,7 +279,7 @@ def show_page(prepared: Prepared) -> None:
         st.subheader("What is in this archive?", anchor=False)
         show_contents(view.archive)
         return
-    page.answer(archive_contents.content_sentence(view.archive), view)
+    page.answer(contents.content_sentence(view.archive), view)
     show_problems(view.archive)
     if view.archive.datasets.num_rows:
         st.page_link(streamlit_page("datasets"), label="All datasets", icon=":material/dataset:")

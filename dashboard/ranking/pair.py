@@ -12,7 +12,6 @@ import streamlit as st
 from dashboard.ranking import data, exports
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
-from dashboard.ranking.verdict import pair_sentence
 from dashboard.server import archive as opened
 from dashboard.ui import page, selection
 from delvecore.plots import words
@@ -28,6 +27,7 @@ from delvecore.plots.ranking.pair import (
     pair_scatter_figure,
 )
 from delvecore.plots.ranking.plot_data import names_in_order
+from delvecore.plots.ranking.sentences import pair_sentence
 from delvecore.report.ranking.sentences import units_name
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import bayesian_tests, effects
@@ -205,9 +205,9 @@ def _show_scatter(request: Request, pair: Pair, said: str) -> None:
 
 def _show_triangle(request: Request, pair: Pair, rope: float) -> None:
     st.subheader("How probable is it on a new task?", anchor=False)
-    more: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+    more: dict[str, Any] = {"label_visibility": "collapsed"}
     more["format_func"] = lambda name: f"{name} test".capitalize()
-    test = selection.local(st.segmented_control, "Bayesian test", "bayes", list(BAYES), **more)
+    test = selection.one_of("Bayesian test", "bayes", list(BAYES), **more)
     st.caption("Each dot is one posterior sample; the corner it is in is most probable for it.")
     figure = opened.figure(bayes_triangle_figure, _triangle_of, request, pair, rope, test)
     titles = {name: f"{method} better" for name, method in pair._asdict().items()}

@@ -14,14 +14,6 @@ from dashboard.ranking import data, exports
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.ranking.pair import show_pair
-from dashboard.ranking.verdict import (
-    alt_of_left_out,
-    alt_of_pairs,
-    alt_of_tasks,
-    alt_of_values,
-    first_words,
-    leave_out_sentence,
-)
 from dashboard.server import archive as opened
 from dashboard.ui import controls, page, selection
 from dashboard.ui.answers import show_answer, show_sentence
@@ -29,6 +21,7 @@ from dashboard.ui.diagrams import show_diagram
 from dashboard.ui.dot_list import Dot
 from dashboard.ui.page import shared_cases
 from delvecore.answers.answer import Answer
+from delvecore.answers.ranking_caveats import first_words, leave_out_sentence
 from delvecore.answers.ranking_questions import QUESTIONS, REGIONS, Asked, region_words
 from delvecore.archive.questions import of_tasks_together
 from delvecore.errors import DelveError
@@ -47,6 +40,7 @@ from delvecore.plots.ranking.method_rows import (
 )
 from delvecore.plots.ranking.plot_data import names_in_order
 from delvecore.plots.ranking.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
+from delvecore.plots.ranking.sentences import alt_of_left_out, alt_of_pairs, alt_of_tasks, alt_of_values
 from delvecore.plots.rows import answer_intervals, intervals_figure
 from delvecore.report.ranking.sentences import Wording, adjustment_name, unit_count, units_name
 from delvecore.report.rounding import p_text
@@ -184,8 +178,9 @@ def _best_against_others(request: Request) -> list[Dot]:
     for place, (name, style) in enumerate(zip(found.methods, styles, strict=True)):
         if name != best:
             p = p_text(found.p_adjusted[0, place])
-            said = f"{-found.difference[0, place]:+.2g}, p {p if p.startswith('<') else f'= {p}'}"
-            rows.append(Dot(name, -found.difference[0, place], said, style.colour))
+            more = -found.difference[0, place]
+            said = f"{words.number(more, digits=2, zeros=True)}, p {p if p.startswith('<') else f'= {p}'}"
+            rows.append(Dot(name, more, said, style.colour))
     return rows
 
 

@@ -3,7 +3,7 @@ that makes it again."""
 
 import io
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
 import pyarrow.parquet as pq
 import streamlit as st
@@ -12,7 +12,6 @@ from dashboard.tables import data
 from dashboard.tables.controls import show_controls
 from dashboard.tables.data import Request
 from dashboard.ui import page, selection
-from dashboard.ui.commands import command_text
 from dashboard.ui.controls import MOST_ROWS, part_control
 from dashboard.ui.page import Prepared, View
 from delvecore.plots import words
@@ -50,19 +49,11 @@ def show_files(request: Request, table: PaperTable, part: data.Part) -> None:
     large table the part is shown that is seen; all of it is written when it is asked for."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
         titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
-        more: dict[str, Any] = {"required": True, "format_func": titles.__getitem__}
-        form = selection.local(st.segmented_control, "Format", "format", list(PREFERRED), **more)
+        form = selection.one_of("Format", "format", list(PREFERRED), format_func=titles.__getitem__)
         found = PAPER_FORMATS[form]
-        st.download_button(
-            f"Download {found.title}",
-            data=lambda: data.file_bytes(request, form),
-            file_name=f"table-{words.plain(request.paper.loss or 'scores')}.{found.suffix}",
-            mime=found.mime,
-            icon=":material/download:",
-            on_click="ignore",
-            type="primary",
-            key=f"table-{form}",
-        )
+        name = f"table-{words.plain(request.paper.loss or 'scores')}.{found.suffix}"
+        make = partial(data.file_bytes, request, form)
+        page.download(f"Download {found.title}", make, name, key=f"table-{form}", type="primary")
     content = data.file_bytes(request, form, part)
     if form == "parquet":
         cells = pq.read_table(io.BytesIO(content)).to_pandas()
@@ -130,8 +121,7 @@ def show_choices(view: View) -> None:
     with head:
         answer = "**There is no such table.**" if isinstance(found, str) else table_sentence(found)
         page.answer(answer, view)
-        for notice in notices:
-            st.info(notice, icon=":material/info:")
+        page.show_notices(notices)
     with right:
         if isinstance(found, str):
             page.empty_state("Nothing fits these choices.", words.escape(found[:1].upper() + found[1:]) + ".")
@@ -143,10 +133,7 @@ def show_choices(view: View) -> None:
 
 def show_nothing(view: View) -> None:
     """Say what is needed for a table."""
-    page.answer("No results to make a table of yet.", view)
-    how = "Run two methods on a task:"
-    line = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
-    page.empty_state("A table needs methods with results.", how, line)
+    page.no_results(view, "No results to make a table of yet.", "A table needs methods with results.")
 
 
 def show_page(prepared: Prepared) -> None:

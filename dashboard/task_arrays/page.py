@@ -5,7 +5,6 @@ import streamlit as st
 
 from dashboard.server.archive import classes_offered, look_order, metrics_offered
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import verdict
 from dashboard.task_arrays.choice import MOST_COLOURED, Request, choose_request
 from dashboard.task_arrays.tabs import show_tabs
 from dashboard.ui import page, selection
@@ -23,6 +22,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import Prepared, View
 from delvecore.archive import Archive
 from delvecore.plots import theme, words
+from delvecore.plots.task_arrays import sentences
 from delvecore.report.arrays.tables import HEADER, definition_rows, vacant_sentences
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.task_arrays import TaskArray
@@ -93,15 +93,15 @@ def show_answer(view: View, request: Request) -> None:
     array = array_data.array_of(request.archive, request.array)
     rows = array_data.winners(request).to_pylist()
     tallies, unit = array_data.tallies(request).to_pylist(), array_data.unit_of(request)
-    own = verdict.own_sentence(rows, request.methods, view.selection.mine, unit=unit)
-    answer = verdict.array_sentence(array, rows, request.methods, tallies, unit=unit)
-    subject = verdict.subject(array, request.loss, len(request.methods), of=len(request.available))
+    own = sentences.own_sentence(rows, request.methods, view.selection.mine, unit=unit)
+    answer = sentences.array_sentence(array, rows, request.methods, tallies, unit=unit)
+    subject = sentences.subject(array, request.loss, len(request.methods), of=len(request.available))
     page.answer(f"{subject}: {answer}", view, mine=own, notices=request.notices)
-    best = verdict.records(rows, request.methods, unit=unit)[0].method
+    best = sentences.records(rows, request.methods, unit=unit)[0].method
     against = array_data.differences_from(request, best).to_pylist()
-    if said := verdict.failure_sentence(array, against, best, setting=request.setting):
+    if said := sentences.failure_sentence(array, against, best, setting=request.setting):
         st.markdown(said)
-    if said := verdict.gaps_sentence(array_data.coverage(request)):
+    if said := sentences.gaps_sentence(array_data.coverage(request)):
         st.caption(said)
     if failed := run_sentences(array_data.found_of(request, request.methods).runs):
         st.caption(words.escape(" ".join(failed)))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import exports, one_method, tables, verdict
+from dashboard.task_arrays import exports, one_method, tables
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
 from dashboard.ui import controls, page, selection
@@ -19,6 +19,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note, shared_cases
 from delvecore.plots import theme, words
 from delvecore.plots.critical_difference import critical_difference_figure
+from delvecore.plots.task_arrays import sentences
 from delvecore.plots.task_arrays.cost_paths import CostsFigure, costs_figure
 from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
@@ -104,14 +105,6 @@ SLOPES = _Block("slopes", slopes_figure, tables.slopes, exports.SLOPES)
 COSTS = _Block("costs", costs_figure, tables.costs, exports.COSTS)
 
 
-def _option(label: str, name: str, options: list[str], about: str | None = None) -> str:
-    """Show the choices that only one tab offers, and return the one that holds."""
-    chosen: str = selection.local(
-        st.segmented_control, label, name, options, required=True, label_visibility="collapsed", help=about
-    )
-    return chosen
-
-
 def _tests(request: Request) -> str:
     """Say by which rule differences are significant on each task."""
     adjusted = adjustment_words(request.setting.adjust)
@@ -129,7 +122,8 @@ def _curves(request: Request) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = "How do losses fall with more training cases?"
         st.subheader(title, anchor=False, help=STANDARDIZED)
-        is_log = _option("Scale", "scale", [LINEAR, LOG]) == LOG
+        scale = selection.one_of("Scale", "scale", [LINEAR, LOG], label_visibility="collapsed")
+        is_log = scale == LOG
     if is_log and not array_data.all_above_zero(request):
         st.info("Some of these losses are not above zero; the scale is linear.", icon=":material/info:")
         is_log = False
@@ -142,7 +136,7 @@ def _curves(request: Request) -> None:
         + _overlaps(request)
     )
     methods = words.count(len(request.methods), "method")
-    said = verdict.records_words(array_data.winners(request).to_pylist(), request.methods)
+    said = sentences.records_words(array_data.winners(request).to_pylist(), request.methods)
     alt = f"Standardized losses of {methods} by size of training sets. {said}"
     on_phone = "Mobi" in (st.context.headers.get("User-Agent") or "")
     shown = request._replace(is_log=is_log, columns=NARROW_COLUMNS if on_phone else MOST_COLUMNS)
@@ -175,7 +169,7 @@ def _crossings(request: Request) -> None:
     with st.container():
         which = "" if len(request.methods) <= array_data.MOST_PAIRWISE else "lowest "
         st.subheader(f"Where do the {which}curves cross?", anchor=False)
-        listed = "\n".join(f"- {verdict.crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
+        listed = "\n".join(f"- {sentences.crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
         st.markdown(listed or "Nowhere: the order is the same at all sizes.")
         if (more := len(found) - MOST_CROSSINGS) > 0:
             st.caption(f"And {words.count(more, 'crossing')} more, each with a ring in the figure.")
@@ -190,7 +184,7 @@ def _winners(request: Request) -> None:
         "cell to compare the methods on that task."
     )
     rows = array_data.winners(request).to_pylist()
-    alt = f"Map of the tasks. {verdict.records_words(rows, request.methods)}"
+    alt = f"Map of the tasks. {sentences.records_words(rows, request.methods)}"
     WINNERS.show(request, alt)
 
 
@@ -221,7 +215,7 @@ def _differences(request: Request) -> None:
         "significantly worse, no mark: not significant, –: no results. "
         f"{_tests(request)} Click a cell to compare the methods on that task."
     )
-    said = verdict.differences_words(array_data.differences(request).to_pylist(), request.reference)
+    said = sentences.differences_words(array_data.differences(request).to_pylist(), request.reference)
     alt = f"Differences of each method to {request.reference} on every task. {said}"
     DIFFERENCES.show(request, alt)
 

@@ -34,16 +34,17 @@ def show_answer(
     key: str | None = None,
     note: str = "",
     command: str | None = None,
+    alt: str = "",
     label: str = "",
     **details: Any,
 ) -> list[dict[str, Any]]:
     """Show the figure of an answer, None for its table, with its notes, numbers and files.
 
-    name: of the files; key: of the widgets, the question if not given; note: beside the answer's own, for the
-    page only, in Markdown; command: that prints the numbers, if it is not the answer's own; label: of the
-    table for a paper, none without; details: see `page.figure_block`. Returns the points clicked."""
+    name: of the files; key: of the widgets, the question if not given; note: beside the answer's own, in
+    Markdown; command, alt: instead of the answer's own; label: of the table for a paper, none without;
+    details: see `page.figure_block`. Returns the points clicked."""
     notes = " ".join(found.notes if found.is_markdown else map(words.escape, found.notes)) + note
-    command, alt = command or found.command or None, found.alt or found.sentence
+    command, alt = command or found.command or None, alt or found.alt or found.sentence
     latex = (lambda: answer_text(found, "latex", label=label)) if label else None
     if figure is not None:
         about: dict[str, Any] = {"key": key or found.question, "command": command, "note": notes, **details}

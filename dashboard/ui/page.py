@@ -35,7 +35,8 @@ from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.shared_cases import shared_case_notes
 
-FRAME = "frame"
+FRAME, LISTED = "frame", "methods-listed"
+"""What a session shows; whether it asked for a method without naming one."""
 ENDINGS = {"CSV": "csv", "JSON": "json", "LaTeX": "tex"}
 """Of files of text, by what their button says."""
 BUNDLE = "Methods paragraph, caption, figures (PDF, SVG, PNG), tables, values, command and BibTeX"

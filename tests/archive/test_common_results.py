@@ -9,15 +9,15 @@ import pandas as pd
 import pytest
 
 import delvecore
-from dashboard.leaderboard.archive_contents import gap_sentence
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, score_table
-from dashboard.ranking.verdict import caveats
 from dashboard.server import archive as opened
+from delvecore.answers.ranking_caveats import caveats
 from delvecore.archive.leaderboards import leaderboard
 from delvecore.archive.score_tables import archive_score_table, ranked_table
 from delvecore.cli import delve
 from delvecore.errors import DelveError
+from delvecore.library.contents import gap_sentence
 from delvecore.library.ranking import rank
 from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.score_table import Lacking, Reduced

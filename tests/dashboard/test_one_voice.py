@@ -27,11 +27,11 @@ from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import exports as array_exports
 from dashboard.task_arrays.choice import Request as ArrayRequest
-from dashboard.ui.highlighted_method import MARKDOWN
 from delvecore.archive import Archive
 from delvecore.cli import delve, mtable
 from delvecore.plots.ranking.rank_pairs import rank_pairs_figure
 from delvecore.plots.task_arrays.plot_data import task_of
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from dashboard.ranking.verdict import caveats, pair_sentence, ranking_sentence
+from delvecore.answers.ranking_caveats import caveats, ranking_sentence
 from delvecore.plots.ranking.method_rows import TaskVerdicts
 from delvecore.plots.ranking.rank_pairs import RankPairs, rank_pairs_figure
+from delvecore.plots.ranking.sentences import pair_sentence
 from delvecore.stats.choose import RankTest
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.score_table import ScoreTable, Units
