@@ -175,7 +175,7 @@ def _show_method(summary: ClassificationSummary, method: str) -> None:
     def training_sets() -> None:
         found = answers.measures_by_training_set(summary)
         config = {field.key: number(format=SHARES) for field in found.fields[1:]}
-        _show_table(found, "Is it so for each training set?", "training set", method, config=config)
+        _show_table(found, "How does it vary between training sets?", "training set", method, config=config)
 
     parts = [[counts, intervals], [classes, training_sets]]
     if len(summary.classes) > MOST_BESIDE:
@@ -223,7 +223,9 @@ def _show_against(request: Request, found: dict[str, ClassificationSummary]) -> 
     """Show every method against the reference, where test cases are used once."""
     if request.reference not in found or len(found) < 2:
         return
-    st.subheader("Who has more of the same cases right?", anchor=False, help=help_for("McNemar's test"))
+    st.subheader(
+        "Which method has more of the same cases right?", anchor=False, help=help_for("McNemar's test")
+    )
     answer = answers.against_others(found, request.reference, level=request.setting.level)
     if isinstance(answer, str):
         st.caption(f"There is no such test here: {words.escape(answer)}.")

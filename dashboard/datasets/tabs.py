@@ -305,7 +305,7 @@ def _documents(view: View, row: Row) -> None:
         text = opened.document_text(view.archive, "data", row["dataset"], "Source", *name.split("/"))
         is_short = text.count("\n") < SHORT
         st.code(text, language=None, wrap_lines=True, height="content" if is_short else 480)
-    st.caption("Where it lies:")
+    st.caption("Location:")
     st.code(row["directory"], language=None)
 
 

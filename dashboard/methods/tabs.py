@@ -211,11 +211,11 @@ def _documentation(view: View, row: Row, _loss: str | None) -> None:
         if method_data.is_text(name):
             with st.container(border=True, key="document"):
                 st.markdown(rendered(text))
-            with st.expander("As it is written", icon=":material/notes:"):
+            with st.expander("Source text", icon=":material/notes:"):
                 st.code(text, language=None, wrap_lines=True)
         else:
             st.code(text, language="python" if name.endswith(".py") else None, height=640)
-    st.caption("Where it lies:")
+    st.caption("Location:")
     st.code("\n".join(row["directories"]), language=None)
     page.show_commands(command_text("minfo", "-a", f"/{row['method']}"))
 

@@ -179,9 +179,9 @@ def _winners(request: Request) -> None:
     """Show the best method of each task, and those not significantly worse."""
     st.subheader("Who is best, and who is not significantly worse?", anchor=False, help=help_for("p-value"))
     st.caption(
-        "A cell names the chosen method with the lowest loss, and by how much it is before the next, ± one "
-        f"standard error; the small marks are methods not significantly worse. {_tests(request)} Click a "
-        "cell to compare the methods on that task."
+        "A cell names the chosen method with the lowest loss and its lead over the next, ± one standard "
+        f"error; the small marks are methods not significantly worse. {_tests(request)} Click a cell to "
+        "compare the methods on that task."
     )
     rows = array_data.winners(request).to_pylist()
     alt = f"Map of the tasks. {sentences.records_words(rows, request.methods)}"
@@ -200,8 +200,8 @@ def _one_method(request: Request) -> None:
     own = request._replace(reference=method)
     st.markdown(one_method.wins_sentence(own))
     st.caption(
-        "Blue: it is the best of those chosen, by how much before the next; orange: how much it loses more "
-        f"than the best, its regret; ± one standard error. ▼ significantly better, ▲ significantly worse. "
+        "Blue: the best of those chosen, with its lead over the next; orange: its regret, the loss above "
+        "that of the best; ± one standard error. ▼ significantly better, ▲ significantly worse. "
         f"{_tests(request)} Click a cell to compare the methods on that task."
     )
     REGRETS.show(own, one_method.spoken(own), name=f"{method}-regret")

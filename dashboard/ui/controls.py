@@ -166,7 +166,7 @@ def _show_further_setting(chosen: Setting, unit: str | None, *, adjusts: bool) -
         )
     selection.control(
         st.selectbox,
-        "Over many tasks, counts once",
+        "Unit of replication over many tasks",
         "unit",
         list(UNITS),
         value=unit,

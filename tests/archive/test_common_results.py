@@ -196,10 +196,10 @@ def test_failed_runs_may_count_as_the_worst_as_before(tmp_path):
 
 def test_pages_rank_over_common_runs_and_say_so(path):
     opened.choose_paths([path])
-    state = opened.open_archive().archive.state
-    tasks = archive_score_table(opened.archive_of(state), loss="accuracy").tasks
+    archive = opened.open_archive().archive
+    tasks = archive_score_table(archive, loss="accuracy").tasks
     request = Request(
-        state=state,
+        archive=archive,
         loss="accuracy",
         tasks=tasks,
         methods=("a", "b", "c"),
@@ -212,7 +212,7 @@ def test_pages_rank_over_common_runs_and_say_so(path):
     assert "11 of 36 runs have no value" in told
     assert "c has 2 of 12 runs and is not ranked" in told
     assert score_table(replace(request, keep=("c",))).methods == ("a", "b", "c")
-    assert "Nothing is missing" not in gap_sentence(opened.open_archive().archive)
+    assert "Nothing is missing" not in gap_sentence(archive)
 
 
 def test_a_leaderboard_ranks_over_common_runs(path):
