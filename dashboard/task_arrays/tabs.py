@@ -15,6 +15,7 @@ from dashboard.task_arrays.exports import Export
 from dashboard.ui import controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.diagrams import show_diagram
+from dashboard.ui.dot_list import Dot
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note, shared_cases
 from delvecore.plots import theme, words
@@ -69,8 +70,9 @@ class _Block(NamedTuple):
     selectable: bool = False
     redraw: Callable[[Request, float], go.Figure] | None = None
 
-    def show(self, request: Request, alt: str, *, name: str | None = None) -> None:
-        """Show it. alt: what it shows, for those who do not see it; name: of the files, if not the key."""
+    def show(self, request: Request, alt: str, *, name: str | None = None, **details: Any) -> None:
+        """Show it. alt: what it shows, for those who do not see it; name: of the files, if not the key;
+        details: see `page.figure_block`."""
         clicked = page.figure_block(
             opened.figure(self.draw, self.record, request),
             exports.numbers(self.export, request),
@@ -82,6 +84,7 @@ class _Block(NamedTuple):
             places=tables.places(request) if self.selectable else {},
             latex=exports.latex_maker(self.export, request),
             redraw=partial(self.redraw, request) if self.redraw else None,
+            **details,
         )
         task = (clicked[0].get("customdata") or [None])[0] if clicked else None
         if task:
@@ -185,7 +188,11 @@ def _winners(request: Request) -> None:
     )
     rows = array_data.winners(request).to_pylist()
     alt = f"Map of the tasks. {sentences.records_words(rows, request.methods)}"
-    WINNERS.show(request, alt)
+    looks, found = tables.looks(request, every=True), sentences.records(rows, request.methods)
+    dots = [
+        Dot(one.method, one.lowest, f"{one.lowest} of {one.tasks}", looks[one.method].colour) for one in found
+    ]
+    WINNERS.show(request, alt, dots=dots, about_dots="Tasks on which each method has the lowest loss.")
 
 
 def _one_method(request: Request) -> None:
