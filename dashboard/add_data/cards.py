@@ -4,7 +4,7 @@ Of scores: how each was read, what could be meant otherwise, and what was left o
 made of them would be, and the making of it. Where it is unclear what a table holds, that is asked; what was
 chosen can be changed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -47,16 +47,21 @@ def show_unclear(mine: Own, number: int, table: UnclearTable) -> None:
 
 def ask_kind(mine: Own, number: int, *, is_scores: bool) -> None:
     """Show both kinds with the one chosen; the other one reads the table anew."""
-    key = f"own-kind-{number}"
-    st.session_state[key] = SCORES if is_scores else CASES
 
-    def change() -> None:
-        if is_scores and st.session_state[key] == CASES:
-            mine.take_for_cases(number)
-        elif not is_scores and st.session_state[key] == SCORES:
-            mine.take_for_scores(number)
+    def change(new: str) -> None:
+        if new != shown:
+            (mine.take_for_cases if is_scores else mine.take_for_scores)(number)
 
-    st.segmented_control(ASKED, [SCORES, CASES], key=key, on_change=change, required=True, help=ABOUT)
+    shown = SCORES if is_scores else CASES
+    _one_of(ASKED, (SCORES, CASES), f"own-kind-{number}", shown, change, help=ABOUT)
+
+
+def _one_of(
+    label: str, options: Sequence[str], key: str, value: str, then: Callable[[Any], object], **details: Any
+) -> None:
+    """Show options side by side of which one holds."""
+    more: dict[str, Any] = {"required": True, **details}
+    selection.kept(st.segmented_control, label, options, key=key, value=value, then=then, **more)
 
 
 CHOICES = ("binary", "nominal", "ordinal", "integer", "real", "angular:360", "angular:24")
@@ -99,49 +104,42 @@ def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
     if len(plan.targets) > 1:
         st.caption(f"{len(plan.targets)} targets, a prototask for each.")
         return
-    key = f"own-target-{number}"
     known = {column.name: column.source for column in plan.columns}
-    st.session_state[key] = known[plan.targets[0][0]]
+    names = [column.source for column in plan.columns]
 
-    def choose() -> None:
-        place = [column.source for column in plan.columns].index(st.session_state[key])
+    def choose(new: str) -> None:
+        place = names.index(new)
         options = with_changes(plan, {place: {"role": Role.TARGET}})
         mine.change_cases(number, options._replace(targets=(plan.columns[place].name,)))
 
-    names = [column.source for column in plan.columns]
-    st.selectbox("What is to be predicted?", names, key=key, on_change=choose, width=260)
+    about: dict[str, Any] = {"value": known[plan.targets[0][0]], "then": choose, "width": 260}
+    selection.kept(st.selectbox, "What is to be predicted?", names, key=f"own-target-{number}", **about)
 
 
 def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
     """Show which order the cases have in the tasks, and which sizes training sets; both can be chosen."""
-    order_key, sizes_key = f"own-order-{number}", f"own-sizes-{number}"
-    st.session_state[order_key] = plan.order.kind
-    st.session_state[sizes_key] = ", ".join(map(str, plan.options.sizes))
 
-    def choose_order() -> None:
-        mine.change_cases(number, plan.options._replace(order=st.session_state[order_key]))
+    def choose_order(new: ImportedOrder) -> None:
+        mine.change_cases(number, plan.options._replace(order=new))
 
-    def choose_sizes() -> None:
+    def choose_sizes(new: str) -> None:
         try:
-            sizes = parse_sizes(st.session_state[sizes_key])
+            sizes = parse_sizes(new)
         except DelveError as error:
             mine.refused = [str(error)]
             return
         mine.change_cases(number, plan.options._replace(sizes=sizes))
 
     with st.container(horizontal=True):
-        st.segmented_control(
-            "Order of the cases",
-            list(ORDERS),
-            format_func=ORDERS.__getitem__,
-            key=order_key,
-            on_change=choose_order,
-            required=True,
-        )
-        st.text_input(
+        shown: dict[str, Any] = {"value": plan.order.kind, "then": choose_order}
+        shown["format_func"] = ORDERS.__getitem__
+        _one_of("Order of the cases", list(ORDERS), f"own-order-{number}", **shown)
+        selection.kept(
+            st.text_input,
             "Sizes of training sets",
-            key=sizes_key,
-            on_change=choose_sizes,
+            key=f"own-sizes-{number}",
+            value=", ".join(map(str, plan.options.sizes)),
+            then=choose_sizes,
             placeholder="the usual ones",
             help="Whole numbers such as 64, 128: a task each",
             width=200,
@@ -184,14 +182,12 @@ def _show_match(mine: Own, number: int, own: OwnScores, match: Match | None) -> 
     """Say how the table fits the archive; where it does not, it can be shown beside or in place of that."""
     if match is None:
         shown = ("in place of the archive", "beside the archive")
-        key = f"own-alone-{number}"
-        st.session_state[key] = shown[mine.alone != number]
 
-        def place() -> None:
-            mine.show_alone(number if st.session_state[key] == shown[0] else None)
+        def place(new: str) -> None:
+            mine.show_alone(number if new == shown[0] else None)
 
-        about: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
-        st.segmented_control("Shown", shown, key=key, on_change=place, **about)
+        value = shown[mine.alone != number]
+        _one_of("Shown", shown, f"own-alone-{number}", value, place, label_visibility="collapsed")
         return
     looks = f"values look {STANDARDIZED if match.looks_standardized else RAW}"
     if own.is_standardized:
@@ -200,16 +196,13 @@ def _show_match(mine: Own, number: int, own: OwnScores, match: Match | None) -> 
         said = f"median {words.number(match.standardized, digits=2)} × predicting the mean"
         said += ": standardized?" if match.looks_standardized else ""
     st.markdown(f"Matched: **{match.tasks} of {words.count(match.of, 'task')}**, {looks}, {said}.")
-    key = f"own-unit-{number}"
-    st.session_state[key] = STANDARDIZED if own.is_standardized else RAW
 
-    def change() -> None:
-        mine.set_standardized(number, st.session_state[key] == STANDARDIZED)
+    def change(new: str) -> None:
+        mine.set_standardized(number, new == STANDARDIZED)
 
     help = "Standardized: divided by the loss of the baseline, so that predicting the mean has 1"
-    st.segmented_control(
-        "Values are", (RAW, STANDARDIZED), key=key, on_change=change, required=True, help=help
-    )
+    value = STANDARDIZED if own.is_standardized else RAW
+    _one_of("Values are", (RAW, STANDARDIZED), f"own-unit-{number}", value, change, help=help)
 
 
 def show_scores(mine: Own, number: int, own: OwnScores, match: Match | None) -> None:
@@ -249,12 +242,11 @@ def _metric_words(file: ScoreFile, place: int) -> str:
     return words.metric_words(file.metrics[place])
 
 
-def _control(
-    label: str, key: str, options: list[Any], value: Any, *, change: Callable[[Any], None], **more: Any
+def _list(
+    label: str, options: Sequence[Any], key: str, value: Any, then: Callable[[Any], object], **more: Any
 ) -> None:
-    """Show a choice whose change reads the file anew."""
-    st.session_state[key] = value
-    st.selectbox(label, options, key=key, on_change=lambda: change(st.session_state[key]), width=230, **more)
+    """Show options in a list of which one holds."""
+    selection.kept(st.selectbox, label, options, key=key, value=value, then=then, width=230, **more)
 
 
 def _show_direction(mine: Own, number: int, own: OwnScores) -> None:
@@ -267,22 +259,25 @@ def _show_direction(mine: Own, number: int, own: OwnScores) -> None:
 
     value = own.file.metrics[0].higher_is_better
     more: dict[str, Any] = {"format_func": SIDES.__getitem__}
-    _control("Direction", f"own-direction-{number}", [True, False], value, change=change, **more)
+    _list("Direction", [True, False], f"own-direction-{number}", value, change, **more)
 
 
 def _show_score_ways(mine: Own, number: int, own: OwnScores, change: Callable[[Answer], None]) -> None:
     """Show which of the methods is the visitor's own, what can be left out, and how the file goes away."""
     if own.methods:
-        marked = selection.mine()
-        key = f"own-mine-{number}"
-        st.session_state[key] = marked if marked in own.methods else None
 
-        def mark() -> None:
-            selection.choose(mine=st.session_state[key])
+        def mark(new: str | None) -> None:
+            selection.choose(mine=new)
 
-        about: dict[str, Any] = {"index": None, "placeholder": "none", "width": 230}
-        st.selectbox("Which is yours?", list(own.methods), key=key, on_change=mark, **about)
-        _show_drop(number, own, change)
+        def drop(new: str) -> None:
+            change(Answer(f"Leave {new} out", "drop", (new,)))
+
+        names, marked = list(own.methods), selection.mine()
+        value = marked if marked in names else None
+        yours: dict[str, Any] = {"index": None, "placeholder": "none"}
+        _list("Which is yours?", names, f"own-mine-{number}", value, mark, **yours)
+        left: dict[str, Any] = {"index": None, "placeholder": "nothing"}
+        _list("Leave out", names, f"own-drop-{number}", None, drop, **left)
     if own.options != ScoreOptions():
         st.button(
             "Forget my answers",
@@ -298,16 +293,3 @@ def _show_score_ways(mine: Own, number: int, own: OwnScores, change: Callable[[A
         on_click=mine.remove_scores,
         args=(number,),
     )
-
-
-def _show_drop(number: int, own: OwnScores, change: Callable[[Answer], None]) -> None:
-    """Offer to leave a method out."""
-    key = f"own-drop-{number}"
-    st.session_state[key] = None
-
-    def drop() -> None:
-        name = st.session_state[key]
-        change(Answer(f"Leave {name} out", "drop", (name,)))
-
-    about: dict[str, Any] = {"index": None, "placeholder": "nothing", "width": 230}
-    st.selectbox("Leave out", list(own.methods), key=key, on_change=drop, **about)

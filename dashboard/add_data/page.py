@@ -1,41 +1,28 @@
 """Add data: how does mine do beside these?"""
 
-import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
+from dashboard.add_data.added import server_paths, show_added
 from dashboard.add_data.cards import show_cases, show_scores, show_unclear
 from dashboard.add_data.data import OwnAnswer, answer_on
-from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.own_files import match_of
-from dashboard.server.uploads import Added, Own
+from dashboard.server.uploads import Own
 from dashboard.ui import archive_status, page, selection
 from dashboard.ui.commands import command_text
-from dashboard.ui.highlighted_method import MARKDOWN
 from dashboard.ui.page import Prepared, View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.answers.wins_and_losses import where_sentence
 from delvecore.archive import Archive
-from delvecore.errors import Problem
 from delvecore.losses.spec import metric_of
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.plots import words
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.ranking.sentences import standing_sentence
 from delvecore.report.template import template_text
-
-COLUMNS = {
-    "kind": st.column_config.TextColumn("Kind"),
-    "file": st.column_config.TextColumn("File", width=200),
-    "line": st.column_config.NumberColumn("Line", width="small", format="%d"),
-    "expected": st.column_config.TextColumn("Expected", width=260),
-    "found": st.column_config.TextColumn("Found", width=140),
-    "remedy": st.column_config.TextColumn("What to do", width="medium"),
-}
-ICONS = {"method": ":material/model_training:", "dataset": ":material/dataset:"}
 
 
 def take_files(mine: Own) -> None:
@@ -84,11 +71,12 @@ def show_template(view: View) -> None:
     usual, notices = min(known, key=words.loss_preference), list[str]()
     loss = wanted_loss(known, usual, view.selection, notices, where="here")
     metric, tasks = metric_of(loss), tasks_with(view.archive, loss)
-    asked = words.escape(metric.name) if metric else words.loss_markdown(loss)
+    asked = words.escape(metric.name) if metric else words.loss_within(loss)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"Run on these {words.count(tasks.num_rows, 'task')} elsewhere? Fill in the mean {asked} of your "
-            "method on each, in units of the targets, not standardized, and drop the table here. "
+            f"Is your method run elsewhere? Fill in its mean {asked} on each of these "
+            f"{words.count(tasks.num_rows, 'task')}, in units of the targets, not standardized, and drop "
+            "the table here. "
             f"{' '.join(notices)}",
             width="content",
         )
@@ -101,91 +89,6 @@ def tasks_with(archive: Archive, loss: str) -> pa.Table:
     columns = (archive.tasks[name].to_pylist() for name in ("dataset", "prototask", "task"))
     has = [place in known for place in zip(*columns, strict=True)]
     return archive.tasks.filter(pa.array(has)) if any(has) else archive.tasks
-
-
-def server_paths() -> Sequence[str]:
-    archive = archive_status.served().archive
-    return archive.paths if archive else ()
-
-
-def show_added(view: View, mine: Own, added: Added) -> None:
-    """A card: what it is, what is wrong with it, and what can be done with it."""
-    name = words.escape(added.name)
-    with st.container(border=True, key=f"own-{added.part}-{added.name}"):
-        st.subheader(f"{ICONS[added.kind]} {name}", anchor=False)
-        st.caption(words.escape(facts(view, added)))
-        with st.spinner("Checking …"):
-            problems = uploads.problems_of(view.archive, added.part, added.name)
-        show_problems(view, added, problems)
-        with st.container(horizontal=True):
-            show_ways(view, mine, added)
-
-
-def facts(view: View, added: Added) -> str:
-    uploads_named = words.and_list([words.plain(upload, longest=60) for upload in added.uploads])
-    said = [f"A {added.kind}: {words.count(added.files, 'file')} from {uploads_named}"]
-    if not added.uploads:
-        said = [f"A {added.kind}, made of your cases"]
-    if present := sum(one.present for one in added.installed):
-        said.append(f"{words.count(present, 'file')} there already, the same")
-    if hidden := sum(one.hidden for one in added.installed):
-        said.append(f"{words.count(hidden, 'file')} left out, whose names start with a dot")
-    if added.kind == "method":
-        done = len(view.archive.index.tasks_done.get(added.name, ()))
-        said.append(f"results on {words.count(done, 'task')}")
-    return "; ".join(said) + "."
-
-
-def show_problems(view: View, added: Added, problems: Sequence[Problem]) -> None:
-    if not problems:
-        st.success("Checked: nothing is wrong with it.", icon=":material/check:")
-        return
-    command = "dcheck" if added.part == "data" else "mcheck"
-    st.warning(f"Checked: {words.count(len(problems), 'problem')}, as {command} finds them.")
-    table = pd.DataFrame([problem._asdict() for problem in problems]).astype({"line": "Int64"})
-    table.insert(1, "file", [short_path(path, view, added) for path in table.pop("source")])
-    name, alt = f"problems-{added.part}-{added.name}", f"Problems of {added.name}"
-    page.table_block(table, name=name, alt=alt, column_config=COLUMNS)
-
-
-def short_path(path: str, view: View, added: Added) -> str:
-    """Return a path from the method's or dataset's name on, where it is one below it."""
-    short = opened.path_inside(path, view.archive.paths if view.archive else ())
-    start = f"{uploads.NAME}/{added.part}/"
-    return short.removeprefix(start) if short.startswith(start + added.name) else short
-
-
-def show_ways(view: View, mine: Own, added: Added) -> None:
-    """Buttons: to its page, to a comparison, into the archive for everybody, away."""
-    key = f"{added.part}-{added.name}"
-    known = view.choices.methods if added.kind == "method" else view.choices.datasets
-    if added.name in known and st.button("Open", icon=":material/open_in_new:", key=f"open-{key}"):
-        selection.open_page(f"{added.kind}s", others=None, **{added.kind: added.name})
-    tasks = view.archive.index.tasks_done.get(added.name, ()) if added.kind == "method" else ()
-    if tasks and st.button("Compare", icon=":material/balance:", key=f"compare-{key}"):
-        selection.open_page("compare", task=min(tasks), reference=added.name, methods=())
-    if not added.uploads:
-        name = f"{added.name}.tar.gz"
-        make, kind = functools.partial(mine.packed, added.name), "application/gzip"
-        st.download_button("Download", make, name, kind, on_click="ignore", key=f"packed-{key}")
-    elif opened.install_directory():
-        st.button(
-            "Install for everybody",
-            icon=":material/group_add:",
-            key=f"install-{key}",
-            help="Put it into the archive of this server",
-            on_click=install,
-            args=(mine, added),
-        )
-    st.button("Remove", icon=":material/delete:", key=f"remove-{key}", on_click=mine.remove, args=(added,))
-
-
-def install(mine: Own, added: Added) -> None:
-    """Put it into the server's archive, and look at that again."""
-    if directory := opened.install_directory():
-        mine.install(added, directory, server_paths())
-        opened.look()
-        archive_status.move_over()
 
 
 def sentence(mine: Own) -> str:
@@ -238,7 +141,7 @@ def show_links(view: View, found: OwnAnswer | None) -> None:
 
 
 def show_page(prepared: Prepared) -> None:
-    view = page.begin(prepared, "How does mine do beside these?")
+    view = page.begin(prepared, "How does my method do beside these?")
     mine = uploads.own()
     found = answer_on(view.archive, view.selection.mine, wanted_setting(view.selection))
     page.answer(sentence(mine), view, mine=answer_words(found))

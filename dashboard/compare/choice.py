@@ -3,10 +3,12 @@
 Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from dashboard.ui.defaults import middle, task_order
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
+from delvecore.archive import Archive
 from delvecore.model import TaskId, place_names
 from delvecore.names import nearest_path
 from delvecore.plots import words
@@ -30,15 +32,14 @@ class ComparedTask:
     losses: Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """Everything that the page's tables and figures depend on.
 
-    state: of the archive; task: full path; methods: lowest mean loss first; reference: one of them; family:
+    task: full path; methods: lowest mean loss first; reference: one of them; family:
     the methods of all pairs for whose number p is adjusted, all with results on the task unless some were
     chosen, none for those shown; unit: STANDARDIZED or RAW."""
 
-    state: str
+    archive: Archive
     task: str
     loss: str
     methods: tuple[str, ...]
@@ -60,23 +61,13 @@ class Request:
     def is_standardized(self) -> bool:
         return self.unit == STANDARDIZED
 
-    def column(self, name: str) -> str:
-        """Return the name of a column of estimates or pairs in the unit chosen."""
-        if not self.is_standardized:
-            return name
-        return "standardized_error" if name == "standard_error" else f"standardized_{name}"
-
     def file_name(self, what: str) -> str:
         """Return the name of a part of the page: of its files, different for each task and loss."""
         return f"{self.loss}-{'-'.join(self.place)}-{what}"
 
-    def in_unit(self, unit: str) -> "Request":
-        """Return the same request in another unit."""
-        return replace(self, unit=unit)
-
     def of_pair(self, method: str) -> "Request":
         """Return the request of this method and the reference alone; setting and unit the usual ones."""
-        return Request(self.state, self.task, self.loss, (method, self.reference), reference=self.reference)
+        return Request(self.archive, self.task, self.loss, (method, self.reference), reference=self.reference)
 
 
 @dataclass(frozen=True)
@@ -91,22 +82,22 @@ class Choice:
 
 
 def choose_comparison(
-    state: str,
+    archive: Archive,
     tasks: Mapping[str, ComparedTask],
     selection: Selection,
     *,
-    ranked: Callable[[str, str, str], Sequence[str]],
+    ranked: Callable[[Archive, str, str], Sequence[str]],
     usual: str | None = None,
 ) -> Choice:
     """Return the comparison to show, in standardized units.
 
-    tasks: those with results, at least one; ranked(state, task, loss): its methods, lowest mean first; usual:
-    the task to show where none is asked for."""
+    tasks: those with results, at least one; ranked(archive, task, loss): the methods, best first; usual: the
+    task to show where none is asked for."""
     notices: list[str] = []
     task = _task(tasks, selection, usual, notices)
     loss, available, chosen, reference = wanted_comparison(
         task.losses,
-        lambda loss: ranked(state, task.path, loss),
+        lambda loss: ranked(archive, task.path, loss),
         selection,
         notices,
         instead="the lowest loss",
@@ -115,7 +106,7 @@ def choose_comparison(
     if reference not in methods:
         reference = methods[0]
     family, setting = tuple(sorted(chosen or available)), wanted_setting(selection)
-    place = state, task.path, loss
+    place = archive, task.path, loss
     request = Request(*place, methods, reference=reference, family=family, setting=setting)
     return Choice(request, task, available, tuple(notices))
 

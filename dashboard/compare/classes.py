@@ -18,6 +18,7 @@ from dashboard.ui.glossary import help_for
 from delvecore.answers import classification as answers
 from delvecore.answers.answer import Answer
 from delvecore.answers.classification import ALL, TitledSummary, classification_text
+from delvecore.archive import Archive
 from delvecore.archive.classification import classification_summary
 from delvecore.errors import DelveError
 from delvecore.model import TaskId
@@ -58,7 +59,7 @@ TERMS = {
 @opened.cached
 def is_classification(request: Request) -> bool:
     """Are the targets of the task classes?"""
-    tasks = opened.rows(opened.archive_of(request.state), "tasks")
+    tasks = opened.rows(request.archive, "tasks")
     kinds = {(row["dataset"], row["prototask"], row["task"]): row["task_type"] for row in tasks}
     return kinds.get(request.place) == "classification"
 
@@ -66,14 +67,15 @@ def is_classification(request: Request) -> bool:
 def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
     """What is each method worth as a classifier, or why can it not be said?"""
     return {
-        name: _summary(request.state, name, request.place, request.setting.level) for name in request.methods
+        name: _summary(request.archive, name, request.place, request.setting.level)
+        for name in request.methods
     }
 
 
 @opened.cached
-def _summary(state: str, method: str, place: TaskId, level: float) -> ClassificationSummary | str:
+def _summary(archive: Archive, method: str, place: TaskId, level: float) -> ClassificationSummary | str:
     try:
-        return classification_summary(opened.archive_of(state).hierarchy, method, place, level=level)
+        return classification_summary(archive.hierarchy, method, place, level=level)
     except DelveError as error:
         return str(error)
 
@@ -112,8 +114,7 @@ def show_classes(request: Request) -> None:
         for kind in ("CSV", "JSON"):
             make = partial(measures_text, request, kind.lower())
             page.file_button(kind, make, request.file_name("measures"))
-    more: dict[str, Any] = {"required": True, "format_func": words.escape}
-    method = selection.local(st.segmented_control, "Classes predicted by", "classifier", list(found), **more)
+    method = selection.one_of("Classes predicted by", "classifier", list(found), format_func=words.escape)
     _show_method(found[method], method)
     _show_curves(request, found[method], method)
     _show_against(request, found)
@@ -174,7 +175,7 @@ def _show_method(summary: ClassificationSummary, method: str) -> None:
     def training_sets() -> None:
         found = answers.measures_by_training_set(summary)
         config = {field.key: number(format=SHARES) for field in found.fields[1:]}
-        _show_table(found, "Is it so for each training set?", "training set", method, config=config)
+        _show_table(found, "How does it vary between training sets?", "training set", method, config=config)
 
     parts = [[counts, intervals], [classes, training_sets]]
     if len(summary.classes) > MOST_BESIDE:
@@ -202,7 +203,7 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
             f"Curves need probabilities of the classes, as in files prob.n; {words.escape(method)} has none."
         )
         return
-    style = theme.method_styles(look_order(opened.archive_of(request.state)))[method]
+    style = theme.method_styles(look_order(request.archive))[method]
     left, right = st.columns(2, gap="medium")
     with left:
         st.subheader("Do the probabilities come true?", anchor=False, help=help_for("calibration"))
@@ -213,7 +214,7 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
     with right:
         st.subheader("How well are cases ranked?", anchor=False, help=help_for("AUC"))
         place = selection.local(st.selectbox, "Cases of the class", "class", list(summary.classes))
-        axes = selection.local(st.segmented_control, "Axes", "axes", list(AXES), required=True)
+        axes = selection.one_of("Axes", "axes", list(AXES))
         found = answers.rankings_of(summary, method, place, in_counts=axes == AXES[1])
         show_answer(found, ranking_figure(found.figure, style), name=request.file_name("ranking"))
 
@@ -222,7 +223,9 @@ def _show_against(request: Request, found: dict[str, ClassificationSummary]) -> 
     """Show every method against the reference, where test cases are used once."""
     if request.reference not in found or len(found) < 2:
         return
-    st.subheader("Who has more of the same cases right?", anchor=False, help=help_for("McNemar's test"))
+    st.subheader(
+        "Which method has more of the same cases right?", anchor=False, help=help_for("McNemar's test")
+    )
     answer = answers.against_others(found, request.reference, level=request.setting.level)
     if isinstance(answer, str):
         st.caption(f"There is no such test here: {words.escape(answer)}.")

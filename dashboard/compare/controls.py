@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.compare import data
 from dashboard.compare.choice import PARTS, RAW, STANDARDIZED, Choice, ComparedTask, Request, nearest_task
-from dashboard.server.archive import archive_of, classes_offered, metrics_offered
+from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui import selection
 from dashboard.ui.controls import loss_control, methods_control, mine_control, reference_control
 from dashboard.ui.glossary import help_for
@@ -23,8 +23,8 @@ def show_controls(choice: Choice) -> Request:
         widths = [2, *([] if is_metric else [1.9]), 2.7, 1.3, 1.3]
         loss, *unit_place, methods, reference, own = st.columns(widths)
         with loss:
-            offered = metrics_offered(archive_of(request.state), [request.task])
-            classes = classes_offered(archive_of(request.state), [request.task])
+            offered = metrics_offered(request.archive, [request.task])
+            classes = classes_offered(request.archive, [request.task])
             loss_control(list(choice.task.losses), request.loss, metrics=offered, classes=classes)
         with methods:
             about = "All with results on this task under this loss; lowest mean loss first"
@@ -35,11 +35,11 @@ def show_controls(choice: Choice) -> Request:
         with own:
             mine_control(choice.available)
         if is_metric:
-            return request.in_unit(RAW)
+            return request._replace(unit=RAW)
         with unit_place[0]:
-            more: dict[str, Any] = {"required": True, "help": help_for("standardized loss")}
-            unit: str = selection.local(st.segmented_control, "Losses", "losses", [STANDARDIZED, RAW], **more)
-    return request.in_unit(unit)
+            help = help_for("standardized loss")
+            unit: str = selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=help)
+    return request._replace(unit=unit)
 
 
 def _show_task(choice: Choice) -> None:
@@ -52,15 +52,16 @@ def _show_task(choice: Choice) -> None:
             continue
         with place:
             more = _taking(choice, part) | {"help": help_for(part), "disabled": len(options) == 1}
-            st.selectbox(part.capitalize(), options, **more)
+            selection.kept(st.selectbox, part.capitalize(), options, **more)
     if choice.task.training_size:
         with size:
             more = _taking(choice, PARTS[3]) | {"help": "How many cases each training set has"}
-            st.segmented_control("Training cases", _options(choice, PARTS[3]), required=True, **more)
+            options = _options(choice, PARTS[3])
+            selection.kept(st.segmented_control, "Training cases", options, required=True, **more)
 
 
 def _tasks(choice: Choice) -> list[ComparedTask]:
-    return list(data.compared_tasks(choice.request.state).values())
+    return list(data.compared_tasks(choice.request.archive).values())
 
 
 def _kept(choice: Choice, part: str) -> dict[str, str]:
@@ -78,11 +79,9 @@ def _options(choice: Choice, part: str) -> list[str]:
 def _taking(choice: Choice, part: str) -> dict[str, Any]:
     """Return arguments of a widget that shows a part of the task, and goes where another is chosen to the
     task that has it and otherwise is most like the one shown."""
-    key = f"pick-{part}"
-    st.session_state[key] = getattr(choice.task, part)
 
-    def take() -> None:
-        wanted = _kept(choice, part) | {part: st.session_state[key]}
+    def take(new: Any) -> None:
+        wanted = _kept(choice, part) | {part: new}
         selection.choose(task=nearest_task(_tasks(choice), choice.task, **wanted).path)
 
-    return {"key": key, "on_change": take}
+    return {"key": f"pick-{part}", "value": getattr(choice.task, part), "then": take}

@@ -20,17 +20,12 @@ from delvecore.answers.answer import Answer
 from delvecore.answers.compare_methods import TaskComparison
 from delvecore.answers.compare_pair import SPREADS, STOCHASTIC, Row, standardized_spreads
 from delvecore.answers.deciding_cases import deciding_cases
-from delvecore.archive import Archive
+from delvecore.archive import Archive, case_tables
 from delvecore.archive.stochastic_training import stochastic_trainings
-from delvecore.encoding.prototask_cases import held_cases
-from delvecore.encoding.task_instances import task_instances
-from delvecore.errors import DelveError
-from delvecore.losses.method_task import plan_positions
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.losses.spec import is_logarithmic, metric_of
 from delvecore.model import SCORED, TaskId
 from delvecore.plots import theme, words
-from delvecore.readers.specifications import read_task
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses.comparisons import CaseDifferences, case_differences, compare_all
@@ -38,13 +33,11 @@ from delvecore.stats.losses.results import standardized_mean, usable_constant
 
 PLACE = ("dataset", "prototask", "task")
 _KEY = ("dataset", "prototask", "prior", "training_size", "task")
-NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
 
 
 @opened.cached
-def compared_tasks(state: str) -> dict[str, ComparedTask]:
+def compared_tasks(archive: Archive) -> dict[str, ComparedTask]:
     """Every task with results, by full path, sorted by dataset, prototask, prior and training size."""
-    archive = opened.archive_of(state)
     found = archive.index.methods_on
     designs = {_place(row): row["test_set_selection"] for row in opened.rows(archive, "tasks")}
     tasks = []
@@ -61,16 +54,15 @@ def _place(row: Row) -> TaskId:
 
 def task_of(request: Request) -> ComparedTask:
     """The task of a request."""
-    return compared_tasks(request.state)[request.task]
+    return compared_tasks(request.archive)[request.task]
 
 
 @opened.cached
-def estimates(state: str, task: str, loss: str) -> tuple[Row, ...]:
+def estimates(archive: Archive, task: str, loss: str) -> tuple[Row, ...]:
     """The methods' expected losses on a task, lowest first; those without a mean last, equals by name.
 
     The columns of `results`, with the standard deviations in units of the baseline as
     `standardized_sd_training` and so on."""
-    archive = opened.archive_of(state)
     rows = archive.results.take(archive.index.rows_of(TaskId.parse(task), loss)).to_pylist()
     told = stochastic_trainings(archive, TaskId.parse(task), loss)
     for row in rows:
@@ -80,14 +72,14 @@ def estimates(state: str, task: str, loss: str) -> tuple[Row, ...]:
     return tuple(sorted(found, key=lambda row: (row["mean"] is None, row["mean"] or 0.0, row["method"])))
 
 
-def ranked(state: str, task: str, loss: str) -> list[str]:
+def ranked(archive: Archive, task: str, loss: str) -> list[str]:
     """The methods with results on a task under a loss, lowest mean first."""
-    return [row["method"] for row in estimates(state, task, loss)]
+    return [row["method"] for row in estimates(archive, task, loss)]
 
 
 def _constant_of(request: Request) -> float | None:
     """The baseline's loss, by which losses of the task are standardized."""
-    constant: float | None = estimates(request.state, request.task, request.loss)[0]["standardizer"]
+    constant: float | None = estimates(request.archive, request.task, request.loss)[0]["standardizer"]
     return constant
 
 
@@ -101,17 +93,16 @@ def is_standardizable(request: Request) -> bool:
 @opened.cached
 def published(request: Request) -> tuple[PublishedValue, ...]:
     """What was published elsewhere on the task, in the unit chosen, lowest first."""
-    found = published_on(opened.archive_of(request.state), request.place, request.loss)
+    found = published_on(request.archive, request.place, request.loss)
     if not request.is_standardized:
         return found
     return standardized(found, loss=request.loss, constant=_constant_of(request))
 
 
 @opened.cached
-def left_out(state: str, place: tuple[str, ...], loss: str, counted: int) -> str:
+def left_out(archive: Archive, place: tuple[str, ...], loss: str, counted: int) -> str:
     """`22 more left out for censored targets`: of the test cases of each training set, more than those that
     are counted under the loss; empty where all are."""
-    archive = opened.archive_of(state)
     planned = next(
         (row["test_cases"] or 0 for row in opened.rows(archive, "tasks") if _place(row) == place), 0
     )
@@ -131,7 +122,7 @@ def left_out(state: str, place: tuple[str, ...], loss: str, counted: int) -> str
 
 @opened.cached
 def pairs(
-    state: str,
+    archive: Archive,
     task: str,
     loss: str,
     family: tuple[str, ...],
@@ -142,9 +133,9 @@ def pairs(
     `archive.comparisons` by this setting, p adjusted for all pairs of the family.
 
     Means, bounds and standard deviations in units of the baseline are added as `standardized_...`."""
-    constants = {(*_place(row), loss): row["standardizer"] for row in estimates(state, task, loss)}
+    constants = {(*_place(row), loss): row["standardizer"] for row in estimates(archive, task, loss)}
     against = None if shown is None else {TaskId.parse(task): shown}
-    compare = functools.partial(compare_all, _task_losses(state, task, loss), opened.archive_of(state).tasks)
+    compare = functools.partial(compare_all, _task_losses(archive, task, loss), archive.tasks)
     table = compare(constants, loss=loss, methods=family, against=against, setting=setting)
     if shown is not None:
         names = pa.array(sorted(shown), pa.string())
@@ -161,11 +152,11 @@ def pairs(
 @opened.cached
 def comparison_of(request: Request) -> TaskComparison:
     """The comparison of the methods chosen, in the unit chosen."""
-    place = request.state, request.task, request.loss
+    place = request.archive, request.task, request.loss
     rows, shown = {row["method"]: row for row in estimates(*place)}, frozenset(request.methods)
     family = request.family or tuple(sorted(shown))
     beside = published(request)
-    known = look_order(opened.archive_of(request.state))
+    known = look_order(request.archive)
     styles = theme.styles_of(request.methods, known=known, never_grey=[request.reference])
     looks = dict(zip(request.methods, styles, strict=True))
     return TaskComparison(
@@ -177,7 +168,7 @@ def comparison_of(request: Request) -> TaskComparison:
         setting=request.setting,
         is_standardized=request.is_standardized,
         design=task_of(request).design,
-        by_instance=functools.partial(instance_losses, *place),
+        by_instance=functools.partial(_means_by_instance, _task_losses(*place)),
         published=beside,
         looks=looks | {one.method + PUBLISHED_SIGN: theme.ELSEWHERE for one in beside},
     )
@@ -221,15 +212,13 @@ def _is_word(name: str) -> bool:
 
 
 @opened.cached
-def _task_losses(state: str, task: str, loss: str) -> pa.Table:
+def _task_losses(archive: Archive, task: str, loss: str) -> pa.Table:
     """The losses table's rows of one task and loss."""
-    return opened.archive_of(state).losses_at(task, loss=loss)
+    return archive.losses_at(task, loss=loss)
 
 
-@opened.cached
-def instance_losses(state: str, task: str, loss: str) -> dict[str, dict[int, float]]:
+def _means_by_instance(table: pa.Table) -> dict[str, dict[int, float]]:
     """Mean loss of each method on the test cases of each task instance: {method: {instance: mean}}."""
-    table = _task_losses(state, task, loss)
     found: dict[str, dict[int, float]] = {}
     columns = (table[name].to_pylist() for name in ("method", "instance"))
     for method, instance, values in zip(*columns, table["values"], strict=True):
@@ -251,7 +240,7 @@ def case_losses(request: Request) -> tuple[CaseDifferences | None, tuple[int, ..
 
 
 def _rows_of(request: Request, method: str) -> dict[int, np.ndarray]:
-    table = _task_losses(request.state, request.task, request.loss)
+    table = _task_losses(request.archive, request.task, request.loss)
     table = table.filter(pc.equal(table["method"], method))
     rows = zip(table["instance"].to_pylist(), table["values"], strict=True)
     return {number: values.values.to_numpy() for number, values in rows}
@@ -270,90 +259,9 @@ def cases_answer(request: Request, method: str) -> Answer | None:
 
 @opened.cached
 def deciding_table(request: Request, *, most: int) -> pd.DataFrame:
-    """Return the test cases with the largest differences between two methods, largest first.
-
-    Columns: Case (its number in the dataset; absent where not known), Training set (absent where the test set
-    is common), the losses of both methods by their names, Difference, and the case's targets and inputs."""
-    differences, instances = case_losses(request)
-    if differences is None:
+    """The test cases with the largest differences between the two methods of a request, largest first."""
+    found, instances = case_losses(request)
+    if found is None:
         return pd.DataFrame()
-    chosen = differences.deciding_order[:most]
-    rows = differences.instance[chosen]
-    names = (*(f"Loss of {name}" for name in request.methods), "Difference")
-    columns = (differences.loss_a, differences.loss_b, differences.difference)
-    table = pd.DataFrame({name: column[chosen] for name, column in zip(names, columns, strict=True)})
-    if (rows >= 0).any():
-        table.insert(0, "Training set", [instances[row] for row in rows])
-    named = opened.archive_of(request.state).case_names.get(request.task)
-    if named is not None:
-        table.insert(0, "Case", [named[place] for place in differences.position[chosen].tolist()])
-        return table
-    cases = _cases_of(_case_numbers(request), rows, differences.position[chosen], instances)
-    if cases is not None:
-        table.insert(0, "Case", cases)
-    if cases is None or not len(cases):
-        return table
-    values = _attributes_of(opened.archive_of(request.state), request, cases)
-    taken = {name: f"{name} (attribute)" for name in values if name in table}
-    return pd.concat([table, values.rename(columns=taken)], axis=1)
-
-
-@opened.cached
-def _case_numbers(request: Request) -> np.ndarray:
-    """Return the dataset's case number (from 1) of each test case that counts in a loss, shape (instances,
-    test cases).
-
-    Shape (0, 0) where it is not known: the data cannot be read, or do not say which case is which, or test
-    sets differ in size."""
-    hierarchy = opened.archive_of(request.state).hierarchy
-    try:
-        facts, problem, _, found = read_task(hierarchy, *request.place)
-        cases = held_cases(hierarchy, facts, problem)
-        instances = task_instances(hierarchy, cases, found)
-    except DelveError:
-        return NOT_KNOWN
-    counted = plan_positions(cases, instances, request.loss)
-    if len({len(positions) for positions in counted}) != 1:
-        return NOT_KNOWN
-    pairs = zip(instances, counted, strict=True)
-    numbers = np.array([cases.case_numbers[instance.test[positions]] for instance, positions in pairs])
-    return numbers if numbers.all() else NOT_KNOWN
-
-
-def _cases_of(
-    numbers: np.ndarray, rows: np.ndarray, positions: np.ndarray, instances: tuple[int, ...]
-) -> np.ndarray | None:
-    """Return the case numbers, or None where the losses do not fit the standard instances."""
-    if not len(numbers) or max(instances) >= len(numbers):
-        return None
-    if len(positions) and positions.max() >= numbers.shape[1]:
-        return None
-    which = np.array([instances[max(row, 0)] for row in rows], dtype=np.int64)
-    found: np.ndarray = numbers[which, positions]
-    return found
-
-
-def _attributes_of(archive: Archive, request: Request, cases: np.ndarray) -> pd.DataFrame:
-    """Return the values of the prototask's targets and inputs in cases; missing values as the file has them.
-
-    Attribute 0, the number of the case, is no column of the data and stands in the table already."""
-    dataset, prototask, _ = request.place
-    try:
-        table = archive.cases(dataset).take(cases - 1)
-    except DelveError:
-        return pd.DataFrame(index=range(len(cases)))
-    rows = opened.rows(opened.archive_of(request.state), "prototasks")
-    known = (row for row in rows if (row["dataset"], row["prototask"]) == (dataset, prototask))
-    attributes = next(((*row["targets"], *row["inputs"]) for row in known), ())
-    columns = {}
-    for name in attributes:
-        if name not in table.column_names:
-            continue
-        reasons, values = f"{name} missing", table[name].to_pylist()
-        if reasons in table.column_names:
-            pairs = zip(values, table[reasons].to_pylist(), strict=True)
-            values = [why if value is None else value for value, why in pairs]
-        columns[name] = [value if isinstance(value, float | int) else str(value or "") for value in values]
-    frame = pd.DataFrame(columns)
-    mixed = [name for name in frame if frame[name].map(type).nunique() > 1]
-    return frame.astype(dict.fromkeys(mixed, "string"))
+    place = request.archive, request.place, request.loss
+    return case_tables.deciding_table(*place, request.methods, found, instances, most=most)

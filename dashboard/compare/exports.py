@@ -3,8 +3,6 @@ file."""
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from dashboard.compare import data
 from dashboard.compare.choice import Request
 from dashboard.ui import page
@@ -62,7 +60,7 @@ def basis_sentence(request: Request) -> str:
     """Say what the comparison rests on."""
     found, missed = data.comparison_of(request), ""
     if not found.is_scored and (cases := found.estimates[0]["test_cases"]) is not None:
-        missed = data.left_out(request.state, request.place, request.loss, cases)
+        missed = data.left_out(request.archive, request.place, request.loss, cases)
     return found.basis_sentence(training_size=data.task_of(request).training_size, left_out=missed)
 
 
@@ -71,16 +69,7 @@ def show_bundle(request: Request, mine: str | None) -> None:
     name = request.file_name("bundle")
     command = data.mstats_command(request) or reproducing_command(mine)
     about = page.about_export(name, command)
-    st.download_button(
-        "Paper bundle",
-        data=lambda: bundle_zip(bundle_of(request, command, about)),
-        file_name=f"{name}.zip",
-        mime="application/zip",
-        icon=":material/folder_zip:",
-        on_click="ignore",
-        help="Methods paragraph, caption, figures (PDF, SVG, PNG), tables, values, command and BibTeX",
-        key="compare-bundle",
-    )
+    page.bundle_button(lambda: bundle_zip(bundle_of(request, command, about)), name, key="compare-bundle")
 
 
 def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict[str, bytes]:

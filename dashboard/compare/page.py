@@ -7,15 +7,13 @@ from dashboard.compare.choice import RAW, Choice, Request, choose_comparison
 from dashboard.compare.controls import show_controls
 from dashboard.compare.exports import basis_sentence, show_bundle
 from dashboard.compare.tabs import show_overview, show_tabs
-from dashboard.server import archive as opened
 from dashboard.ui import page
-from dashboard.ui.commands import command_text
 from dashboard.ui.defaults import typical_task
-from dashboard.ui.highlighted_method import MARKDOWN
 from dashboard.ui.missing_results import without_results
 from dashboard.ui.page import Prepared, View
 from delvecore.losses.spec import metric_of
 from delvecore.plots import words
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.ranking.sentences import standing_sentence
 
 
@@ -56,7 +54,7 @@ def show_answer(view: View, request: Request, choice: Choice) -> None:
 
 def show_basis(request: Request, mine: str | None) -> None:
     """Say what the comparison rests on, and which task it is; offer all of it for a paper."""
-    lacking = without_results(opened.archive_of(request.state), *request.place)
+    lacking = without_results(request.archive, *request.place)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{basis_sentence(request)} {lacking}".rstrip(), width="content")
         st.code(request.place.title, language=None, width="content")
@@ -66,15 +64,12 @@ def show_basis(request: Request, mine: str | None) -> None:
 
 def show_comparison(view: View) -> None:
     """Show what was chosen, or how to get results where there are none."""
-    tasks = data.compared_tasks(view.state)
+    tasks = data.compared_tasks(view.archive)
     if not tasks:
-        page.answer("No results to compare yet.", view)
-        how = "Run two methods on a task:"
-        line = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
-        page.empty_state("No method has results here.", how, line)
+        page.no_results(view, "No results to compare yet.", "No method has results here.")
         return
     choice = choose_comparison(
-        view.state, tasks, view.selection, ranked=data.ranked, usual=typical_task(view.archive)
+        view.archive, tasks, view.selection, ranked=data.ranked, usual=typical_task(view.archive)
     )
     head = st.container()
     request = show_controls(choice)
@@ -82,7 +77,7 @@ def show_comparison(view: View) -> None:
         if not data.is_standardizable(request):
             if metric_of(request.loss) is None:
                 st.info("The baseline's loss is not recorded for this task; losses are raw.")
-            request = request.in_unit(RAW)
+            request = request._replace(unit=RAW)
         show_answer(view, request, choice)
     show_basis(request, view.selection.mine)
     show_overview(request)

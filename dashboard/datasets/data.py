@@ -1,23 +1,22 @@
 """Cached tables about one dataset, made from the archive: see `dashboard.server.archive` for the rules."""
 
+import re
 import tempfile
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from dashboard.datasets import prototask_view
 from dashboard.datasets.choice import Request
-from dashboard.datasets.figures import Bar, CaseMap, Distribution
 from dashboard.datasets.listing import best_methods, input_words, listed, missing_share
-from dashboard.datasets.prototask_view import PrototaskView, read_prototask_view
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from delvecore.answers import prototask_cases
+from delvecore.answers.attribute_values import Bar, Distribution, beside_text, miniature, value_counts
+from delvecore.answers.prototask_cases import CaseMap, PrototaskView, read_prototask_view
 from delvecore.archive import Archive
 from delvecore.encoding.encode import TaskPlan, plan_task
 from delvecore.encoding.imputation import suited
@@ -29,76 +28,7 @@ from delvecore.plots import words
 from delvecore.readers.specifications import prior_names, read_dataset, read_prior, read_prototask
 from delvecore.report.writers.csv import csv_of_table
 
-MOST_CATEGORIES = 30
 LONGEST_TITLE = 70
-
-
-def value_counts(cases: pa.Table, attribute: Row, *, bins: int = 24) -> Distribution:
-    """Count the cases by value, or by interval, of one attribute.
-
-    attribute: a row of the attributes table. Values come first, in the order of the range, then censored
-    values (at their bounds unknown), then missing ones by reason."""
-    name = attribute["attribute"]
-    values = cases[name].combine_chunks()
-    censored = f"{name} censored"
-    if censored in cases.column_names:
-        known = pc.and_(pc.is_valid(values), pc.is_null(cases[censored].combine_chunks()))
-        values = values.filter(known)
-    is_words = pa.types.is_dictionary(values.type)
-    found = _categories(values) if is_words else _numbers(values, bins)
-    beside = [
-        Bar(f"{group}: {word}", None, None, number, group)
-        for group in ("censored", "missing")
-        for word, number in _counted(cases, f"{name} {group}")
-    ]
-    return Distribution(() if is_words else tuple(found), (*(found if is_words else ()), *beside))
-
-
-def _categories(values: pa.ChunkedArray) -> list[Bar]:
-    counts = np.bincount(values.indices.drop_null().to_numpy(), minlength=len(values.dictionary))
-    labels = values.dictionary.to_pylist()
-    rows = list(zip(labels, counts.tolist(), strict=True))
-    if len(rows) > MOST_CATEGORIES:
-        rest = rows[MOST_CATEGORIES - 1 :]
-        rows[MOST_CATEGORIES - 1 :] = [(f"{len(rest)} other values", sum(number for _, number in rest))]
-    return [Bar(label, None, None, number, "value") for label, number in rows]
-
-
-def _numbers(values: pa.ChunkedArray, bins: int) -> list[Bar]:
-    numbers = values.drop_null().to_numpy(zero_copy_only=False)
-    numbers = numbers[np.isfinite(numbers)]
-    if not len(numbers):
-        return []
-    singles, counts = (found.tolist() for found in np.unique(numbers, return_counts=True))
-    if len(singles) <= bins:
-        found = zip(singles, counts, strict=True)
-        return [Bar(f"{value:g}", float(value), float(value), number, "value") for value, number in found]
-    counts, edges = (found.tolist() for found in np.histogram(numbers, bins=bins))
-    intervals = zip(edges, edges[1:], counts, strict=False)
-    return [Bar(f"{low:.4g} to {high:.4g}", low, high, number, "value") for low, high, number in intervals]
-
-
-def _counted(cases: pa.Table, column: str) -> list[tuple[str, int]]:
-    """Return the words of a column, sorted, with their numbers; nothing where there is no such column."""
-    if column not in cases.column_names:
-        return []
-    counted = pc.value_counts(cases[column].drop_null()).to_pylist()
-    return sorted((item["values"], item["counts"]) for item in counted)
-
-
-def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | None:
-    """Return what is said beside an attribute's values, with counts: `? 2, ?noisy 1`; None where nothing is.
-
-    group: `missing` (the reasons) or `censored` (`at least 2, at most 1`)."""
-    column = f"{attribute} {group}"
-    if cases is None or column not in cases.column_names:
-        return None
-    return ", ".join(f"{word} {number:,}" for word, number in _counted(cases, column))
-
-
-def miniature(cases: pa.Table, attribute: Row) -> list[int]:
-    """Return the counts of an attribute's values for a picture a few letters wide."""
-    return [bar.cases for bar in value_counts(cases, attribute, bins=16).bars if bar.group == "value"]
 
 
 FIRST_CASES, ENCODED_CASES = 200, 3
@@ -165,7 +95,7 @@ def dataset_file(archive: Archive, dataset: str) -> bytes:
 
 
 def title_of(archive: Archive, dataset: str) -> str:
-    """`titanic: Who survived the sinking? 2,201 cases, 3 categorical inputs, best on most tasks knn-cv-1`; of
+    """`titanic: Who survived the sinking? 2,201 cases, 3 categorical inputs, knn-cv-1 best on most tasks`; of
     a dataset with scores alone its name. Not escaped."""
     row = next(row for row in listed(archive) if row["dataset"] == dataset)
     if row["attributes"] is None:
@@ -174,11 +104,17 @@ def title_of(archive: Archive, dataset: str) -> str:
     if kinds := input_words(row):
         facts.append(f"{kinds} input{'s' * (sum(row['inputs'].values()) > 1)}")
     if best := best_methods(archive).get(dataset):
-        facts.append(f"best on most tasks {best}")
-    title = textwrap.shorten(row["title"] or "", LONGEST_TITLE, placeholder=" …").rstrip(".")
+        facts.append(f"{best} best on most tasks")
+    title = _phrase(row["title"] or "").rstrip(".")
     said = [f"{title}{'' if title.endswith(('?', '…')) else '.'}"] if title else []
     said += [", ".join(facts)] if facts else []
     return f"{dataset}: {' '.join(said)}" if said else dataset
+
+
+def _phrase(title: str) -> str:
+    """Return the first phrases of a long title, whole ones where there are."""
+    whole = re.match(rf"(.{{20,{LONGEST_TITLE}}})[,:;(]", title) if len(title) > LONGEST_TITLE else None
+    return whole[1].strip() if whole else textwrap.shorten(title, LONGEST_TITLE, placeholder=" …")
 
 
 @opened.cached
@@ -230,7 +166,7 @@ def distribution_table(request: Request) -> pd.DataFrame:
 
 @opened.cached
 def view_of(request: Request) -> PrototaskView:
-    """How the tasks of a prototask use its cases, and what is special: see `prototask_view`."""
+    """How the tasks of a prototask use its cases, and what is special."""
     tasks = rows_of(request.archive, "tasks", request.dataset, request.prototask)
     hierarchy = request.archive.hierarchy
     return read_prototask_view(hierarchy, request.dataset, request.prototask, tasks)
@@ -238,9 +174,9 @@ def view_of(request: Request) -> PrototaskView:
 
 @opened.cached
 def case_map(request: Request) -> CaseMap:
-    """Which cases go to which set, for each training size: see `prototask_view`."""
+    """Which cases go to which set, for each training size: see `delvecore.answers.prototask_cases`."""
     view = view_of(request)
-    return prototask_view.case_map(view.tasks, view.case_count)
+    return prototask_cases.case_map(view.tasks, view.case_count)
 
 
 @opened.cached

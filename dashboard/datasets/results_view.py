@@ -15,7 +15,6 @@ from dashboard.server.archive import Row
 from dashboard.ui import page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.defaults import STANDARD, task_order
-from dashboard.ui.highlighted_method import MARKDOWN
 from dashboard.ui.missing_results import without_results
 from dashboard.ui.page import View
 from dashboard.ui.selection import Selection, wanted_loss, wanted_setting
@@ -23,6 +22,7 @@ from delvecore.archive import Archive
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED, TaskId
 from delvecore.plots import words
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.ranking.sentences import Standing, named
 from delvecore.report.verdict_words import NO_DIFFERENCE, THAN
 from delvecore.stats.choose import Setting, Verdict, turned_verdict
@@ -233,8 +233,7 @@ def _show_own(view: View, row: Row) -> None:
         run = command_text("delve", "run", "METHOD", words.task_path(row["dataset"], ""))
         page.empty_state("No method has results here.", "Run one:", run)
         return
-    for notice in dict.fromkeys(notices):
-        st.info(notice, icon=":material/info:")
+    page.show_notices(dict.fromkeys(notices))
     setting = words.setting(selection.wanted_setting(view.selection))
     st.caption(
         f"The lowest loss of each task, and whether it is significantly lower ({setting}). Click one to "

@@ -8,8 +8,6 @@ import streamlit as st
 
 from dashboard.datasets import data as dataset_data
 from dashboard.datasets.choice import Request
-from dashboard.datasets.figures import case_map_figure, distribution_figure
-from dashboard.datasets.prototask_view import dependency_sentences
 from dashboard.datasets.results_view import show_head, show_results
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
@@ -17,7 +15,9 @@ from dashboard.ui import controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
+from delvecore.answers.prototask_cases import dependency_sentences
 from delvecore.plots import words
+from delvecore.plots.cases import case_map_figure, distribution_figure
 
 GAPS = ("missing", "reasons", "censored", "bounds")
 TYPE_HELP = f"What priors say that it is; an angular one: {help_for('angular')}"
@@ -44,12 +44,8 @@ ATTRIBUTE_COLUMNS = {
 CASE_TERMS = {"missing": "missing value", "censored": "censored value", "commonality": "commonality index"}
 """What the glossary says of columns beside the attributes, by the last word of their names."""
 PRIOR_HELP = {"type": TYPE_HELP, "relevance or noise": help_for("NLMH"), "coding": help_for("coding")}
-CASE_FILES = (
-    ("CSV", "csv", "text/csv"),
-    ("Parquet", "parquet", "application/vnd.apache.parquet"),
-    ("ARFF", "arff", "text/plain"),
-)
-"""Title, ending and type of files of cases."""
+CASE_FILES = {"CSV": "csv", "Parquet": "parquet", "ARFF": "arff"}
+"""Titles and endings of files of cases."""
 SHORT = 20
 """A document of fewer lines is as high as they are."""
 USAGES = {"?": "usage unknown", "development": "for development", "assessment": "for assessment"}
@@ -171,26 +167,12 @@ def _offer_cases(view: View, *names: str) -> None:
     name, archive = "-".join(names), view.archive
     with st.container(horizontal=True, vertical_alignment="center", key=f"cases-of-{name}"):
         st.caption(f"All cases of /{words.escape('/'.join(names))}:", width="content")
-        for title, form, mime in CASE_FILES:
-            st.download_button(
-                title,
-                data=functools.partial(dataset_data.cases_file, archive, names, form),
-                file_name=f"{name}.{form}",
-                mime=mime,
-                icon=":material/download:",
-                on_click="ignore",
-                key=f"cases-{form}-{name}",
-            )
+        for title, form in CASE_FILES.items():
+            make = functools.partial(dataset_data.cases_file, archive, names, form)
+            page.download(title, make, f"{name}.{form}", key=f"cases-{form}-{name}")
         if len(names) == 1:
-            st.download_button(
-                "DELVE archive",
-                data=functools.partial(dataset_data.dataset_file, archive, name),
-                file_name=f"{name}.tar.gz",
-                mime="application/gzip",
-                icon=":material/download:",
-                on_click="ignore",
-                key=f"packed-{name}",
-            )
+            make = functools.partial(dataset_data.dataset_file, archive, name)
+            page.download("DELVE archive", make, f"{name}.tar.gz", key=f"packed-{name}")
     page.show_commands(command_text("delve", "export", f"/{'/'.join(names)}"))
 
 
@@ -323,7 +305,7 @@ def _documents(view: View, row: Row) -> None:
         text = opened.document_text(view.archive, "data", row["dataset"], "Source", *name.split("/"))
         is_short = text.count("\n") < SHORT
         st.code(text, language=None, wrap_lines=True, height="content" if is_short else 480)
-    st.caption("Where it lies:")
+    st.caption("Location:")
     st.code(row["directory"], language=None)
 
 

@@ -27,7 +27,7 @@ def sentence(table: pd.DataFrame, found: check_data.Count, is_done: bool) -> str
     so_far = "" if is_done else " so far"
     counts = [words.count(found.problems, "problem")] if found.problems else []
     counts += [words.count(found.notices, "notice")] if found.notices else []
-    return f"**{' and '.join(counts)}{so_far}**: {by_kind}. Each costs no more than its own file.{rest}"
+    return f"**{' and '.join(counts)}{so_far}**: {by_kind}. Each affects its own file only.{rest}"
 
 
 def show_problems(view: View) -> None:

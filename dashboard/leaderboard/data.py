@@ -7,6 +7,7 @@ import pandas as pd
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
+from dashboard.ui.answers import frame_of
 from dashboard.ui.dot_list import Dot
 from delvecore.answers.cost_quality import Costs
 from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
@@ -14,6 +15,7 @@ from delvecore.answers.ranking_questions import within_words
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import kinds_of_tasks, leaderboard
 from delvecore.errors import DelveError
+from delvecore.library import contents
 from delvecore.plots import theme, words
 from delvecore.plots.cells import Cell, CellGrid
 from delvecore.plots.cost_quality import Spot
@@ -35,6 +37,8 @@ class Request(NamedTuple):
     unit: str | None = None
 
 
+gaps, gaps_with_reasons = opened.cached(contents.gaps), opened.cached(contents.gaps_with_reasons)
+gap_sentence = opened.cached(contents.gap_sentence)
 FEW_TASKS = 3
 MEASURES = ("Mean rank", "Best", "Near", "Within reach")
 """What is told of a method on a kind of task: see `measure_words`."""
@@ -72,8 +76,7 @@ def leaders(request: Request) -> pd.DataFrame:
     told = {row["method"]: first_sentence(row["summary"]) for row in opened.rows(request.archive, "methods")}
     if isinstance(board, str):
         return pd.DataFrame({"method": list(told), "about": list(told.values())})
-    found = leaderboard_answer(board)
-    table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields]).drop(columns="first")
+    table = frame_of(leaderboard_answer(board)).drop(columns="first")
     others = sorted(told.keys() - set(table["method"]))
     table = pd.concat([table, pd.DataFrame({"method": others})], ignore_index=True) if others else table
     table.insert(1, "about", [told.get(name) for name in table["method"]])
@@ -177,16 +180,11 @@ def kind_dots(request: Request, aspect: str) -> list[Dot]:
 
 def cost_dots(request: Request) -> list[Dot]:
     """The loss of each method with its seconds, the cheapest first, for a telephone."""
-    spots = sorted(costs(request), key=lambda spot: spot.cost)
-    return [
-        Dot(
-            spot.method,
-            spot.loss[0],
-            f"{words.number(spot.loss[0], digits=2)}, {words.number(spot.cost[0], digits=2)} s",
-            spot.style.colour,
-        )
-        for spot in spots
-    ]
+    rows = []
+    for spot in sorted(costs(request), key=lambda spot: spot.cost):
+        loss, seconds = (words.number(one[0], digits=2, zeros=True) for one in (spot.loss, spot.cost))
+        rows.append(Dot(spot.method, spot.loss[0], f"{loss}, {seconds} s", spot.style.colour))
+    return rows
 
 
 @opened.cached

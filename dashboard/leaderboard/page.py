@@ -1,60 +1,38 @@
 """Leaderboard: who wins, where, and at what cost? And what is in this archive?"""
 
-import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.leaderboard import archive_contents, data
+from dashboard.leaderboard import data
 from dashboard.leaderboard.data import Request
+from dashboard.leaderboard.tabs import (
+    MOST_METHODS,
+    leaders_figure,
+    show_contents,
+    show_costs,
+    show_kinds,
+    show_methods,
+    show_problems,
+    show_ranks,
+)
 from dashboard.server import archive as opened
-from dashboard.server import checks as check_data
 from dashboard.server.pages import streamlit_page
 from dashboard.ui import page, selection
-from dashboard.ui.commands import command_text, scored_command
-from dashboard.ui.controls import loss_control, part_control
+from dashboard.ui.commands import command_text
+from dashboard.ui.controls import loss_control
 from dashboard.ui.defaults import usual_loss
-from dashboard.ui.glossary import help_for
-from dashboard.ui.highlighted_method import MARKDOWN
-from dashboard.ui.page import Prepared, View
-from delvecore.answers.cost_quality import costs_answer, front_names, front_sentence
+from dashboard.ui.page import LISTED, Prepared, View
 from delvecore.answers.leaderboard import leader_sentence
-from delvecore.answers.ranking_questions import measure_of
 from delvecore.archive import Archive
-from delvecore.locations import is_part_of_whole
-from delvecore.plots import theme, words
-from delvecore.plots.cells import cells_figure
+from delvecore.library import contents
+from delvecore.plots import words
 from delvecore.plots.cost_quality import front_figure
-from delvecore.plots.ranking.method_rows import RankInterval, rank_intervals_figure
-from delvecore.report.provenance import option_words
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.ranking.sentences import family_words, run_sentences, standing_of, standing_sentence
 from delvecore.stats.choose import DEFAULT_SETTING
 
 EVERY = "All tasks"
+ALL_METHODS = "All methods are listed here, best first: click a row to open one."
 TITLES = {"family": "Families", "training cases": "Training cases", "type of task": "Types of tasks"}
-MOST_METHODS = 60
-"""Up to so many are all drawn."""
-PERCENT = "percent"
-LEADERS = {
-    "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
-    "about": st.column_config.TextColumn("What it is", width=300),
-    "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f", help=help_for("mean rank")),
-    "lower": st.column_config.NumberColumn(
-        "from", format="%.2f", help="95 % interval of the mean rank, resampling datasets"
-    ),
-    "upper": st.column_config.NumberColumn("to", format="%.2f"),
-    "pairwise_wins": st.column_config.NumberColumn(
-        "Pairwise wins", format=PERCENT, help="Of the comparisons with another method; a tie counts half"
-    ),
-    "seconds": st.column_config.NumberColumn("Seconds", format="%.2g", help=help_for("computing cost")),
-    "megabytes": st.column_config.NumberColumn("MB", format="%d", help="The most memory that was used"),
-}
-GAPS = {
-    "method": st.column_config.TextColumn("Method", pinned=True),
-    "prototask": st.column_config.TextColumn("Prototask"),
-    "tasks": st.column_config.NumberColumn("Tasks", help="That any method has results on"),
-    "missing": st.column_config.NumberColumn("Without results"),
-    "reason": st.column_config.TextColumn("Why", help="What the method itself says of these tasks"),
-}
 
 
 def at_start(archive: Archive) -> None:
@@ -70,7 +48,7 @@ def at_start(archive: Archive) -> None:
 
 def show_leaders(view: View, loss: str) -> None:
     """Say who is best, and show everybody: over all tasks, or by kinds of tasks; then the costs."""
-    notices: list[str] = []
+    notices = [ALL_METHODS] if st.session_state.pop(LISTED, False) else []
     losses = data.losses(view.archive)
     loss = selection.wanted_loss(losses, loss, view.selection, notices, where="here")
     request = Request(view.archive, loss, selection.wanted_setting(view.selection), view.selection.unit)
@@ -107,170 +85,8 @@ def aspect_control(request: Request, losses: tuple[str, ...]) -> str | None:
         if len(losses) > 1:
             with st.container(width=250):
                 loss_control(losses, request.loss)
-        title: str = selection.local(
-            st.segmented_control, "On which tasks?", "archive-part", list(aspects), required=True
-        )
+        title: str = selection.one_of("On which tasks?", "archive-part", list(aspects))
     return aspects[title]
-
-
-def leaders_figure(rows: tuple[RankInterval, ...]) -> go.Figure:
-    """Draw mean ranks, of which a click anywhere in a row opens its method."""
-    figure = rank_intervals_figure(rows)
-    theme.clickable(figure)
-    return figure.update_layout(hoverdistance=-1)
-
-
-def show_ranks(request: Request) -> None:
-    """Show a dot a method, which opens its page; all else that is told of methods stands in the numbers."""
-    every = data.intervals(request)
-    part = part_control(len(every), "Methods shown", "rows-shown", whole=MOST_METHODS)
-    rows = data.intervals_shown(request, part.start, part.stop)
-    clicked = page.figure_block(
-        opened.figure(leaders_figure, data.intervals_shown, request, part.start, part.stop),
-        data.leaders(request),
-        name="leaderboard",
-        alt="Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows),
-        command=_command(request, "leaderboard"),
-        column_config=_columns(request),
-        note="Mean rank with 95 % interval, resampling datasets. Click a row to open the method.",
-        **_opening(data.leaders(request)["method"]),
-    )
-    _open(clicked)
-
-
-def show_methods(request: Request) -> None:
-    """Show a row a method, which opens its page, where none can be ranked."""
-    table = data.leaders(request)
-    row = page.pick_row(table, name="leaders", alt="The methods", column_config=LEADERS)
-    page.csv_button(table, "leaderboard")
-    if row is not None:
-        selection.open_page("methods", method=str(table.at[row, "method"]))
-
-
-def show_costs(request: Request) -> None:
-    """Show each method at its cost and loss, and name those on the front."""
-    st.subheader("What does it cost?", anchor=False, help=help_for("computing cost"))
-    costs = data.known_costs(request)
-    seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))
-    shown = [
-        f"**{words.escape(name)}** ({words.number(seconds[name], digits=2)} s)" for name in front_names(costs)
-    ]
-    said = f"{front_sentence(costs, words.and_list(shown))}."
-    st.markdown(said)
-    found = costs_answer(costs, measure=measure_of(request.loss))
-    table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields])
-    marks = "Filled marks are on the front" + ("; bars are intervals." if costs.has_intervals else ".")
-    page.figure_block(
-        opened.figure(front_figure, data.costs, request),
-        table,
-        name="costs",
-        alt=f"Each method at its cost and loss. {words.spoken(said)}",
-        command=_command(request, "front"),
-        note=" ".join([marks, *found.notes]),
-        dots=data.cost_dots(request),
-        about_dots="Mean loss (the dot) and seconds of each method, the cheapest first.",
-    )
-
-
-def show_kinds(request: Request, aspect: str) -> None:
-    """Show the methods on each kind of task; one with few tasks is pale."""
-    groups = data.kinds(request)[aspect]
-    said = " ".join(_first_words(request, aspect))
-    st.markdown(said)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = selection.local(
-            st.segmented_control,
-            "What is shown",
-            "measure",
-            list(data.MEASURES),
-            required=True,
-            format_func=lambda name: data.measure_words(name, groups[0]),
-            label_visibility="collapsed",
-        )
-        methods = part_control(len(groups[0].methods), "Methods shown", "rows-shown", whole=MOST_METHODS)
-        some = part_control(len(groups), "Kinds shown", "kinds-shown", whole=MOST_METHODS)
-    ends = (methods.start, methods.stop, some.start, some.stop)
-    thin = " Kinds of one or two tasks have no shade." if any(map(data.is_thin, groups)) else ""
-    clicked = page.figure_block(
-        opened.figure(cells_figure, data.kinds_grid, request, aspect, measure, *ends),
-        data.kind_table(request, aspect),
-        name=f"by-{aspect}".replace(" ", "-"),
-        key="kinds",
-        alt=f"{data.measure_words(measure, groups[0])} of each method by {aspect}. {words.spoken(said)}",
-        command=_command(request, "leaderboard"),
-        note=f"A darker cell is better.{thin}",
-        dots=data.kind_dots(request, aspect),
-        about_dots="The method with the best mean rank on each kind of task.",
-        **_opening(groups[0].methods),
-    )
-    _open(clicked)
-
-
-def _opening(methods: "tuple[str, ...] | pd.Series[str]") -> dict:  # type: ignore[type-arg]
-    return {"selectable": True, "places": {name: name for name in methods}, "opens": "method"}
-
-
-def _open(clicked: list[dict]) -> None:  # type: ignore[type-arg]
-    if clicked:
-        selection.open_page("methods", method=str(clicked[0]["customdata"][0]))
-
-
-def _columns(request: Request) -> dict[str, object]:
-    help = "Where it loses hardly more than the best"
-    near = (name for name in data.leaders(request).columns if name.startswith("within_"))
-    return LEADERS | {
-        name: st.column_config.NumberColumn(data.near_words(request, name), format=PERCENT, help=help)
-        for name in near
-    }
-
-
-def _first_words(request: Request, aspect: str) -> list[str]:
-    """Say who has the best mean rank on each kind of tasks, as few words as that needs."""
-    first: dict[str, list[str]] = {}
-    groups = data.kinds(request)[aspect]
-    for group in [group for group in groups if not data.is_thin(group)] or groups:
-        first.setdefault(group.methods[group.order[0]], []).append(group.name)
-    return [
-        f"**{words.escape(name)}** has the best mean rank on {words.and_list([*map(words.escape, kinds)])}."
-        for name, kinds in sorted(first.items(), key=lambda item: -len(item[1]))
-    ]
-
-
-def _command(request: Request, question: str) -> str:
-    told = ["--unit", request.unit] if request.unit else []
-    told += ["--level", f"{request.setting.level:g}", "--show", question]
-    return scored_command("rank", *option_words("--loss", request.loss), *told)
-
-
-def show_problems(archive: Archive) -> None:
-    """Say that something is wrong with files, and lead to it."""
-    problems, notices, is_whole = check_data.counted(archive)
-    if problems:
-        so_far = "" if is_whole else " so far"
-        st.warning(f"{words.count(problems, 'problem')} found in the files{so_far}; the rest is shown.")
-    if problems or notices:
-        told = words.count(notices, "notice")
-        label = "What is wrong, and what to do" if problems else f"{told} on how the files were read"
-        st.page_link(streamlit_page("file_check"), label=label, icon=":material/report:")
-
-
-def show_contents(archive: Archive) -> None:
-    """Say what there is, what is missing, and why."""
-    said = (archive_contents.content_sentence(archive), archive_contents.gap_sentence(archive))
-    st.markdown(" ".join(filter(None, said)))
-    if is_part_of_whole(archive.paths):
-        st.caption(
-            "The results on kin, pumadyn and bank come with the package of the archive; in a checkout:"
-        )
-        st.code("pip install ./data", language=None)
-    if archive_contents.gaps(archive):
-        with st.expander(
-            "Why are results missing?", icon=":material/grid_off:", key="gaps", on_change="rerun"
-        ) as box:
-            if box.open:
-                table = pd.DataFrame(archive_contents.gaps_with_reasons(archive))
-                alt = "Prototasks on which methods lack results, and why"
-                page.table_block(table, name="gaps", alt=alt, column_config=GAPS)
 
 
 def show_page(prepared: Prepared) -> None:
@@ -280,7 +96,7 @@ def show_page(prepared: Prepared) -> None:
         st.subheader("What is in this archive?", anchor=False)
         show_contents(view.archive)
         return
-    page.answer(archive_contents.content_sentence(view.archive), view)
+    page.answer(contents.content_sentence(view.archive), view)
     show_problems(view.archive)
     if view.archive.datasets.num_rows:
         st.page_link(streamlit_page("datasets"), label="All datasets", icon=":material/dataset:")

@@ -8,7 +8,6 @@ from dashboard.methods import data as method_data
 from dashboard.methods import training, variants
 from dashboard.methods.choice import Request, chosen_loss, value_column
 from dashboard.methods.documents import rendered, show_checklist
-from dashboard.methods.figures import method_losses_figure
 from dashboard.methods.wins_and_losses import show_where
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
@@ -24,6 +23,7 @@ from dashboard.ui.page import View, shared_cases
 from delvecore.errors import Problem
 from delvecore.losses.spec import metric_of
 from delvecore.plots import words
+from delvecore.plots.method_losses import method_losses_figure
 
 CARD_HEIGHT = 250
 MOST_TASKS = 200
@@ -174,7 +174,7 @@ def _order_and_part(count: int) -> tuple[bool, tuple[int, int]]:
         if part == slice(0, count):
             return False, (0, count)
         orders = ("farthest from the best first", "by name")
-        order = selection.local(st.segmented_control, "Order", "order", orders, required=True)
+        order = selection.one_of("Order", "order", orders)
     return order == orders[0], (part.start, part.stop)
 
 
@@ -211,11 +211,11 @@ def _documentation(view: View, row: Row, _loss: str | None) -> None:
         if method_data.is_text(name):
             with st.container(border=True, key="document"):
                 st.markdown(rendered(text))
-            with st.expander("As it is written", icon=":material/notes:"):
+            with st.expander("Source text", icon=":material/notes:"):
                 st.code(text, language=None, wrap_lines=True)
         else:
             st.code(text, language="python" if name.endswith(".py") else None, height=640)
-    st.caption("Where it lies:")
+    st.caption("Location:")
     st.code("\n".join(row["directories"]), language=None)
     page.show_commands(command_text("minfo", "-a", f"/{row['method']}"))
 

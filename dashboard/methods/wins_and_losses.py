@@ -11,7 +11,6 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.ui import page
 from dashboard.ui.commands import scored_command
-from dashboard.ui.highlighted_method import MARKDOWN
 from delvecore.answers.cost_quality import cheaper_words
 from delvecore.answers.leaderboard import Leaderboard
 from delvecore.answers.wins_and_losses import Where, where_sentence
@@ -20,6 +19,7 @@ from delvecore.archive.leaderboards import leaderboard, where_it_wins
 from delvecore.errors import DelveError
 from delvecore.plots import theme, words
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.provenance import option_words
 from delvecore.report.ranking.sentences import group_name
 from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, resemblance

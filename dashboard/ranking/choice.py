@@ -4,12 +4,14 @@ What cannot be had gives a notice, Markdown with escaped names, and the nearest 
 
 import functools
 import hashlib
+import operator
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from dashboard.server import archive as opened
 from dashboard.ui.controls import Facet
 from dashboard.ui.selection import Selection, note_missing_methods
+from delvecore.archive import Archive
 from delvecore.archive.task_facts import TaskFacts, task_facts
 from delvecore.plots import words
 from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Setting
@@ -41,21 +43,20 @@ class RankedTask:
 
 
 @opened.cached
-def ranked_tasks(state: str) -> dict[str, RankedTask]:
+def ranked_tasks(archive: Archive) -> dict[str, RankedTask]:
     """Every task with results, by full path, by dataset, prototask, prior and training size."""
-    done = _done(state)
+    done = _done(archive)
     kept: dict[tuple[str, ...], frozenset[str]] = {}
     found = {}
-    for path, facts in task_facts(opened.archive_of(state)).items():
+    for path, facts in task_facts(archive).items():
         if path in done:
             losses = {loss: kept.setdefault(names, frozenset(names)) for loss, names in done[path].items()}
             found[path] = RankedTask(path, facts.dataset, facts.family, losses, _filters(facts))
     return found
 
 
-def _done(state: str) -> dict[str, dict[str, tuple[str, ...]]]:
+def _done(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the methods with results, by the path of a task, by loss."""
-    archive = opened.archive_of(state)
     known = archive.results["standardized_mean"].is_valid().to_numpy()
     return {words.task_path(*task): on for task, on in archive.index.methods_where(known).items()}
 
@@ -102,13 +103,13 @@ MOST_SHOWN, FEWER = 60, 20
 class Request:
     """All that was chosen on the page, and with it all that its numbers depend on.
 
-    state: of the archive; tasks: full paths; methods: those to be compared; keep: of these, those that are
+    tasks: full paths; methods: those to be compared; keep: of these, those that are
     ranked however few runs they have, as the visitor chose them; control: the method that others
     are held against; level, adjust: the setting; unit: what counts once, None for the usual; test: one of
     TESTS; drop: `tasks` or `methods`, what is left out where a value is missing; most: so many methods are
     drawn, best mean rank first."""
 
-    state: str
+    archive: Archive
     loss: str
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
@@ -133,11 +134,14 @@ class Request:
     @functools.cached_property
     def key(self) -> str:
         """A hash of all of it; equal requests have equal keys."""
-        parts = [self.state, self.loss, *self.tasks, "", *self.methods, "", *self.keep]
+        parts = [self.archive.state, self.loss, *self.tasks, "", *self.methods, "", *self.keep]
         parts += ["", self.control or ""]
         parts += [repr(self.level), self.adjust, self.unit or "", self.test, self.drop]
         parts.append(str(self.most))
         return hashlib.blake2b("\0".join(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
+
+
+opened.BY_STATE[Request] = operator.attrgetter("key")
 
 
 def losses_of(tasks: Mapping[str, RankedTask]) -> list[str]:

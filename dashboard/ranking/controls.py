@@ -47,7 +47,7 @@ CONTROL_HELP = (
 
 def show_controls(view: View, notices: list[str]) -> Request:
     """Show the controls and return what they ask for: methods, then how they are tested, then the tasks."""
-    tasks = ranked_tasks(view.state)
+    tasks = ranked_tasks(view.archive)
     losses = choice.losses_of(tasks)
     with st.container(border=True, key="ranking-controls"):
         first, second, last = st.container(), st.container(), st.container()
@@ -66,7 +66,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         with first:
             _methods(view, losses, loss, fitting, available, methods, control)
     return Request(
-        state=view.state,
+        archive=view.archive,
         loss=loss,
         tasks=tuple(task.path for task in fitting),
         methods=methods,
@@ -84,10 +84,10 @@ def _most(count: int) -> int:
     """Ask how many methods are to be drawn where they are many."""
     if count <= FEWER + MOST_MORE:
         return MOST_SHOWN
-    more: dict[str, Any] = {"required": True, "help": "By mean rank; the answer is over all of them"}
+    more: dict[str, Any] = {"help": "By mean rank; the answer is over all of them"}
     more["format_func"] = lambda name: f"{name} of {count:,}" if name != ALL else f"all {count:,}"
     options = [f"best {FEWER}", f"best {MOST_SHOWN}" if count > MOST_SHOWN else ALL]
-    chosen = selection.local(st.segmented_control, "Methods drawn", "drawn", options, **more)
+    chosen = selection.one_of("Methods drawn", "drawn", options, **more)
     return FEWER if chosen == options[0] else MOST_SHOWN
 
 
@@ -187,10 +187,8 @@ def _statistics() -> tuple[RankTest, str]:
         st.expander(label, icon=":material/functions:", key="statistics"),
         st.container(horizontal=True, vertical_alignment="bottom", gap="medium"),
     ):
-        more: dict[str, Any] = {"required": True, "help": TEST_HELP}
-        test = selection.local(st.segmented_control, "Test", "test", list(TESTS), **more)
+        test = selection.one_of("Test", "test", list(TESTS), help=TEST_HELP)
         about = "Ranks need results of all methods; nothing is ever filled in"
-        more = {"required": True, "format_func": DROPS.__getitem__, "help": about}
         label = "Where a method has no result, leave out"
-        drop = selection.local(st.segmented_control, label, "drop", list(DROPS), **more)
+        drop = selection.one_of(label, "drop", list(DROPS), format_func=DROPS.__getitem__, help=about)
     return test, drop

@@ -3,25 +3,23 @@
 Methods stand in the order of their mean ranks."""
 
 import math
-import operator
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import pyarrow as pa
 import pyarrow.compute as pc
-import streamlit as st
 
 from dashboard.ranking.choice import MOST_SHOWN, Request, ranked_tasks
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
+from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
 from delvecore.model import place_names
 from delvecore.plots import theme, words
-from delvecore.plots.critical_difference import Diagram, DiagramMethod
+from delvecore.plots.critical_difference import Diagram
 from delvecore.plots.ranking import plot_data
 from delvecore.plots.ranking.method_rows import (
     MOST_DOTS,
@@ -46,42 +44,16 @@ from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts
 from delvecore.tables import COMPARISONS
 
-per_request = st.cache_resource(
-    show_spinner=False, max_entries=200, hash_funcs={Request: operator.attrgetter("key")}
-)
-"""Makes a function of a Request and small values compute each of its results once for all visitors.
-
-What it returns is shared and must not be changed."""
-
-
-@per_request
-def _drawn(
-    name: str, request: Request, more: tuple[Hashable, ...], _make: Callable[[], go.Figure]
-) -> go.Figure:
-    return _make()
-
-
-def drawn(
-    draw: Callable[..., go.Figure],
-    make: Callable[..., object],
-    request: Request,
-    *more: Hashable,
-    **options: Hashable,
-) -> go.Figure:
-    """Return draw(make(request, *more), **options), drawn once for all visitors."""
-    name = " ".join(f"{part.__module__}.{part.__qualname__}" for part in (draw, make))
-    return _drawn(name, request, (*more, *options.items()), lambda: draw(make(request, *more), **options))
-
 
 @opened.cached
-def archive_scores(state: str, loss: str) -> ScoreTable:
+def archive_scores(archive: Archive, loss: str) -> ScoreTable:
     """The mean standardized loss of every method on every task that has one, of a metric the mean score; not
     a number where none is.
 
     loss: empty where no loss is known on two tasks; then so is the table."""
     if not loss:
         return ScoreTable((), (), np.empty((0, 0)))
-    return _scores_of(state, loss, list(ranked_tasks(state)))
+    return _scores_of(archive, loss, list(ranked_tasks(archive)))
 
 
 def score_table(request: Request) -> ScoreTable:
@@ -90,20 +62,20 @@ def score_table(request: Request) -> ScoreTable:
     return _score_table(replace(request, test=RankTest.NEMENYI, most=MOST_SHOWN))
 
 
-@per_request
+@opened.cached
 def _score_table(request: Request) -> ScoreTable:
-    tasks = ranked_tasks(request.state)
+    tasks = ranked_tasks(request.archive)
     known = [path for path in request.tasks if request.loss in tasks[path].methods]
     if not known:
         return ScoreTable((), (), np.empty((0, 0)))
     keep = (*request.keep, *filter(None, [request.control]))
     places = list(map(place_names, known))
-    return _scores_of(request.state, request.loss, known, places=places, methods=request.methods, keep=keep)
+    return _scores_of(request.archive, request.loss, known, places=places, methods=request.methods, keep=keep)
 
 
-def _scores_of(state: str, loss: str, tasks: Sequence[str], **chosen: Any) -> ScoreTable:
+def _scores_of(archive: Archive, loss: str, tasks: Sequence[str], **chosen: Any) -> ScoreTable:
     """Return what `archive_score_table` has of tasks, in their order, as scores of the loss."""
-    found = archive_score_table(opened.archive_of(state), loss=loss, **chosen)
+    found = archive_score_table(archive, loss=loss, **chosen)
     known = set(found.tasks)
     scores = found.select(tasks=[path for path in tasks if path in known])
     return in_its_metric(replace(scores, quantity=words.loss_quantity(loss)), loss)
@@ -115,7 +87,7 @@ def finding_of(request: Request) -> Analysis | str:
     return _finding(replace(request, test=RankTest.NEMENYI, most=MOST_SHOWN))
 
 
-@per_request
+@opened.cached
 def _finding(request: Request) -> Analysis | str:
     table = score_table(request)
     control = request.control if request.control in table.methods else None
@@ -145,7 +117,7 @@ def verdicts_of(request: Request) -> PairVerdicts:
     return _verdicts(replace(request, most=MOST_SHOWN))
 
 
-@per_request
+@opened.cached
 def _verdicts(request: Request) -> PairVerdicts:
     return pair_verdicts(analysis_of(request), request.test)
 
@@ -160,36 +132,17 @@ MOST_TESTS = 400_000
 
 def looks(request: Request, methods: list[str]) -> list[theme.MethodStyle]:
     """Return colour and symbol of methods, as on every page; of more than eight, the later ones are grey."""
-    known = look_order(opened.archive_of(request.state))
+    known = look_order(request.archive)
     return theme.styles_of(methods, known=known, never_grey=[request.control or ""])
 
 
-@per_request
+@opened.cached
 def diagram_of(request: Request) -> Diagram:
     """The critical-difference diagram of the request's test."""
     found = analysis_of(request)
     styles = looks(request, names_in_order(found))
     control = 0 if found.control is None else found.order.index(found.control) + 1
     return plot_data.diagram_of(found, verdicts_of(request), styles, most=max(request.most, control))
-
-
-def p_against(request: Request) -> list[float]:
-    """The p-value of each method against the first, or against the control, adjusted as the test is."""
-    return plot_data.p_against(analysis_of(request), verdicts_of(request))
-
-
-@per_request
-def diagram_numbers(request: Request) -> pd.DataFrame:
-    """Mean ranks with p-values and the groups that each method is in, by number."""
-    diagram = diagram_of(request)
-    table = pd.DataFrame(diagram.methods, columns=DiagramMethod._fields).drop(columns="style")
-    if request.test == RankTest.CONTROL:
-        return table
-    groups = [
-        ", ".join(str(number) for number, group in enumerate(diagram.groups, 1) if row in group)
-        for row in range(len(table))
-    ]
-    return table.drop(columns="mark").assign(groups=groups)
 
 
 def shown(request: Request, *, most: int | None = None) -> list[str]:
@@ -218,27 +171,25 @@ def of_tested(request: Request) -> Request:
 def task_tests(request: Request) -> pa.Table:
     """All pairs of the methods on all tasks: schema `tables.COMPARISONS`. None where methods have one score
     a task, of which there is no test."""
-    results = opened.archive_of(request.state).results
-    if not opened.archive_of(request.state).paths and (pc.max(results["instances"]).as_py() or 0) < 2:
+    results = request.archive.results
+    if not request.archive.paths and (pc.max(results["instances"]).as_py() or 0) < 2:
         return COMPARISONS.empty_table()
-    return opened.comparisons(
-        opened.archive_of(request.state), request.loss, request.methods, request.setting
-    )
+    return opened.comparisons(request.archive, request.loss, request.methods, request.setting)
 
 
-@per_request
+@opened.cached
 def pairs_of(request: Request) -> RankPairs:
     """All ordered pairs of the methods shown."""
     return plot_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=shown(request))
 
 
-@per_request
+@opened.cached
 def pair_of(request: Request, pair: tuple[str, str]) -> RankPairs:
     """Two methods, either way round."""
     return plot_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=pair)
 
 
-@per_request
+@opened.cached
 def pairs_numbers(request: Request) -> pd.DataFrame:
     """Each pair once, in the order of mean ranks, with all its numbers."""
     pairs = pairs_of(request)
@@ -249,7 +200,7 @@ def pairs_numbers(request: Request) -> pd.DataFrame:
     return pd.DataFrame({"row": names[rows], "column": names[columns], **numbers, "verdict": verdict})
 
 
-@per_request
+@opened.cached
 def distributions(request: Request) -> ScoreDistributions:
     """The values of each method shown on the tasks that count."""
     found, names = analysis_of(request), shown(request)
@@ -261,7 +212,7 @@ def distributions(request: Request) -> ScoreDistributions:
     return ScoreDistributions(methods, tuple(chosen.tasks), axis)
 
 
-@per_request
+@opened.cached
 def values_numbers(request: Request) -> pd.DataFrame:
     """The numbers of `distributions`: a row a value, where these are many a row a method with quantiles."""
     found = distributions(request)
@@ -277,7 +228,7 @@ def values_numbers(request: Request) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["method", "task", "value"])
 
 
-@per_request
+@opened.cached
 def intervals(request: Request) -> tuple[RankInterval, ...]:
     """Mean ranks with bootstrap intervals."""
     found, among = analysis_of(request), set(shown(request))
@@ -285,7 +236,7 @@ def intervals(request: Request) -> tuple[RankInterval, ...]:
     return tuple(row for row in rows if row.method in among)
 
 
-@per_request
+@opened.cached
 def win_rates(request: Request, reference: str) -> AgainstOne[WinRate]:
     """Share of units on which each other method is better than the reference, a tie as one half.
 
@@ -304,7 +255,7 @@ def win_rates(request: Request, reference: str) -> AgainstOne[WinRate]:
     return AgainstOne(reference, tuple(rows))
 
 
-@per_request
+@opened.cached
 def combined_of(request: Request) -> CombinedPairs | None:
     """What DELVE's own tests of all pairs on each task say together; None where no task has a test."""
     compared = task_tests(request)
@@ -315,7 +266,7 @@ def combined_of(request: Request) -> CombinedPairs | None:
     return combine_comparisons(compared, units=units, setting=request.setting) if compared.num_rows else None
 
 
-@per_request
+@opened.cached
 def combined_table(request: Request) -> pd.DataFrame:
     """The same as a table: method_a, method_b, tasks, wins, ties, losses, untested, `OVER_TASKS`, those of
     `RandomEffects`, p_adjusted; each pair once, in the alphabet's order; empty where no task has a test."""
@@ -329,7 +280,7 @@ def combined_table(request: Request) -> pd.DataFrame:
     return pd.DataFrame({"method_a": found.methods_a, "method_b": found.methods_b, **columns})
 
 
-@per_request
+@opened.cached
 def task_verdicts(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
     """Tasks on which each other method is better, not significant, worse, not tested, by method."""
     rows: dict[str, TaskVerdicts] = {}
@@ -353,14 +304,14 @@ def task_verdicts(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
     )
 
 
-@per_request
+@opened.cached
 def left_out(request: Request) -> tuple[LeftOut, ...]:
     """Mean ranks without each family of tasks; none where there is one family only."""
     found = analysis_of(request)
     return leave_out(found.ranks, units_of_families(found.table, found.unit))
 
 
-@per_request
+@opened.cached
 def leave_out_ranks(request: Request) -> LeaveOut:
     """Mean ranks of all tasks and without each family of them."""
     found, left = analysis_of(request), left_out(request)

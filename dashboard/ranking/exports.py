@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -23,7 +23,6 @@ from dashboard.ranking.data import (
 )
 from dashboard.ui import page
 from dashboard.ui.commands import command_text, scored_command
-from dashboard.ui.dot_list import Dot
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
 from delvecore.plots import words
@@ -57,20 +56,12 @@ def show_figure(
     table: pd.DataFrame,
     what: str,
     *,
-    key: str,
-    alt: str,
     with_command: bool = True,
-    selectable: bool = False,
-    places: Mapping[str, str] = page.NOTHING,
-    latex: Callable[[], str] | None = None,
-    dots: Sequence[Dot] = (),
-    about_dots: str = "",
+    **details: Any,
 ) -> list[dict[str, Any]]:
     """Show a figure with its numbers and files, see `page.figure_block`. what: in the names of its files."""
     line = command(request) if with_command else None
-    about: dict[str, Any] = {"name": name_of(request, what), "key": key, "alt": alt, "command": line}
-    about |= {"latex": latex, "dots": dots, "about_dots": about_dots}
-    return page.figure_block(figure, table, selectable=selectable, places=places, **about)
+    return page.figure_block(figure, table, name=name_of(request, what), command=line, **details)
 
 
 def scores_csv(request: Request) -> str:
@@ -84,16 +75,12 @@ def show_bundle(request: Request) -> None:
     report = RankingReport(analysis_of(request), verdicts_of(request))
     line = command(request)
     about = page.about_export(name, line)
-    st.download_button(
-        "Paper bundle",
-        data=lambda: bundle_zip(bundle_files(Ranking(report), command=line, provenance=about)),
-        file_name=f"{name}.zip",
-        mime="application/zip",
-        icon=":material/folder_zip:",
-        on_click="ignore",
-        help="Methods paragraph, caption, figure (PDF, SVG, PNG), table, values, command and BibTeX",
-        key="ranking-bundle",
-    )
+    make = partial(_bundle, Ranking(report), line, about)
+    page.bundle_button(make, name, key="ranking-bundle")
+
+
+def _bundle(ranking: Ranking, line: str, about: Sequence[str]) -> bytes:
+    return bundle_zip(bundle_files(ranking, command=line, provenance=about))
 
 
 def show_all_numbers(request: Request) -> None:
@@ -198,7 +185,7 @@ def _values_options(request: Request) -> ScoreOptions:
 def archive_places(request: Request) -> list[str] | None:
     """Return paths that hold exactly the request's tasks, as few as there can be; None where the methods are
     not all of those, or the paths too many for a command line."""
-    scores = archive_scores(request.state, request.loss)
+    scores = archive_scores(request.archive, request.loss)
     chosen = set(request.tasks)
     with_any = ~np.isnan(scores.select(tasks=request.tasks).values).all(axis=0)
     if {scores.methods[place] for place in np.flatnonzero(with_any)} != set(score_table(request).methods):

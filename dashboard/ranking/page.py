@@ -6,13 +6,13 @@ from dashboard.ranking.choice import Request
 from dashboard.ranking.controls import show_controls, test_chosen
 from dashboard.ranking.data import finding_of, score_table, verdicts_of
 from dashboard.ranking.screens import show_screens
-from dashboard.ranking.verdict import caveats, not_ranked, ranking_sentence, why_nothing
 from dashboard.ui import page
 from dashboard.ui.arrays import offer_array
 from dashboard.ui.commands import command_text
-from dashboard.ui.highlighted_method import MARKDOWN
 from dashboard.ui.page import Prepared, View
+from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_sentence, why_nothing
 from delvecore.model import TaskId
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.ranking.sentences import standing_of, standing_sentence
 from delvecore.stats.ranking.analysis import Analysis
 
@@ -28,10 +28,9 @@ def show_view(view: View) -> None:
             show_nothing(view, request, found)
         else:
             show_answer(view, request, found)
-        if elsewhere := not_ranked(request.state, request.tasks):
+        if elsewhere := not_ranked(request.archive, request.tasks):
             st.caption(elsewhere)
-        for notice in notices:
-            st.info(notice, icon=":material/info:")
+        page.show_notices(notices)
     if not isinstance(found, str):
         show_screens(request)
 

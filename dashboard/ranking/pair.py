@@ -11,8 +11,8 @@ import streamlit as st
 
 from dashboard.ranking import data, exports
 from dashboard.ranking.choice import Request
-from dashboard.ranking.data import analysis_of, drawn, per_request, verdicts_of
-from dashboard.ranking.verdict import pair_sentence
+from dashboard.ranking.data import analysis_of, verdicts_of
+from dashboard.server import archive as opened
 from dashboard.ui import page, selection
 from delvecore.plots import words
 from delvecore.plots.ranking.method_rows import TaskVerdicts
@@ -27,6 +27,7 @@ from delvecore.plots.ranking.pair import (
     pair_scatter_figure,
 )
 from delvecore.plots.ranking.plot_data import names_in_order
+from delvecore.plots.ranking.sentences import pair_sentence
 from delvecore.report.ranking.sentences import units_name
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import effects
@@ -90,7 +91,7 @@ def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
     return found
 
 
-@per_request
+@opened.cached
 def _scatter_of(request: Request, pair: Pair) -> PairScatter:
     """Two methods on all tasks that count, with the tests of single tasks."""
     found, scores, tests = analysis_of(request), pair.scores(request), _task_tests(request, pair)
@@ -102,7 +103,7 @@ def _scatter_of(request: Request, pair: Pair) -> PairScatter:
     return PairScatter(pair, tuple(points), quantity, found.table.higher_is_better, bool(tests))
 
 
-@per_request
+@opened.cached
 def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
     """What three Bayesian tests say of a pair: test, first (is better), same (practically), second."""
     tests = (bayesian_signed_rank, correlated_t, bayesian_sign)
@@ -113,7 +114,7 @@ def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["test", "first", "same", "second"])
 
 
-@per_request
+@opened.cached
 def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesTriangle:
     """Draws of one Bayesian test of a pair."""
     losses = pair.units(request).losses
@@ -124,7 +125,7 @@ def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesT
     return BayesTriangle(draw(losses[:, 0] - losses[:, 1], rope=rope), texts)
 
 
-@per_request
+@opened.cached
 def _effects_of(request: Request, pair: Pair) -> pd.DataFrame:
     """How large is the difference of a pair? effect, estimate, lower, upper, no difference would be."""
     sizes = effects.effect_sizes(scan_pairs(pair.units(request), level=request.level))
@@ -192,7 +193,7 @@ def _show_scatter(request: Request, pair: Pair, said: str) -> None:
     marks += "" if len(dots) == len(found.points) else "they differ most, shades: how many tasks there are"
     st.caption(f"{marks}; on the dashed line both are as good. {tested}Click one to compare there.")
     table = pd.DataFrame(found.points, columns=TaskPoint._fields).drop(columns="path")
-    figure = drawn(pair_scatter_figure, _scatter_of, request, pair)
+    figure = opened.figure(pair_scatter_figure, _scatter_of, request, pair)
     numbers = table.rename(columns=pair._asdict())
     more: dict[str, Any] = {"key": "ranking-scatter", "selectable": True}
     more["places"] = {point.path: point.task for point in dots if point.path}
@@ -206,11 +207,11 @@ def _show_scatter(request: Request, pair: Pair, said: str) -> None:
 
 def _show_triangle(request: Request, pair: Pair, rope: float) -> None:
     st.subheader("How probable is it on a new task?", anchor=False)
-    more: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+    more: dict[str, Any] = {"label_visibility": "collapsed"}
     more["format_func"] = lambda name: f"{name} test".capitalize()
-    test = selection.local(st.segmented_control, "Bayesian test", "bayes", list(BAYES), **more)
+    test = selection.one_of("Bayesian test", "bayes", list(BAYES), **more)
     st.caption("Each dot is one posterior sample; the corner it is in is most probable for it.")
-    figure = drawn(bayes_triangle_figure, _triangle_of, request, pair, rope, test)
+    figure = opened.figure(bayes_triangle_figure, _triangle_of, request, pair, rope, test)
     titles = {name: f"{method} better" for name, method in pair._asdict().items()}
     table = _posteriors(request, pair, rope).rename(columns=titles)
     chances = _posteriors(request, pair, rope).set_index("test").loc[test]

@@ -6,32 +6,27 @@ from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig as Column
 
 from dashboard.ranking import data, exports
 from dashboard.ranking.choice import Request
-from dashboard.ranking.data import analysis_of, drawn, verdicts_of
+from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.ranking.pair import show_pair
-from dashboard.ranking.verdict import (
-    alt_of_left_out,
-    alt_of_pairs,
-    alt_of_tasks,
-    alt_of_values,
-    first_words,
-    leave_out_sentence,
-)
 from dashboard.server import archive as opened
 from dashboard.ui import controls, page, selection
+from dashboard.ui.answers import show_answer, show_sentence
 from dashboard.ui.diagrams import show_diagram
 from dashboard.ui.dot_list import Dot
 from dashboard.ui.page import shared_cases
 from delvecore.answers.answer import Answer
+from delvecore.answers.ranking_caveats import first_words, leave_out_sentence
 from delvecore.answers.ranking_questions import QUESTIONS, REGIONS, Asked, region_words
 from delvecore.archive.questions import of_tasks_together
 from delvecore.errors import DelveError
 from delvecore.plots import words
-from delvecore.plots.critical_difference import critical_difference_figure
+from delvecore.plots.critical_difference import Diagram, critical_difference_figure
 from delvecore.plots.ranking.method_rows import (
     MOST_DOTS,
     RankInterval,
@@ -45,10 +40,10 @@ from delvecore.plots.ranking.method_rows import (
 )
 from delvecore.plots.ranking.plot_data import names_in_order
 from delvecore.plots.ranking.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
+from delvecore.plots.ranking.sentences import alt_of_left_out, alt_of_pairs, alt_of_tasks, alt_of_values
 from delvecore.plots.rows import answer_intervals, intervals_figure
-from delvecore.report.ranking.sentences import adjustment_name, unit_count, units_name
+from delvecore.report.ranking.sentences import Wording, adjustment_name, unit_count, units_name
 from delvecore.report.rounding import p_text
-from delvecore.report.writers.answers import answer_text
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.verdicts import RankTest
 
@@ -98,11 +93,7 @@ COMBINED: dict[str, Column | str | None] = {
 
 def show_screens(request: Request) -> None:
     """Show the screens, of which one is open."""
-    tabs = controls.tabs(list(SCREENS), "ranking-part")
-    for tab, show in zip(tabs, SCREENS.values(), strict=True):
-        if tab.open:
-            with tab:
-                show(request)
+    controls.show_tabs(SCREENS, "ranking-part", request)
 
 
 def _show_verdict(request: Request) -> None:
@@ -122,18 +113,21 @@ def _show_diagram(request: Request) -> None:
     st.subheader("Which methods do not differ significantly?", anchor=False)
     show_diagram(
         data.diagram_of(request),
-        drawn(critical_difference_figure, data.diagram_of, request, room=ROOM),
-        data.diagram_numbers(request),
+        opened.figure(_wide_diagram, data.diagram_of, request),
         name=exports.name_of(request, "critical-difference"),
         key="critical-difference",
         caption=CAPTIONS.get(request.test, CLIQUES),
         command=exports.command(request),
     )
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
+    with st.container(horizontal=True):
         _offer_critical_difference(request)
         exports.show_bundle(request)
         exports.show_all_numbers(request)
         page.explain(*TERMS)
+
+
+def _wide_diagram(drawn: Diagram) -> go.Figure:
+    return critical_difference_figure(drawn, room=ROOM)
 
 
 def _offer_critical_difference(request: Request) -> None:
@@ -152,20 +146,20 @@ def _choose_test(test: RankTest) -> None:
 def _show_pairs(request: Request) -> None:
     """Show the matrix of all pairs, by the test that the diagram goes by."""
     st.subheader("Which method is better than which?", anchor=False)
-    found = analysis_of(request)
+    found, said = analysis_of(request), verdicts_of(request)
     better = "higher" if found.table.higher_is_better else "lower"
     st.caption(
         f"The row less the column: mean difference ({better} is better), {units_name(found)} won / tied / "
-        f"lost, p by {request.test}, {adjustment_name(verdicts_of(request))}. An arrow without p: p < 0.0001."
+        f"lost, p by {Wording().test(said)}, {adjustment_name(said)}. An arrow without p: p < 0.0001."
     )
     if len(found.table.methods) > request.most:
         st.caption(first_words(request.most, len(found.table.methods)))
     if len(data.pairs_of(request).methods) > MOST_IN_WORDS:
         more = "have no numbers; these are in “Show the numbers”."
         st.caption(f"Cells of more than {MOST_IN_WORDS} methods {more}")
-    figure = drawn(rank_pairs_figure, data.pairs_of, request)
-    said = alt_of_pairs(data.pairs_of(request))
-    alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. {said}"
+    figure = opened.figure(rank_pairs_figure, data.pairs_of, request)
+    alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. "
+    alt += alt_of_pairs(data.pairs_of(request))
     about: dict[str, Any] = {
         "key": "ranking-pairs",
         "alt": alt,
@@ -184,8 +178,10 @@ def _best_against_others(request: Request) -> list[Dot]:
     for place, (name, style) in enumerate(zip(found.methods, styles, strict=True)):
         if name != best:
             p = p_text(found.p_adjusted[0, place])
-            said = f"{-found.difference[0, place]:+.2g}, p {p if p.startswith('<') else f'= {p}'}"
-            rows.append(Dot(name, -found.difference[0, place], said, style.colour))
+            more = -found.difference[0, place]
+            said = f"{'+' * (more > 0)}{words.number(more, digits=2, zeros=True)}"
+            said += f", p {p if p.startswith('<') else f'= {p}'}"
+            rows.append(Dot(name, more, said, style.colour))
     return rows
 
 
@@ -204,42 +200,29 @@ def _show_more(request: Request) -> None:
     request = _narrowed(request, data.of_tested if question.is_slow else data.of_first)
     with st.spinner("Computing …"):
         found = answer_of(request, word, margin)
-    if isinstance(found, str):
-        page.empty_state("This question cannot be answered here.", words.escape(found))
+    if not show_sentence(found) or isinstance(found, str):
         return
-    st.markdown(f"**{words.escape(found.sentence)}**")
+    names = names_in_order(analysis_of(request))
+    styles = dict(zip(names, data.looks(request, names), strict=True))
     region = f" --rope {margin:g}" if question.has_region else ""
-    _show_answer(request, found, f"{exports.command(request)} --show {word}{region}")
+    show_answer(
+        found,
+        intervals_figure(answer_intervals(found, styles)) if found.figure else None,
+        name=exports.name_of(request, f"further-{word}"),
+        key=f"further-{word}",
+        command=f"{exports.command(request)} --show {word}{region}",
+        label=f"tab:{word}",
+    )
 
 
-@data.per_request
+@opened.cached
 def answer_of(request: Request, word: str, margin: float) -> Answer | str:
     """Return the answer to a further question, or why there is none."""
     asked = Asked(word, request.loss, request.alpha, margin)
     try:
-        return of_tasks_together(asked, opened.archive_of(request.state), analysis_of(request))
+        return of_tasks_together(asked, request.archive, analysis_of(request))
     except DelveError as error:
         return str(error)
-
-
-def _show_answer(request: Request, found: Answer, command: str) -> None:
-    """Show an answer's figure, where it has one, its table and its notes."""
-    table = pd.DataFrame(found.rows, columns=[field.key for field in found.fields])
-    about: dict[str, Any] = {"name": exports.name_of(request, f"further-{found.question}")}
-    about |= {
-        "alt": found.sentence,
-        "latex": lambda: answer_text(found, "latex", label=f"tab:{found.question}"),
-    }
-    if found.figure is None:
-        page.table_block(table, **about)
-        st.code(command, language=None)
-    else:
-        names = names_in_order(analysis_of(request))
-        styles = dict(zip(names, data.looks(request, names), strict=True))
-        figure = intervals_figure(answer_intervals(found, styles))
-        page.figure_block(figure, table, key=f"further-{found.question}", command=command, **about)
-    for note in found.notes:
-        st.caption(words.escape(note))
 
 
 def _show_robustness(request: Request) -> None:
@@ -262,7 +245,7 @@ def _show_ranks(request: Request) -> None:
         rows = data.intervals(request)
         table = pd.DataFrame(rows, columns=RankInterval._fields).drop(columns=["text", "style"])
         alt = "Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows)
-        figure, name = drawn(rank_intervals_figure, data.intervals, request), "rank-intervals"
+        figure, name = opened.figure(rank_intervals_figure, data.intervals, request), "rank-intervals"
         exports.show_figure(request, figure, table, name, key=name, alt=alt)
     with right:
         _show_wins(request)
@@ -298,7 +281,7 @@ def _show_wins(request: Request) -> None:
     alt = (
         f"Share of {units_name(analysis_of(request))} on which each method is better than {reference}: {told}"
     )
-    figure = drawn(win_rates_figure, data.win_rates, request, reference)
+    figure = opened.figure(win_rates_figure, data.win_rates, request, reference)
     exports.show_figure(request, figure, table, "wins", key="ranking-wins", alt=alt)
 
 
@@ -316,10 +299,10 @@ def _show_task_tests(request: Request) -> None:
     st.caption(
         "The test of each task, which knows training sets and test cases, counted for each method against "
         f"**{words.escape(reference)}**; {words.setting(request.setting)}."
-        + shared_cases(opened.archive_of(request.state), set(analysis_of(request).table.tasks))
+        + shared_cases(request.archive, set(analysis_of(request).table.tasks))
     )
     counts = pd.DataFrame(data.task_verdicts(request, reference).rows, columns=TaskVerdicts._fields)
-    figure = drawn(task_verdicts_figure, data.task_verdicts, request, reference)
+    figure = opened.figure(task_verdicts_figure, data.task_verdicts, request, reference)
     said = alt_of_tasks(data.task_verdicts(request, reference))
     name = "task-verdicts"
     alt = f"Tasks on which each method is better than {reference}, not significant and worse: {said}"
@@ -348,7 +331,7 @@ def _show_values(request: Request) -> None:
     marks = "One mark a task" if len(found.tasks) <= MOST_DOTS else "Marks are the tasks farthest out"
     st.caption(f"{marks}; boxes hold the middle half, the line in them is the median. Best mean rank first.")
     table = data.values_numbers(request)
-    figure = drawn(score_distributions_figure, data.distributions, request)
+    figure = opened.figure(score_distributions_figure, data.distributions, request)
     alt = f"Values of {len(found.methods)} methods over the tasks, with medians: {alt_of_values(found)}"
     exports.show_figure(request, figure, table, "values", key="ranking-values", alt=alt)
 
@@ -371,7 +354,7 @@ def _show_leave_out(request: Request) -> None:
         for one in zip(found.methods, row.ranks, row.places, strict=True)
     ]
     table = pd.DataFrame(rows, columns=["row", "method", "rank", "place"])
-    figure = drawn(leave_out_figure, data.leave_out_ranks, request)
+    figure = opened.figure(leave_out_figure, data.leave_out_ranks, request)
     alt = f"Mean ranks with each family of tasks left out in turn. {alt_of_left_out(found)}"
     exports.show_figure(request, figure, table, "leave-out", key="leave-out", alt=alt, with_command=False)
 

@@ -68,7 +68,7 @@
   addEventListener("afterprint", () => resize(() => ""));
 
   // The first stop of the tab key leads past the list of pages.
-  const skip = Object.assign(document.createElement("a"), { className: "skip-link", href: "#", textContent: "Skip to the page" });
+  const skip = Object.assign(document.createElement("a"), { className: "skip-link", href: "#page-title", textContent: "Skip to the page" });
   skip.addEventListener("click", (event) => {
     event.preventDefault();
     const title = document.querySelector("h1");
@@ -87,6 +87,7 @@
   };
   // Below a page's title Streamlit's headings are of the third level; to readers by ear the second would be missing.
   const level = () => {
+    document.querySelector("h1")?.setAttribute("id", "page-title");
     for (const heading of document.querySelectorAll('[data-testid="stHeading"] h3:not([aria-level])')) heading.ariaLevel = "2";
   };
   const soon = () => { level(); waiting ??= setTimeout(() => { waiting = null; reach(); }, 300); };

@@ -39,15 +39,15 @@ def show_controls(view: View, notices: list[str]) -> Request:
         loss = _loss(view, paths, added, notices)
         methods, reference, top = _methods(view, found.methods[loss], notices)
         by = _by(view, paths)
-        methods_in = _one("Methods in", "layout", ["columns", "rows"])
+        methods_in = selection.one_of("Methods in", "layout", ["columns", "rows"])
         in_units = not by and not metric_of(loss)
-        raw = in_units and _one("Losses", "losses", [STANDARDIZED, RAW], help_for("standardized loss")) == RAW
-        marked = _one("Mark", "marks", list(MARKED), MARK_HELP)
+        raw = in_units and _is_raw()
+        marked = selection.one_of("Mark", "marks", list(MARKED), help=MARK_HELP)
         with st.expander("Digits and ranks", key="table-details"):
             about = "Two significant digits of the standard error, or as many decimals everywhere"
             more: dict[str, Any] = {"format_func": _digits_words, "help": about}
             digits = DIGITS[selection.local(st.selectbox, "Digits", "digits", list(DIGITS), **more)]
-            ranks = _one("Average ranks", "ranks", SHOWN) == SHOWN[0]
+            ranks = selection.one_of("Average ranks", "ranks", SHOWN) == SHOWN[0]
             published = _is_published_shown(view, by)
     setting, files = wanted_setting(view.selection), opened.score_files()
     paper = PaperRequest(
@@ -75,16 +75,15 @@ def show_controls(view: View, notices: list[str]) -> Request:
     return Request(view.archive, paper)
 
 
+def _is_raw() -> bool:
+    help = help_for("standardized loss")
+    return bool(selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=help) == RAW)
+
+
 def _is_published_shown(view: View, by: Sequence[str]) -> bool:
     """Ask whether published results are shown, where there are some; rows of groups have none."""
     has_some = view.archive.published.num_rows > 0 and not by
-    return not has_some or _one("Published results", "published", SHOWN) == SHOWN[0]
-
-
-def _one(label: str, name: str, options: Sequence[str], explanation: str | None = None) -> str:
-    """Show a choice that only this page has; return what is chosen."""
-    chosen: str = selection.local(st.segmented_control, label, name, options, required=True, help=explanation)
-    return chosen
+    return not has_some or bool(selection.one_of("Published results", "published", SHOWN) == SHOWN[0])
 
 
 def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[str]) -> str:
@@ -147,14 +146,15 @@ def _methods(
     mine_control(available)
     if chosen or len(methods) <= MOST_METHODS:
         return methods, reference, None if chosen else len(methods)
-    shown = _one("Methods shown", "most", [f"best {MOST_METHODS}", "all"], "By average rank, best first")
+    options, about = [f"best {MOST_METHODS}", "all"], "By average rank, best first"
+    shown = selection.one_of("Methods shown", "most", options, help=about)
     return methods, reference, len(methods) if shown == "all" else MOST_METHODS
 
 
 def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
     titles = data.factors_below(view.archive, paths)
     about = "Choose factors to have a row for each of their levels: means over its tasks"
-    more: dict[str, Any] = {"placeholder": "as below", "help": about}
+    more: dict[str, Any] = {"placeholder": "as “Each row” says", "help": about}
     more["format_func"] = lambda name: f"by {titles[name][:1].lower()}{titles[name][1:]}"
     chosen = tuple(selection.local(st.multiselect, "Rows", "rows", list(titles), several=True, **more))
     usual = data.usual_rows(view.archive, paths)
@@ -162,7 +162,8 @@ def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
         return chosen
     named = words.and_list([titles[name].lower() for name in usual])
     about = f"A group: all tasks of the same {named}, of which a row is the mean"
-    return usual if _one("Each row", "each", ["a group", "one task"], about) == "a group" else ()
+    each = selection.one_of("Each row", "each", ["a group", "one task"], help=about)
+    return usual if each == "a group" else ()
 
 
 def _digits_words(name: str) -> str:

@@ -1,92 +1,18 @@
 """Tables: the table for the paper. What it says, how it will look, its file in every format, and the command
 that makes it again."""
 
-import io
 from collections.abc import Sequence
-from typing import Any
 
-import pyarrow.parquet as pq
 import streamlit as st
 
 from dashboard.tables import data
 from dashboard.tables.controls import show_controls
-from dashboard.tables.data import Request
-from dashboard.ui import page, selection
-from dashboard.ui.commands import command_text
-from dashboard.ui.controls import MOST_ROWS, part_control
+from dashboard.tables.preview import ask_part, show_files, show_table
+from dashboard.ui import page
 from dashboard.ui.page import Prepared, View
 from delvecore.plots import words
 from delvecore.report.grid import BEST, EQUAL
-from delvecore.report.paper.table import PAPER_FORMATS, PaperTable
-from delvecore.report.writers.markup import html_grid
-
-LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}
-HEIGHT = 340
-MOST_CHARACTERS = 200_000
-"""Of a file that is shown; it is downloaded whole."""
-PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet", "text")
-
-
-def ask_part(table: PaperTable) -> data.Part:
-    """Ask which rows and columns of a large table are to be seen; its files have all."""
-    if max(len(table.rows), len(table.columns)) <= 2 * MOST_ROWS:
-        return data.whole(table)
-    with st.container(horizontal=True):
-        rows = part_control(len(table.rows), "Rows shown", "part")
-        columns = part_control(len(table.columns), "Columns shown", "columns")
-    return data.Part((rows.start, rows.stop), (columns.start, columns.stop))
-
-
-def show_table(request: Request, part: data.Part) -> None:
-    """Show the table, or a part of it, with its caption and notes."""
-    with st.container(key="paper-table", border=True):
-        # All texts from files are escaped in it.
-        st.html(html_grid(data.grid(request, part)))
-
-
-def show_files(request: Request, table: PaperTable, part: data.Part) -> None:
-    """Show the file in the format chosen, to be copied or downloaded, and the command that writes it. Of a
-    large table the part is shown that is seen; all of it is written when it is asked for."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
-        titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
-        more: dict[str, Any] = {"required": True, "format_func": titles.__getitem__}
-        form = selection.local(st.segmented_control, "Format", "format", list(PREFERRED), **more)
-        found = PAPER_FORMATS[form]
-        st.download_button(
-            f"Download {found.title}",
-            data=lambda: data.file_bytes(request, form),
-            file_name=f"table-{words.plain(request.paper.loss or 'scores')}.{found.suffix}",
-            mime=found.mime,
-            icon=":material/download:",
-            on_click="ignore",
-            type="primary",
-            key=f"table-{form}",
-        )
-    content = data.file_bytes(request, form, part)
-    if form == "parquet":
-        cells = pq.read_table(io.BytesIO(content)).to_pandas()
-        st.dataframe(cells, hide_index=True, key="table-cells", height=HEIGHT, alt="The cells of the table")
-    else:
-        text = content.decode(errors="replace")
-        st.code(text[:MOST_CHARACTERS], language=LANGUAGES.get(form), height=HEIGHT)
-        if len(text) > MOST_CHARACTERS:
-            st.caption(f"The first {MOST_CHARACTERS:,} of {len(text):,} characters; the download has all.")
-    if part != data.whole(table):
-        st.caption("This is the file of the part that is seen; the download has all.")
-    _show_provenance(table, form)
-
-
-def _show_provenance(table: PaperTable, form: str) -> None:
-    about = table.provenance
-    if about is None:
-        return
-    st.caption("The same bytes on the command line:")
-    st.code(about.command(*(() if form == "text" else ("--format", form))), language=None, wrap_lines=True)
-    state = f"state `{about.state[:16]}`" if about.state else ""
-    st.caption(
-        f"Every file carries where it comes from: archive {words.escape(about.archive)}, {state}, numbers "
-        f"SHA-256 `{about.digest[:16]}`, version {about.version}, the command, and all options."
-    )
+from delvecore.report.paper.table import PaperTable
 
 
 def table_sentence(table: PaperTable) -> str:
@@ -129,8 +55,7 @@ def show_choices(view: View) -> None:
     with head:
         answer = "**There is no such table.**" if isinstance(found, str) else table_sentence(found)
         page.answer(answer, view)
-        for notice in notices:
-            st.info(notice, icon=":material/info:")
+        page.show_notices(notices)
     with right:
         if isinstance(found, str):
             page.empty_state("Nothing fits these choices.", words.escape(found[:1].upper() + found[1:]) + ".")
@@ -142,10 +67,7 @@ def show_choices(view: View) -> None:
 
 def show_nothing(view: View) -> None:
     """Say what is needed for a table."""
-    page.answer("No results to make a table of yet.", view)
-    how = "Run two methods on a task:"
-    line = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
-    page.empty_state("A table needs methods with results.", how, line)
+    page.no_results(view, "No results to make a table of yet.", "A table needs methods with results.")
 
 
 def show_page(prepared: Prepared) -> None:

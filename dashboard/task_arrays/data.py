@@ -1,6 +1,5 @@
 """The numbers of the Task-arrays page: tables of `delvecore.stats`, cached as in `server.archive`."""
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskId
+from delvecore.plots.task_arrays.sentences import Coverage
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.arrays import estimates as numbers
 from delvecore.stats.arrays.crossings import Crossing, crossings
@@ -260,18 +260,6 @@ def costs(request: Request) -> pa.Table:
 def costs_of_methods(request: Request) -> pa.Table:
     """What each of the methods costs on the whole array: schema `METHOD_COSTS`."""
     return numbers.method_costs(found_of(request, request.methods), request.archive.costs)
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """How much of an array is there. cells: of the grid; tasks: cells with a task; done: tasks with a loss of
-    any method; complete: methods with a loss on every task; partial: {method: tasks without a loss}."""
-
-    cells: int
-    tasks: int
-    done: int
-    complete: tuple[str, ...]
-    partial: dict[str, int]
 
 
 def coverage(request: Request) -> Coverage:

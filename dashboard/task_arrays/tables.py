@@ -6,15 +6,13 @@ from math import exp, isnan, log, nan
 from statistics import fmean
 from typing import Any
 
-import pandas as pd
-
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from delvecore.archive import Archive
 from delvecore.plots import theme, words
-from delvecore.plots.critical_difference import Diagram, DiagramMethod
+from delvecore.plots.critical_difference import Diagram
 from delvecore.plots.ranking.plot_data import diagram_of, names_in_order
 from delvecore.plots.task_arrays import plot_data
 from delvecore.plots.task_arrays.cost_paths import CostPath, CostPoint, CostsFigure
@@ -97,17 +95,6 @@ def diagram(request: Request) -> Diagram:
     names = names_in_order(ranked.found)
     styles = theme.styles_of(names, known=look_order(request.archive))
     return diagram_of(ranked.found, ranked.said, styles)
-
-
-def diagram_numbers(request: Request) -> pd.DataFrame:
-    """Mean ranks with p-values and the groups that each method is in, by number."""
-    drawn = diagram(request)
-    table = pd.DataFrame(drawn.methods, columns=DiagramMethod._fields).drop(columns=["style", "mark"])
-    groups = [
-        ", ".join(str(number) for number, group in enumerate(drawn.groups, 1) if row in group)
-        for row in range(len(table))
-    ]
-    return table.assign(groups=groups)
 
 
 def _winner_hover(array: TaskArray, row: Row) -> str:

@@ -9,16 +9,18 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import exports, one_method, tables, verdict
+from dashboard.task_arrays import exports, one_method, tables
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
 from dashboard.ui import controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.diagrams import show_diagram
+from dashboard.ui.dot_list import Dot
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note, shared_cases
 from delvecore.plots import theme, words
 from delvecore.plots.critical_difference import critical_difference_figure
+from delvecore.plots.task_arrays import sentences
 from delvecore.plots.task_arrays.cost_paths import CostsFigure, costs_figure
 from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
@@ -67,8 +69,9 @@ class _Block(NamedTuple):
     selectable: bool = False
     redraw: Callable[[Request, float], go.Figure] | None = None
 
-    def show(self, request: Request, alt: str, *, name: str | None = None) -> None:
-        """Show it. alt: what it shows, for those who do not see it; name: of the files, if not the key."""
+    def show(self, request: Request, alt: str, *, name: str | None = None, **details: Any) -> None:
+        """Show it. alt: what it shows, for those who do not see it; name: of the files, if not the key;
+        details: see `page.figure_block`."""
         clicked = page.figure_block(
             opened.figure(self.draw, self.record, request),
             exports.numbers(self.export, request),
@@ -80,6 +83,7 @@ class _Block(NamedTuple):
             places=tables.places(request) if self.selectable else {},
             latex=exports.latex_maker(self.export, request),
             redraw=partial(self.redraw, request) if self.redraw else None,
+            **details,
         )
         task = (clicked[0].get("customdata") or [None])[0] if clicked else None
         if task:
@@ -103,14 +107,6 @@ SLOPES = _Block("slopes", slopes_figure, tables.slopes, exports.SLOPES)
 COSTS = _Block("costs", costs_figure, tables.costs, exports.COSTS)
 
 
-def _option(label: str, name: str, options: list[str], about: str | None = None) -> str:
-    """Show the choices that only one tab offers, and return the one that holds."""
-    chosen: str = selection.local(
-        st.segmented_control, label, name, options, required=True, label_visibility="collapsed", help=about
-    )
-    return chosen
-
-
 def _tests(request: Request) -> str:
     """Say by which rule differences are significant on each task."""
     adjusted = adjustment_words(request.setting.adjust)
@@ -128,7 +124,8 @@ def _curves(request: Request) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = "How do losses fall with more training cases?"
         st.subheader(title, anchor=False, help=STANDARDIZED)
-        is_log = _option("Scale", "scale", [LINEAR, LOG]) == LOG
+        scale = selection.one_of("Scale", "scale", [LINEAR, LOG], label_visibility="collapsed")
+        is_log = scale == LOG
     if is_log and not array_data.all_above_zero(request):
         st.info("Some of these losses are not above zero; the scale is linear.", icon=":material/info:")
         is_log = False
@@ -141,7 +138,7 @@ def _curves(request: Request) -> None:
         + _overlaps(request)
     )
     methods = words.count(len(request.methods), "method")
-    said = verdict.records_words(array_data.winners(request).to_pylist(), request.methods)
+    said = sentences.records_words(array_data.winners(request).to_pylist(), request.methods)
     alt = f"Standardized losses of {methods} by size of training sets. {said}"
     on_phone = "Mobi" in (st.context.headers.get("User-Agent") or "")
     shown = request._replace(is_log=is_log, columns=NARROW_COLUMNS if on_phone else MOST_COLUMNS)
@@ -161,7 +158,6 @@ def _ranks(request: Request) -> None:
         show_diagram(
             tables.diagram(request),
             opened.figure(critical_difference_figure, tables.diagram, request),
-            tables.diagram_numbers(request),
             name=exports.name_of(request, "critical-difference"),
             key="array-critical-difference",
             caption="Mean ranks, best at the left. Bars join methods of which no pair differs significantly.",
@@ -175,7 +171,7 @@ def _crossings(request: Request) -> None:
     with st.container():
         which = "" if len(request.methods) <= array_data.MOST_PAIRWISE else "lowest "
         st.subheader(f"Where do the {which}curves cross?", anchor=False)
-        listed = "\n".join(f"- {verdict.crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
+        listed = "\n".join(f"- {sentences.crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
         st.markdown(listed or "Nowhere: the order is the same at all sizes.")
         if (more := len(found) - MOST_CROSSINGS) > 0:
             st.caption(f"And {words.count(more, 'crossing')} more, each with a ring in the figure.")
@@ -185,13 +181,17 @@ def _winners(request: Request) -> None:
     """Show the best method of each task, and those not significantly worse."""
     st.subheader("Who is best, and who is not significantly worse?", anchor=False, help=help_for("p-value"))
     st.caption(
-        "A cell names the chosen method with the lowest loss, and by how much it is before the next, ± one "
-        f"standard error; the small marks are methods not significantly worse. {_tests(request)} Click a "
-        "cell to compare the methods on that task."
+        "A cell names the chosen method with the lowest loss and its lead over the next, ± one standard "
+        f"error; the small marks are methods not significantly worse. {_tests(request)} Click a cell to "
+        "compare the methods on that task."
     )
     rows = array_data.winners(request).to_pylist()
-    alt = f"Map of the tasks. {verdict.records_words(rows, request.methods)}"
-    WINNERS.show(request, alt)
+    alt = f"Map of the tasks. {sentences.records_words(rows, request.methods)}"
+    looks, found = tables.looks(request, every=True), sentences.records(rows, request.methods)
+    dots = [
+        Dot(one.method, one.lowest, f"{one.lowest} of {one.tasks}", looks[one.method].colour) for one in found
+    ]
+    WINNERS.show(request, alt, dots=dots, about_dots="Tasks on which each method has the lowest loss.")
 
 
 def _one_method(request: Request) -> None:
@@ -206,8 +206,8 @@ def _one_method(request: Request) -> None:
     own = request._replace(reference=method)
     st.markdown(one_method.wins_sentence(own))
     st.caption(
-        "Blue: it is the best of those chosen, by how much before the next; orange: how much it loses more "
-        f"than the best, its regret; ± one standard error. ▼ significantly better, ▲ significantly worse. "
+        "Blue: the best of those chosen, with its lead over the next; orange: its regret, the loss above "
+        "that of the best; ± one standard error. ▼ significantly better, ▲ significantly worse. "
         f"{_tests(request)} Click a cell to compare the methods on that task."
     )
     REGRETS.show(own, one_method.spoken(own), name=f"{method}-regret")
@@ -221,7 +221,7 @@ def _differences(request: Request) -> None:
         "significantly worse, no mark: not significant, –: no results. "
         f"{_tests(request)} Click a cell to compare the methods on that task."
     )
-    said = verdict.differences_words(array_data.differences(request).to_pylist(), request.reference)
+    said = sentences.differences_words(array_data.differences(request).to_pylist(), request.reference)
     alt = f"Differences of each method to {request.reference} on every task. {said}"
     DIFFERENCES.show(request, alt)
 

@@ -23,8 +23,8 @@ def show_progress(opening: Opening[opened.Opened]) -> None:
         share = f"{100 * progress.share:.0f} %"
         st.progress(progress.share, f"Reading the archive: {words.escape(progress.subject)} ({share})")
         st.caption(
-            "The first time, cases are simulated and losses computed from the predictions; what comes of it "
-            "is kept, so that the next start takes a moment. This page goes on by itself."
+            "The first time, cases are simulated and losses computed from the predictions. The results "
+            "are kept, so that the next start takes a moment. This page continues by itself."
         )
 
 

@@ -166,7 +166,7 @@ def _show_further_setting(chosen: Setting, unit: str | None, *, adjusts: bool) -
         )
     selection.control(
         st.selectbox,
-        "Over many tasks, counts once",
+        "Unit of replication over many tasks",
         "unit",
         list(UNITS),
         value=unit,
@@ -345,14 +345,11 @@ def _setting_widget(
     widget: Callable[..., Any], label: str, measure: Measure, key: str, value: Any, **about: Any
 ) -> None:
     """Show a widget for one setting, which stands in the address as soon as it is changed."""
-    name = f"metric-{key}"
-    st.session_state[name] = value
 
-    def changed() -> None:
-        new = st.session_state[name]
+    def take(new: Any) -> None:
         _choose_setting(measure, key, f"{new:g}" if isinstance(new, float) else str(new or "").strip())
 
-    widget(label, key=name, on_change=changed, **about)
+    selection.kept(widget, label, key=f"metric-{key}", value=value, then=take, **about)
 
 
 def _beta(measure: Measure, _classes: Sequence[str]) -> None:

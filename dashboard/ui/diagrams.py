@@ -8,13 +8,12 @@ import plotly.graph_objects as go
 from dashboard.ui import page
 from dashboard.ui.dot_list import Dot
 from delvecore.plots import theme, words
-from delvecore.plots.critical_difference import Diagram, critical_difference_figure
+from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
 
 
 def show_diagram(
     drawn: Diagram,
     figure: go.Figure,
-    numbers: pd.DataFrame,
     *,
     name: str,
     key: str,
@@ -25,7 +24,7 @@ def show_diagram(
     ranks = "; ".join(f"{one.method} mean rank {one.rank:.2f}" for one in drawn.methods)
     page.figure_block(
         figure,
-        numbers,
+        diagram_numbers(drawn),
         name=name,
         key=key,
         alt=f"Critical-difference diagram: {ranks}",
@@ -35,6 +34,18 @@ def show_diagram(
         dots=_dots(drawn),
         about_dots="Mean ranks. Methods with a letter in common do not differ significantly.",
     )
+
+
+def diagram_numbers(drawn: Diagram) -> pd.DataFrame:
+    """Mean ranks with p-values; marks of methods against a control, else the numbers of their groups."""
+    table = pd.DataFrame(drawn.methods, columns=DiagramMethod._fields).drop(columns="style")
+    if drawn.control is not None:
+        return table
+    groups = [
+        ", ".join(str(number) for number, group in enumerate(drawn.groups, 1) if row in group)
+        for row in range(len(table))
+    ]
+    return table.drop(columns="mark").assign(groups=groups)
 
 
 def _for_paper(drawn: Diagram, inches: float) -> go.Figure:

@@ -10,9 +10,7 @@ from dashboard.ui import selection
 from delvecore.archive import Archive
 from delvecore.plots import words
 from delvecore.plots.highlighted_method import emphasised
-from delvecore.report.ranking.sentences import Wording
 
-MARKDOWN = Wording(words.escape, "**{}**".format)
 MOST_CELLS = 50_000
 """Of larger tables no cell is bold: styles of so many take long."""
 BOLD = "font-weight: 600"

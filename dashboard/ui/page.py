@@ -4,9 +4,10 @@
 and goes on with `page.answer("The answer.", view)`.
 """
 
+import mimetypes
 import os
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.ui import archive_status, downloads, readings, selection
-from dashboard.ui.commands import reproducing_command
+from dashboard.ui.commands import command_text, reproducing_command
 from dashboard.ui.controls import open_control, setting_control
 from dashboard.ui.dot_list import Dot, show_dot_list
 from dashboard.ui.glossary import GLOSSARY, help_for, terms_with
@@ -34,13 +35,11 @@ from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.shared_cases import shared_case_notes
 
-FRAME = "frame"
-FILE_KINDS = {
-    "CSV": ("csv", "text/csv"),
-    "JSON": ("json", "application/json"),
-    "LaTeX": ("tex", "text/x-tex"),
-}
-"""Ending and type of files of text, by what their button says."""
+FRAME, LISTED = "frame", "methods-listed"
+"""What a session shows; whether it asked for a method without naming one."""
+ENDINGS = {"CSV": "csv", "JSON": "json", "LaTeX": "tex"}
+"""Of files of text, by what their button says."""
+BUNDLE = "Methods paragraph, caption, figures (PDF, SVG, PNG), tables, values, command and BibTeX"
 ADDRESS_HELP = "The address of exactly this view"
 NOTHING: Mapping[str, str] = {}
 
@@ -182,8 +181,7 @@ def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()
     text: Markdown; names from files must have gone through `words.escape`; mine: what the page says of the
     visitor's own method, empty where it says nothing; notices: those of the page."""
     own = mine or line_of_mine(view.archive)
-    for notice in (*view.notices, *notices):
-        st.info(notice, icon=":material/info:")
+    show_notices((*view.notices, *notices))
     st.markdown(f"{text} {own}".rstrip())
     if view.archive.notice:
         st.warning(words.escape(view.archive.notice))
@@ -424,17 +422,41 @@ def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
 
 
 def file_button(kind: str, make: Callable[[], str], name: str, *, key: str | None = None) -> None:
-    """Offer a text as a file, made when it is asked for. kind: one of FILE_KINDS; key: of the widget."""
-    ending, mime = FILE_KINDS[kind]
-    st.download_button(
-        kind,
-        data=make,
-        file_name=f"{name}.{ending}",
-        mime=mime,
-        icon=":material/download:",
-        on_click="ignore",
-        key=key or f"{kind.lower()}-{name}",
-    )
+    """Offer a text as a file, made when it is asked for. kind: one of ENDINGS; key: of the widget."""
+    download(kind, make, f"{name}.{ENDINGS[kind]}", key=key or f"{kind.lower()}-{name}")
+
+
+def download(
+    label: str,
+    make: Callable[[], str | bytes],
+    file_name: str,
+    *,
+    key: str,
+    icon: str = ":material/download:",
+    **details: Any,
+) -> None:
+    """Offer a file that is made when it is asked for. key: of the widget; details: of st.download_button."""
+    kind, encoding = mimetypes.guess_type(file_name)
+    mime = "application/gzip" if encoding else kind or "application/octet-stream"
+    more: dict[str, Any] = {"mime": mime, "icon": icon, "on_click": "ignore", "key": key}
+    st.download_button(label, make, file_name, **more, **details)
+
+
+def bundle_button(make: Callable[[], bytes], name: str, *, key: str) -> None:
+    """Offer all that a paper takes over in one file."""
+    download("Paper bundle", make, f"{name}.zip", key=key, icon=":material/folder_zip:", help=BUNDLE)
+
+
+def no_results(view: View, answer_text: str, what: str, how: str = "Run two methods on a task:") -> None:
+    """Say that there are no results yet, and how to get some."""
+    answer(answer_text, view)
+    empty_state(what, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK"))
+
+
+def show_notices(notices: Iterable[str]) -> None:
+    """Say what was asked for but is not to be had."""
+    for notice in notices:
+        st.info(notice, icon=":material/info:")
 
 
 def about_export(name: str, command: str | None) -> list[str]:

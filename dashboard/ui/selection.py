@@ -231,18 +231,30 @@ def control(
     widget: st.selectbox, st.multiselect, st.segmented_control, ...; value: what it shows, which must be
     among the options (a tuple for several); then: called with what a visitor chooses; details: further
     arguments of the widget."""
-    key = f"control-{field}"
-    options = list(options)
-    several = isinstance(value, tuple)
-    st.session_state[key] = [item for item in value if item in options] if several else value
+    options, several = list(options), isinstance(value, tuple)
+    shown = [item for item in value if item in options] if several else value
 
-    def changed() -> None:
-        new = st.session_state[key]
+    def take(new: Any) -> None:
         choose(**{field: tuple(new) if several else new})
         then(new)
 
-    result = widget(label, options, key=key, on_change=changed, **details)
+    result = kept(widget, label, options, key=f"control-{field}", value=shown, then=take, **details)
     return tuple(result) if several else result
+
+
+def kept(
+    widget: Callable[..., Any],
+    label: str,
+    *options: Any,
+    key: str,
+    value: Any,
+    then: Callable[[Any], object],
+    **details: Any,
+) -> Any:
+    """Show a widget whose value is kept elsewhere. value: what it shows; then: called with what a visitor
+    chooses; options, details: further arguments of the widget."""
+    st.session_state[key] = value
+    return widget(label, *options, key=key, on_change=lambda: then(st.session_state[key]), **details)
 
 
 def local(
@@ -258,24 +270,27 @@ def local(
 
     Returns the value, the first option unless another was chosen; with several, a list, empty unless chosen.
     An unknown value in the address falls back with a notice at the widget."""
-    key = f"local-{name}"
     by_text = {str(option): option for option in options}
     texts, strange = asked_of(name, by_text)
     known = [by_text[text] for text in texts]
-    st.session_state[key] = known if several else (known or list(options))[0]
 
-    def changed() -> None:
-        new = st.session_state[key]
+    def take(new: Any) -> None:
         usual = [] if several else options[0]
         if new == usual:
             st.query_params.pop(name, None)
         else:
             st.query_params[name] = [str(item) for item in new] if several else str(new)
 
-    value = widget(label, options, key=key, on_change=changed, **details)
+    shown = known if several else (known or list(options))[0]
+    value = kept(widget, label, options, key=f"local-{name}", value=shown, then=take, **details)
     for text, near in strange.items():
         st.info(notice(name, text, instead=near), icon=":material/info:")
     return value
+
+
+def one_of(label: str, name: str, options: Sequence[Any], **details: Any) -> Any:
+    """Show a few options side by side, of which one is chosen: see `local`."""
+    return local(st.segmented_control, label, name, options, required=True, **details)
 
 
 def link(selection: Selection, *, address: str, others: Mapping[str, Sequence[str]] | None = None) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from delvecore.answers.answer import Answer, Field
+from delvecore.answers.answer import Answer, Field, IntervalFields
 from delvecore.report.writers.text import counted
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import percent
@@ -113,4 +113,6 @@ def same_answer(
         "test, adjusted for all pairs. That no difference was found does not make methods as good as each "
         "other.",
     )
-    return Answer("same", sentence, fields, notes)
+    axis = "difference (first less second)"
+    figure = IntervalFields(("a", "b"), "difference", "lower", "upper", axis, (-margin, margin))
+    return Answer("same", sentence, fields, notes, figure)

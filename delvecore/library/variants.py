@@ -1,13 +1,19 @@
 """The variants of a method in an archive, and which of their settings mattered."""
 
+import math
 from typing import NamedTuple
 
 import delvecore
+from delvecore.answers.answer import Answer, Field
 from delvecore.archive.score_tables import archive_score_table
+from delvecore.losses.spec import shown_value
+from delvecore.plots import words
 from delvecore.readers.settings import SETTINGS, family_of, parse_settings
-from delvecore.stats.choose import DEFAULT_LEVEL
-from delvecore.stats.ranking.main_effects import MainEffects, main_effects
+from delvecore.stats.choose import DEFAULT_LEVEL, is_significant, percent, significance
+from delvecore.stats.ranking.main_effects import MainEffects, Mean, SettingEffect, main_effects
 from delvecore.stats.ranking.score_table import complete_table
+
+NUMBERS = ("mean_rank", "lower", "upper", "loss")
 
 
 class Variants(NamedTuple):
@@ -80,3 +86,122 @@ def variants_of(
 
 def _number(method: str) -> int:
     return int(method.rpartition(".v")[2])
+
+
+def label(setting: str) -> str:
+    """`C` of `learner.C`, `impute by` of `pre.impute.by`, `window kind` of `window.kind`."""
+    part, _, own = setting.partition(".")
+    return setting.replace(".", " ") if part == "window" else own.replace(".", " ") or part
+
+
+def settings_answer(found: Variants, loss: str) -> Answer:
+    """Which settings mattered? A row a value of a setting, its mean rank, mean loss, and p of its setting."""
+    effects = _known(found)
+    rows = [
+        (label(one.setting), mean.name, mean.variants, *_numbers(mean, loss), one.p)
+        for one in effects.settings
+        for mean in one.values
+    ]
+    keys = ("setting", "value", "variants", *NUMBERS, "p")
+    columns = zip(*rows, strict=True) if rows else [() for _ in keys]
+    fields = [Field(key, key, "name", list(values)) for key, values in zip(keys, columns, strict=True)]
+    said = f"{_sentence(effects)} {_best_sentence(found, effects)}"
+    return Answer("settings", said, tuple(fields), (), is_markdown=True)
+
+
+def variants_answer(found: Variants, loss: str) -> Answer:
+    """How does each variant rank among them? A row a variant, best mean rank first, with what differs."""
+    effects = _known(found)
+    keys, order = (
+        [one.setting for one in effects.settings],
+        sorted(effects.variants, key=lambda mean: mean.rank),
+    )
+    fields = [Field("variant", "variant", "name", [mean.name for mean in order])]
+    for key in keys:
+        values = [found.settings[mean.name].get(key, "") for mean in order]
+        fields.append(Field(label(key), label(key), "name", values))
+    numbers = zip(*(_numbers(mean, loss) for mean in order), strict=True)
+    fields += [Field(key, key, "number", list(values)) for key, values in zip(NUMBERS, numbers, strict=True)]
+    known = [field for field in fields if any(value == value and value is not None for value in field.values)]
+    said = f"Variants of {found.family}, best mean rank first"
+    return Answer("variants", said, tuple(known), (_note(found, effects),), is_markdown=True)
+
+
+def _known(found: Variants) -> MainEffects:
+    if found.effects is None:
+        raise ValueError("expected two variants with results on a task, found fewer")
+    return found.effects
+
+
+def _sentence(effects: MainEffects) -> str:
+    """Say which setting mattered most, and which others did."""
+    settings, count = effects.settings, len(effects.variants)
+    scale = f"ranks from 1 to {count}, {words.count(effects.units, effects.unit)}"
+    if not settings:
+        return f"These {count} variants have the same settings ({scale})."
+    first, *others = settings
+    alpha = significance(effects.level)
+    matters = [one for one in others if is_significant(one.p, alpha)]
+    rest = [one for one in others if one not in matters]
+    best, worst = first.best, max(first.values, key=lambda mean: mean.rank)
+    name = words.escape(label(first.setting))
+    if is_significant(first.p, alpha):
+        start = f"**{name}** matters most"
+    elif math.isnan(first.p):
+        start = f"**{name}** makes the largest difference, which is not tested on a single {effects.unit}"
+    else:
+        start = f"No setting has a significant effect; **{name}** makes the largest difference"
+    said = (
+        f"{start}: with **{_value(best)}** mean rank {_rank(best)}, with **{_value(worst)}** {_rank(worst)}"
+    )
+    said += f" ({scale}{'' if math.isnan(first.p) else f'; {words.p_value(first.p)}'})."
+    if matters:
+        said += f" {_names(matters)} matter{'s' * (len(matters) == 1)}, too."
+    if rest and is_significant(first.p, alpha):
+        said += f" The effect of {_names(rest)} is not significant."
+    return said
+
+
+def _best_sentence(found: Variants, effects: MainEffects) -> str:
+    """`Of the variants **svm.v3** (C = 1, gamma = 0.5) ranks best, mean rank 1.6 [1.14, 2.06].`"""
+    best = min(effects.variants, key=lambda mean: mean.rank)
+    told = [
+        f"{label(one.setting)} = {found.settings[best.name].get(one.setting, 'none')}"
+        for one in effects.settings
+    ]
+    has = f" ({words.escape(', '.join(told))})" if told else ""
+    return f"Of the variants **{words.escape(best.name)}**{has} ranks best, mean rank {_rank(best)}."
+
+
+def _value(mean: Mean) -> str:
+    return words.escape(mean.name or "none")
+
+
+def _rank(mean: Mean) -> str:
+    middle = words.number(mean.rank, digits=3)
+    if math.isnan(mean.lower):
+        return middle
+    return f"{middle} [{words.number(mean.lower, digits=3)}, {words.number(mean.upper, digits=3)}]"
+
+
+def _names(settings: list[SettingEffect]) -> str:
+    names = [words.escape(label(one.setting)) for one in settings]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _numbers(mean: Mean, loss: str) -> tuple[float, float, float, float]:
+    return mean.rank, mean.lower, mean.upper, shown_value(loss, mean.loss)
+
+
+def _note(found: Variants, effects: MainEffects) -> str:
+    said = f"Ranks are among these variants, on {words.count(effects.tasks, 'task')} that all have done"
+    said += "; a value's rank is the mean of the variants with it."
+    if not math.isnan(effects.variants[0].lower):
+        said += f" Intervals are of {percent(effects.level)}."
+    if effects.unit == "task" and effects.units > 1:
+        said += " Each task counts once; where all are of one dataset, that holds for tasks of it."
+    if found.dropped:
+        said += f" Left out: {words.count(found.dropped, 'task')} that not all have done."
+    if found.left_out:
+        said += f" Without results under this loss: {', '.join(map(words.escape, found.left_out))}."
+    return said

@@ -26,7 +26,7 @@ COLOURS = (
     "#B67EB6",  # mauve
     "#7E621C",  # brown
     "#38A862",  # green
-    "#E71336",  # red
+    "#FC06DE",  # magenta
     "#870FFF",  # purple
     "#69834E",  # olive
     "#A5697D",  # rosewood

@@ -14,6 +14,7 @@ from delvecore.losses.spec import metric_of, parse_loss
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.metrics.registry import spec_named
 from delvecore.model import LEVELS
+from delvecore.report.ranking.sentences import Wording
 from delvecore.report.rounding import decimals_for as decimals_for
 from delvecore.report.rounding import p_words
 from delvecore.report.writers.text import and_list as and_list
@@ -175,6 +176,10 @@ def escape(text: object) -> str:
     return _PUNCTUATION.sub(r"\\\1", line)
 
 
+MARKDOWN = Wording(escape, "**{}**".format)
+"""How sentences are written on a page."""
+
+
 def spoken(text: str) -> str:
     """Return one of our sentences in Markdown as it is said aloud: without its marks."""
     return re.sub(r"\\([!-/:-@\[-`{-~])|\*\*|`|\u200c", r"\1", text)
@@ -202,8 +207,9 @@ def count(number_of: int, noun: str, plural: str | None = None) -> str:
     return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
 
 
-def number(value: float | None, *, digits: int = 4) -> str:
-    """Return a number to so many significant digits, without exponent where it stays readable."""
+def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
+    """Return a number to so many significant digits, without exponent where it stays readable. zeros: keep
+    those at the end, as numbers in one column do."""
     if value is None or math.isnan(value):
         return NO_VALUE
     if math.isinf(value):
@@ -215,7 +221,7 @@ def number(value: float | None, *, digits: int = 4) -> str:
         return _minus(f"{value:.{digits - 1}e}")
     decimals = max(digits - 1 - exponent, 0)
     text = f"{value:,.{decimals}f}"
-    return _minus(text.rstrip("0").rstrip(".") if "." in text else text)
+    return _minus(text if zeros or "." not in text else text.rstrip("0").rstrip("."))
 
 
 def with_error(value: float | None, error: float | None) -> str:

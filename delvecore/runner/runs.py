@@ -387,7 +387,7 @@ class _Work:
                 yield Request(run.method, *place, codings=run.codings)
 
     def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
-        """Carry requests out in this process, which has the cases already, or from a second on in several. Both
+        """Carry requests out in this process, which has the cases already, or in several after a second. Both
         compute in one thread: the order in which sums are added would show in the last digits."""
         started = time.perf_counter()
         with single_threaded():

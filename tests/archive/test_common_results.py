@@ -9,15 +9,15 @@ import pandas as pd
 import pytest
 
 import delvecore
-from dashboard.leaderboard.archive_contents import gap_sentence
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, score_table
-from dashboard.ranking.verdict import caveats
 from dashboard.server import archive as opened
+from delvecore.answers.ranking_caveats import caveats
 from delvecore.archive.leaderboards import leaderboard
 from delvecore.archive.score_tables import archive_score_table, ranked_table
 from delvecore.cli import delve
 from delvecore.errors import DelveError
+from delvecore.library.contents import gap_sentence
 from delvecore.library.ranking import rank
 from delvecore.stats.ranking.score_table import Lacking, Reduced
 from delvecore.stats.verdicts import RankTest
@@ -196,10 +196,10 @@ def test_failed_runs_may_count_as_the_worst_as_before(tmp_path):
 
 def test_pages_rank_over_common_runs_and_say_so(path):
     opened.choose_paths([path])
-    state = opened.open_archive().archive.state
-    tasks = archive_score_table(opened.archive_of(state), loss="accuracy").tasks
+    archive = opened.open_archive().archive
+    tasks = archive_score_table(archive, loss="accuracy").tasks
     request = Request(
-        state=state,
+        archive=archive,
         loss="accuracy",
         tasks=tasks,
         methods=("a", "b", "c"),
@@ -212,7 +212,7 @@ def test_pages_rank_over_common_runs_and_say_so(path):
     assert "11 of 36 runs have no value" in told
     assert "c has 2 of 12 runs and is not ranked" in told
     assert score_table(replace(request, keep=("c",))).methods == ("a", "b", "c")
-    assert "Nothing is missing" not in gap_sentence(opened.open_archive().archive)
+    assert "Nothing is missing" not in gap_sentence(archive)
 
 
 def test_a_leaderboard_ranks_over_common_runs(path):

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from dashboard.server import archive as opened
+from delvecore.archive import Archive
 from tests.archives import small_archive, write_tree
 
 AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
@@ -39,8 +40,8 @@ def drawn_losses(
 
 def compared_archive(
     parent: Path, losses: Mapping[str, Mapping[str, Rows]] | None = None
-) -> tuple[Path, str]:
-    """The small archive with more methods, opened by the dashboard: (path, state).
+) -> tuple[Path, Archive]:
+    """The small archive with more methods, opened by the dashboard: (path, archive).
 
     losses: {method: {task: rows}} of squared error on AGE, 0-1 loss on SHADE. None: drawn ones of `near` and
     `far` on both tasks.
@@ -58,4 +59,4 @@ def compared_archive(
         for task, rows in tasks.items():
             add_losses(archive, method, task, "S" if task == AGE else "Z", rows)
     opened.choose_paths([str(archive)])
-    return archive, opened.open_archive().archive.state
+    return archive, opened.open_archive().archive

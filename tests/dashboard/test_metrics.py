@@ -27,12 +27,6 @@ def test_compare_offers_metrics_behind_the_losses_and_shows_one(small, run_page)
     assert "One number for each of 2 training sets; what needs single cases" in text_of(app)
 
 
-def test_other_names_are_understood_in_the_address(small, run_page):
-    app = run_page("compare", task="/demo/shade/std.4", loss="accuracy")
-    assert not app.exception
-    assert "under accuracy" in text_of(app) or "under acc" in text_of(app)
-
-
 def test_a_metric_without_values_is_told_and_the_usual_loss_is_shown(small, run_page):
     app = run_page("compare", task=AGE, loss="kappa")
     assert not app.exception
@@ -44,11 +38,6 @@ def test_a_metric_without_values_is_told_and_the_usual_loss_is_shown(small, run_
 def test_every_page_that_tests_differences_takes_a_metric(small, run_page, page):
     app = run_page(page, loss="rmse")
     assert not app.exception
-
-
-def test_the_metric_stays_in_the_address(small, run_page):
-    app = run_page("compare", task=AGE, loss="rmse")
-    assert app.query_params["loss"] in ("rmse", ["rmse"])
 
 
 def test_an_address_reads_no_file_of_the_server(small, run_page):

@@ -27,10 +27,11 @@ from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import exports as array_exports
 from dashboard.task_arrays.choice import Request as ArrayRequest
-from dashboard.ui.highlighted_method import MARKDOWN
+from delvecore.archive import Archive
 from delvecore.cli import delve, mtable
 from delvecore.plots.ranking.rank_pairs import rank_pairs_figure
 from delvecore.plots.task_arrays.plot_data import task_of
+from delvecore.plots.words import MARKDOWN
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table
@@ -49,7 +50,7 @@ Verdicts = dict[tuple[str, str, str], str]
 
 
 @pytest.fixture(scope="module")
-def state(whole_archive: Path) -> Iterator[str]:
+def archive(whole_archive: Path) -> Iterator[Archive]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(whole_archive))
         patch.delenv("DELVE_PATH", raising=False)
@@ -58,17 +59,17 @@ def state(whole_archive: Path) -> Iterator[str]:
         if found.opening is not None:
             assert found.opening.is_done(600.0)
             found = opened.open_archive()
-        yield found.archive.state
+        yield found.archive
 
 
-def losses_of(state: str) -> list[str]:
-    return sorted({row["loss"] for row in opened.rows(opened.archive_of(state), "results")})
+def losses_of(archive: Archive) -> list[str]:
+    return sorted({row["loss"] for row in opened.rows(archive, "results")})
 
 
 @functools.cache
-def recorded(state: str, loss: str, setting: Setting) -> Verdicts:
+def recorded(archive: Archive, loss: str, setting: Setting) -> Verdicts:
     found: Verdicts = {}
-    for row in opened.archive_of(state).compare(loss=loss, setting=setting).to_pylist():
+    for row in archive.compare(loss=loss, setting=setting).to_pylist():
         path, a, b = f"/{row['dataset']}/{row['prototask']}/{row['task']}", row["method_a"], row["method_b"]
         found[path, a, b] = row["verdict"]
         found[path, b, a] = turned_verdict(row["verdict"])
@@ -78,13 +79,13 @@ def recorded(state: str, loss: str, setting: Setting) -> Verdicts:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_compare_says_what_is_recorded_in_its_sentence_matrix_differences_and_latex(state, setting):
-    for loss in losses_of(state):
-        expected = recorded(state, loss, setting)
+def test_compare_says_what_is_recorded_in_its_sentence_matrix_differences_and_latex(archive, setting):
+    for loss in losses_of(archive):
+        expected = recorded(archive, loss, setting)
         paths = sorted({path for path, *_ in expected})
         for path in paths[::3] if setting == Setting() else paths[::15]:
-            names = tuple(compare_data.ranked(state, path, loss))
-            request = CompareRequest(state, path, loss, names, reference=names[0], setting=setting)
+            names = tuple(compare_data.ranked(archive, path, loss))
+            request = CompareRequest(archive, path, loss, names, reference=names[0], setting=setting)
             assert_compare_agrees(request, expected)
 
 
@@ -114,16 +115,16 @@ def assert_compare_agrees(request: CompareRequest, expected: Verdicts) -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_task_arrays_say_what_is_recorded(state, setting):
-    for array, losses in array_data.losses_known(opened.archive_of(state)).items():
+def test_task_arrays_say_what_is_recorded(archive, setting):
+    for array, losses in array_data.losses_known(archive).items():
         for loss in losses:
             available, expected = (
-                array_data.ranked(opened.archive_of(state), array, loss),
-                recorded(state, loss, setting),
+                array_data.ranked(archive, array, loss),
+                recorded(archive, loss, setting),
             )
             for reference in available[::4]:
                 request = ArrayRequest(
-                    opened.archive_of(state),
+                    archive,
                     array,
                     loss,
                     available,
@@ -146,10 +147,9 @@ def assert_winners_agree(rows: list[dict], expected: Verdicts) -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_tables_for_papers_say_what_is_recorded(state, setting):
-    archive = opened.archive_of(state)
-    for loss in losses_of(state):
-        expected = recorded(state, loss, setting)
+def test_tables_for_papers_say_what_is_recorded(archive, setting):
+    for loss in losses_of(archive):
+        expected = recorded(archive, loss, setting)
         for reference in sorted({name for _, name, _ in expected} & {"lin-1", "gp-1"}):
             options = {"reference": reference, "level": setting.level, "adjust": setting.adjust}
             table = archive_paper_table(archive, PaperRequest(loss=loss, ranks=False, **options))
@@ -171,10 +171,10 @@ def assert_row_agrees(path: str, cells: dict, reference: str, expected: Verdicts
             assert cell.standing == {"worse": WORSE, "not tested": UNTESTED}.get(said, EQUAL)
 
 
-def test_commands_say_what_is_recorded(state, whole_archive, monkeypatch, capsys):
+def test_commands_say_what_is_recorded(archive, whole_archive, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     setting = Setting(0.99)
-    expected = recorded(state, "S", setting)
+    expected = recorded(archive, "S", setting)
     assert mtable.main(["-l", "S", "-r", "lin-1", "-a", "0.01", "-f", "csv", "/demo"]) == 0
     standings = {"significantly better": "better", "significantly worse": "worse"}
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -184,10 +184,8 @@ def test_commands_say_what_is_recorded(state, whole_archive, monkeypatch, capsys
             said = expected[row["task"], row["method"], "lin-1"]
             assert standings.get(row["to_reference"]) == (said if said in ("better", "worse") else None)
     for array in ("kin", "bank"):
-        available = array_data.ranked(opened.archive_of(state), array, "S")
-        request = ArrayRequest(
-            opened.archive_of(state), array, "S", available, available, reference="lin-1", setting=setting
-        )
+        available = array_data.ranked(archive, array, "S")
+        request = ArrayRequest(archive, array, "S", available, available, reference="lin-1", setting=setting)
         command = array_exports.command(array_exports.DIFFERENCES, request).replace("'", "").split()
         assert delve.main([*command[1:], "--format", "csv"]) == 0
         printed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -207,13 +205,13 @@ RANKINGS = (
 
 @pytest.mark.parametrize(("ranking", "test"), list(zip(RANKINGS, RankTest, strict=True)), ids=str)
 def test_a_ranking_says_the_same_in_its_sentence_matrix_bars_and_command(
-    ranking, test, state, whole_archive, monkeypatch, capsys
+    ranking, test, archive, whole_archive, monkeypatch, capsys
 ):
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     monkeypatch.delenv("DELVE_PATH", raising=False)
-    scores, (unit, setting) = archive_scores(state, "S"), ranking
+    scores, (unit, setting) = archive_scores(archive, "S"), ranking
     request = RankingRequest(
-        state=state,
+        archive=archive,
         loss="S",
         tasks=scores.tasks,
         methods=scores.methods,
@@ -237,16 +235,16 @@ def test_a_ranking_says_the_same_in_its_sentence_matrix_bars_and_command(
     assert better_in_text(text) == {pair for pair, said in expected.items() if said == "better"}
 
 
-def random_request(state: str, draws: random.Random) -> RankingRequest:
+def random_request(archive: Archive, draws: random.Random) -> RankingRequest:
     """Return a ranking of some methods on the tasks of some datasets, by any test, unit and setting."""
-    scores = archive_scores(state, draws.choice(("S", "A")))
+    scores = archive_scores(archive, draws.choice(("S", "A")))
     datasets = draws.sample(sorted({path.split("/")[1] for path in scores.tasks}), draws.randint(2, 12))
     tasks = tuple(path for path in scores.tasks if path.split("/")[1] in datasets)
     methods = tuple(sorted(draws.sample(scores.methods, draws.randint(2, 6))))
     setting = Setting(draws.choice((0.9, 0.95, 0.99)), draws.choice(tuple(ADJUSTMENTS)))
     return RankingRequest(
-        state=state,
-        loss="S" if scores is archive_scores(state, "S") else "A",
+        archive=archive,
+        loss="S" if scores is archive_scores(archive, "S") else "A",
         tasks=tasks,
         methods=methods,
         control=draws.choice(methods),
@@ -258,12 +256,12 @@ def random_request(state: str, draws: random.Random) -> RankingRequest:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pages(
-    seed, state, whole_archive, tmp_path, monkeypatch, capsys
+    seed, archive, whole_archive, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     monkeypatch.delenv("DELVE_PATH", raising=False)
     monkeypatch.chdir(tmp_path)
-    request = random_request(state, random.Random(seed))
+    request = random_request(archive, random.Random(seed))
     found = finding_of(request)
     if isinstance(found, str):  # one family, or no task that all methods have
         return
@@ -281,7 +279,7 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
     if reason:
         assert set(expected.values()) == {"not tested"}
     ranking = delvecore.rank(
-        opened.archive_of(state),
+        archive,
         loss=request.loss,
         places=request.tasks,
         methods=request.methods,

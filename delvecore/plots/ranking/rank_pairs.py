@@ -161,7 +161,8 @@ def _text(pairs: RankPairs, cell: tuple[int, int]) -> str:
     p = "" if "<" in p and pairs.verdict[cell] in ARROWS else p.replace("<", "&lt;")
     sign = "" if value == 0 else "+" if value > 0 else "−"
     arrows = HIGHER_ARROWS if pairs.is_higher else ARROWS
-    difference = f"{arrows.get(pairs.verdict[cell], '')}{sign}{words.number(abs(value), digits=2)}"
+    size = words.number(abs(value), digits=2, zeros=True)
+    difference = f"{arrows.get(pairs.verdict[cell], '')}{sign}{size}"
     return f"{difference}<br>{pairs.wins[cell]}/{pairs.ties[cell]}/{pairs.losses[cell]}<br>{p}"
 
 

@@ -135,5 +135,5 @@ def _scale(figure: go.Figure, drawn: CostsFigure) -> tuple[Ends, Ends]:
     if drawn.baseline:
         value, text = drawn.baseline
         figure.add_hline(y=value, line=DASHED, layer="below")
-        theme.add_text(figure, text, 0.005, value, size=11, xref="paper", xanchor="left", yanchor="bottom")
+        theme.add_text(figure, text, 0.995, value, size=11, xref="paper", xanchor="right", yanchor="bottom")
     return across, down

@@ -205,14 +205,6 @@ def test_a_bomb_is_refused(small, own):
     assert "expected at most 33,554,432 bytes when unpacked, found more" in own.refused[0]
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"\x1f\x8b", b"PK\x03\x04" + bytes(50)])
-def test_what_is_no_archive_is_refused_in_words(content, small, run_page):
-    app = send(run_page("add_data"), ("mine.tar.gz", content))
-    assert not app.exception
-    assert app.error[0].value.startswith("mine\\.tar\\.gz\\: expected a ")
-    assert app.markdown[0].value.startswith("No file of yours could be read")
-
-
 def test_a_bad_file_costs_itself_only(small, run_page, method_file):
     app = send(run_page("add_data"), ("bad.tar.gz", b"no"), ("mine.tar.gz", method_file))
     assert len(app.error) == 1

@@ -14,10 +14,10 @@ TASK, METHODS = "/plot-1d/yield/std.8", ("apple", "pear", "quince")
 
 @pytest.fixture
 def request_of(tmp_path):
-    state = opened_array(tmp_path)[1].state
+    known = opened_array(tmp_path)[1]
 
     def make(**changes):
-        return Request(state, TASK, "S", METHODS, METHODS[0], **changes)
+        return Request(known, TASK, "S", METHODS, METHODS[0], **changes)
 
     return make
 
@@ -54,7 +54,7 @@ def test_the_tab_shows_both(tmp_path, run_page):
 @pytest.mark.slow
 def test_of_many_methods_those_nearest_the_best_are_drawn_and_said_to_be(tmp_path, run_page, monkeypatch):
     opened_array(tmp_path)
-    monkeypatch.setitem(best.MOST_DRAWN, "best", 2)
+    monkeypatch.setattr(best, "MOST_METHODS", 2)
     app = run_page("compare", task=TASK, **{"compare-part": "The best"})
     assert not app.exception
     assert "The 2 of 3 methods nearest the best are drawn." in texts(app)

@@ -20,8 +20,8 @@ def files(tmp_path, monkeypatch):
         tmp_path, {name: {AGE: drawn_losses(place, (2, 4))} for place, name in enumerate(names)}
     )
     opened.choose_paths([str(path)])
-    state = opened.open_archive().archive.state
-    request = Request(state, AGE, "S", names, reference="a_1", family=names, setting=Setting())
+    known = opened.open_archive().archive
+    request = Request(known, AGE, "S", names, reference="a_1", family=names, setting=Setting())
     return exports.bundle_of(request, "mstats -l S", ["Archive: small"])
 
 

@@ -121,8 +121,6 @@ def test_where_no_task_has_what_is_wanted_the_current_one_stays():
 def test_a_request_says_all_and_can_be_a_key():
     request = choose(task="/a/p/std.64", methods=("x", "y"), reference="x").request
     assert hash(request) == hash(choose(task="/a/p/std.64", methods=("x", "y"), reference="x").request)
-    assert (request.state, request.task, request.place) == ("state", "/a/p/std.64", ("a", "p", "std.64"))
+    assert (request.archive, request.task, request.place) == ("state", "/a/p/std.64", ("a", "p", "std.64"))
     assert (request.others, request.of_pair("y").methods) == (("y",), ("y", "x"))
-    assert request.column("standard_error") == "standardized_error"
-    assert request.in_unit("Raw").column("standard_error") == "standard_error"
     assert request.file_name("estimates") == "S-a-p-std.64-estimates"

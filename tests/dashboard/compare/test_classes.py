@@ -22,27 +22,27 @@ GUESSES = ("pink red blue pink red pink", "pink pink pink pink pink pink", "blue
 
 
 @pytest.fixture
-def state(tmp_path):
+def known(tmp_path):
     """Method `one` with guesses on shade, method `two` with losses only."""
     root = small_archive(tmp_path)
     files = {f"guess.{n}": text.replace(" ", "\n") + "\n" for n, text in enumerate(GUESSES)}
     write_tree(root / "methods/one" / SHADE_TASK, files)
     opened.choose_paths([str(root)])
-    return opened.open_archive().archive.state
+    return opened.open_archive().archive
 
 
-def asked(state, **changes):
+def asked(known, **changes):
     return Request(
-        **{"state": state, "task": TASK, "loss": "Z", "methods": ("one",), "reference": "one"} | changes
+        **{"archive": known, "task": TASK, "loss": "Z", "methods": ("one",), "reference": "one"} | changes
     )
 
 
-def found(state):
-    return compare_classes.summaries(asked(state))["one"]
+def found(known):
+    return compare_classes.summaries(asked(known))["one"]
 
 
-def test_the_contingency_table_has_its_margins(state):
-    table = contingency_table(found(state))
+def test_the_contingency_table_has_its_margins(known):
+    table = contingency_table(found(known))
     # Guessed of six pinks: pink pink pink pink blue pink; of six blues: blue pink pink pink blue blue.
     assert table.rows == [
         ("pink", 5, 1, 0, 6),
@@ -52,8 +52,8 @@ def test_the_contingency_table_has_its_margins(state):
     ]
 
 
-def test_each_class_has_its_measures(state):
-    answer = class_measures(found(state))
+def test_each_class_has_its_measures(known):
+    answer = class_measures(found(known))
     titles = [field.title for field in answer.fields]
     blue = next(dict(zip(titles, row, strict=True)) for row in answer.rows if row[0] == "blue")
     # 3 of 6 blues are found; 3 of 4 guesses of blue are right; F = 2 * 3 / (6 + 4); 4 of 18 guesses are blue.
@@ -62,19 +62,19 @@ def test_each_class_has_its_measures(state):
     )
 
 
-def test_shared_test_cases_have_no_interval_together(state):
-    assert not intervals_of(found(state)).rows
-    sets = measures_by_training_set(found(state))
+def test_shared_test_cases_have_no_interval_together(known):
+    assert not intervals_of(found(known)).rows
+    sets = measures_by_training_set(found(known))
     assert [row[1] for row in sets.rows] == pytest.approx([5 / 6, 1 / 3, 5 / 6])
-    assert "p above it" not in [field.key for field in overall_measures({"one": found(state)}).fields]
+    assert "p above it" not in [field.key for field in overall_measures({"one": found(known)}).fields]
 
 
-def test_only_tasks_with_classes_have_the_tab(state, run_page):
-    assert compare_classes.is_classification(asked(state))
-    assert not compare_classes.is_classification(asked(state, task="/demo/age/std.8"))
+def test_only_tasks_with_classes_have_the_tab(known, run_page):
+    assert compare_classes.is_classification(asked(known))
+    assert not compare_classes.is_classification(asked(known, task="/demo/age/std.8"))
 
 
-def test_the_tab_shows_the_measures_and_says_who_has_no_predictions(state, run_page):
+def test_the_tab_shows_the_measures_and_says_who_has_no_predictions(known, run_page):
     app = run_page("compare", task=TASK, **{"compare-part": "Classes"})
     assert not app.exception
     said = "\n".join(element.value for element in (*app.subheader, *app.caption, *app.code, *app.info))
@@ -87,8 +87,8 @@ def test_the_command_names_the_level_only_where_it_is_another():
     assert compare_classes.measures_command(asked("", setting=Setting(0.9)), "one").endswith("--level 0.9")
 
 
-def test_files_hold_every_method(state):
-    tasks = compare_classes.measures_text(asked(state, methods=("one", "two")), "csv")
+def test_files_hold_every_method(known):
+    tasks = compare_classes.measures_text(asked(known, methods=("one", "two")), "csv")
     assert tasks.startswith("method,task,training_set,class,measure,value")
     assert {line.split(",")[0] for line in tasks.splitlines()[1:]} == {"one"}  # two has no predictions
 

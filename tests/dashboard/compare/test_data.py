@@ -23,7 +23,7 @@ SPREADS = ("sd_training", "sd_cases", "sd_residual")
 @pytest.fixture
 def printed(tmp_path, monkeypatch, capsys):
     """What mstats prints of the archive, as the numbers behind each colon or equals sign."""
-    archive, state = compared_archive(tmp_path)
+    archive, known = compared_archive(tmp_path)
 
     def run(*arguments: str) -> list[list[float]]:
         monkeypatch.setenv("DELVE_PATH", str(archive))
@@ -32,7 +32,7 @@ def printed(tmp_path, monkeypatch, capsys):
         parts = [line.rpartition(":" if ":" in line else "p =")[2] for line in lines]
         return [[float(n) for n in NUMBER.findall(" " + part)] for part in parts if NUMBER.search(" " + part)]
 
-    return state, run
+    return known, run
 
 
 def shown(row, names):
@@ -44,8 +44,8 @@ def shown(row, names):
 @pytest.mark.parametrize(("task", "loss"), [(AGE, "S"), (SHADE, "Z")])
 @pytest.mark.parametrize("method", ["near", "far", "one", "two"])
 def test_estimates_are_those_of_mstats(printed, task, loss, method):
-    state, run = printed
-    row = next(row for row in compare_data.estimates(state, task, loss) if row["method"] == method)
+    known, run = printed
+    row = next(row for row in compare_data.estimates(known, task, loss) if row["method"] == method)
     names = [("mean", "standardized_mean"), ("standard_error", "standardized_error")]
     names += [(name, f"standardized_{name}") for name in SPREADS]
     numbers = run("-l", loss, f"/{method}{task}")[: len(shown(row, names))]
@@ -57,8 +57,8 @@ def test_estimates_are_those_of_mstats(printed, task, loss, method):
     ("first", "second"), [("near", "far"), ("far", "near"), ("one", "two"), ("two", "near")]
 )
 def test_differences_are_those_of_mstats_whichever_method_comes_first(printed, task, loss, first, second):
-    state, run = printed
-    request = Request(state, task, loss, (first, second), reference=second)
+    known, run = printed
+    request = Request(known, task, loss, (first, second), reference=second)
     (row,) = compare_data.comparison_of(request).against(second)
     names = [(f"mean_{side}", f"standardized_mean_{side}") for side in "ab"]
     names += [("difference", "standardized_difference"), ("standard_error", "standardized_error")]
@@ -70,25 +70,25 @@ def test_differences_are_those_of_mstats_whichever_method_comes_first(printed, t
 
 
 def test_pairs_are_the_archives_own(tmp_path):
-    _, state = compared_archive(tmp_path)
-    own = [row for row in opened.archive_of(state).comparisons.to_pylist() if row["loss"] == "Z"]
-    found = compare_data.pairs(state, SHADE, "Z", METHODS, DEFAULT_SETTING)
+    _, known = compared_archive(tmp_path)
+    own = [row for row in known.comparisons.to_pylist() if row["loss"] == "Z"]
+    found = compare_data.pairs(known, SHADE, "Z", METHODS, DEFAULT_SETTING)
     assert [{name: row[name] for name in own[0]} for row in found] == own
 
 
 def test_only_pairs_of_the_methods_shown_are_made_and_they_are_those_of_the_whole_family(tmp_path):
-    _, state = compared_archive(tmp_path)
-    every = compare_data.pairs(state, SHADE, "Z", METHODS, DEFAULT_SETTING)
+    _, known = compared_archive(tmp_path)
+    every = compare_data.pairs(known, SHADE, "Z", METHODS, DEFAULT_SETTING)
     shown = frozenset(METHODS[1:3])
-    found = compare_data.pairs(state, SHADE, "Z", METHODS, DEFAULT_SETTING, shown)
+    found = compare_data.pairs(known, SHADE, "Z", METHODS, DEFAULT_SETTING, shown)
     assert list(found) == [pair for pair in every if {pair["method_a"], pair["method_b"]} == shown]
-    request = Request(state, SHADE, "Z", tuple(sorted(shown)), reference=METHODS[1], family=METHODS)
+    request = Request(known, SHADE, "Z", tuple(sorted(shown)), reference=METHODS[1], family=METHODS)
     assert compare_data.comparison_of(request).pairs == found
 
 
 def test_a_higher_level_gives_a_wider_interval_and_nothing_else(tmp_path):
-    _, state = compared_archive(tmp_path)
-    usual, wide = (compare_data.pairs(state, AGE, "S", METHODS, Setting(level))[0] for level in (0.95, 0.99))
+    _, known = compared_archive(tmp_path)
+    usual, wide = (compare_data.pairs(known, AGE, "S", METHODS, Setting(level))[0] for level in (0.95, 0.99))
     assert wide["lower"] < usual["lower"] < usual["difference"] < usual["upper"] < wide["upper"]
     bounds = {name for name in usual if "lower" in name or "upper" in name}
     assert {k: v for k, v in usual.items() if k not in bounds} == {
@@ -97,9 +97,9 @@ def test_a_higher_level_gives_a_wider_interval_and_nothing_else(tmp_path):
 
 
 def test_turning_a_pair_twice_changes_nothing(tmp_path):
-    _, state = compared_archive(tmp_path)
+    _, known = compared_archive(tmp_path)
     for task, loss in ((AGE, "S"), (SHADE, "Z")):
-        for pair in compare_data.pairs(state, task, loss, METHODS, DEFAULT_SETTING):
+        for pair in compare_data.pairs(known, task, loss, METHODS, DEFAULT_SETTING):
             turned = oriented(pair, pair["method_b"])
             assert turned["difference"] == pytest.approx(turned["mean_a"] - turned["mean_b"])
             if loss == "S":  # of the other task there are too few common test cases for an interval
@@ -110,30 +110,29 @@ def test_turning_a_pair_twice_changes_nothing(tmp_path):
 
 
 def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):
-    _, state = compared_archive(tmp_path, {"near": {AGE: [[1.0, 2.0, 3.0, 6.0], [0.0, 0.0, 0.0, 2.0]]}})
-    assert compare_data.instance_losses(state, AGE, "S")["near"] == {0: 3.0, 1: 0.5}
+    _, known = compared_archive(tmp_path, {"near": {AGE: [[1.0, 2.0, 3.0, 6.0], [0.0, 0.0, 0.0, 2.0]]}})
     # Standardized by the variance of the targets.
     found = compare_data.answer_about(
-        Request(state, AGE, "S", ("near",), reference="near"), "instance_losses"
+        Request(known, AGE, "S", ("near",), reference="near"), "instance_losses"
     ).figure
     assert [line.loss for line in found.lines] == pytest.approx([3 / 57.8392857, 0.5 / 57.8392857])
 
 
 def test_methods_are_ordered_by_their_mean_and_tasks_know_who_was_there(tmp_path):
-    _, state = compared_archive(tmp_path)
-    tasks = compare_data.compared_tasks(state)
+    _, known = compared_archive(tmp_path)
+    tasks = compare_data.compared_tasks(known)
     assert list(tasks) == [AGE, SHADE]
     assert tasks[SHADE].losses == {"Z": ("far", "near", "one", "two")}
     assert (tasks[AGE].design, tasks[SHADE].design) == ("hierarchical", "common")
-    means = [row["mean"] for row in compare_data.estimates(state, SHADE, "Z")]
+    means = [row["mean"] for row in compare_data.estimates(known, SHADE, "Z")]
     assert means == sorted(means)
 
 
 def test_a_histogram_counts_every_case_once(tmp_path):
     rows = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]
     other = [[0.0, 2.0, 5.0, 4.0], [5.0, 6.0, 7.0, 7.0]]
-    _, state = compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
-    request = Request(state, AGE, "S", ("near", "far"), reference="far", unit=RAW)
+    _, known = compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
+    request = Request(known, AGE, "S", ("near", "far"), reference="far", unit=RAW)
     found = compare_data.cases_answer(request, "near").figure
     assert [(one.low, one.cases) for one in found.bins] == [(-2, 1), (0, 5), (1, 2)]
     assert (found.mean, found.names) == (0.0, ("near", "far"))
@@ -166,7 +165,7 @@ def test_test_cases_that_do_not_count_are_told_with_the_reason(small):
     path = small / "data/demo/Dataset.data"
     path.write_text(path.read_text().replace(".5 ", ".5: ", 2))
     opened.choose_paths([str(small)])
-    state, place = opened.open_archive().archive.state, ("demo", "age", "std.8")
-    assert compare_data.left_out(state, place, "S", 3) == "1 more left out for censored targets"
-    assert compare_data.left_out(state, place, "S", 4) == ""
-    assert compare_data.left_out(state, place, "L", 3) == ""
+    known, place = opened.open_archive().archive, ("demo", "age", "std.8")
+    assert compare_data.left_out(known, place, "S", 3) == "1 more left out for censored targets"
+    assert compare_data.left_out(known, place, "S", 4) == ""
+    assert compare_data.left_out(known, place, "L", 3) == ""

@@ -17,7 +17,7 @@ def archive(tmp_path):
 def test_attribute_0_is_shown_as_the_number_of_the_case(archive):
     prototask = next(row for row in archive.prototasks.to_pylist() if row["dataset"] == "river")
     assert "INDEX" in prototask["inputs"]
-    request = Request(archive.state, "/river/flow/std.15", "S", ("bold", "careful"), reference="careful")
+    request = Request(archive, "/river/flow/std.15", "S", ("bold", "careful"), reference="careful")
     table = deciding_table(request, most=1)
     (shown,) = table.to_dict("records")
     assert {"FLOW", "LEVEL", "RAIN"} <= set(table.columns)
@@ -29,7 +29,7 @@ def test_attribute_0_is_shown_as_the_number_of_the_case(archive):
 
 
 def test_the_largest_differences_come_first(archive):
-    request = Request(archive.state, "/river/flow/std.15", "S", ("bold", "careful"), reference="careful")
+    request = Request(archive, "/river/flow/std.15", "S", ("bold", "careful"), reference="careful")
     table = deciding_table(request, most=5)
     assert len(table) == 5
     sizes = table["Difference"].abs().tolist()

@@ -19,28 +19,28 @@ WRONG = {"good": (0, 1, 1, 0), "bad": (3, 3, 4, 3)}
 
 
 @pytest.fixture
-def state(small):
+def known(small):
     for method, counts in WRONG.items():
         losses = {
             f"loss.Z.{number}": "1\n" * wrong + "0\n" * (6 - wrong) for number, wrong in enumerate(counts)
         }
         write_tree(small, {f"methods/{method}{TASK}/{name}": text for name, text in losses.items()})
     opened.choose_paths([str(small)])
-    return opened.open_archive().archive.state
+    return opened.open_archive().archive
 
 
-def request(state, loss):
-    measured = with_metric(opened.archive_of(state), loss)
-    return Request(measured.archive.state, TASK, measured.loss, ("good", "bad"), "bad", unit=RAW)
+def request(known, loss):
+    measured = with_metric(known, loss)
+    return Request(measured.archive, TASK, measured.loss, ("good", "bad"), "bad", unit=RAW)
 
 
 def drawn(asked, question):
     return data.answer_about(asked, question).figure
 
 
-def test_estimates_and_differences_are_those_of_the_metric(state):
+def test_estimates_and_differences_are_those_of_the_metric(known):
     # Accuracies: 1 5/6 5/6 1 and 1/2 1/2 1/3 1/2; means 11/12 and 11/24.
-    asked = request(state, "acc")
+    asked = request(known, "acc")
     found, apart = drawn(asked, "losses"), drawn(asked, "differences")
     assert [line.loss for line in found.lines] == [pytest.approx(11 / 12), pytest.approx(11 / 24)]
     assert found.axis == "acc   better →"
@@ -55,14 +55,14 @@ def test_estimates_and_differences_are_those_of_the_metric(state):
     assert sorted(line.loss for line in drawn(asked, "instance_losses").lines)[-1] == 1
 
 
-def test_of_a_metric_of_which_less_is_better_the_losses_are_its_values(state):
-    asked = request(state, "err")
+def test_of_a_metric_of_which_less_is_better_the_losses_are_its_values(known):
+    asked = request(known, "err")
     assert drawn(asked, "losses").axis == "← better   err"
     assert drawn(asked, "differences").lines[0].difference == pytest.approx(-11 / 24)
 
 
-def test_files_have_the_values_and_the_name_of_the_metric(state):
-    asked = request(state, "acc")
+def test_files_have_the_values_and_the_name_of_the_metric(known):
+    asked = request(known, "acc")
     rows = list(csv.DictReader(io.StringIO(exports.table_csv(asked, "estimates"))))
     assert [(row["loss"], float(row["mean"])) for row in rows] == [
         ("acc", pytest.approx(11 / 12)),
@@ -78,7 +78,7 @@ def test_files_have_the_values_and_the_name_of_the_metric(state):
 
 
 @pytest.mark.slow
-def test_the_page_shows_the_metric_itself_with_its_direction(state, run_page):
+def test_the_page_shows_the_metric_itself_with_its_direction(known, run_page):
     app = run_page("compare", task=TASK, loss="acc", methods=["good", "bad"], reference="bad")
     assert not app.exception
     assert "The acc of" in app.markdown[0].value

@@ -7,8 +7,8 @@ import pytest
 import delvecore
 from dashboard.compare import data
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
-from dashboard.ranking.verdict import not_ranked
 from dashboard.server import archive as opened
+from delvecore.answers.ranking_caveats import not_ranked
 from delvecore.archive.paper_tables import paper_table
 from delvecore.cli import dinfo, mtable
 from delvecore.plots.comparison import differences_figure, estimates_figure
@@ -30,16 +30,16 @@ tree-1999 {AGE} mae 1 0.1 25 table 2, page 7
 
 @pytest.fixture
 def known(tmp_path):
-    """(path, state) of an archive with published results."""
+    """(path, known) of an archive with published results."""
     path, _ = compared_archive(tmp_path)
     write_tree(path, {"data/demo/Published": PUBLISHED})
     opened.choose_paths([str(path)])
-    return path, opened.open_archive().archive.state
+    return path, opened.open_archive().archive
 
 
-def request_of(state, task, loss, unit=RAW):
-    methods = tuple(data.ranked(state, task, loss))
-    return Request(state, task, loss, methods, reference=methods[0], unit=unit)
+def request_of(known, task, loss, unit=RAW):
+    methods = tuple(data.ranked(known, task, loss))
+    return Request(known, task, loss, methods, reference=methods[0], unit=unit)
 
 
 def test_published_results_have_hollow_marks_with_their_deviation(known):
@@ -56,7 +56,7 @@ def test_published_results_have_hollow_marks_with_their_deviation(known):
 def test_they_stand_in_units_of_the_baseline_too(known):
     raw, standard = (request_of(known[1], AGE, "S", unit) for unit in (RAW, STANDARDIZED))
     (own, other) = (data.published(request)[0] for request in (raw, standard))
-    constant = data.estimates(raw.state, AGE, "S")[0]["standardizer"]
+    constant = data.estimates(raw.archive, AGE, "S")[0]["standardizer"]
     assert other.mean == pytest.approx(own.mean / constant)
     assert other.deviation == pytest.approx(own.deviation / constant)
 

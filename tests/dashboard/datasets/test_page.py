@@ -95,31 +95,12 @@ def test_documents_are_shown_as_they_are(small, run_page):
     assert "Twenty-four invented people." in texts(app)
 
 
-def test_unknown_values_fall_back_with_a_notice(small, run_page):
-    app = run_page("datasets", dataset="demo", attribute="=cmd()")
-    assert not app.exception
-    assert "which this archive does not have" in app.info[0].value
-
-
-def test_a_dataset_that_is_gone_leads_to_the_list(small, run_page):
-    app = run_page("datasets", dataset="gone")
-    assert not app.exception
-    assert "**1 of 1 dataset** fit" in app.markdown[0].value
-    assert "the dataset “gone”" in app.info[0].value
-
-
 def test_unreadable_cases_cost_only_themselves(small, run_page):
     (small / "data/demo/Dataset.data").unlink()
     for part in PARTS:
         app = run_page("datasets", dataset="demo", part=part)
         assert not app.exception, part
     assert "The cases cannot be read" in texts(run_page("datasets", dataset="demo", part="Cases"))
-
-
-def test_an_empty_archive_says_what_would_be_here(empty, run_page):
-    app = run_page("datasets")
-    assert not app.exception
-    assert "No datasets here." in texts(app)
 
 
 def test_missing_and_censored_values_are_shown(small, run_page):
@@ -316,6 +297,6 @@ def test_a_page_is_titled_by_the_dataset_that_it_shows(small, run_page):
     app = run_page("datasets", dataset="demo")
     assert (
         app.title[0].value.replace("\\", "")
-        == "demo: A small example. 24 cases, 3 numeric and 2 categorical inputs, best on most tasks one"
+        == "demo: A small example. 24 cases, 3 numeric and 2 categorical inputs, one best on most tasks"
     )
     assert run_page("datasets").title[0].value == "Which data could my method be tried on?"

@@ -110,28 +110,10 @@ def test_findings_are_the_same_as_those_of_the_commands(tmp_path):
     assert check_data.all_checked(archive, steps)
 
 
-def test_every_problem_has_its_place_and_its_remedy(small, run_page):
-    write_tree(small, BAD)
-    app = run_page("file_check")
-    assert not app.exception
-    table = app.dataframe[0].value
-    assert set(table["kind"]) >= {"results", "specification"}
-    losses = table[table["file"] == "delve-small/methods/one/demo/age/std.8/loss.S.0"]
-    assert losses["line"].tolist() == [3]
-    assert losses["found"].tolist() == ["'x'"]
-
-
 def test_the_kind_in_the_address_filters(small, run_page):
     write_tree(small, BAD)
     app = run_page("file_check", kind="results")
     assert set(app.dataframe[0].value["kind"]) == {"results"}
-
-
-def test_an_unknown_kind_shows_all_with_a_notice(small, run_page):
-    write_tree(small, BAD)
-    app = run_page("file_check", kind="<b>")
-    assert not app.exception
-    assert "the kind “\\<b\\>”" in app.info[0].value
 
 
 def test_a_visitor_waits_for_the_checks_once_and_then_sees_how_far_they_are(small, run_page, monkeypatch):

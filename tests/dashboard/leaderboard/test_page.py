@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from dashboard.leaderboard import archive_contents, data
+from dashboard.leaderboard import data
 from dashboard.server import archive as opened
 from delvecore.stats.choose import DEFAULT_SETTING
 from delvecore.stats.ranking.performance_profiles import GroupRanks
@@ -87,7 +87,7 @@ def test_what_is_missing_is_told_with_the_reason(tmp_path, run_page):
     opened_array(tmp_path)
     archive = opened.open_archive(patience=10).archive
     # No program is called quince: nothing but the absence of its results is known.
-    assert [gap[0::4] for gap in archive_contents.gaps_with_reasons(archive)] == [("quince", "not run")]
+    assert [gap[0::4] for gap in data.gaps_with_reasons(archive)] == [("quince", "not run")]
     said = texts(run_page("leaderboard"))
     assert "2 of 3 methods have results on all of 8 tasks that any has; quince lacks 1." in said
 
@@ -113,13 +113,6 @@ def test_an_archive_without_results_leads_to_its_datasets_and_says_how_to_get_so
     assert "delve run" in app.code[-1].value
 
 
-def test_an_empty_archive_says_how_to_get_some(empty, run_page):
-    app = run_page("leaderboard")
-    assert not app.exception
-    assert app.markdown[0].value.startswith("**no datasets** with no prototasks and no tasks")
-    assert "delve run" in app.code[-1].value
-
-
 def test_problems_are_announced(small, run_page):
     write_tree(small, {"methods/one/demo/age/std.8/loss.S.0": "1\nnan\nx\n4\n"})
     app = run_page("leaderboard")
@@ -142,16 +135,6 @@ def test_files_that_changed_are_seen_by_the_next_visitor(small, run_page):
     run_page("leaderboard")
     write_tree(small, {"methods/three/Summary": "A third method.\n"})
     assert "**3 methods**" in texts(run_page("leaderboard"))
-
-
-def test_hostile_addresses_are_harmless(small, run_page):
-    app = run_page(
-        "leaderboard", dataset="../../etc/passwd", loss="<script>", level="nan", methods=["one", "$x$"]
-    )
-    assert not app.exception
-    notices = [item.value for item in app.info]
-    assert len(notices) == 4
-    assert all("which this archive does not have" in notice for notice in notices)
 
 
 def test_no_delve_directory_is_an_error_with_its_reason(tmp_path, run_page):

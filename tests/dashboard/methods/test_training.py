@@ -2,8 +2,9 @@
 
 import pytest
 
-from dashboard.methods.training import training_curves, training_figure
+from dashboard.methods.training import training_curves
 from dashboard.server import archive as opened
+from delvecore.plots.network_training import training_figure
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE
 from tests.dashboard.reading import texts

@@ -41,10 +41,10 @@ def test_a_command_with_a_table_runs_whatever_methods_are_called(control, tmp_pa
     data.choose_paths(
         [str(tmp_path / "scores.csv")], scores=ScoreOptions(higher_is_better=True, keep=("=sum",))
     )
-    state = data.open_archive().archive.state
-    scores = archive_scores(state, "-score")
+    archive = data.open_archive().archive
+    scores = archive_scores(archive, "-score")
     request = Request(
-        state=state,
+        archive=archive,
         loss="-score",
         tasks=scores.tasks,
         methods=scores.methods,
@@ -68,12 +68,12 @@ def test_a_command_from_the_archive_runs_whatever_methods_are_called(
         add_losses(path, name, "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
         write_tree(path, {f"methods/{name}/demo/age/std.4/Test-set-stats": stats})
     data.choose_paths([str(path)])
-    state = data.open_archive().archive.state
-    scores = archive_scores(state, "S")
+    archive = data.open_archive().archive
+    scores = archive_scores(archive, "S")
     methods = scores.methods if everything else scores.methods[1:]
     assert "two words" in methods
     request = Request(
-        state=state,
+        archive=archive,
         loss="S",
         tasks=scores.tasks,
         methods=methods,
@@ -91,10 +91,10 @@ def test_all_numbers_are_files_with_every_test_pair_and_value(tmp_path):
         "task,a,b,c\nt1,1,2,3\nt2,1,,3\nt3,2,3,4\nt4,1,2,2\nt5,3,1,\nt6,1,2,3\nt7,1,2,3\nt8,1,2,4\nt9,1,2,5\n"
     )
     data.choose_paths([str(tmp_path / "scores.csv")], scores=ScoreOptions(higher_is_better=False))
-    state = data.open_archive().archive.state
-    scores = archive_scores(state, "score")
+    archive = data.open_archive().archive
+    scores = archive_scores(archive, "score")
     request = Request(
-        state=state,
+        archive=archive,
         loss="score",
         tasks=scores.tasks,
         methods=scores.methods,

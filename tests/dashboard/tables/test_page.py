@@ -31,13 +31,6 @@ def page_text(app):
     return "\n".join(element.value for element in (*app.markdown, *app.info, *app.caption, *app.code))
 
 
-def test_the_page_of_an_empty_archive_says_what_to_do(empty, run_page):
-    app = run_page("tables")
-    assert not app.exception
-    assert "No results to make a table of yet." in page_text(app)
-    assert "delve run METHOD" in page_text(app)
-
-
 def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
     app = run_page("tables", loss="S", tasks=[AGE])
     assert not app.exception
@@ -111,15 +104,6 @@ def test_everything_in_the_address_is_in_the_table(compared, run_page):
     )
     options += "--marks 'best reference' --by size --no-ranks /demo/age"
     assert f"delve table --loss S {options}" in page_text(app)
-
-
-def test_what_the_address_asks_in_vain_is_said(compared, run_page):
-    app = run_page("tables", tasks=["/nowhere"], loss="L", methods=["nobody"], format="pdf")
-    assert not app.exception
-    said = page_text(app)
-    assert "nowhere" in said
-    assert "nobody" in said
-    assert "pdf" in said
 
 
 def test_places_hold_the_tasks_below_them_that_have_results(compared):

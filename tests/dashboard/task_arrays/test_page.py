@@ -307,18 +307,6 @@ def test_a_level_without_members_is_in_the_definition_and_in_a_caption(tmp_path,
     assert defined["members"].tolist() == [2, 2, 1, 0, 3, 2]
 
 
-@pytest.mark.slow
-def test_hostile_names_stay_text(tmp_path, run_page):
-    name = "![x](http:evil)<b>$y$"
-    archive, _ = opened_array(tmp_path, ("apple", name))
-    spec = archive / "data" / ARRAY / "Array.spec"
-    write_tree(archive, {f"data/{ARRAY}/Array.spec": spec.read_text().replace("sunny", "![s](http:evil)<i>")})
-    for tab in TABS:
-        app = open_tab(run_page, tab)
-        assert "![" not in texts(app)
-        assert "<i>" not in json.dumps([annotations(figure) for figure in figures(app)])
-
-
 def complete(monkeypatch, parent):
     """The array with a member for each combination of levels, and results on all of them."""
     monkeypatch.setattr(made, "ABSENT", None)

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from dashboard.ranking.verdict import alt_of_left_out, alt_of_pairs, alt_of_tasks, alt_of_values
 from delvecore.plots import theme
 from delvecore.plots.highlighted_method import emphasised
 from delvecore.plots.ranking.method_rows import (
@@ -17,6 +16,7 @@ from delvecore.plots.ranking.method_rows import (
     TaskVerdicts,
 )
 from delvecore.plots.ranking.rank_pairs import RankPairs, rank_pairs_figure
+from delvecore.plots.ranking.sentences import alt_of_left_out, alt_of_pairs, alt_of_tasks, alt_of_values
 
 STYLE = theme.method_styles(["a"])["a"]
 NONE = np.zeros((3, 3))

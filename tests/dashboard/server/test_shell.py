@@ -15,7 +15,7 @@ from delvecore.cli import delve
 from delvecore.errors import DelveError
 from tests.archives import write_tree
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def in_fresh_python(code: str, directory: Path) -> str:

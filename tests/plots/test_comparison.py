@@ -5,7 +5,6 @@ import math
 import pandas as pd
 import pytest
 
-from dashboard.methods.figures import MethodLosses, method_losses_figure
 from delvecore.answers.compare_methods import (
     Difference,
     ErrorShare,
@@ -25,6 +24,7 @@ from delvecore.plots.comparison import (
     instances_figure,
     pair_matrix_figure,
 )
+from delvecore.plots.method_losses import MethodLosses, method_losses_figure
 from delvecore.plots.theme import MethodStyle
 from delvecore.plots.words import Baseline
 

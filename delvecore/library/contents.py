@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from delvecore.model import place_names
 from delvecore.plots import words
@@ -44,7 +43,6 @@ class Gap(NamedTuple):
     reason: str = ""
 
 
-@opened.cached
 def gaps(archive: Archive) -> tuple[Gap, ...]:
     """Where do methods with any results lack them, of the tasks that any method has done? Most first."""
     done, every = _done(archive)
@@ -56,7 +54,6 @@ def gaps(archive: Archive) -> tuple[Gap, ...]:
     return tuple(sorted(found, key=lambda gap: (-gap.missing, gap.method, gap.prototask)))
 
 
-@opened.cached
 def gaps_with_reasons(archive: Archive) -> tuple[Gap, ...]:
     """The gaps, each with its reason, as far as the method says one."""
     if not archive.paths:
@@ -90,7 +87,7 @@ def gap_sentence(archive: Archive) -> str:
     for gap in gaps(archive):
         missing[gap.method] += gap.missing
     methods, tasks = words.count(len(done), "method"), words.count(len(every), "task")
-    without = len(opened.rows(archive, "tasks")) - len(every)
+    without = archive.tasks.num_rows - len(every)
     more = f" {words.count(without, 'task')} {'has' if without == 1 else 'have'} none yet." if without else ""
     short = fewer_runs(archive)
     runs = f" {words.count(short, 'result')} {'is' if short == 1 else 'are'} of fewer runs than others."

@@ -2,8 +2,10 @@
 
 import pandas as pd
 
-from dashboard.datasets.figures import Bar, CaseMap, Distribution, case_map_figure, distribution_figure
-from dashboard.datasets.prototask_view import COLUMNS as RUNS
+from delvecore.answers.attribute_values import Bar, Distribution
+from delvecore.answers.prototask_cases import COLUMNS as RUNS
+from delvecore.answers.prototask_cases import CaseMap
+from delvecore.plots.cases import case_map_figure, distribution_figure
 from delvecore.plots.cells import Cell, CellGrid, cells_figure
 
 CELLS = CellGrid(

@@ -1,16 +1,14 @@
-"""A prototask as its page shows it: how every task uses its cases, and sentences on what is special about it.
+"""How does every task of a prototask use its cases, and what is special about it?
 
 The sentences are Markdown; names from files are escaped. Source: DELVE manual, sections 6.2 and 6.3."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from dashboard.datasets.figures import CaseMap
-from dashboard.server.archive import Row
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases, held_cases
 from delvecore.encoding.task_instances import task_instances
@@ -24,6 +22,7 @@ from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
 from delvecore.readers.specifications import read_dataset, read_prototask
 from delvecore.report.provenance import command_line
 
+Row = Mapping[str, Any]
 COLUMNS = ["bar", "training_size", "use", "instance", "first", "last", "times"]
 MOST_RUNS = 2400
 """More runs than this in the bars of a task are drawn as so many strips, each showing one of its cases."""
@@ -37,6 +36,16 @@ LISTED, STANDARD_PRIOR = " (listed)", "std"
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
 UNKNOWN = {"missing": "Missing", "censored": "Censored, known by a bound only"}
+
+
+class CaseMap(NamedTuple):
+    """runs: consecutive cases with one use: bar, training_size, use, instance, first, last, times; strip: how
+    many cases a strip stands for where runs had to be joined, or 1; alone: bars of one of several instances,
+    which need no number."""
+
+    runs: pd.DataFrame
+    strip: int
+    alone: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,14 @@
-"""Figures of the page Datasets: cases of a prototask by their use, and the distribution of an attribute."""
+"""Figures of a dataset: cases of a prototask by their use, and the distribution of an attribute."""
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from delvecore.answers.attribute_values import Bar, Distribution
+from delvecore.answers.prototask_cases import CaseMap
 from delvecore.plots import rows, theme, words
 
 ROW_HEIGHT, LOW_ROW_HEIGHT, HEAD_HEIGHT, LEGEND_LINE = 34, 16, 44, 19
@@ -34,16 +36,6 @@ TITLES = {
 }
 SHARE_FOR_NUMBER, SHARE_FOR_NAME = 0.02, 0.2
 """Of all cases: how long is a run on which a number, or a word, can be read on a telephone?"""
-
-
-class CaseMap(NamedTuple):
-    """runs: consecutive cases with one use: bar, training_size, use, instance, first, last, times; strip: how
-    many cases a strip stands for where runs had to be joined, or 1; alone: bars of one of several instances,
-    which need no number."""
-
-    runs: pd.DataFrame
-    strip: int
-    alone: frozenset[str] = frozenset()
 
 
 def case_map_figure(cases: CaseMap) -> go.Figure:
@@ -129,28 +121,6 @@ def _run_hover(run: Any) -> str:
 HEIGHT, BAR_HEIGHT = 260, 26
 COLOURS = {"value": theme.BLUE, "censored": theme.ORANGE, "missing": theme.GREY}
 PATTERNS = {"value": "", "censored": "/", "missing": "x"}
-
-
-class Bar(NamedTuple):
-    """A number of cases. low, high: the interval of their values, closed at low and for the last one at high,
-    equal for a single number, None for words; group: `value`, `censored` or `missing`."""
-
-    label: str
-    low: float | None
-    high: float | None
-    cases: int
-    group: str
-
-
-class Distribution(NamedTuple):
-    """How an attribute is distributed: numbers are drawn upright over an axis, words and gaps with labels."""
-
-    numbers: tuple[Bar, ...]
-    words: tuple[Bar, ...]
-
-    @property
-    def bars(self) -> tuple[Bar, ...]:
-        return self.numbers + self.words
 
 
 def distribution_figure(drawn: Distribution) -> go.Figure:

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from dashboard.ranking.verdict import caveats, pair_sentence, ranking_sentence
+from delvecore.answers.ranking_caveats import caveats, ranking_sentence
 from delvecore.plots.ranking.method_rows import TaskVerdicts
 from delvecore.plots.ranking.rank_pairs import RankPairs, rank_pairs_figure
+from delvecore.plots.ranking.sentences import pair_sentence
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import RankTest, pair_verdicts
@@ -77,6 +78,6 @@ def test_a_tiny_p_is_not_written_into_every_cell():
     def texts(pairs):
         return rank_pairs_figure(pairs).data[1]["text"]
 
-    assert texts(PAIRS)[0] == "▼ −0.5<br>20/0/6<br>p = 0.010"
+    assert texts(PAIRS)[0] == "▼ −0.50<br>20/0/6<br>p = 0.010"
     assert texts(replace(PAIRS, is_higher=True, difference=-PAIRS.difference))[0].startswith("▲ +0.5<br>")
     assert texts(replace(PAIRS, p_adjusted=np.full((2, 2), 1e-9)))[0] == "▼ −0.5<br>20/0/6<br>"

@@ -6,10 +6,8 @@ escaped names."""
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from dashboard.server.archive import Row
-from dashboard.task_arrays.data import Coverage
 from delvecore.plots import words
 from delvecore.plots.task_arrays.plot_data import cell_words, level_words, member_words
 from delvecore.report.ranking.sentences import counts_words
@@ -19,6 +17,7 @@ from delvecore.stats.choose import Setting, Verdict, is_significant
 from delvecore.stats.ranking.ranks import DATASET, TASK, on_most_tasks
 from delvecore.task_arrays import TaskArray
 
+Row = Mapping[str, Any]
 BEST = "significantly best"
 UNBROKEN = "\N{NO-BREAK SPACE}"
 NAMED = 2
@@ -217,6 +216,18 @@ def failure_sentence(array: TaskArray, rows: Sequence[Row], method: str, *, sett
         f"{words.escape(worst['method'])} ({p.replace(' ', UNBROKEN)}, as the largest of {len(tested)} "
         "differences)."
     )
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How much of an array is there. cells: of the grid; tasks: cells with a task; done: tasks with a loss of
+    any method; complete: methods with a loss on every task; partial: {method: tasks without a loss}."""
+
+    cells: int
+    tasks: int
+    done: int
+    complete: tuple[str, ...]
+    partial: dict[str, int]
 
 
 def gaps_sentence(found: Coverage) -> str | None:

@@ -1,0 +1,79 @@
+"""What is shown of which task-array: the array, loss, reference, and methods as a legend."""
+
+import streamlit as st
+
+from dashboard.server.archive import classes_offered, look_order, metrics_offered
+from dashboard.task_arrays import data as array_data
+from dashboard.task_arrays.choice import MOST_COLOURED, Request
+from dashboard.ui import selection
+from dashboard.ui.controls import (
+    loss_control,
+    method_boxes,
+    method_shortcuts,
+    mine_control,
+    reference_control,
+)
+from dashboard.ui.glossary import help_for
+from delvecore.archive import Archive
+from delvecore.plots import theme
+
+LEGEND = "array-legend"
+
+
+def show_controls(archive: Archive, array: str, request: Request | None) -> None:
+    """Show the controls above the figures; without a request, for want of results, the array only."""
+    with st.container(border=True, key="array-controls"):
+        which, loss, reference, own = st.columns([2.9, 2.1, 1.4, 1.3])
+        found = array_data.arrays(archive)
+        with which:
+            selection.control(
+                st.selectbox,
+                "Task-array",
+                "array",
+                list(found),
+                value=array,
+                format_func=lambda name: f"{name}: {found[name].title}" if found[name].title else name,
+                help=help_for("task-array"),
+            )
+        if request is None:
+            return
+        with loss:
+            known = array_data.losses_known(request.archive)[request.array]
+            tasks = array_data.tasks_of(request.archive, request.array)
+            offered, classes = (
+                metrics_offered(request.archive, tasks),
+                classes_offered(request.archive, tasks),
+            )
+            loss_control(list(known), request.loss, metrics=offered, classes=classes)
+        with reference:
+            about = "Differences and p-values are those from this method"
+            reference_control(request.available, request.reference, help=about)
+        with own:
+            mine_control(request.available)
+
+
+def show_legend(request: Request) -> None:
+    """Show the methods as a legend that is also the control: a click takes a method in or out."""
+    paint(request)
+    with st.container(key=LEGEND):
+        method_boxes(
+            request.available,
+            request.methods,
+            help="Best first, by mean place over the tasks. Click to take in or out; none means all. The "
+            f"first {MOST_COLOURED} chosen have colours, the others are grey.",
+        )
+        method_shortcuts(request.available)
+
+
+def paint(request: Request) -> None:
+    """Put each method's marker in its colour before its name; greyed ones are those without a colour.
+
+    The rules hold signs and colours only: no name from a file comes into a style sheet. Signs are not read
+    aloud (the empty text behind the stroke)."""
+    styles, coloured = theme.method_styles(look_order(request.archive)), set(request.coloured)
+    rules = []
+    for number, name in enumerate(request.available, start=1):
+        colour = styles[name].colour if name in coloured else theme.GREY
+        button = f".st-key-{LEGEND} [role=toolbar] button:nth-of-type({number})::before"
+        rules.append(f'{button}{{content:"{theme.SIGNS[styles[name].symbol]}"/"";color:{colour}}}')
+    st.html(f"<style>{''.join(rules)}</style>")

@@ -1,0 +1,87 @@
+"""Figures of intervals, one row a method or a pair, and of costs against quality."""
+
+import math
+
+import numpy as np
+import pytest
+
+from delvecore.answers.answer import Answer, Field, IntervalFields
+from delvecore.plots.cost_quality import Spot, front_figure
+from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
+from delvecore.plots.theme import MethodStyle
+
+STYLE = MethodStyle("#0072b2", "circle")
+
+
+def test_an_answer_of_methods_is_drawn_in_their_looks_and_its_order():
+    fields = (
+        Field("method", "method", "name", ["b", "a"]),
+        *(Field(key, key, "share", np.array(values)) for key, values in SHARES.items()),
+    )
+    drawn = IntervalFields(("method",), "within", "low", "high", "share")
+    found = answer_intervals(Answer("regret", "", fields, (), drawn), {"a": STYLE})
+    first, second = found.rows
+    assert (first.name, first.said, second.name, second.colour) == ("b", "90 %", "a", STYLE.colour)
+    assert (second.value, second.lower, second.upper) == (0.5, 0.3, 0.7)
+    assert found.is_share
+
+
+SHARES = {"within": [0.9, 0.5], "low": [0.8, 0.3], "high": [0.95, 0.7]}
+
+
+@pytest.mark.parametrize(("lines", "first"), [((0.0,), "a – c"), ((-1.0, 1.0), "a – b")])
+def test_pairs_farthest_from_a_line_or_nearest_within_a_region_are_drawn_first(lines, first):
+    values = np.array([0.5, -3.0, 2.0])
+    fields = (
+        Field("a", "a", "name", ["a", "a", "b"]),
+        Field("b", "b", "name", ["b", "c", "c"]),
+        *(Field(key, key, "number", values) for key in ("value", "low", "high")),
+    )
+    answer = Answer("pairs", "", fields, (), IntervalFields(("a", "b"), "value", "low", "high", "d", lines))
+    found = answer_intervals(answer, {}, most=2)
+    assert (len(found.rows), found.rows[0].name) == (2, first)
+
+
+def test_rows_without_an_interval_are_drawn():
+    rows = (Interval("a", 1.0, math.nan, math.nan), Interval("b", 2.0, 1.5, 2.5))
+    figure = intervals_figure(Intervals(rows, "loss", (0.0,)))
+    hollow, full = figure.data
+    assert (hollow.x, hollow.marker.symbol, hollow.error_x.array) == ((1.0,), ("circle-open",), None)
+    assert (full.x, full.marker.symbol, full.error_x.array) == ((2.0,), ("circle",), (0.5,))
+
+
+def test_the_front_joins_methods_that_none_beats_and_opens_the_others():
+    spots = [
+        Spot("cheap", (1, 0.5, 2), (0.9, 0.8, 1.0), sure=1.0, on_front=True, style=STYLE),
+        Spot("beaten", (5, 4, 6), (0.95, 0.9, 1.0), sure=0.1, on_front=False, style=STYLE),
+        Spot("best", (9, 8, 10), (0.2, 0.1, 0.3), sure=1.0, on_front=True, style=STYLE),
+    ]
+    figure = front_figure(spots)
+    assert figure.data[0].x == (1, 9)
+    assert figure.layout.xaxis.ticktext == ("0.5", "1", "2", "5", "10")
+    assert [trace.marker.symbol for trace in figure.data[1:]] == ["circle", "circle-open", "circle"]
+
+
+def test_an_interval_of_costs_without_a_bound_ends_within_the_picture():
+    rows = [
+        Spot("a", (1.0, 0.0, math.inf), (0.9, 0.8, 1.0), sure=1.0, on_front=True, style=STYLE),
+        Spot("b", (10.0, math.nan, math.nan), (0.2, 0.1, 0.3), sure=1.0, on_front=True, style=STYLE),
+    ]
+    figure = front_figure(rows)
+    low, high = figure.layout.xaxis.range
+    assert -2.5 < low < -2
+    assert 3 < high < 3.5
+    assert figure.data[1].error_x.array == (999.0,)
+
+
+def test_no_costs_are_an_empty_figure():
+    assert front_figure([]).layout.annotations
+
+
+def test_values_of_rows_have_as_many_decimals_as_the_longest_of_them():
+    rows = tuple(
+        Interval(name, value, value, value) for name, value in (("a", 1.0), ("b", 2.25), ("c", -12.3))
+    )
+    figure = intervals_figure(Intervals(rows, "mean rank"))
+    said = [one.text for one in figure.layout.annotations]
+    assert said == ["1.00", "2.25", "−12.30"]
