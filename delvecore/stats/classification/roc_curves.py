@@ -31,20 +31,6 @@ class Coverage:
         x, y = self.rates
         return float(np.trapezoid(y, x))
 
-    @property
-    def hull(self) -> "Coverage":
-        """The corners that some distribution of classes and costs makes the best: the upper convex hull."""
-        kept: list[int] = []
-        for place in range(len(self.negatives)):
-            while len(kept) > 1 and not self._turns_right(kept[-2], kept[-1], place):
-                kept.pop()
-            kept.append(place)
-        return Coverage(self.negatives[kept], self.positives[kept])
-
-    def _turns_right(self, a: int, b: int, c: int) -> bool:
-        x, y = self.negatives, self.positives
-        return bool((x[b] - x[a]) * (y[c] - y[a]) < (y[b] - y[a]) * (x[c] - x[a]))
-
 
 def coverage_curve(scores: Floats, positive: Mask) -> Coverage:
     """Return the coverage curve of scores, of which the highest are predicted to be positive first.

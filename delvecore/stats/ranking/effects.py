@@ -162,25 +162,13 @@ def scaled_effects(scan: PairScan, effects: EffectSizes) -> ScaledEffects:
         total = (every * (every + 1) - (every - ranked) * (every - ranked + 1)) / 2
         biserial = np.where(ranked > 0, 2 * scan.rank_sum / total - 1, np.nan)
     few = 1 - 3 / (4 * df - 1) if df > 1 else np.nan
-    ends = (_shift(df, raw * np.sqrt(units), share) / np.sqrt(units) for share in _tails(scan.level))
-    sign = 1.0 if scan.table.higher_is_better else -1.0
-    order = [sign * (2 * end - 1) for end in _turned(effects.superiority, sign)]
-    return ScaledEffects(Interval(few * raw, *ends), biserial, Interval(*order))
-
-
-def _tails(level: float) -> tuple[float, float]:
-    return (1 + level) / 2, (1 - level) / 2
-
-
-def _turned(interval: Interval, sign: float) -> tuple[Floats, Floats, Floats]:
-    ends = (interval.lower, interval.upper)
-    return (interval.estimate, *(ends if sign > 0 else ends[::-1]))
-
-
-def _shift(df: int, t: Floats, share: float) -> Floats:
-    """Which noncentrality leaves this share below t?"""
-    found: Floats = nctdtrinc(df, share, t)
-    return found
+    shares = np.array([[(1 + scan.level) / 2], [(1 - scan.level) / 2]])
+    ends = nctdtrinc(df, shares, raw * np.sqrt(units)) / np.sqrt(units)
+    wins = effects.superiority
+    cliff = [2 * share - 1 for share in (wins.estimate, wins.lower, wins.upper)]
+    if not scan.table.higher_is_better:
+        cliff = [-cliff[0], -cliff[2], -cliff[1]]
+    return ScaledEffects(Interval(few * raw, *ends), biserial, Interval(*cliff))
 
 
 DEFAULT_MARGIN = 0.01
@@ -191,15 +179,12 @@ DEFAULT_MARGIN = 0.01
 class Equivalence:
     """Arrays with one entry a pair a, b; differences are losses of a less b.
 
-    p_not_worse: of a being worse than b by the margin or more; p_not_better: of its being better by as
-    much; p: the larger of the two, of their not being equivalent; p_adjusted: over all pairs. lower, upper:
-    the interval with twice the significance, which lies inside of the margins where p is below alpha. Not a
-    number where there is no error."""
+    p: of their not being equivalent, the larger one of the p of a being worse, and better, by the margin or
+    more; p_adjusted: over all pairs. lower, upper: the interval with twice the significance, which lies
+    inside of the margins where p is below alpha. Not a number where there is no error."""
 
     margin: float
     alpha: float
-    p_not_worse: Floats
-    p_not_better: Floats
     p: Floats
     p_adjusted: Floats
     lower: Floats
@@ -247,4 +232,4 @@ def two_one_sided_tests(
     p = np.maximum(above, below)
     adjusted = adjust(p, method=adjustment, untested=True)
     ends = (differences - reach, differences + reach)
-    return Equivalence(margin, alpha, *(above, below, p, adjusted), *ends)
+    return Equivalence(margin, alpha, p, adjusted, *ends)
