@@ -8,8 +8,7 @@ from delvecore.archive.metrics import measured
 from delvecore.cli.support.places import Names
 from delvecore.errors import DelveError
 from delvecore.losses.spec import split_losses
-from delvecore.metrics.own import known_name
-from delvecore.metrics.registry import find_measure
+from delvecore.metrics.registry import find_measure, known_name
 
 
 def with_loss(
