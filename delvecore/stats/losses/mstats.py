@@ -174,7 +174,13 @@ def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Compari
     return Comparison(
         instances,
         test_cases,
-        *(_known(float(column[0])) for column in pair[2:9]),
+        mean_a=_known(float(pair.mean_a[0])),
+        mean_b=_known(float(pair.mean_b[0])),
+        difference=_known(float(pair.difference[0])),
+        standard_error=_known(float(pair.standard_error[0])),
+        sd_training=_known(float(pair.sd_training[0])),
+        sd_cases=_known(float(pair.sd_cases[0])),
+        sd_residual=_known(float(pair.sd_residual[0])),
         test=None if p is None else "t" if cases is None else "F",
         p=p,
         dominated=p is not None

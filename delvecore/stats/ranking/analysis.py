@@ -228,7 +228,7 @@ def analyse(
     test_share: float | None = None,
     statistic: str | None = None,
 ) -> Analysis:
-    """Which methods are best over the tasks, and how sure is that?
+    """All statistics of a table of scores: ranks, tests of them, comparisons of pairs.
 
     unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that others are held
     against, chosen before the data were seen. alpha: level. adjustment: of the p of all pairs, see `adjust`.

@@ -43,9 +43,19 @@ class EffectSizes:
 
 
 def effect_sizes(scan: PairScan) -> EffectSizes:
-    """By how much do methods differ, and how often is one better? Intervals have the confidence of the scan.
+    """Mean and median difference, win rate, and Vargha and Delaney's A of all pairs.
 
-    They are not adjusted for the number of pairs."""
+    Intervals have the confidence of the scan; they are not adjusted for the number of pairs.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(tuple("tuvw"), ("a", "b"), np.array([[1.0, 0], [2, 0], [3, 0], [-4, 0]]))
+    >>> found = effect_sizes(scan_pairs(table))  # of losses
+    >>> found.mean.estimate.tolist(), found.win_rate.estimate.tolist(), found.superiority.estimate.tolist()
+    ([0.5], [0.25], [0.25])
+    """
     tasks = scan.tasks
     with np.errstate(invalid="ignore"):
         reach = stdtrit(max(tasks - 1, 1), (1 + scan.level) / 2) * scan.deviation / math.sqrt(tasks)
@@ -150,10 +160,20 @@ class ScaledEffects:
 
 
 def scaled_effects(scan: PairScan, effects: EffectSizes) -> ScaledEffects:
-    """How large are the differences, whatever their unit? effects: those of the same scan.
+    """Hedges' g, rank-biserial correlation and Cliff's delta of all pairs. effects: those of the same scan.
 
     Not a number where differences do not vary, or are all zero (rank_biserial).
-    Source: Hedges 1981; Cumming and Finch 2001 (interval); Kerby 2014; Cliff 1993."""
+    Source: Hedges 1981; Cumming and Finch 2001 (interval); Kerby 2014; Cliff 1993.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(tuple("tuvw"), ("a", "b"), np.array([[1.0, 0], [2, 0], [3, 0], [-4, 0]]))
+    >>> scan = scan_pairs(table)
+    >>> scaled_effects(scan, effect_sizes(scan)).rank_biserial.round(3).tolist()  # (1 + 2 + 3 - 4) / 10
+    [0.2]
+    """
     units, df = scan.tasks, scan.tasks - 1
     with np.errstate(invalid="ignore", divide="ignore"):
         raw = np.where(scan.constant, np.nan, scan.mean / scan.deviation)
@@ -216,12 +236,40 @@ def two_one_sided_tests(
     alpha: float = 0.05,
     adjustment: str = "holm",
 ) -> Equivalence:
-    """Which pairs of methods differ by less than the margin?
+    """Two one-sided tests (TOST) of equivalence: which pairs of methods differ by less than the margin?
 
-    differences: means of a less b, over training sets or over tasks, with their standard errors and degrees
-    of freedom of Student's t. adjustment: see `adjust`; pairs without an error, or with differences that do
-    not vary, have no test and count as none. Raises ValueError for a margin that is not positive.
-    Source: Schuirmann 1987; Wellek 2010, section 1.6."""
+    Parameters
+    ----------
+    differences, errors, df : arrays of shape (pairs,)
+        Means of a less b, over training sets or over tasks, their standard errors, and degrees of freedom of
+        Student's t. Pairs without an error, or with differences that do not vary, have no test.
+    margin : float
+        What counts as a difference.
+    alpha : float
+        Significance.
+    adjustment : str
+        Of p for the pairs that are tested, see `adjust`.
+
+    Returns
+    -------
+    Equivalence
+        One entry a pair.
+
+    Raises
+    ------
+    ValueError
+        For a margin that is not positive.
+
+    References
+    ----------
+    Schuirmann (1987); Wellek (2010), section 1.6.
+
+    Examples
+    --------
+    >>> found = two_one_sided_tests(np.array([0.002]), np.array([0.004]), np.array([9.0]))
+    >>> found.p.round(4).tolist(), found.equivalent.tolist()  # t = (0.002 - 0.01) / 0.004 = -2
+    ([0.0383], [True])
+    """
     if not margin > 0:
         raise ValueError(f"expected a margin above 0, got {margin:g}")
     known = errors > 0
