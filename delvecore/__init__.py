@@ -41,7 +41,7 @@ _HOMES = {
     "delvecore.archive": ("Archive", "open"),
     "delvecore.experiments": ("Experiment", "experiment"),
     "delvecore.errors": ("DelveError", "ParseError", "Problem"),
-    "delvecore.metrics.own": ("add_metric",),
+    "delvecore.metrics.registry": ("add_metric",),
     "delvecore.library.comparison": ("Comparison", "compare"),
     "delvecore.library.ranking": ("Ranking", "rank"),
     "delvecore.library.training_set_scores": ("scores",),

@@ -90,8 +90,8 @@ def of_numbers(
     for number, one in [(n, Judged()) for n in guesses] or of_losses(losses):
         found = facts[number] if facts else Judged()
         span = found.span if "span" in needs else None
-        own = {"losses": one.losses, "guesses": guesses.get(number), "outputs": len(task.targets)}
-        yield number, replace(found, span=span, **own)
+        found = replace(found, losses=one.losses, guesses=guesses.get(number), outputs=len(task.targets))
+        yield number, replace(found, span=span)
 
 
 def of_classes(

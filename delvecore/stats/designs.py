@@ -31,32 +31,31 @@ DESIGNS = (
 """Names of all designs that arrays of losses can have."""
 MOST_DF = 9.0
 """Those of ten instances."""
+MANY_FOLDS = 20
+"""From so many folds of losses 0 or 1 on, no test keeps its level; see docs/error-rates.md."""
 _NOTES = {
     Scheme.CROSS_VALIDATION: notes.CROSS_VALIDATION,
     Scheme.REPEATED: notes.REPEATED,
     Scheme.RESAMPLED: notes.RESAMPLED,
     Scheme.LEAVE_ONE_OUT: notes.LEAVE_ONE_OUT,
     Scheme.NADEAU_BENGIO: notes.NADEAU_BENGIO,
-}
-MANY_FOLDS = 20
-"""From so many folds of losses 0 or 1 on, no test keeps its level; see docs/error-rates.md."""
-_PLAIN_NOTES = {
     Scheme.ONE_SPLIT: notes.ONE_SPLIT,
     Scheme.ONE_TEST_SET: notes.ONE_TEST_SET,
     Scheme.BOOTSTRAP: notes.BOOTSTRAP,
     Scheme.BOOTSTRAP_632: notes.BOOTSTRAP_632,
     Scheme.CASES: notes.CASES,
+    Scheme.ONE_TRAINING_SET: notes.SAME_TRAINING_SETS,
+    Scheme.REORDERED: notes.REORDERED,
 }
+_SHARING = list(_NOTES)[:5]
+"""The schemes whose note tells the share of cases in common."""
+_UNTESTED = (Scheme.ONE_TRAINING_SET, Scheme.REORDERED)
 _OWN_ANALYSES = {
     Scheme.LEAVE_ONE_OUT: "leave-one-out",
     Scheme.ONE_SPLIT: "one split",
     Scheme.ONE_TEST_SET: "one test set",
     Scheme.BOOTSTRAP: "bootstrap",
     Scheme.BOOTSTRAP_632: "bootstrap",
-}
-_UNTESTED = {
-    Scheme.ONE_TRAINING_SET: notes.SAME_TRAINING_SETS,
-    Scheme.REORDERED: notes.REORDERED,
 }
 
 
@@ -144,12 +143,10 @@ class Design(NamedTuple):
         scheme = Scheme(self.scheme)
         if scheme == Scheme.DISJOINT:
             return None
-        if scheme in _UNTESTED:
-            return _UNTESTED[scheme]
         if self.is_of_cases and self.groups:
             return notes.CASE_GROUPS.of(len(set(self.groups)))
-        if scheme in _PLAIN_NOTES:
-            return _PLAIN_NOTES[scheme]
+        if scheme not in _SHARING:
+            return _NOTES[scheme]
         return (notes.COMMON_TEST_SET if self.is_common else _NOTES[scheme]).of(self.share)
 
     @property

@@ -47,7 +47,7 @@ class RankTest(StrEnum):
     NEMENYI = "Nemenyi", "Nemenyi’s test", "studentized range", "demsar2006"
     CONTROL = "Bonferroni-Dunn", "the Bonferroni-Dunn test", "bonferroni", "demsar2006"
 
-    def __new__(cls, title: str, in_words: str, own_adjustment: str, cites: str) -> "RankTest":
+    def __new__(cls, title: str, in_words: str = "", own_adjustment: str = "", cites: str = "") -> "RankTest":
         made = str.__new__(cls, title)
         made._value_, made.in_words, made.own_adjustment = title, in_words, own_adjustment
         made.cites = cites
@@ -218,7 +218,7 @@ def _against_control(found: Analysis) -> PairVerdicts:
 
 
 def units_needed(said: PairVerdicts, units: int, *, power: float = 0.8) -> Floats:
-    """Return with how many units the test would find each pair's difference with this probability.
+    """Power analysis: with how many units the test would find each pair's difference with this probability.
 
     The difference that was seen is taken for the true one, and pairs stay as many: the test's statistic grows
     with the root of the number of units, and is to exceed its critical value. Infinite beyond `MOST_UNITS`,
@@ -261,7 +261,7 @@ def groups_of(found: Analysis, said: PairVerdicts) -> Groups:
 
 
 def interval_significance(p_adjusted: Floats, *, method: str, alpha: float) -> float:
-    """Which significance gives intervals that hold together, and leave out zero only where p is significant?
+    """Significance of simultaneous intervals, which leave out zero only where the adjusted p is significant.
 
     p_adjusted: of all hypotheses tested together, not a number for those without a test. Bonferroni's for the
     procedures that hold the probability of any error: where a step-down procedure rejects more than

@@ -18,7 +18,7 @@ from delvecore.methods import load_method
 from delvecore.methods.objects import ObjectMethod, check_learner, checked, load_object
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
 from delvecore.methods.trust import check_trusted
-from delvecore.metrics.own import add_metric
+from delvecore.metrics.registry import add_metric
 from delvecore.model import CATEGORICAL_TYPES, Coding
 from delvecore.readers.files import read_text
 from delvecore.workflows.postprocessing import NUMERIC, finished

@@ -28,7 +28,7 @@ from delvecore.losses.spec import shown_value
 from delvecore.methods import METHODS, is_method, load_method, plug_ins
 from delvecore.methods.objects import method_from
 from delvecore.methods.trust import TRUST
-from delvecore.metrics.own import known_name
+from delvecore.metrics.registry import known_name
 from delvecore.packaging.staging import choose_target
 from delvecore.parallel.processes import compute_in_one_thread, usable_cores
 from delvecore.progress import Progress

@@ -13,8 +13,7 @@ from delvecore.cli.support.context import active_hierarchy
 from delvecore.cli.support.places import Names, datasets_of, places_of
 from delvecore.errors import DelveError
 from delvecore.losses.spec import split_losses
-from delvecore.metrics.own import known_name
-from delvecore.metrics.registry import find_measure
+from delvecore.metrics.registry import find_measure, known_name
 from delvecore.model import place_names
 from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.files import no_such_file

@@ -164,9 +164,15 @@ class Contrast:
 
 
 def estimate_contrast(weights: Floats, cells: CellEstimates) -> Contrast:
-    """How large is a weighted sum of estimates, and how sure is it?
+    """Contrast of cells, with its standard error and Welch's t-test (Satterthwaite's degrees of freedom).
 
-    Two-sided p from Student's t with Satterthwaite's degrees of freedom over the units."""
+    Examples
+    --------
+    >>> cells = CellEstimates(np.array([1.0, 3, 2, 6]), np.eye(4) / 4, np.arange(4), np.ones(4))
+    >>> found = estimate_contrast(np.array([-0.5, -0.5, 0.5, 0.5]), cells)
+    >>> found.value, found.standard_error, round(found.p, 4)
+    (2.0, 0.5, 0.0161)
+    """
     used = np.abs(weights) > TOLERANCE
     weights, cells = weights[used], cells.of(used)
     value = float(weights @ cells.values)
@@ -198,7 +204,7 @@ class TermTest:
 
 
 def analyse_term(basis: Floats, cells: CellEstimates) -> TermTest:
-    """How much of the variation of the cells lies in these columns, and is it more than errors make?
+    """ANOVA-type statistic of Brunner, Dette and Munk: do the cells vary along these columns?
 
     basis: orthonormal columns, shape (cells, degrees of freedom), orthogonal to the mean. Not a number: a
     cell has no error, or no cell has any."""
@@ -254,7 +260,7 @@ def array_effects(
     scale: str | None = None,
     setting: Setting = DEFAULT_SETTING,
 ) -> pa.Table:
-    """What drives a method's standardized loss: which factors, and which together? Schema `ARRAY_EFFECTS`.
+    """Factorial effects on a method's standardized loss, and interactions. Schema `ARRAY_EFFECTS`.
 
     methods: None for all. order: interactions of up to so many factors; what they leave is the row `rest`.
     scale: `log` (effects are factors of the loss, see ratio) or `raw`; None is `log` where every loss is
@@ -460,7 +466,7 @@ ONE_SIZE = "results for one size of training sets only: there is no slope"
 def learning_slopes(
     data: ArrayResults, *, scale: str | None = None, setting: Setting = DEFAULT_SETTING
 ) -> pa.Table:
-    """By how much does the loss fall with each doubling of the training set? One row a member x method.
+    """Learning slopes: change of the loss with each doubling of the training set. One row a member x method.
 
     Schema `LEARNING_SLOPES`, members in the order of the grid. slope: of the least-squares line through the
     standardized losses (their natural logarithms on the scale `log`) against log2 of the size, all sizes

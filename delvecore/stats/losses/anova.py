@@ -367,6 +367,15 @@ def as_arrays(squares: MeanSquares[float]) -> MeanSquares[Floats]:
     return MeanSquares(mean, training, None if squares.cases is None else np.array([squares.cases]), residual)
 
 
+def _one_of(squares: MeanSquares[Floats], place: int) -> MeanSquares[float]:
+    """Return the mean squares of one method or pair as numbers."""
+    mean, training, residual = (
+        float(one[place]) for one in (squares.mean, squares.training, squares.residual)
+    )
+    cases = None if squares.cases is None else float(squares.cases[place])
+    return MeanSquares(mean, training, cases, residual)
+
+
 def pair_of_rows(rows_a: Rows, rows_b: Rows, *, design: str) -> PairSquares:
     """Mean squares of the differences a less b of one pair of methods, to the last digits: eqs. 8 and 18.
 
@@ -436,8 +445,7 @@ def _carefully(losses: Floats, design: str) -> MeanSquares[float]:
     parts = _take_apart(losses[None], design, _squared_lengths, kind=np.longdouble)
     training = _training_squares(parts.row_means, losses.shape[1])
     found = _mean_squares(MeanSquares(parts.mean, training, parts.cases, parts.residual), (1, *losses.shape))
-    cases = None if found.cases is None else float(found.cases[0])
-    return MeanSquares(float(found.mean[0]), float(found.training[0]), cases, float(found.residual[0]))
+    return _one_of(found, 0)
 
 
 def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
@@ -480,14 +488,11 @@ def _without_rounding(
 ) -> MeanSquares[float]:
     """Return `without_rounding` of a pair; of very many losses, which as decimals do not vary so little,
     what is below the floor is zero."""
-    mean, training, residual = (
-        float(one[pair]) for one in (squares.mean, squares.training, squares.residual)
-    )
-    cases = None if squares.cases is None else float(squares.cases[pair])
+    known = _one_of(squares, pair)
     if a.size <= _EXACT_AT_MOST:
-        return without_rounding(MeanSquares(mean, training, cases, residual), a, b)
-    training, residual = (0.0 if one < floor else one for one in (training, residual))
-    return MeanSquares(mean, training, 0.0 if cases is not None and cases < floor else cases, residual)
+        return without_rounding(known, a, b)
+    parts = zip(known._fields[1:], known[1:], strict=True)
+    return known._replace(**{name: 0.0 for name, one in parts if one is not None and one < floor})
 
 
 def _checked(stack: Floats, design: str) -> Floats:

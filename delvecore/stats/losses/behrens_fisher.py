@@ -46,7 +46,7 @@ class Reference(NamedTuple):
 
 
 def reference(squares: MeanSquares[Floats], *, instances: Floats, test_cases: Floats) -> Reference:
-    """How is a mean on a common test set distributed about its expectation? MS_a + MS_b must not be zero.
+    """Reference distribution of a mean on a common test set, as of Behrens and Fisher; MS_a + MS_b > 0.
 
     D is the mean of the positive part of a normal variable about B - E with its standard error: test cases
     count a little even where chance has made B less than E."""
@@ -83,14 +83,22 @@ def positive_part(mean: Floats) -> tuple[Floats, Floats]:
 
 
 def two_sided_p(found: Reference, difference: Floats) -> Floats:
-    """How probable is a difference as large, whatever its sign, if none is expected? p keeps its digits."""
+    """Two-sided p of the Behrens-Fisher test: of a difference as large, if none is expected.
+
+    Examples
+    --------
+    >>> squares = MeanSquares(*(np.array([one]) for one in (4.0, 24.0, 8.0, 2.0)))
+    >>> found = reference(squares, instances=np.array([2.0]), test_cases=np.array([3.0]))
+    >>> two_sided_p(found, np.array([4.0])).round(4).tolist()
+    [0.3096]
+    """
     deviate = np.abs(difference) / found.error
     tails = [_tail(_of(found, rows), deviate[rows])[0] for rows in _parts(found)]
     return np.minimum(np.concatenate(tails), 1.0)
 
 
 def half_width(found: Reference, alpha: float | Floats) -> Floats:
-    """How large is the difference whose p is alpha? alpha: one for all, or one for each."""
+    """Half the width of the interval: the difference whose p is alpha. alpha: one for all, or for each."""
     alphas = np.broadcast_to(np.asarray(alpha, dtype=float), found.error.shape)
     return np.concatenate([_half_width(_of(found, rows), alphas[rows]) for rows in _parts(found)])
 

@@ -85,7 +85,7 @@ class PairComparisons(NamedTuple):
     def of(self, rows: Mask | Whole) -> "PairComparisons":
         """Return some of the rows."""
         reference = Reference(*(column[rows] for column in self.reference))
-        return PairComparisons(*(column[rows] for column in self[:-1]), reference)
+        return PairComparisons._make([*(column[rows] for column in self[:-1]), reference])
 
 
 def analyse_pairs(
@@ -95,9 +95,18 @@ def analyse_pairs(
     test_cases: float | Floats,
     most_df: float | Floats = np.inf,
 ) -> PairComparisons:
-    """Test the differences whose mean squares are given, exact to 1e-9; instances, test cases and the most
-    degrees of freedom over disjoint test sets (see `Design.most_df`) may vary by pair. Source: DELVE manual,
-    equations 3 to 9 and 12 to 21."""
+    """t-test of differences on disjoint test sets, Behrens-Fisher test on a common one, exact to 1e-9.
+
+    pairs: their mean squares; instances, test cases and the most degrees of freedom over disjoint test sets
+    (see `Design.most_df`) may vary by pair. Source: DELVE manual, equations 3 to 9 and 12 to 21.
+
+    Examples
+    --------
+    >>> losses = np.array([[[1.0, 3.0], [5.0, 7.0]], [[0.0, 0.0], [0.0, 0.0]]])
+    >>> pairs = anova.pair_mean_squares(losses, design="hierarchical")
+    >>> analyse_pairs(pairs, instances=2, test_cases=2).p.round(4).tolist()  # t = 4 / 2, df = 1
+    [0.2952]
+    """
     shape = {"instances": instances, "test_cases": test_cases}
     squares = pairs.squares
     finite = np.isfinite(np.array([s for s in squares if s is not None])).all(axis=0)
@@ -119,7 +128,8 @@ def analyse_pairs(
     tests[:-1, ~enough] = tests[-1, ~tested] = np.nan
     remarks = _remarks(pairs, found, finite, tested, shape)
     remarks |= np.where(tested & ~enough, _BIT[notes.FEW_TEST_CASES], 0)
-    return PairComparisons(*pairs[:4], squares.mean, *variances**0.5, *tests, remarks, reference)
+    columns = [*pairs[:4], squares.mean, *variances**0.5, *tests, remarks]
+    return PairComparisons._make([*columns, reference])
 
 
 def _reference(
@@ -148,9 +158,9 @@ def _quasi_f_tail(
 
 
 def confidence_bounds(comparisons: PairComparisons, *, alpha: float | Floats) -> tuple[Floats, Floats]:
-    """Between which values do the expected differences lie with confidence 1 - alpha, of all or of each?
+    """Confidence intervals of expected differences: (lower, upper). alpha: of all, or of each.
 
-    Returns (lower, upper). The interval is from the distribution that p is from, so that it leaves zero out
+    The interval is from the distribution that p is from, so that it leaves zero out
     where p is below alpha, and only there. Not a number where there is no p."""
     reach = behrens_fisher.half_width(comparisons.reference, alpha)
     return comparisons.difference - reach, comparisons.difference + reach
@@ -402,25 +412,28 @@ def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
             continue
         some = [pieces[number] for number in numbers]
         counts = list(map(len, some))
-        columns = zip(*(piece.pairs.squares for piece in some), strict=True)
-        squares = MeanSquares(*(None if one[0] is None else np.concatenate(one) for one in columns))
+        parts = zip(*(piece.pairs.squares for piece in some), strict=True)
+        squares: MeanSquares[Floats] = MeanSquares._make(
+            None if one[0] is None else np.concatenate(one) for one in parts
+        )
         names = ("first", "second", "mean_a", "mean_b", "identical")
         *ends, identical = (np.concatenate([getattr(one.pairs, name) for one in some]) for name in names)
         origins.append(np.repeat(numbers, counts))
         if selection is None:
             unknown, no_remarks = np.full((9, sum(counts)), np.nan), np.zeros(sum(counts), dtype=int)
-            alone = PairComparisons(*ends, squares.mean, *unknown, no_remarks, Reference(*unknown[:7]))
+            columns = [*ends, squares.mean, *unknown, no_remarks]
+            alone = PairComparisons._make([*columns, Reference(*unknown[:7])])
         else:
             shape = [(one.instances, one.test_cases, one.design.most_df) for one in some if one.design]
             instances, test_cases, most_df = np.repeat(np.array(shape, dtype=float), counts, axis=0).T
             shapes = {"instances": instances, "test_cases": test_cases, "most_df": most_df}
-            alone = analyse_pairs(PairSquares(*ends, squares, identical), **shapes)
+            alone = analyse_pairs(PairSquares._make([*ends, squares, identical, None, None]), **shapes)
         found.append(alone)
     origin = np.concatenate(origins)
     order = np.argsort(origin, kind="stable")
-    *columns, references = zip(*found, strict=True)
+    *together, references = zip(*found, strict=True)
     reference = Reference(*map(np.concatenate, zip(*references, strict=True)))
-    return origin[order], PairComparisons(*map(np.concatenate, columns), reference).of(order)
+    return origin[order], PairComparisons._make([*map(np.concatenate, together), reference]).of(order)
 
 
 def compare_all(
@@ -433,7 +446,7 @@ def compare_all(
     against: Mapping[TaskId, Collection[str]] | None = None,
     setting: Setting = DEFAULT_SETTING,
 ) -> pa.Table:
-    """Which methods differ, on which task, by how much, and is it sure? One row a task x loss x pair.
+    """Comparisons of all pairs of methods on every task and loss: one row a task x loss x pair.
 
     losses: one row a method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the column
     `test_set_selection`. standardizers: see `standardized_columns`. loss: only this one; methods: only these,
@@ -497,8 +510,9 @@ def _compared(
     p_adjusted, tested, alphas = _adjusted(found.p, index, setting)
     if wanted is not None:
         rows = np.flatnonzero(wanted[first_name + found.first] | wanted[first_name + found.second])
-        found, parts = found.of(rows), (origin, index, first_name, p_adjusted, tested, alphas)
-        origin, index, first_name, p_adjusted, tested, alphas = (part[rows] for part in parts)
+        found = found.of(rows)
+        origin, index, first_name = origin[rows], index[rows], first_name[rows]
+        p_adjusted, tested, alphas = p_adjusted[rows], tested[rows], alphas[rows]
         samples = {row: samples[old] for row, old in enumerate(rows.tolist()) if old in samples}
     lower, upper = confidence_bounds(found, alpha=alphas)
     for row, drawn in samples.items():

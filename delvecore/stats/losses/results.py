@@ -297,9 +297,9 @@ _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", 
 
 
 def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers) -> pa.Table:
-    """What is the expected loss of each method on each task, and how sure is it?
+    """Expected losses of methods on tasks, with standard errors: one row a method x task x loss.
 
-    One row a method x task x loss. losses: one row a method x task x loss x instance, sorted as `read_losses`
+    losses: one row a method x task x loss x instance, sorted as `read_losses`
     needs it. tasks: has the column `test_set_selection`. standardizers: see `standardized_columns`. Returns a
     table with the schema `RESULTS`.
 

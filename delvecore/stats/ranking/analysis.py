@@ -61,29 +61,42 @@ LEAST_ALPHA = 1e-15
 class Analysis:
     """What was found on the tasks where all methods have a value.
 
-    given: the table as it was; table: what of it was used. unit: what counts once, one of `UNITS`; units: the
-    mean values of each unit, which all tests are made on, as `ranks` has its mean ranks. alpha: the level of
-    every verdict; adjustment: of the p of all pairs, see `adjust`. rope, test_share: see `posteriors` and
-    `paired_t`. control: place of the control among the methods of `table`, or None; then `bonferroni_dunn` is
-    None too. statistic: what sign flips go by. Pair results hold one entry for each pair of places first <
-    second, all in the same order."""
+    given: the table as it was; table: what of it was used. unit: what counts once, one of `UNITS`. alpha: the
+    level of every verdict; adjustment: of the p of all pairs, see `adjust`. rope, test_share: see
+    `correlated_t` and `paired_t`. control: place of the control among the methods of `table`, or None; then
+    `bonferroni_dunn` is None too. statistic: what sign flips go by. Pair results hold one entry for each pair
+    of places first < second, all in the same order."""
 
     given: ScoreTable
     table: ScoreTable
     dropped_tasks: tuple[str, ...]
     dropped_methods: tuple[str, ...]
     unit: str
-    units: ScoreTable
     alpha: float
     adjustment: str
     rope: float
     test_share: float
     control: int | None
-    ranks: TaskRanks
-    nemenyi: Nemenyi
-    bonferroni_dunn: BonferroniDunn | None
     zeros: str
     statistic: FlipStatistic
+
+    @functools.cached_property
+    def units(self) -> ScoreTable:
+        """The mean values of each unit, which all tests are made on."""
+        return unit_table(self.table, self.unit)
+
+    @functools.cached_property
+    def ranks(self) -> TaskRanks:
+        """The mean ranks of each unit."""
+        return unit_ranks(task_ranks(self.table), unit_names(self.table, self.unit))
+
+    @functools.cached_property
+    def nemenyi(self) -> Nemenyi:
+        return nemenyi(self.ranks, alpha=self.alpha)
+
+    @functools.cached_property
+    def bonferroni_dunn(self) -> BonferroniDunn | None:
+        return None if self.control is None else bonferroni_dunn(self.ranks, self.control, alpha=self.alpha)
 
     @functools.cached_property
     def scan(self) -> PairScan:
@@ -215,7 +228,7 @@ def analyse(
     test_share: float | None = None,
     statistic: str | None = None,
 ) -> Analysis:
-    """Which methods are best over the tasks, and how sure is that?
+    """All statistics of a table of scores: ranks, tests of them, comparisons of pairs.
 
     unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that others are held
     against, chosen before the data were seen. alpha: level. adjustment: of the p of all pairs, see `adjust`.
@@ -232,31 +245,22 @@ def analyse(
     check_zeros(zeros)
     complete = complete_table(table, drop=drop)
     unit = unit or choose_unit(complete.table)
-    names = unit_names(complete.table, unit)
-    _check(complete, unit, len(set(names)), control)
     used = complete.table
-    test_share = check_share(used.test_share if test_share is None else test_share)
-    place = None if control is None else used.methods.index(control)
-    ranks, averaged = unit_ranks(task_ranks(used), names), unit_table(used, unit)
+    _check(complete, unit, len(set(unit_names(used, unit))), control)
+    usual = FlipStatistic.MEANS if used.standardized else FlipStatistic.RANKS
     return Analysis(
         given=table,
         table=used,
         dropped_tasks=complete.dropped_tasks,
         dropped_methods=complete.dropped_methods,
         unit=unit,
-        units=averaged,
         alpha=alpha,
         adjustment=adjustment,
         rope=rope,
-        test_share=test_share,
-        control=place,
-        ranks=ranks,
-        nemenyi=nemenyi(ranks, alpha=alpha),
-        bonferroni_dunn=None if place is None else bonferroni_dunn(ranks, place, alpha=alpha),
+        test_share=check_share(used.test_share if test_share is None else test_share),
+        control=None if control is None else used.methods.index(control),
         zeros=zeros,
-        statistic=FlipStatistic(
-            statistic or (FlipStatistic.MEANS if used.standardized else FlipStatistic.RANKS)
-        ),
+        statistic=FlipStatistic(statistic or usual),
     )
 
 

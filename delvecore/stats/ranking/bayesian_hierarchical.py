@@ -77,12 +77,38 @@ def hierarchical_pairs(
     region: float = DEFAULT_REGION,
     level: float = 0.95,
 ) -> HierarchicalPairs:
-    """Compare pairs of methods over tasks, each of which counts as much as it is sure.
+    """Bayesian hierarchical model of pairs over tasks, each of which counts as much as it is sure.
 
-    differences, errors, df: shape (pairs, tasks), standardized; not a number where a task has no error, which
-    is left out. df is rounded down to one of a few. region: half its width. A pair with fewer than
-    `LEAST_TASKS` tasks has no numbers. Raises ValueError for a region that is negative.
-    Source: Corani, Benavoli, Demsar, Mangili and Zaffalon 2017, Machine Learning 106."""
+    Parameters
+    ----------
+    differences, errors, df : arrays of shape (pairs, tasks)
+        Standardized; not a number where a task has no error, which is left out. df is rounded down to one of
+        a few.
+    region : float
+        Half the width of the region of practical equivalence.
+    level : float
+        Confidence of the intervals.
+
+    Returns
+    -------
+    HierarchicalPairs
+        One entry a pair; without numbers where there are fewer than `LEAST_TASKS` tasks.
+
+    Raises
+    ------
+    ValueError
+        For a region that is negative.
+
+    References
+    ----------
+    Corani, Benavoli, Demsar, Mangili and Zaffalon (2017), Machine Learning 106.
+
+    Examples
+    --------
+    >>> errors, df = np.full((1, 4), 0.02), np.full((1, 4), 9.0)
+    >>> hierarchical_pairs(np.array([[0.1, 0.2, 0.15, 0.12]]), errors, df).b_better.round(2).tolist()
+    [0.94]
+    """
     if not region >= 0:
         raise ValueError(f"expected a region of at least 0, got {region:g}")
     rows = []

@@ -72,11 +72,39 @@ _Form = tuple[np.ndarray, np.ndarray]
 def bayesian_signed_rank(
     scan: PairScan, *, rope: float = 0.0, draws: int = DRAWS, seed: int = 0
 ) -> PairPosterior:
-    """How probable is it that a method is better than another on a new task, or as good?
+    """Bayesian signed-rank test: how probably is a method better on a new task, and how probably as good?
 
-    rope: half the width of the region of practical equivalence, in units of the values. draws, seed: the same
-    seed gives the same result; its standard error is at most 0.5 / sqrt(draws). Methods that are equal on all
-    tasks have 1/2 each without a region. Raises ValueError for a negative rope."""
+    Parameters
+    ----------
+    scan : PairScan
+        The differences of all pairs.
+    rope : float
+        Half the width of the region of practical equivalence, in units of the values.
+    draws, seed : int
+        The same seed gives the same result; its standard error is at most 0.5 / sqrt(draws).
+
+    Returns
+    -------
+    PairPosterior
+        Three probabilities a pair; methods that are equal on all tasks have 1/2 each without a region.
+
+    Raises
+    ------
+    ValueError
+        For a negative rope.
+
+    References
+    ----------
+    Benavoli and others (2014), ICML 32; (2017), JMLR 18(77), section 4.2.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(tuple("tuvwx"), ("a", "b"), np.array([[1.0, 2]] * 4 + [[2, 1]]))
+    >>> bayesian_signed_rank(scan_pairs(table)).a_better.round(2).tolist()
+    [0.94]
+    """
     check_rope(rope)
     decimals = min(task_decimals(scan.table.values).max(initial=0.0), 15.0)
     parts = scan.loss_differences()

@@ -43,9 +43,19 @@ class EffectSizes:
 
 
 def effect_sizes(scan: PairScan) -> EffectSizes:
-    """By how much do methods differ, and how often is one better? Intervals have the confidence of the scan.
+    """Mean and median difference, win rate, and Vargha and Delaney's A of all pairs.
 
-    They are not adjusted for the number of pairs."""
+    Intervals have the confidence of the scan; they are not adjusted for the number of pairs.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(tuple("tuvw"), ("a", "b"), np.array([[1.0, 0], [2, 0], [3, 0], [-4, 0]]))
+    >>> found = effect_sizes(scan_pairs(table))  # of losses
+    >>> found.mean.estimate.tolist(), found.win_rate.estimate.tolist(), found.superiority.estimate.tolist()
+    ([0.5], [0.25], [0.25])
+    """
     tasks = scan.tasks
     with np.errstate(invalid="ignore"):
         reach = stdtrit(max(tasks - 1, 1), (1 + scan.level) / 2) * scan.deviation / math.sqrt(tasks)
@@ -150,10 +160,20 @@ class ScaledEffects:
 
 
 def scaled_effects(scan: PairScan, effects: EffectSizes) -> ScaledEffects:
-    """How large are the differences, whatever their unit? effects: those of the same scan.
+    """Hedges' g, rank-biserial correlation and Cliff's delta of all pairs. effects: those of the same scan.
 
     Not a number where differences do not vary, or are all zero (rank_biserial).
-    Source: Hedges 1981; Cumming and Finch 2001 (interval); Kerby 2014; Cliff 1993."""
+    Source: Hedges 1981; Cumming and Finch 2001 (interval); Kerby 2014; Cliff 1993.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(tuple("tuvw"), ("a", "b"), np.array([[1.0, 0], [2, 0], [3, 0], [-4, 0]]))
+    >>> scan = scan_pairs(table)
+    >>> scaled_effects(scan, effect_sizes(scan)).rank_biserial.round(3).tolist()  # (1 + 2 + 3 - 4) / 10
+    [0.2]
+    """
     units, df = scan.tasks, scan.tasks - 1
     with np.errstate(invalid="ignore", divide="ignore"):
         raw = np.where(scan.constant, np.nan, scan.mean / scan.deviation)
@@ -162,25 +182,13 @@ def scaled_effects(scan: PairScan, effects: EffectSizes) -> ScaledEffects:
         total = (every * (every + 1) - (every - ranked) * (every - ranked + 1)) / 2
         biserial = np.where(ranked > 0, 2 * scan.rank_sum / total - 1, np.nan)
     few = 1 - 3 / (4 * df - 1) if df > 1 else np.nan
-    ends = (_shift(df, raw * np.sqrt(units), share) / np.sqrt(units) for share in _tails(scan.level))
-    sign = 1.0 if scan.table.higher_is_better else -1.0
-    order = [sign * (2 * end - 1) for end in _turned(effects.superiority, sign)]
-    return ScaledEffects(Interval(few * raw, *ends), biserial, Interval(*order))
-
-
-def _tails(level: float) -> tuple[float, float]:
-    return (1 + level) / 2, (1 - level) / 2
-
-
-def _turned(interval: Interval, sign: float) -> tuple[Floats, Floats, Floats]:
-    ends = (interval.lower, interval.upper)
-    return (interval.estimate, *(ends if sign > 0 else ends[::-1]))
-
-
-def _shift(df: int, t: Floats, share: float) -> Floats:
-    """Which noncentrality leaves this share below t?"""
-    found: Floats = nctdtrinc(df, share, t)
-    return found
+    shares = np.array([[(1 + scan.level) / 2], [(1 - scan.level) / 2]])
+    ends = nctdtrinc(df, shares, raw * np.sqrt(units)) / np.sqrt(units)
+    wins = effects.superiority
+    cliff = [2 * share - 1 for share in (wins.estimate, wins.lower, wins.upper)]
+    if not scan.table.higher_is_better:
+        cliff = [-cliff[0], -cliff[2], -cliff[1]]
+    return ScaledEffects(Interval(few * raw, *ends), biserial, Interval(*cliff))
 
 
 DEFAULT_MARGIN = 0.01
@@ -191,15 +199,12 @@ DEFAULT_MARGIN = 0.01
 class Equivalence:
     """Arrays with one entry a pair a, b; differences are losses of a less b.
 
-    p_not_worse: of a being worse than b by the margin or more; p_not_better: of its being better by as
-    much; p: the larger of the two, of their not being equivalent; p_adjusted: over all pairs. lower, upper:
-    the interval with twice the significance, which lies inside of the margins where p is below alpha. Not a
-    number where there is no error."""
+    p: of their not being equivalent, the larger one of the p of a being worse, and better, by the margin or
+    more; p_adjusted: over all pairs. lower, upper: the interval with twice the significance, which lies
+    inside of the margins where p is below alpha. Not a number where there is no error."""
 
     margin: float
     alpha: float
-    p_not_worse: Floats
-    p_not_better: Floats
     p: Floats
     p_adjusted: Floats
     lower: Floats
@@ -231,12 +236,40 @@ def two_one_sided_tests(
     alpha: float = 0.05,
     adjustment: str = "holm",
 ) -> Equivalence:
-    """Which pairs of methods differ by less than the margin?
+    """Two one-sided tests (TOST) of equivalence: which pairs of methods differ by less than the margin?
 
-    differences: means of a less b, over training sets or over tasks, with their standard errors and degrees
-    of freedom of Student's t. adjustment: see `adjust`; pairs without an error, or with differences that do
-    not vary, have no test and count as none. Raises ValueError for a margin that is not positive.
-    Source: Schuirmann 1987; Wellek 2010, section 1.6."""
+    Parameters
+    ----------
+    differences, errors, df : arrays of shape (pairs,)
+        Means of a less b, over training sets or over tasks, their standard errors, and degrees of freedom of
+        Student's t. Pairs without an error, or with differences that do not vary, have no test.
+    margin : float
+        What counts as a difference.
+    alpha : float
+        Significance.
+    adjustment : str
+        Of p for the pairs that are tested, see `adjust`.
+
+    Returns
+    -------
+    Equivalence
+        One entry a pair.
+
+    Raises
+    ------
+    ValueError
+        For a margin that is not positive.
+
+    References
+    ----------
+    Schuirmann (1987); Wellek (2010), section 1.6.
+
+    Examples
+    --------
+    >>> found = two_one_sided_tests(np.array([0.002]), np.array([0.004]), np.array([9.0]))
+    >>> found.p.round(4).tolist(), found.equivalent.tolist()  # t = (0.002 - 0.01) / 0.004 = -2
+    ([0.0383], [True])
+    """
     if not margin > 0:
         raise ValueError(f"expected a margin above 0, got {margin:g}")
     known = errors > 0
@@ -247,4 +280,4 @@ def two_one_sided_tests(
     p = np.maximum(above, below)
     adjusted = adjust(p, method=adjustment, untested=True)
     ends = (differences - reach, differences + reach)
-    return Equivalence(margin, alpha, *(above, below, p, adjusted), *ends)
+    return Equivalence(margin, alpha, p, adjusted, *ends)

@@ -66,8 +66,10 @@ class MainEffects:
 def main_effects(
     table: ScoreTable, settings: Mapping[str, Mapping[str, str]], *, level: float = DEFAULT_LEVEL
 ) -> MainEffects:
-    """How do the values of each setting rank? table: of the variants, without gaps; settings: of each, by its
-    name. Raises ValueError for a table with gaps, or with nothing in it."""
+    """Main effects of settings: the mean rank of each value of a setting, and Friedman's test of them.
+
+    table: of the variants, without gaps; settings: of each, by its name. Raises ValueError for a table with
+    gaps, or with nothing in it."""
     unit = choose_unit(table)
     names = unit_names(table, unit)
     ranks, losses = unit_ranks(task_ranks(table), names).ranks, unit_table(table, unit).losses

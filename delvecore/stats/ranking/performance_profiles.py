@@ -190,7 +190,7 @@ def _of_rows(ranks: TaskRanks, rows: list[int]) -> TaskRanks:
 
 
 def resemblance(table: ScoreTable) -> Floats:
-    """Return the correlations of the methods' ranks over the tasks, shape (methods, methods).
+    """Spearman correlations of methods over tasks, of their ranks within each: shape (methods, methods).
 
     Ranks, as losses go up and down with the tasks for all methods alike. Ranks of a task have a fixed sum, so
     that of k methods without anything in common a correlation is -1 / (k - 1). Not a number where a method's

@@ -131,7 +131,7 @@ class CombinedPairs:
 def combine_comparisons(
     comparisons: pa.Table, *, units: Mapping[str, str] | None = None, setting: Setting = DEFAULT_SETTING
 ) -> CombinedPairs:
-    """Which methods are better on how many tasks, by DELVE's tests, and what do these say together?
+    """Meta-analysis of DELVE's comparisons over tasks: wins, random-effects mean, Stouffer, Fisher.
 
     comparisons: rows of `tables.COMPARISONS`, of one loss. units: {full path of a task: what counts once};
     None: each task does. setting: of the intervals, and of the p, of all units together. Equal losses

@@ -109,6 +109,14 @@ def sign_flips(
     References
     ----------
     Fisher (1935); Westfall and Young (1993), algorithm 4.1 (step-down maxT).
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(tuple("tuvwxy"), ("a", "b", "c"), np.arange(6)[:, None] + np.arange(3.0))
+    >>> sign_flips(scan_pairs(table)).p_all.tolist()  # all six units agree: 2 of 2^6 flips are as extreme
+    [0.03125, 0.03125, 0.03125]
     """
     units, pairs = scan.tasks, len(scan.first)
     exact = units <= MOST_EXACT

@@ -27,15 +27,6 @@ def rows_of(losses, tasks=TASKS, standardizers=(), **options):
     return table.to_pylist()
 
 
-def test_a_comparison_has_the_columns_in_order():
-    names = (
-        "dataset prototask task prior training_size loss method_a method_b instances test_cases mean_a mean_b "
-        "difference standard_error sd_training sd_cases sd_residual test statistic df1 df2 p p_delve "
-        "p_adjusted adjustment compared lower upper verdict standardizer standardized_difference standardized_error note notes"
-    )
-    assert names.split() == COMPARISONS.names
-
-
 def test_disjoint_test_sets_are_compared_by_a_t_test():
     constants = {("age", "years", "std.128", "S"): 2.0}
     (row,) = rows_of(
@@ -153,11 +144,6 @@ def test_one_training_set_has_a_difference_without_p():
     assert (row["difference"], row["standard_error"], row["p"]) == (2.0, None, None)
     assert row["note"] == notes.words_of([notes.ONE_TRAINING_SET])
     assert row["notes"] == ["one_training_set"]
-
-
-def test_negative_variances_are_said_to_be_set_to_zero():
-    (row,) = rows_of(loss_table((AGE, "S", "a", [[0, 3], [3, 1]]), (AGE, "S", "b", [[0, 0], [0, 0]])))
-    assert (row["sd_training"], row["note"]) == (0.0, notes.words_of([notes.TRAINING_CLIPPED]))
 
 
 def test_methods_are_compared_on_the_instances_that_both_have():

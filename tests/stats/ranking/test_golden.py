@@ -8,7 +8,7 @@ import pytest
 
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.friedman import exact_upper_tail
-from delvecore.stats.ranking.nemenyi import critical_difference, range_quantile
+from delvecore.stats.ranking.nemenyi import range_quantile
 from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts
 from tests.shared import golden_path
 from tests.stats.ranking.golden import TABLES, golden_table, golden_values, pair_values
@@ -174,8 +174,3 @@ def test_missing_cells_leave_whole_tasks_out(case):
     others = [task for task in table.tasks if task != table.tasks[3]]
     assert found.friedman == analyse(table.select(tasks=others)).friedman
     assert analyse(gappy, drop="methods").dropped_methods == (table.methods[1],)
-
-
-def test_critical_difference_of_flach():
-    # Printed in the book for three methods and ten tasks: 1.047 from a rounded q of 2.343.
-    assert critical_difference(0.05, 3, 10) == pytest.approx(1.047, abs=2e-3)

@@ -1,9 +1,16 @@
 """Random-effects means by hand, and how often they err in simulation."""
 
-import numpy as np
-import pytest
+import math
 
-from delvecore.stats.ranking.random_effects import random_effects
+import numpy as np
+import pyarrow as pa
+import pytest
+from scipy import stats
+
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.ranking.random_effects import combine_comparisons, random_effects
+from delvecore.tables import COMPARISONS
+from tests.stats.tables import adjusted_comparisons
 
 
 def test_the_mean_of_three_units_by_hand():
@@ -51,3 +58,119 @@ def test_means_err_and_intervals_cover_as_promised(sets, units, tau):
     assert np.mean(found.p < 0.05) <= 0.057
     np.testing.assert_array_equal(found.p < 0.05, (found.lower > 0) | (found.upper < 0))
     assert np.mean((found.next_lower < further) & (further < found.next_upper)) >= 0.943
+
+
+def comparisons(*rows, setting=DEFAULT_SETTING):
+    """Rows (task, method a, method b, difference, p, standardized error)."""
+    names = ("task", "method_a", "method_b", "difference", "p", "standardized_error")
+    facts = {"dataset": "d", "prototask": "p", "loss": "S"}
+    return adjusted_comparisons([facts | dict(zip(names, row, strict=True)) for row in rows], setting)
+
+
+ROWS = (
+    ("one", "x", "y", -1.0, 0.01, 0.5),
+    ("two", "x", "y", -2.0, 0.04, 1.0),
+    ("three", "y", "x", -1.0, 0.2, 2.0),
+    ("four", "x", "y", 0.0, None, None),
+    ("five", "x", "y", 3.0, None, None),
+)
+
+
+def test_wins_ties_and_losses_are_counted_by_the_test_of_each_task():
+    found = combine_comparisons(comparisons(*ROWS))
+    assert (found.methods_a, found.methods_b) == (("x",), ("y",))
+    assert (found.wins[0], found.ties[0], found.losses[0]) == (2, 2, 0)
+    assert (found.tasks[0], found.untested[0]) == (4, 1)
+    stricter = combine_comparisons(comparisons(*ROWS, setting=Setting(0.98)))
+    assert (stricter.wins[0], stricter.ties[0]) == (1, 3)
+
+
+def test_stouffer_and_fisher():
+    found = combine_comparisons(comparisons(*ROWS))
+    z = [stats.norm.isf(0.005), stats.norm.isf(0.02), -stats.norm.isf(0.1), 0]
+    assert found.stouffer[0] == pytest.approx(sum(z) / 2)
+    assert found.p_stouffer[0] == pytest.approx(2 * stats.norm.sf(sum(z) / 2))
+    # Weights 2, 1, 1/2; a task without an error has none.
+    weighted = (2 * z[0] + z[1] + z[2] / 2) / math.sqrt(5.25)
+    assert found.weighted[0] == pytest.approx(weighted)
+    peer = stats.combine_pvalues([0.01, 0.04, 0.2, 1.0], method="fisher")
+    assert (found.fisher[0], found.p_fisher[0]) == pytest.approx((peer.statistic, peer.pvalue))
+
+
+def test_p_is_adjusted_within_each_task():
+    rows = [
+        ("one", "x", "y", -1.0, 0.04, 1.0),
+        ("one", "x", "z", -1.0, 0.2, 1.0),
+        ("two", "x", "y", -1.0, 0.04, 1.0),
+    ]
+    assert combine_comparisons(comparisons(*rows, setting=Setting(adjust="none"))).wins.tolist() == [2, 0]
+    assert combine_comparisons(comparisons(*rows)).wins.tolist() == [1, 0]
+
+
+def test_a_pair_without_any_test_has_p_of_one():
+    found = combine_comparisons(comparisons(("one", "x", "y", 1.0, None, None)))
+    assert (found.tasks[0], found.untested[0]) == (0, 1)
+    assert (found.p_stouffer[0], found.p_weighted[0], found.p_fisher[0]) == (1, 1, 1)
+
+
+def test_tiny_p_stay_finite():
+    found = combine_comparisons(comparisons(*[(f"t{k}", "x", "y", -1.0, 0.0, 1.0) for k in range(3)]))
+    assert math.isfinite(found.stouffer[0])
+    assert found.stouffer[0] > 60
+
+
+def test_comparisons_under_two_losses_are_not_mixed():
+    table = comparisons(*ROWS[:2]).to_pylist()
+    table[1]["loss"] = "A"
+    with pytest.raises(ValueError, match="one loss, got A, S"):
+        combine_comparisons(pa.Table.from_pylist(table, schema=COMPARISONS))
+
+
+def test_nothing_gives_nothing():
+    assert combine_comparisons(COMPARISONS.empty_table()).methods_a == ()
+
+
+def effects_of(*rows, units=None):
+    """Rows (dataset, task, difference, standard error, training sets) of x less y."""
+    names = ("dataset", "task", "difference", "standardized_error", "instances")
+    facts = {"prototask": "p", "method_a": "x", "method_b": "y", "loss": "S", "p": 0.1}
+    full = [facts | dict(zip(names, row, strict=True)) for row in rows]
+    full = [row | {"standardized_difference": row["difference"]} for row in full]
+    return combine_comparisons(adjusted_comparisons(full, DEFAULT_SETTING), units=units)
+
+
+def test_the_mean_is_over_datasets_whose_tasks_depend_on_each_other():
+    rows = (("d", "one", -1.0, 0.1, 8), ("d", "two", -3.0, 0.3, 8), ("e", "one", -4.0, 0.2, 8))
+    units = {"/d/p/one": "d", "/d/p/two": "d", "/e/p/one": "e"}
+    found = effects_of(*rows, units=units).effects
+    # Both units have an error of 0.2: d has the mean of 0.1 and 0.3. They differ by 2: tau^2 = 2 - 0.04.
+    assert (found.units[0], found.mean[0]) == (2, pytest.approx(-3))
+    assert found.tau[0] == pytest.approx((2 - 0.04) ** 0.5)
+    by_task = effects_of(*rows)
+    assert by_task.effects.units[0] == 3
+    assert by_task.p_adjusted[0] == by_task.effects.p[0]
+    # Stouffer's z takes tasks for independent.
+    assert math.isfinite(by_task.stouffer[0])
+    assert math.isnan(effects_of(*rows, units=units).stouffer[0])
+
+
+def test_few_training_sets_have_neither_stouffers_z_nor_fishers_sum():
+    rows = (("d", "one", -1.0, 0.1, 8), ("e", "one", -4.0, 0.2, 2))
+    found = effects_of(*rows)
+    assert [math.isnan(one[0]) for one in (found.stouffer, found.p_holm, found.p_fisher)] == [True] * 3
+    assert found.effects.units[0] == 2
+
+
+def test_intervals_of_the_means_leave_out_zero_where_p_is_significant():
+    rows = [
+        {"dataset": f"d{k}", "task": "t", "method_a": a, "method_b": b, "difference": size + 0.1 * (k % 3)}
+        for k in range(8)
+        for a, b, size in (("x", "y", -1.0), ("x", "z", -0.17), ("y", "z", 0.0))
+    ]
+    facts = {"prototask": "p", "loss": "S", "p": 0.1, "instances": 8, "standardized_error": 0.1}
+    full = [facts | row | {"standardized_difference": row["difference"]} for row in rows]
+    for adjust in ("holm", "none", "benjamini-hochberg"):
+        setting = Setting(adjust=adjust)
+        found = combine_comparisons(adjusted_comparisons(full, setting), setting=setting)
+        apart = (found.effects.lower > 0) | (found.effects.upper < 0)
+        assert apart.tolist() == (found.p_adjusted < 0.05).tolist()

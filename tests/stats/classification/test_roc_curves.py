@@ -26,15 +26,6 @@ def test_the_area_is_that_of_mann_and_whitney():
     assert areas_compared(scores, -scores, positive).area_a == pytest.approx(area)
 
 
-def test_the_hull_keeps_the_corners_that_can_be_best():
-    found = coverage_curve(np.arange(6)[::-1].astype(float), np.array([1, 0, 1, 1, 0, 0], dtype=bool))
-    hull = found.hull
-    assert list(zip(hull.negatives.tolist(), hull.positives.tolist(), strict=True)) == [
-        *((0, 0), (0, 1), (1, 3), (3, 3))
-    ]
-    assert hull.area >= found.area
-
-
 def test_delongs_error_is_that_of_the_jackknife():
     # DeLong's variance is, but for factors (n - 1) / n, the jackknife's, over positives and negatives apart.
     generator = np.random.default_rng(4)
