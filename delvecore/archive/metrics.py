@@ -121,14 +121,6 @@ def is_kept(archive: "Archive", loss: str) -> bool:
     return all((units[place].key, states[place]) in kept for place in places)
 
 
-def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool) -> None:
-    """Put the values of a metric into the cache, for whoever reads these delve directories next. Raises
-    DelveError as `measured` does."""
-    from delvecore.archive import open as open_archive  # which imports this module
-
-    measured(open_archive(list(paths), follow_links=follow_links), loss)
-
-
 def _states(archive: "Archive") -> dict[Place, str]:
     """Return the state of what the results at each place depend on."""
     seen = archive._snapshot
