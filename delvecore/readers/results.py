@@ -93,21 +93,17 @@ def _without_surplus(words: list[str], targets: int | None) -> list[str]:
 CONSTANTS = ("mean", "stdDev", "median", "absDev")
 
 
-def parse_normalization(
-    text: str, source: str, *, report: Report = raise_error
-) -> dict[int, dict[str, float]]:
+def parse_normalization(text: str, source: str) -> dict[int, dict[str, float]]:
     """Return {attribute number: {constant: value}} from `normalize.n`. The constants are mean, stdDev, median
-    and absDev, each on a line `normalization options CONSTANT ATTRIBUTE VALUE`."""
+    and absDev, each on a line `normalization options CONSTANT ATTRIBUTE VALUE`. Raises ParseError."""
     constants: dict[int, dict[str, float]] = {}
     for number, words in token_lines(text):
         if len(words) != 5 or words[:2] != ["normalization", "options"] or not is_number(words[4]):
             expected = "'normalization options CONSTANT ATTRIBUTE VALUE'"
-            report(result_fault(source, number, expected, repr(" ".join(words))))
-            continue
+            raise result_fault(source, number, expected, repr(" ".join(words)))
         if words[2] not in CONSTANTS or whole_number(words[3]) is None:
             expected = "mean, stdDev, median or absDev of an attribute's number"
-            report(result_fault(source, number, expected, repr(" ".join(words[2:4]))))
-            continue
+            raise result_fault(source, number, expected, repr(" ".join(words[2:4])))
         constants.setdefault(int(words[3]), {})[words[2]] = float(words[4])
     return constants
 
