@@ -181,7 +181,7 @@ def _chosen(hierarchy: Hierarchy, prototask: Prototask, cases: Cases) -> np.ndar
     name = _case_file_name(prototask)
     if name:
         numbers = _indexes(hierarchy, prototask, name, count=cases.count, permutation=False)
-        return np.sort(numbers).astype(np.int64) - 1
+        return np.sort(numbers) - 1
     if prototask.cases.lower() == NO_MISSING:
         return np.flatnonzero(no_missing(prototask, cases))
     return np.arange(cases.count)
