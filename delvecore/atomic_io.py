@@ -31,7 +31,7 @@ def lock_directory(path: str, *, wait: bool = False) -> Iterator[bool]:
     """Lock a directory as long as the block lasts or the process lives; say whether it could be locked.
 
     wait: until nobody else has it. Where the file system has no locks it cannot. Raises OSError."""
-    import fcntl
+    import fcntl  # which Windows has not
 
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:

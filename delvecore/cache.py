@@ -4,7 +4,6 @@ A generation is a directory with all tables of one state of an archive, and a ma
 of each file. It is written beside and renamed, so that a reader sees all of it or nothing and two processes
 cannot disturb one another. A generation that is damaged in any way is told and counts as absent."""
 
-import hashlib
 import json
 import os
 import shutil
@@ -13,7 +12,7 @@ from collections.abc import Collection, Mapping
 import pyarrow as pa
 
 from delvecore.atomic_io import scratch_directory, sweep, sync
-from delvecore.checked_files import NEW, checksum, expect, say_damaged, sealed_content
+from delvecore.checked_files import NEW, checksum, expect, hash_of, say_damaged, sealed_content
 
 FORMAT = 6
 MANIFEST = "manifest.json"
@@ -25,7 +24,7 @@ DAMAGE = (OSError, ValueError, KeyError, TypeError, pa.ArrowException)
 def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
     """Return a hash that changes when what is written into a cache would differ for the same files."""
     described = [f"{name}:{schema}" for name, schema in sorted(schemas.items())]
-    return hashlib.blake2b("\n".join([str(FORMAT), version, *described]).encode(), digest_size=8).hexdigest()
+    return hash_of([str(FORMAT), version, *described], size=8)
 
 
 class Cache:
@@ -33,8 +32,7 @@ class Cache:
 
     def __init__(self, base: str, paths: list[str], form: str, names: Collection[str]) -> None:
         self.names = set(names)
-        name = hashlib.blake2b("\n".join([form, *paths]).encode(), digest_size=16).hexdigest()
-        self.directory = os.path.join(base, "archives", name)
+        self.directory = os.path.join(base, "archives", hash_of([form, *paths]))
 
     def load(self, state: str) -> dict[str, pa.Table] | None:
         """Return the tables of this state, memory-mapped, or None where they are absent or damaged."""

@@ -2,11 +2,13 @@
 beside and renamed, and have a checksum."""
 
 import functools
+import hashlib
 import json
 import logging
 import mmap
 import os
 import zlib
+from collections.abc import Iterable
 from typing import Any
 
 from delvecore.atomic_io import scratch_directory, sync
@@ -81,6 +83,12 @@ def read_checked(path: str) -> Any:
     """Return what `write_checked` wrote, None where there is none; a damaged file counts as absent."""
     text = read_bytes(path)
     return None if text is None else json.loads(text)
+
+
+def hash_of(texts: Iterable[str], *, size: int = 16) -> str:
+    """Return a hash of some texts, of so many bytes, as hexadecimal digits: a name or a state."""
+    data = "\n".join(texts).encode(errors="surrogateescape")
+    return hashlib.blake2b(data, digest_size=size).hexdigest()
 
 
 def expect(found: str, told: str) -> None:

@@ -2,11 +2,15 @@
 
 What lies elsewhere has an address, and on this machine a place that stands for it, in the cache."""
 
+import atexit
 import functools
+import logging
 import os
 import re
+import shutil
 import stat
 import sys
+import tempfile
 from collections.abc import Sequence
 
 WHOLE_ARCHIVE = "delve_browser_archive"
@@ -48,9 +52,7 @@ def is_part_of_whole(directories: Sequence[str]) -> bool:
 
 
 def _whole_archive() -> str | None:
-    """Return the archive of the distribution `delve-browser-archive`, None where it is not installed.
-
-    Looked for by hand: the import system's own way takes longer than a small command may."""
+    """Return the archive of the distribution `delve-browser-archive`, None where it is not installed."""
     places = (os.path.join(place, WHOLE_ARCHIVE, "delve") for place in sys.path)
     return next(filter(os.path.isdir, places), None)
 
@@ -79,11 +81,6 @@ def _own_directory(path: str) -> str:
         why = "others may write it"
     else:
         return path
-    import atexit
-    import logging
-    import shutil
-    import tempfile
-
     private = tempfile.mkdtemp(prefix="delve-cache-")
     atexit.register(shutil.rmtree, private, ignore_errors=True)
     remedy = "set XDG_CACHE_HOME to a directory of your own, which is faster"

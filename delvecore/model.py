@@ -1,7 +1,5 @@
-"""The benchmark's objects as facts, checked once and never changed.
-
-Records are named tuples, not dataclasses, which `dinfo` would have to wait for.
-Source: DELVE manual, sections 3, 4, 6 and 7."""
+"""The benchmark's objects as facts, checked once and never changed. Source: DELVE manual, sections 3, 4, 6
+and 7."""
 
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple

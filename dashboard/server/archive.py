@@ -19,14 +19,13 @@ import streamlit as st
 
 import delvecore
 from dashboard.server.opening import Opening
-from delvecore.archive import Archive, sources, state_of
+from delvecore.archive import Archive, keep_metric, sources, state_of
 from delvecore.archive.leaderboards import method_order
 from delvecore.archive.metrics import (
     Facts,
     MeasuredLoss,
     classes_of,
     is_kept,
-    keep_metric,
     measurable,
     measured,
     task_facts_of_metrics,

@@ -56,7 +56,7 @@ from delvecore.task_arrays import TaskArray
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Archive", "open", "sources", "state_of"]
+__all__ = ["Archive", "keep_metric", "open", "sources", "state_of"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -310,6 +310,12 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
     roots, files = sources(paths)
     state = look(roots, follow_links=follow_links).snapshot.state
     return joined_state(state, scores_state(files, scores)) if files else state
+
+
+def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool) -> None:
+    """Put the values of a metric into the cache, for whoever reads these delve directories next. Raises
+    DelveError as `measured` does."""
+    measured(open(list(paths), follow_links=follow_links), loss)
 
 
 def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:

@@ -4,7 +4,6 @@ wherever a loss is.
 A value is computed once for each state of a method's files and of the dataset, and kept in the cache. What
 can be had of an archive's results is offered where a loss is chosen."""
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.archive.snapshot import Unit
 from delvecore.cache import Cache
+from delvecore.checked_files import hash_of
 from delvecore.errors import NOTICE, DelveError, result_fault
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import metric_loss, metric_of
@@ -119,14 +119,6 @@ def is_kept(archive: "Archive", loss: str) -> bool:
     units, states, kept = archive._snapshot.results, _states(archive), _kept(_cache(archive, measure))
     places = places_judged(archive, measure, [()]) & units.keys()
     return all((units[place].key, states[place]) in kept for place in places)
-
-
-def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool) -> None:
-    """Put the values of a metric into the cache, for whoever reads these delve directories next. Raises
-    DelveError as `measured` does."""
-    from delvecore.archive import open as open_archive  # which imports this module
-
-    measured(open_archive(list(paths), follow_links=follow_links), loss)
 
 
 def _states(archive: "Archive") -> dict[Place, str]:
@@ -292,14 +284,10 @@ def measured(archive: "Archive", loss: str, places: Iterable[Sequence[str]] = ()
         why = "; ".join(reasons[:3]) or f"it is for targets that are {' or '.join(measure.spec.kinds)}"
         raise DelveError(f"{measure.name}: expected a value on some task, found none: {why}")
     notes = tuple(f"{measure.name}: no value on {reason}" for reason in reasons)
-    state = _hash([measure.name, *map("/".join, wanted)])
+    state = hash_of([measure.name, *map("/".join, wanted)])
     tables = _tables(archive, name, rows, notes)
     group = ScoreGroup((), state, tables, readings=(), arrays=(), families={})
     return MeasuredLoss(archive.joined(group), name, notes)
-
-
-def _hash(words: Sequence[str]) -> str:
-    return hashlib.blake2b("\n".join(words).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
 def places_judged(archive: "Archive", measure: Measure, wanted: Collection[tuple[str, ...]]) -> set[Place]:

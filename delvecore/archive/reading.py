@@ -7,7 +7,6 @@ when the whole is there."""
 
 import contextlib
 import functools
-import hashlib
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +20,7 @@ from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.scores.opening import Sources, sources_of
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units, take_snapshot
 from delvecore.cache import Cache, format_hash
-from delvecore.checked_files import read_checked, write_checked
+from delvecore.checked_files import hash_of, read_checked, write_checked
 from delvecore.errors import DelveError, Faults, Report, attempt
 from delvecore.locations import PARTS
 from delvecore.losses.published import PUBLISHED, PublishedResult, read_published_of
@@ -88,8 +87,7 @@ class IndexCache:
 
     def __init__(self, base: str | None, form: str, roots: list[str]) -> None:
         self._places = [os.path.join(root, part) for root in roots for part in PARTS]
-        name = hashlib.blake2b("\n".join([form, *roots]).encode(), digest_size=16).hexdigest()
-        self._path = os.path.join(base, "indexes", name) if base else None
+        self._path = os.path.join(base, "indexes", hash_of([form, *roots])) if base else None
         self._recalled: dict[str, tuple[int, ...]] = {}
 
     def recall(self) -> None:

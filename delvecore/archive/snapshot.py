@@ -5,13 +5,13 @@ documentation, the results of one method on one task. A unit's state is a hash o
 sizes, permissions and times of its files, that of the last change among them, which nobody can keep equal:
 the same state means the same content. For files in an archive (`.tar.gz`) they are those of the archive."""
 
-import hashlib
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from delvecore.checked_files import hash_of
 from delvecore.errors import NOTICE, ParseError, Report, attempt, words_of_system
 from delvecore.locations import PARTS
 from delvecore.names import is_name
@@ -249,7 +249,7 @@ class _Scan:
                 files[plain] = self._true(path)
         for name in doubled:
             del files[name]
-        return Unit(names, _hash(marks), files, tuple(place.path for place in places))
+        return Unit(names, hash_of(marks), files, tuple(place.path for place in places))
 
     def _walk(self, place: _Place, prefix: str, depth: int) -> Iterator[Step]:
         """Yield (true directory, prefix of plain paths, files) of a place and of those below."""
@@ -274,13 +274,9 @@ def _mark(mode: int, identity: Identity) -> str:
     return f"\0{mode} {number} {size} {modified} {changed}"
 
 
-def _hash(marks: list[str]) -> str:
-    return hashlib.blake2b("\n".join(marks).encode(errors="surrogateescape"), digest_size=16).hexdigest()
-
-
 def state_of_units(units: Iterable[Unit], *more: str) -> str:
     """Return one hash over the states of units, and more texts."""
-    return _hash([*(f"{unit.key}\0{unit.state}" for unit in units), *more])
+    return hash_of([*(f"{unit.key}\0{unit.state}" for unit in units), *more])
 
 
 def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = False) -> Snapshot:

@@ -83,6 +83,14 @@ class Constant:
     computed: float | None = None
     told: dict[str, float] = field(default_factory=dict)
 
+    @property
+    def agreed(self) -> float | None:
+        """What the data say; without data what the methods say, None where they do not agree."""
+        if self.is_computed or not self.told:
+            return self.computed
+        first, *others = self.told.values()
+        return first if all(same_constant(first, other) for other in others) else None
+
 
 def constants_of(table: pa.Table) -> dict[Key, Constant]:
     """Return what a table of standardizers says, by dataset, prototask, task and loss."""
@@ -100,22 +108,9 @@ def constants_of(table: pa.Table) -> dict[Key, Constant]:
 
 
 def standardizer_index(table: pa.Table) -> dict[Key, float | None]:
-    """Return what standardizes each loss of each task, by dataset, prototask, task and loss: what the data
-    say; without data what the methods say, None where they do not agree."""
-    is_computed = pc.is_null(table["method"])
-    told = table.filter(pc.invert(is_computed)).group_by(list(KEY), use_threads=False)
-    nulls = pc.CountOptions(mode="only_null")
-    asked = [("standardizer", "first"), ("standardizer", "min"), ("standardizer", "max")]
-    ends = told.aggregate([*asked, ("standardizer", "count", nulls)]).to_pydict()
-    parts = zip(*(ends[f"standardizer_{name}"] for name in ("first", "min", "max", "count")), strict=True)
-    keys = zip(*(ends[name] for name in KEY), strict=True)
-    found: dict[Key, float | None] = {
-        key: first if count == 0 and same_constant(first, low) and same_constant(first, high) else None
-        for key, (first, low, high, count) in zip(keys, parts, strict=True)
-    }
-    computed = table.filter(is_computed)
-    names = (computed[name].to_pylist() for name in KEY)
-    return found | dict(zip(zip(*names, strict=True), computed["standardizer"].to_pylist(), strict=True))
+    """Return what standardizes each loss of each task, by dataset, prototask, task and loss: see
+    `Constant.agreed`."""
+    return {key: one.agreed for key, one in constants_of(table).items()}
 
 
 def disagreements(constants: Mapping[Key, Constant], snapshot: Snapshot) -> Iterator[Row]:

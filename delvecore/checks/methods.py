@@ -37,7 +37,7 @@ from delvecore.errors import (
     result_fault,
 )
 from delvecore.losses.evaluation import Evaluation
-from delvecore.losses.method_task import MethodTask
+from delvecore.losses.method_task import CODING_USED, MethodTask
 from delvecore.losses.predictions import PredictionFile
 from delvecore.model import Coding, Dataset, Prior, Prototask
 from delvecore.number_format.text_columns import round_numbers
@@ -52,7 +52,6 @@ from delvecore.readers.specifications import (
     read_task,
 )
 
-CODING_USED = "Coding-used"
 Names = tuple[str, ...]
 
 

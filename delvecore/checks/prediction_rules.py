@@ -12,16 +12,10 @@ import numpy as np
 
 from delvecore.encoding.codings import code_of, column_names
 from delvecore.errors import DelveError, ParseError, Report, attempt, located, result_fault
+from delvecore.losses.compute import possible_losses, useless_files
 from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import OUTPUTS, PredictionFile, choose_predictions, parse_prediction_name
-from delvecore.losses.spec import (
-    NO_GUESS,
-    allowed_losses,
-    has_distribution,
-    is_allowed,
-    parse_loss,
-    prediction_kinds,
-)
+from delvecore.losses.spec import NO_GUESS, has_distribution, parse_loss
 from delvecore.losses.standard_losses import LOSSES
 from delvecore.losses.word_tables import LOG_OF_ZERO
 from delvecore.model import DISCRETE_TYPES
@@ -66,7 +60,7 @@ def check_prediction_set(
     distribution = has_distribution(task.target_types)
     serving: dict[str, list[PredictionFile]] = {}
     lacking: dict[tuple[int, ...], list[str]] = {}
-    for loss in _losses(task, files):
+    for loss in possible_losses(task, files):
         try:
             chosen = choose_predictions(files, loss, distribution=distribution)
         except DelveError as error:
@@ -84,25 +78,16 @@ def check_prediction_set(
     return serving
 
 
-def _losses(task: MethodTask, files: list[PredictionFile]) -> list[str]:
-    """Return the losses that the targets allow, and those specialized ones that files are for."""
-    named = {file.loss for file in files if parse_loss(file.loss)}
-    special = [loss for loss in sorted(named) if is_allowed(loss, task.prototask, task.prior)]
-    return list(dict.fromkeys((*allowed_losses(task.prototask, task.prior), *special)))
-
-
 def useful_files(task: MethodTask, files: list[PredictionFile], *, report: Report) -> list[PredictionFile]:
-    """Return the prediction files that serve some loss of the task; report the others."""
-    useful, distribution = [], has_distribution(task.target_types)
-    kinds = {loss: prediction_kinds(loss, distribution=distribution) for loss in _losses(task, files)}
-    for file in files:
-        serves = any(file.kind in kinds[loss] for loss in kinds if file.loss in ("", loss))
-        if serves or (file.kind == OUTPUTS and distribution):
-            useful.append(file)
-        else:
-            expected = "predictions that some loss of this task uses"
-            report(result_fault(file.path, None, expected, repr(file.name), "remove it"))
-    return useful
+    """Return the prediction files that serve some loss of the task, or a metric; report the others."""
+    distribution = has_distribution(task.target_types)
+    useless = set(useless_files(files, possible_losses(task, files), distribution=distribution))
+    if distribution:
+        useless = {file for file in useless if file.kind != OUTPUTS}
+    for file in (file for file in files if file in useless):
+        expected = "predictions that some loss of this task uses"
+        report(result_fault(file.path, None, expected, repr(file.name), "remove it"))
+    return [file for file in files if file not in useless]
 
 
 @dataclass(frozen=True)

@@ -93,9 +93,7 @@ def _choose(
             report(spec_fault(files[SPECIFICATION], lines["cases"], expected, "none"))
     else:
         path = files[prototask.cases]
-        positions = (
-            np.sort(_indexes(path, cases.total, faults.append, permutation=False)).astype(np.int64) - 1
-        )
+        positions = np.sort(_indexes(path, cases.total, faults.append, permutation=False)) - 1
     count = len(positions)
     if is_ordered and prototask.order_file is not None:
         order = _indexes(files[prototask.order], count, faults.append, permutation=True)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from delvecore.encoding.case_file import find_case_file
-from delvecore.errors import Fault, Report, raise_error
+from delvecore.errors import Fault
 from delvecore.model import Attribute, Dataset, Prototask
 from delvecore.number_format.numbers import plain_category
 from delvecore.readers.cases import Cases, Column, make_column, read_case_file, take_words
@@ -80,18 +80,16 @@ class PrototaskCases:
         return [(self.dataset.attribute(number), self.columns[number]) for number in numbers]
 
 
-def prototask_cases(
-    hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, *, report: Report = raise_error
-) -> PrototaskCases:
+def prototask_cases(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> PrototaskCases:
     """Return the cases of a prototask, from `Dataset.data` or, where that (or a file that chooses or orders
-    its cases) is absent, from `Prototask.data`. report receives a ParseError for each faulty line. Raises
-    DelveError where neither file can serve."""
+    its cases) is absent, from `Prototask.data`. Raises DelveError where neither file can serve, ParseError
+    for a faulty line."""
     chosen = _case_file_name(prototask), prototask.order_file
     missing = [] if has_data(find_data_of(hierarchy, dataset.name)) else [DATA]
     places = [(dataset.name, prototask.name, name) for name in chosen if name]
     missing += [names[-1] for names in places if hierarchy.find("data", *names) is None]
     if not missing:
-        return _from_dataset(hierarchy, dataset, prototask, report)
+        return _from_dataset(hierarchy, dataset, prototask)
     path = hierarchy.find("data", dataset.name, prototask.name, "Prototask.data")
     if path is None:
         raise Fault(
@@ -100,7 +98,7 @@ def prototask_cases(
             "neither",
             "fetch the dataset again",
         )
-    return _from_prototask(hierarchy, dataset, prototask, path, report)
+    return _from_prototask(hierarchy, dataset, prototask, path)
 
 
 _HELD: WeakKeyDictionary[Hierarchy, PrototaskCases] = WeakKeyDictionary()
@@ -120,15 +118,13 @@ def _case_file_name(prototask: Prototask) -> str | None:
     return None if prototask.cases.lower() in (ALL, NO_MISSING) else prototask.cases
 
 
-def _from_dataset(
-    hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, report: Report
-) -> PrototaskCases:
+def _from_dataset(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> PrototaskCases:
     path = find_case_file(hierarchy, dataset.name)
     if path is None:
         raise Fault(prototask.path, DATA, "none", "fetch the dataset again")
-    cases = _read_of(hierarchy, path, dataset, report)
-    chosen = _chosen(hierarchy, prototask, cases, report)
-    order = _order(hierarchy, prototask, len(chosen), report)
+    cases = _read_of(hierarchy, path, dataset)
+    chosen = _chosen(hierarchy, prototask, cases)
+    order = _order(hierarchy, prototask, len(chosen))
     positions = chosen if order is None else chosen[order]
     return select_cases(dataset, prototask, cases, positions)
 
@@ -136,14 +132,13 @@ def _from_dataset(
 _READ: WeakKeyDictionary[Hierarchy, tuple[str, Dataset, Cases]] = WeakKeyDictionary()
 
 
-def _read_of(hierarchy: Hierarchy, path: str, dataset: Dataset, report: Report) -> Cases:
+def _read_of(hierarchy: Hierarchy, path: str, dataset: Dataset) -> Cases:
     """Return the cases of a dataset; those of the last file are held, for its other prototasks."""
     held = _READ.get(hierarchy)
     if held is not None and held[:2] == (path, dataset):
         return held[2]
-    cases = read_case_file(path, dataset, report=report)
-    if report is raise_error:
-        _READ[hierarchy] = path, dataset, cases
+    cases = read_case_file(path, dataset)
+    _READ[hierarchy] = path, dataset, cases
     return cases
 
 
@@ -181,12 +176,12 @@ def _check_sequence(selected: PrototaskCases) -> None:
             )
 
 
-def _chosen(hierarchy: Hierarchy, prototask: Prototask, cases: Cases, report: Report) -> np.ndarray:
+def _chosen(hierarchy: Hierarchy, prototask: Prototask, cases: Cases) -> np.ndarray:
     """Return the positions of the cases that the prototask uses, in the dataset's order."""
     name = _case_file_name(prototask)
     if name:
-        numbers = _indexes(hierarchy, prototask, name, count=cases.count, permutation=False, report=report)
-        return np.sort(numbers).astype(np.int64) - 1
+        numbers = _indexes(hierarchy, prototask, name, count=cases.count, permutation=False)
+        return np.sort(numbers) - 1
     if prototask.cases.lower() == NO_MISSING:
         return np.flatnonzero(no_missing(prototask, cases))
     return np.arange(cases.count)
@@ -200,22 +195,22 @@ def no_missing(prototask: Prototask, cases: Cases) -> np.ndarray:
     return used
 
 
-def _order(hierarchy: Hierarchy, prototask: Prototask, count: int, report: Report) -> np.ndarray | None:
+def _order(hierarchy: Hierarchy, prototask: Prototask, count: int) -> np.ndarray | None:
     """Return the order of a prototask's cases as positions, or None where the dataset's order is retained."""
     name = prototask.order_file
     if name is None:
         return None
-    numbers = _indexes(hierarchy, prototask, name, count=count, permutation=True, report=report)
+    numbers = _indexes(hierarchy, prototask, name, count=count, permutation=True)
     return numbers - 1
 
 
 def _indexes(
-    hierarchy: Hierarchy, prototask: Prototask, name: str, *, count: int, permutation: bool, report: Report
+    hierarchy: Hierarchy, prototask: Prototask, name: str, *, count: int, permutation: bool
 ) -> np.ndarray:
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
     if path is None:
         raise Fault(prototask.path, f"the file {name}", "none", "add it, or change the specification")
-    return read_indexes(path, count=count, permutation=permutation, report=report)
+    return read_indexes(path, count=count, permutation=permutation)
 
 
 def column_at(column: Column, positions: np.ndarray) -> Column:
@@ -229,25 +224,25 @@ def column_at(column: Column, positions: np.ndarray) -> Column:
 
 
 def _from_prototask(
-    hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, path: str, report: Report
+    hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, path: str
 ) -> PrototaskCases:
     attributes = tuple(map(dataset.attribute, prototask.used))
-    cases = read_case_file(path, dataset._replace(attributes=attributes), report=report)
+    cases = read_case_file(path, dataset._replace(attributes=attributes))
     if 0 in cases.columns:
         numbers = cases.columns[0].numbers.astype(np.int64)
     else:
-        numbers = _known_numbers(hierarchy, prototask, cases.count, report)
+        numbers = _known_numbers(hierarchy, prototask, cases.count)
     selected = PrototaskCases(dataset, prototask, cases.columns, numbers, cases.commonality)
     _check_sequence(selected)
     return selected
 
 
-def _known_numbers(hierarchy: Hierarchy, prototask: Prototask, count: int, report: Report) -> np.ndarray:
+def _known_numbers(hierarchy: Hierarchy, prototask: Prototask, count: int) -> np.ndarray:
     """Return case numbers where all cases are used and their order is known, else zeros."""
     name = prototask.order_file
     all_used = prototask.cases.lower() == ALL
     if all_used and (name is None or hierarchy.find("data", prototask.dataset, prototask.name, name)):
-        order = _order(hierarchy, prototask, count, report)
+        order = _order(hierarchy, prototask, count)
         return np.arange(1, count + 1) if order is None else order + 1
     return np.zeros(count, dtype=np.int64)
 

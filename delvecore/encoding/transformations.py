@@ -1,21 +1,17 @@
-"""Invertible functions that a prototask applies to real attributes, and densities of coded targets decoded.
+"""Invertible functions that a prototask applies to real attributes.
 
 squeeze(x) is sign(x) log(1 + |x|). Values are transformed before they are encoded and transformed back when
 predictions are decoded, so that losses are those of the values as recorded. Source: DELVE manual, sections
-4.3 (promising transformations) and 7.5 (densities); the functions are a decision of this program."""
+4.3 (promising transformations) and 7.5; the functions are a decision of this program."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from delvecore.encoding.codings import centre_and_scale
-from delvecore.encoding.codings.base import value_fault
-from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import Fault
-from delvecore.model import Coding
+from delvecore.model import Attribute, Coding
 from delvecore.number_format.numbers import is_number
 from delvecore.number_format.text_columns import format_numbers
 from delvecore.readers.cases import Column
@@ -37,6 +33,12 @@ LOG_DERIVATIVES: Functions = {
     "squeeze": lambda values: -np.log1p(np.abs(values)),
 }
 DOMAINS = {"log": "a positive number", "exp": "a number that is not too large", "squeeze": "a number"}
+
+
+def value_fault(attribute: Attribute, case_number: int, expected: str, found: str, remedy: str) -> Fault:
+    """Return what is wrong with an attribute's value; case_number: 0 where only `Prototask.data` is known."""
+    case = f"case {case_number}" if case_number else "a case of Prototask.data"
+    return Fault(f"{attribute.name} in {case}", expected, found, remedy)
 
 
 def transformed_column(cases: PrototaskCases, number: int) -> Column:
@@ -115,40 +117,3 @@ def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]])
         case = int(np.flatnonzero(~np.isfinite(total))[0])
         raise Fault("", "targets that can be transformed", f"none in test case {case}")
     return total
-
-
-def density_scale(codings: list[Coding], constants: list[Constants | None]) -> float:
-    """Return by how much coded targets are smaller than the targets themselves: the product of their scales,
-    of which that of copied ones is 1. Raises DelveError for codings that are not linear."""
-    scale = 1.0
-    for coding, one in zip(codings, constants, strict=True):
-        linear = centre_and_scale(coding, one)
-        if linear is None:
-            raise Fault(
-                "",
-                f"{coding.attribute} coded as nm-abs or nm-sqr to decode a density",
-                coding.coding,
-                "write the density of the target itself (ptarg or lptarg)",
-            )
-        scale *= linear[1]
-    return scale
-
-
-def decode_densities(
-    densities: np.ndarray, scale: float, codings: Sequence[Coding] = (), targets: Sequence[Sequence[str]] = ()
-) -> np.ndarray:
-    """Return densities of the targets from densities of the coded targets. codings, targets: of the true
-    values, as text, to undo transformations of the prototask; without them there are none."""
-    found = densities / scale
-    return found * np.exp(log_derivatives(codings, targets)) if codings else found
-
-
-def decode_log_densities(
-    log_densities: np.ndarray,
-    scale: float,
-    codings: Sequence[Coding] = (),
-    targets: Sequence[Sequence[str]] = (),
-) -> np.ndarray:
-    """Return log densities of the targets from log densities of the coded targets; as `decode_densities`."""
-    found = log_densities - math.log(scale)
-    return found + log_derivatives(codings, targets) if codings else found

@@ -115,8 +115,9 @@ def _choose(
     allowed = allowed_losses(task.prototask, task.prior)
     if not files:
         return [], [f"{task.path}: no prediction files"]
-    wanted_losses = _possible_losses(task, files, allowed) if losses is None else tuple(losses)
-    notes = list(_useless(task, files, wanted_losses, distribution)) if losses is None else []
+    wanted_losses = possible_losses(task, files) if losses is None else tuple(losses)
+    useless = useless_files(files, wanted_losses, distribution=distribution) if losses is None else ()
+    notes = [f"{task.path}: no loss of this task uses {file.name}" for file in useless]
     chosen: list[tuple[str, PredictionFile]] = []
     for loss in wanted_losses:
         if not is_allowed(loss, task.prototask, task.prior):
@@ -130,11 +131,22 @@ def _choose(
     return chosen, notes
 
 
-def _possible_losses(task: MethodTask, files: Iterable[PredictionFile], allowed: str) -> tuple[str, ...]:
+def possible_losses(task: MethodTask, files: Iterable[PredictionFile]) -> tuple[str, ...]:
     """Return the standard losses that the targets allow, then the specialized ones that files are for."""
     named = {file.loss for file in files if (loss := parse_loss(file.loss)) and not loss.is_standard}
     special = (loss for loss in named if is_allowed(loss, task.prototask, task.prior))
-    return (*allowed, *sorted(special, key=loss_order))
+    return (*allowed_losses(task.prototask, task.prior), *sorted(special, key=loss_order))
+
+
+def useless_files(
+    files: Iterable[PredictionFile], losses: Collection[str], *, distribution: bool
+) -> Iterator[PredictionFile]:
+    """Yield each prediction file whose kind or loss serves none of these losses. distribution: have `prob`
+    files a meaning?"""
+    kinds = {loss: prediction_kinds(loss, distribution=distribution) for loss in losses}
+    for file in files:
+        if not any(file.kind in kinds[loss] for loss in losses if file.loss in ("", loss)):
+            yield file
 
 
 def _missing(
@@ -146,16 +158,6 @@ def _missing(
     elif missing:
         numbers = " ".join(map(str, missing))
         yield f"{task.path}: no prediction file for loss {loss} of instance {numbers}"
-
-
-def _useless(
-    task: MethodTask, files: list[PredictionFile], losses: Collection[str], distribution: bool
-) -> Iterator[str]:
-    """Yield a note for each prediction file whose kind or loss serves none of these losses."""
-    kinds = {loss: prediction_kinds(loss, distribution=distribution) for loss in losses}
-    for file in files:
-        if not any(file.kind in kinds[loss] for loss in losses if file.loss in ("", loss)):
-            yield f"{task.path}: no loss of this task uses {file.name}"
 
 
 def losses_together(

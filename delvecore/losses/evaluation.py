@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from delvecore.encoding.transformations import decode_densities, decode_log_densities, density_scale
+from delvecore.encoding.densities import decode_densities, decode_log_densities, density_scale
 from delvecore.errors import Fault
 from delvecore.losses import functions
 from delvecore.losses.functions import guess_losses, matrix_losses, value_places

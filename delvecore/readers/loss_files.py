@@ -1,10 +1,10 @@
-"""Thousands of loss files, or millions of case numbers, at once, in one parse. Uses NumPy and pyarrow.
+"""Thousands of loss files, or many case numbers, at once, in one parse. Uses NumPy and pyarrow.
 
 The contracts are those of `results.parse_losses` and `prototask.parse_indexes`: plain files go through one
 vectorised parse; where that does not fit (blank lines, other line ends, words, infinities, anything amiss),
 the slow parser reads the file and names the line."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -14,14 +14,14 @@ from pyarrow import csv
 from delvecore.errors import Report, attempt, raise_error, result_fault
 from delvecore.losses.spec import loss_limits
 from delvecore.model import Prototask
-from delvecore.readers.files import SUFFIXES, read_bytes, read_pieces, text_of
+from delvecore.readers.files import SUFFIXES, read_bytes, text_of
 from delvecore.readers.prototask import parse_indexes
 from delvecore.readers.regular_files import read_plain
 from delvecore.readers.results import parse_losses
 
 BATCH_BYTES = 1 << 26
 Losses = NDArray[np.float64]
-Numbers = NDArray[np.int32 | np.int64]
+DIGITS_OF_LINES, MOST_DIGITS = b"0123456789\r\n", 18
 NEWLINE = ord("\n")
 PLAIN = b"0123456789.+-eE\n"
 """All that a plain loss file holds. Of these bytes only the newline ends a row, so counting newlines proves
@@ -89,7 +89,7 @@ def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losse
     counts = np.array([np.count_nonzero(one == NEWLINE) for one in bytes_of])
     values = None
     if counts.all() and not any(data.translate(None, PLAIN) for data in whole):
-        values = _column(b"".join(whole), pa.float64(), blank=False, threads=True)
+        values = _column(b"".join(whole))
     if values is not None and len(values) == counts.sum():
         starts = np.cumsum(counts) - counts
         least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
@@ -103,12 +103,13 @@ def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losse
     return [array for part in parts for array in _parse_together(contents[part], limits[part])]
 
 
-def _column(data: bytes, kind: pa.DataType, *, blank: bool, threads: bool) -> np.ndarray | None:
-    """Return the numbers of lines that hold one number of this kind each, else None. blank: leave out blank
-    lines."""
-    names = csv.ReadOptions(column_names=["number"], use_threads=threads)
-    lines = csv.ParseOptions(ignore_empty_lines=blank, quote_char=False)
-    form = csv.ConvertOptions(column_types={"number": kind}, null_values=[], strings_can_be_null=False)
+def _column(data: bytes) -> np.ndarray | None:
+    """Return the numbers of lines that hold one number each, else None."""
+    names = csv.ReadOptions(column_names=["number"])
+    lines = csv.ParseOptions(ignore_empty_lines=False, quote_char=False)
+    form = csv.ConvertOptions(
+        column_types={"number": pa.float64()}, null_values=[], strings_can_be_null=False
+    )
     try:
         table = csv.read_csv(pa.BufferReader(data), names, lines, form)
         del data  # it makes room for the numbers
@@ -125,45 +126,32 @@ def _parse_alone(data: bytes, path: str, loss: str, prototask: Prototask | None)
     return np.array(values)
 
 
-def read_indexes(path: str, *, count: int, permutation: bool, report: Report = raise_error) -> Numbers:
+def read_indexes(
+    path: str, *, count: int, permutation: bool, report: Report = raise_error
+) -> NDArray[np.int64]:
     """Return the case numbers (from 1) of a case file, or with permutation=True of an order file. count: how
-    many cases there are to choose from. The numbers are int32 where that suffices, else int64. Each fault
-    goes to report; raises ParseError for a file that cannot be read. Source: DELVE manual, 4.4."""
-    kind: type[np.int32 | np.int64] = np.int32 if count < 2**31 else np.int64
-    numbers = _plain_numbers(path, count, kind)
+    many cases there are to choose from. Each fault goes to report; raises ParseError for a file that cannot
+    be read. Source: DELVE manual, 4.4."""
+    data = read_bytes(path)
+    numbers = _plain_numbers(data, count)
     if numbers is None or (permutation and len(numbers) != count):
-        text = text_of(read_bytes(path), path)
-        found = parse_indexes(text, path, count=count, permutation=permutation, report=report)
-        return np.array(found, dtype=kind)
+        text = text_of(data, path)
+        return np.array(
+            parse_indexes(text, path, count=count, permutation=permutation, report=report), dtype=np.int64
+        )
     return numbers
 
 
-def _plain_numbers(path: str, count: int, kind: type[np.int32 | np.int64]) -> Numbers | None:
+def _plain_numbers(data: bytes, count: int) -> NDArray[np.int64] | None:
     """Return the numbers of a file that holds, behind comments at its start, a case number a line, each from
-    1 to count and at most once; else None. Memory holds the numbers and a piece of the file."""
-    found, seen, total = np.empty(count, dtype=kind), np.zeros(count + 1, dtype=bool), 0
-    for data in _whole_lines(read_pieces(path)):
-        if data.translate(None, b"0123456789\r\n") or not data.strip():
-            return None
-        numbers = _column(data, pa.int64(), blank=True, threads=False)
-        if numbers is None or numbers.min() < 1 or numbers.max() > count or total + len(numbers) > count:
-            return None
-        found[total : total + len(numbers)] = numbers
-        seen[numbers] = True
-        total += len(numbers)
-    return found[:total] if np.count_nonzero(seen) == total else None
-
-
-def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield pieces cut anew at ends of lines, without the comments that lie in front of everything."""
-    rest, in_front = b"", True
-    for piece in pieces:
-        data, newline, rest = (rest + piece).rpartition(b"\n")
-        data += newline
-        while in_front and data.startswith(b"#"):
-            data = data.partition(b"\n")[2]
-        in_front = in_front and not data
-        if data:
-            yield data
-    if rest:
-        yield rest
+    1 to count and at most once; else None."""
+    while data.startswith(b"#"):
+        data = data.partition(b"\n")[2]
+    words = data.split()
+    if data.translate(None, DIGITS_OF_LINES) or len(words) != sum(map(bool, data.split(b"\n"))):
+        return None
+    if max(map(len, words), default=0) > MOST_DIGITS:
+        return None
+    numbers = np.array(list(map(int, words)), dtype=np.int64)
+    inside = not len(numbers) or (numbers.min() >= 1 and numbers.max() <= count)
+    return numbers if inside and len(np.unique(numbers)) == len(numbers) else None

@@ -1,7 +1,5 @@
-"""Small files of losses and results: loss matrices, losses, statistics, constants, costs.
-
-Plain Python, for the commands that must start fast; `bulk` reads thousands of loss files at once. Source:
-DELVE manual, sections 5.3, 7.4, 7.5 and 8.3."""
+"""Small files of losses and results: loss matrices, losses, statistics, constants, costs; `loss_files` reads
+thousands of loss files at once. Source: DELVE manual, sections 5.3, 7.4, 7.5 and 8.3."""
 
 from collections.abc import Sequence
 from math import inf
@@ -93,49 +91,20 @@ def _without_surplus(words: list[str], targets: int | None) -> list[str]:
 
 
 CONSTANTS = ("mean", "stdDev", "median", "absDev")
-_NUMBER_CHARACTERS = frozenset("+-.0123456789eE")
 
 
-def parse_normalization(
-    text: str, source: str, *, report: Report = raise_error
-) -> dict[int, dict[str, float]]:
+def parse_normalization(text: str, source: str) -> dict[int, dict[str, float]]:
     """Return {attribute number: {constant: value}} from `normalize.n`. The constants are mean, stdDev, median
-    and absDev, each on a line `normalization options CONSTANT ATTRIBUTE VALUE`."""
-    constants = _plain_normalization(text)
-    if constants is not None:
-        return constants
-    constants = {}
+    and absDev, each on a line `normalization options CONSTANT ATTRIBUTE VALUE`. Raises ParseError."""
+    constants: dict[int, dict[str, float]] = {}
     for number, words in token_lines(text):
         if len(words) != 5 or words[:2] != ["normalization", "options"] or not is_number(words[4]):
             expected = "'normalization options CONSTANT ATTRIBUTE VALUE'"
-            report(result_fault(source, number, expected, repr(" ".join(words))))
-            continue
+            raise result_fault(source, number, expected, repr(" ".join(words)))
         if words[2] not in CONSTANTS or whole_number(words[3]) is None:
             expected = "mean, stdDev, median or absDev of an attribute's number"
-            report(result_fault(source, number, expected, repr(" ".join(words[2:4]))))
-            continue
+            raise result_fault(source, number, expected, repr(" ".join(words[2:4])))
         constants.setdefault(int(words[3]), {})[words[2]] = float(words[4])
-    return constants
-
-
-def _plain_normalization(text: str) -> dict[int, dict[str, float]] | None:
-    """Return the constants of a file as `mgendata` writes it, in one pass; None where it is anything else."""
-    words, line_count = text.split(), text.count("\n")
-    if len(words) != 5 * line_count or words[0::5].count("normalization") != line_count or "#" in text:
-        return None
-    names, numbers, values = words[2::5], words[3::5], words[4::5]
-    plain = words[1::5].count("options") == line_count and set(names) <= set(CONSTANTS)
-    if not plain or not _NUMBER_CHARACTERS.issuperset("".join(values)) or None in map(whole_number, numbers):
-        return None
-    try:
-        found = list(map(float, values))
-    except ValueError:
-        return None
-    if not all(value - value == 0 for value in found):
-        return None
-    constants: dict[int, dict[str, float]] = {}
-    for name, number, value in zip(names, numbers, found, strict=True):
-        constants.setdefault(int(number), {})[name] = value
     return constants
 
 

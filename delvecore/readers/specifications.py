@@ -49,10 +49,10 @@ def _path(hierarchy: Hierarchy, what: str, *names: str) -> str:
     return path
 
 
-def read_dataset(hierarchy: Hierarchy, name: str, *, report: Report = raise_error) -> Dataset:
+def read_dataset(hierarchy: Hierarchy, name: str) -> Dataset:
     """Return the Dataset of this name; DelveError where there is none."""
     path = _path(hierarchy, "a dataset", name, "Dataset.spec")
-    return parse_dataset(read_text(path), name, path, report=report)
+    return parse_dataset(read_text(path), name, path)
 
 
 @overload

@@ -6,10 +6,12 @@ written beside and renamed: it is there whole or not at all. The file cache of f
 not fetched, and gives its files other names."""
 
 import errno
+import hashlib
 import os
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, Protocol
@@ -66,8 +68,6 @@ def listed(size: int, seconds: int, mark: str, *, now: float) -> Listed:
     """Return what identifies an object. seconds: when it was last changed; mark: changes with its content,
     as far as the store tells; now: by the store's clock. One that is young is another whenever it is asked
     for: it may be replaced by one of the same size and, to the second, time."""
-    import hashlib  # commands that read no address start without
-
     mark += f" {time.time_ns()}" if now - seconds < YOUNG else ""
     digest = hashlib.blake2b(mark.encode(errors="surrogateescape"), digest_size=8).digest()
     return Listed(size, seconds * BILLION + int.from_bytes(digest) % BILLION)
@@ -164,8 +164,6 @@ def _arriving(places: Sequence[str], beside: str) -> Iterator[tuple[str, str]]:
     if len(places) == 1:
         came = [_fetched(places[0], targets[0])]
     else:
-        from concurrent.futures import ThreadPoolExecutor
-
         with ThreadPoolExecutor(min(AT_ONCE, len(places))) as pool:
             came = list(pool.map(_fetched, places, targets))
     return ((place, path) for place, path, is_here in zip(places, targets, came, strict=True) if is_here)

@@ -4,11 +4,14 @@ It is made of one listing. What is the same as in the one before stays as it is,
 of it is still known; what is another gets a new file in its place."""
 
 import os
+import shutil
 import threading
 from collections.abc import Iterable, Iterator
+from urllib.parse import unquote
 
 from delvecore import locations
 from delvecore.atomic_io import lock_directory
+from delvecore.checked_files import hash_of
 from delvecore.locations import PARTS, QUERY, STAND_INS, is_address
 from delvecore.remote.contents import ALONE, Found, Listed, StoreFault, fetch_all, forget, queries, store_of
 
@@ -35,9 +38,7 @@ def _listed(address: str) -> str:
     scheme, host, path, query = _taken_apart(address)
     place = os.path.join(locations.stores_directory(), STAND_INS, scheme, host, *_names(path, address))
     if query:
-        import hashlib  # here and below: commands that read no address start without
-
-        mark = hashlib.blake2b(query.encode(), digest_size=8).hexdigest()
+        mark = hash_of([query], size=8)
         place = os.path.join(os.path.dirname(place), QUERY + mark, os.path.basename(place))
         queries[place] = query
     found = store_of(scheme, host, query).look(path)
@@ -64,8 +65,6 @@ def _taken_apart(address: str) -> tuple[str, str, str, str]:
         remedy = "put it into ~/.netrc" if is_web else "use the credentials of the environment"
         raise StoreFault(address, "an address without a name and password", "one with them", remedy)
     if is_web:
-        from urllib.parse import unquote
-
         host, (path, _, query) = host.lower(), path.partition("#")[0].partition("?")
         path = unquote(path, errors="surrogateescape")
     return scheme, host, path.lstrip("/"), query
@@ -142,8 +141,6 @@ def _stand_in(path: str, state: Listed) -> None:
     zeros."""
     beside = f"{os.path.dirname(path)}/.{os.getpid()}-{threading.get_ident()}"
     if os.path.isdir(path):
-        import shutil
-
         shutil.rmtree(path)
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o200)
     try:

@@ -10,9 +10,9 @@ from dataclasses import replace
 import numpy as np
 
 from delvecore.encoding.codings import code_of, column_names
+from delvecore.encoding.densities import decode_log_densities, density_scale
 from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance, with_targets
 from delvecore.encoding.instances import Instance
-from delvecore.encoding.transformations import decode_log_densities, density_scale
 from delvecore.errors import DelveError
 from delvecore.losses.predictions import OUTPUTS
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView

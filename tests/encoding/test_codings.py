@@ -12,8 +12,8 @@ from delvecore.encoding.codings import (
     code_of,
     default_coding,
 )
+from delvecore.encoding.densities import decode_densities, decode_log_densities, density_scale
 from delvecore.encoding.normalization import Constants, training_constants
-from delvecore.encoding.transformations import decode_densities, decode_log_densities, density_scale
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding, PriorLine
 from delvecore.readers.cases import make_column

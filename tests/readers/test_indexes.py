@@ -5,29 +5,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from delvecore.readers import files, loss_files
+from delvecore.readers import loss_files
 from delvecore.readers.loss_files import read_indexes
 from delvecore.readers.prototask import parse_indexes
 
 
 @given(
     lines=st.lists(
-        st.sampled_from([*map(str, range(8)), "007", " 3", "+1", "-1", "# seed 4", "", "1 2", "0x1", "²"]),
+        st.sampled_from(
+            [*map(str, range(8)), "007", " 3", "+1", "-1", "# seed 4", "", "1 2", "0x1", "²", "9" * 30]
+        ),
         max_size=9,
     ),
     permutation=st.booleans(),
-    piece=st.integers(1, 9),
 )
-def test_the_fast_and_the_slow_reader_agree(tmp_path_factory, lines, permutation, piece):
+def test_the_fast_and_the_slow_reader_agree(tmp_path_factory, lines, permutation):
     path = tmp_path_factory.mktemp("order") / "order"
     path.write_text("\n".join(lines))
     slow, fast = [], []
     expected = parse_indexes(
         path.read_text(), str(path), count=7, permutation=permutation, report=slow.append
     )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "PIECE", piece)
-        found = read_indexes(str(path), count=7, permutation=permutation, report=fast.append)
+    found = read_indexes(str(path), count=7, permutation=permutation, report=fast.append)
     assert (found.tolist(), list(map(str, fast))) == (expected, list(map(str, slow)))
 
 
@@ -37,5 +36,4 @@ def test_a_file_without_faults_is_read_without_the_slow_reader(tmp_path, monkeyp
     path.write_text("# seed 1\n" + "\n".join(map(str, order.tolist())))
     monkeypatch.setattr(loss_files, "parse_indexes", pytest.fail)
     found = read_indexes(str(path), count=200_000, permutation=True)
-    assert found.dtype == np.int32
     assert (found == order).all()

@@ -17,6 +17,7 @@ import pyarrow as pa
 from delvecore import __version__
 from delvecore.archive.scores.building import score_tables
 from delvecore.cache import Cache, format_hash
+from delvecore.checked_files import hash_of
 from delvecore.errors import DelveError, Fault, words_of_system
 from delvecore.model import Task
 from delvecore.readers.archives.packed import identity_of
@@ -68,16 +69,12 @@ def scores_state(files: Sequence[str], options: ScoreOptions | None) -> str:
     """Return a hash of names, sizes and times of files of scores, and of how they are read. Raises DelveError
     where one is not there any more."""
     told = [repr(options), *(f"{path}\0{identity}" for path, identity in _identities(files))]
-    return _hash(told)
+    return hash_of(told)
 
 
 def joined_state(state: str, scores: str) -> str:
     """Return the state of an archive with scores beside it."""
-    return _hash([state, scores])
-
-
-def _hash(told: Sequence[str]) -> str:
-    return hashlib.blake2b("\n".join(told).encode(errors="surrogateescape"), digest_size=16).hexdigest()
+    return hash_of([state, scores])
 
 
 def _identities(files: Sequence[str]) -> Iterator[tuple[str, object]]:

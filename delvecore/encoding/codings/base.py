@@ -12,6 +12,7 @@ import numpy as np
 
 from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import column_at
+from delvecore.encoding.transformations import inverse, value_fault
 from delvecore.errors import Fault
 from delvecore.model import TYPES, Attribute, Coding
 from delvecore.number_format.numbers import format_number, is_number
@@ -189,12 +190,6 @@ def registered(code: CodeClass) -> CodeClass:
     return code
 
 
-def value_fault(attribute: Attribute, case_number: int, expected: str, found: str, remedy: str) -> Fault:
-    """Return what is wrong with an attribute's value; case_number: 0 where only `Prototask.data` is known."""
-    case = f"case {case_number}" if case_number else "a case of Prototask.data"
-    return Fault(f"{attribute.name} in {case}", expected, found, remedy)
-
-
 def _filled(texts: Texts, gaps: np.ndarray, fill: str) -> Texts:
     """Return a column with a text in place of each gap."""
     if isinstance(texts, NumberColumn):
@@ -250,8 +245,6 @@ class CopyCode(Code):
         return [format_number(float(np.median(known))) if len(known) else "0"]
 
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
-        from delvecore.encoding.transformations import inverse
-
         return format_numbers(inverse(self.coding, codes[:, 0]))
 
     @classmethod

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from delvecore.encoding.codings.base import Code, Known, Texts, registered, value_fault
+from delvecore.encoding.codings.base import Code, Known, Texts, registered
+from delvecore.encoding.transformations import value_fault
 from delvecore.number_format.numbers import format_number, plain_category
 from delvecore.number_format.text_columns import CodeColumn
 from delvecore.readers.cases import Column

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from delvecore.encoding.codings.base import Code, Known, Texts, registered
+from delvecore.encoding.transformations import inverse
 from delvecore.errors import Fault
 from delvecore.number_format.numbers import format_number, is_number
 from delvecore.number_format.text_columns import format_numbers
@@ -64,8 +65,6 @@ class MedianCode(NumberCode):
         return [format_numbers((column.numbers - centre) / scale + self.shift)]
 
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
-        from delvecore.encoding.transformations import inverse
-
         linear = self.centre_and_scale(constants)
         if linear is None:
             raise TypeError(f"{self.name} needs constants")

@@ -1,11 +1,11 @@
 """Whole delve directories in one archive file: unpacked into the cache, once for each state of the file."""
 
-import hashlib
 import os
 from collections.abc import Iterable
 
 from delvecore import locations
 from delvecore.atomic_io import scratch_directory, sync
+from delvecore.checked_files import hash_of
 from delvecore.errors import Fault, ParseError, words_of_system
 from delvecore.locations import PARTS
 from delvecore.readers.archives.packed import identity_of
@@ -34,9 +34,9 @@ def _unpacked(path: str) -> str:
         raise Fault(
             path, "a delve directory, or one in a .tar.gz file", "another archive", remedy, is_file=True
         )
-    own = f"{os.path.basename(path)}-{_hash(os.path.abspath(path))}"
+    own = f"{os.path.basename(path)}-{hash_of([os.path.abspath(path)], size=8)}"
     place = os.path.join(locations.stores_directory(), locations.UNPACKED, own)
-    state = os.path.join(place, _hash(repr(identity_of(os.stat(path)))))
+    state = os.path.join(place, hash_of([repr(identity_of(os.stat(path)))], size=8))
     if not os.path.isdir(state):
         try:
             _unpack(path, place, state)
@@ -44,10 +44,6 @@ def _unpacked(path: str) -> str:
             raise Fault(path, "to unpack it into the cache", words_of_system(error), is_file=True) from None
     (top,) = os.listdir(state)
     return os.path.join(state, top)
-
-
-def _hash(text: str) -> str:
-    return hashlib.blake2b(os.fsencode(text), digest_size=8).hexdigest()
 
 
 def _unpack(path: str, place: str, state: str) -> None:
