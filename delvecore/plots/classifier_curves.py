@@ -36,15 +36,8 @@ def reliability_figure(bins: Sequence[Bin], style: MethodStyle) -> go.Figure:
         return theme.empty_figure("No probabilities of independent test cases", height=HEIGHT)
     figure = theme.new_figure(height=HEIGHT)
     _diagonal(figure, 1, 1)
-    error = {
-        "type": "data",
-        "symmetric": False,
-        "array": [one.upper - one.held for one in bins],
-        "arrayminus": [one.held - one.lower for one in bins],
-        "color": style.colour,
-        "thickness": 2,
-        "width": 5,
-    }
+    ends = ((one.held, one.lower, one.upper) for one in bins)
+    error = theme.interval_bars(ends, color=style.colour, thickness=2, width=5)
     hover = [
         f"{words.count(one.cases, 'case')}: {100 * one.said:.0f} % said, {100 * one.held:.0f} % right"
         for one in bins

@@ -143,8 +143,7 @@ def _difference(row: int, line: Difference, look: theme.MethodStyle) -> theme.Tr
     interval, bar = "", None
     if isfinite(line.lower) and isfinite(line.upper):
         interval = f"<br>{words.number(line.lower)} to {words.number(line.upper)}"
-        ends = {"array": [line.upper - line.difference], "arrayminus": [line.difference - line.lower]}
-        bar = {"symmetric": False, **ends, **BAR, "color": look.colour}
+        bar = theme.interval_bars([(line.difference, line.lower, line.upper)], **BAR, color=look.colour)
     marker = look.marker(MARK) | {"line": {"width": 2, "color": look.colour}}
     if line.verdict not in ("better", "worse"):
         marker["symbol"] = f"{look.symbol}-open"
@@ -231,20 +230,15 @@ def _bars(title: str, lines: list[ErrorShare], methods: list[str], look: tuple[s
     pattern = {"shape": shape, "size": 6, "solidity": 0.15, "fillmode": "overlay", "fgcolor": "#ffffff"}
     names = [f"{words.plot_text(line.method)}: {title.lower()}" for line in lines]
     shares = [line.share for line in lines]
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "name": title,
-        "x": shares,
-        "y": [methods.index(line.method) for line in lines],
-        "text": [f"{100 * share:.0f} %" if share >= SMALLEST_LABELLED else "" for share in shares],
-        "textposition": "inside",
-        "insidetextanchor": "middle",
-        "textfont": {"color": text_colour, "size": 13},
-        "marker": {"color": colour, "pattern": pattern},
-        "hovertext": [f"{name}, {100 * share:.1f} %" for name, share in zip(names, shares, strict=True)],
-        "hoverinfo": "text",
-    }
+    return rows.stacked_bar(
+        title,
+        shares,
+        [methods.index(line.method) for line in lines],
+        text=[f"{100 * share:.0f} %" if share >= SMALLEST_LABELLED else "" for share in shares],
+        textfont={"color": text_colour, "size": 13},
+        marker={"color": colour, "pattern": pattern},
+        hovertext=[f"{name}, {100 * share:.1f} %" for name, share in zip(names, shares, strict=True)],
+    )
 
 
 def pair_matrix_figure(found: PairMatrix) -> go.Figure:

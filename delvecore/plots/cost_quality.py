@@ -133,10 +133,9 @@ def _lines(rows: Sequence[Spot]) -> Iterator[list[tuple[float, float]]]:
 
 def _spot(row: Spot) -> theme.Trace:
     errors = {}
-    for axis, (value, lower, upper) in (("error_x", row.cost), ("error_y", row.loss)):
-        if math.isfinite(lower) and math.isfinite(upper):
-            bars = {"array": [upper - value], "arrayminus": [value - lower], "thickness": 1.5, "width": 4}
-            errors[axis] = {"type": "data", "symmetric": False, "color": row.style.colour, **bars}
+    for axis, ends in (("error_x", row.cost), ("error_y", row.loss)):
+        if all(map(math.isfinite, ends)):
+            errors[axis] = theme.interval_bars([ends], color=row.style.colour, thickness=1.5, width=4)
     name = words.plot_text(row.method)
     hover = f"{name}: {row.cost[0]:.3g} s, loss {row.loss[0]:.3g}, on the front in {100 * row.sure:.0f} %"
     symbol = row.style.symbol if row.on_front else f"{row.style.symbol}-open"

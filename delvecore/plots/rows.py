@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -70,6 +70,13 @@ def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, d
     figure.add_vline(x=x, line={"color": theme.LINE_GREY, "width": 1.5, "dash": dash}, layer="below")
     if text:
         theme.add_text(figure, text, x, 1, yref="paper", yanchor="bottom")
+
+
+def stacked_bar(title: str, values: Sequence[float], places: Sequence[int], **more: Any) -> theme.Trace:
+    """Return one part of stacked bars: its values in rows at these places, with texts inside of them."""
+    inside = {"textposition": "inside", "insidetextanchor": "middle", "hoverinfo": "text"}
+    about = {"type": "bar", "orientation": "h", "name": title, "x": list(values), "y": list(places)}
+    return {**about, **inside, **more}
 
 
 class Interval(NamedTuple):
@@ -216,14 +223,10 @@ def _said(found: Intervals, row: Interval) -> str:
 def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.Trace:
     """Return the rows at these places, with bars of one colour; None: without bars."""
     rows = [found.rows[place] for place in places]
-    ends = [
-        tuple(end if math.isfinite(end) else None for end in (row.upper - row.value, row.value - row.lower))
-        for row in rows
-    ]
     hover = [f"{words.plot_text(row.name)}: {_said(found, row)}" for row in rows]
     size = 8 if len(found.rows) <= FEW else 6
-    bars = {"array": [above for above, _ in ends], "arrayminus": [below for _, below in ends]}
-    error = {"type": "data", "symmetric": False, **bars, "thickness": 2, "width": size * 0.7, "color": colour}
+    ends = ((row.value, row.lower, row.upper) for row in rows)
+    error = theme.interval_bars(ends, thickness=2, width=size * 0.7, color=colour)
     symbols = [hollow(row.symbol, math.isnan(row.lower)) for row in rows]
     marker = {
         "color": [row.colour for row in rows],

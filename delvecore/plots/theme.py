@@ -11,6 +11,7 @@ other are those of Okabe and Ito (2008).
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import plotly.graph_objects as go
@@ -240,6 +241,16 @@ def trace(mode: str, x: Any, y: Any, *, hover: Any = None, **more: Any) -> Trace
     """Return marks, lines or texts at places; hover: what the mouse shows of them, None for nothing."""
     shown = {"hoverinfo": "skip"} if hover is None else {"hovertext": hover, "hoverinfo": "text"}
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **shown, **more}
+
+
+def interval_bars(ends: Iterable[tuple[float, float, float]], **look: Any) -> dict[str, Any]:
+    """Return bars from values to the ends of their intervals, none to an end that is not finite.
+
+    ends: (value, lower, upper) of each mark; look: as of Plotly's error bars."""
+    known = list(ends)
+    above = [upper - value if isfinite(upper - value) else None for value, _, upper in known]
+    below = [value - lower if isfinite(value - lower) else None for value, lower, _ in known]
+    return {"type": "data", "symmetric": False, "array": above, "arrayminus": below, **look}
 
 
 def add_text(figure: go.Figure, text: str, x: float, y: float, *, size: float = 12, **more: Any) -> None:

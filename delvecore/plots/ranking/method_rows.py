@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from delvecore.plots import theme, words
-from delvecore.plots.rows import Interval, Intervals, intervals_figure, rows_figure
+from delvecore.plots.rows import Interval, Intervals, intervals_figure, rows_figure, stacked_bar
 from delvecore.plots.text_boxes import text_width
 from delvecore.plots.theme import MethodStyle, Trace
 
@@ -168,21 +168,16 @@ def task_verdicts_figure(found: AgainstOne[TaskVerdicts]) -> go.Figure:
 
 def _part(methods: list[str], counts: list[int], title: str, colour: str, text_colour: str | None) -> Trace:
     tasks = zip(methods, (words.count(count, "task") for count in counts), strict=True)
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "name": title,
-        "x": counts,
-        "y": list(range(len(counts))),
-        "text": [str(count) if count else "" for count in counts],
-        "textposition": "inside",
-        "insidetextanchor": "middle",
-        "textangle": 0,
-        "textfont": {"size": 12, **({"color": text_colour} if text_colour else {})},
-        "marker": {"color": colour},
-        "hovertext": [f"{words.plot_text(name)}: {title} on {count}" for name, count in tasks],
-        "hoverinfo": "text",
-    }
+    return stacked_bar(
+        title,
+        counts,
+        range(len(counts)),
+        text=[str(count) if count else "" for count in counts],
+        textangle=0,
+        textfont={"size": 12, **({"color": text_colour} if text_colour else {})},
+        marker={"color": colour},
+        hovertext=[f"{words.plot_text(name)}: {title} on {count}" for name, count in tasks],
+    )
 
 
 class Scores(NamedTuple):

@@ -86,12 +86,10 @@ def estimate_trace(
 ) -> Trace:
     """Return marks with intervals, filled where significant. bar: details of the intervals; unit: what one
     on the axis is of them."""
-    ends = {"array": [one.upper - one.value for one, _ in marks]}
-    ends["arrayminus"] = [one.value - one.lower for one, _ in marks]
-    lengths = {name: [None if isnan(end) else end / unit for end in found] for name, found in ends.items()}
+    ends = ((one.value / unit, one.lower / unit, one.upper / unit) for one, _ in marks)
     symbols = [look.symbol if one.significant else f"{look.symbol}-open" for one, look in marks]
     marker = {"color": [look.colour for _, look in marks], "symbol": symbols, "size": size}
-    error = {"type": "data", "symmetric": False, **lengths, **bar}
+    error = theme.interval_bars(ends, **bar)
     return theme.trace("markers", x, y, hover=[one.hover for one, _ in marks], marker=marker, error_x=error)
 
 

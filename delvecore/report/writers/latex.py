@@ -273,7 +273,8 @@ def _floats(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> I
         for place, columns in enumerate(parts):
             if place:
                 yield r"\par\medskip"
-            yield from _tabular(grid.part(slice(None), columns), style)
+            part = grid.part(slice(None), columns)
+            yield from _tabular(_columns(part, style), _headings(part, style), _body(part, style))
         yield from _notes(grid) if number == len(floats) - 1 else []
         yield r"\end{table}"
 
@@ -318,25 +319,34 @@ def _columns(grid: Grid, style: _Plain) -> str:
     return f"@{{}}l{'r' * (len(grid.stubs) - 1)}{''.join(cells)}@{{}}"
 
 
-def _tabular(grid: Grid, style: _Plain) -> list[str]:
-    start = [rf"\begin{{tabular}}{{{_columns(grid, style)}}}", r"\toprule", *_headings(grid, style)]
-    return [*start, r"\midrule", *_body(grid, style), r"\bottomrule", r"\end{tabular}"]
+def _tabular(columns: str, headings: Iterable[str], body: Iterable[str]) -> list[str]:
+    start = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *headings]
+    return [*start, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
 
 
 def _headings(grid: Grid, style: _Plain) -> Iterator[str]:
     *outer, last = grid.headings
     for line, labels in enumerate(outer):
-        spans, rules = _labels(grid.stubs_beside(line)), []
-        place = len(grid.stubs) + 1
-        for label, members in groupby(labels):
-            width = style.span * len(list(members))
-            spans.append(rf"\multicolumn{{{width}}}{{c}}{{{latex_escape(label)}}}")
-            if label:
-                rules.append(rf"\cmidrule(lr){{{place}-{place + width - 1}}}")
-            place += width
-        yield " & ".join(spans) + r" \\"
+        spans, rules = _spans(labels, len(grid.stubs) + 1, span=style.span)
+        yield " & ".join([*_labels(grid.stubs_beside(line)), *spans]) + r" \\"
         yield " ".join(rules)
     yield " & ".join([*_labels(grid.stubs), *map(style.heading, last)]) + r" \\"
+
+
+def _spans(
+    labels: Sequence[str], place: int, *, span: int, is_whole: bool = True
+) -> tuple[list[str], list[str]]:
+    """Return a cell for neighbours with the same label, and rules below those that have one.
+
+    place: number of the first column; span: columns a label; is_whole: are neighbours without one a cell?"""
+    cells, rules = [], []
+    for label, members in groupby(labels):
+        width = span * len(list(members))
+        cell = rf"\multicolumn{{{width}}}{{c}}{{{latex_escape(label)}}}"
+        cells += [cell] if label or is_whole else [""] * width
+        rules += [rf"\cmidrule(lr){{{place}-{place + width - 1}}}"] if label else []
+        place += width
+    return cells, rules
 
 
 def _body(grid: Grid, style: _Plain) -> Iterator[str]:
@@ -393,9 +403,8 @@ def _of_texts(grid: Grid) -> str:
             [*lines, *_long(_caption(grid), columns, _headings_of_texts(grid), body), *below, ""]
         )
     lines = [r"% \usepackage{booktabs}", r"\begin{table}[htbp]", r"\centering", *_caption(grid)]
-    lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *_headings_of_texts(grid), r"\midrule"]
-    lines += [*body, r"\bottomrule", r"\end{tabular}", *below]
-    return "\n".join([*lines, r"\end{table}", ""])
+    lines += _tabular(columns, _headings_of_texts(grid), body)
+    return "\n".join([*lines, *below, r"\end{table}", ""])
 
 
 def _text(cell: Cell) -> str:
@@ -420,13 +429,5 @@ def _headings_of_texts(grid: Grid) -> list[str]:
     line = " & ".join(shown) + r" \\"
     if len(grid.headings) == 1:
         return [line]
-    spans, rules, first = [], [], 1
-    for group, members in groupby(grid.headings[-2]):
-        count = len(list(members))
-        if group:
-            spans.append(rf"\multicolumn{{{count}}}{{c}}{{{latex_escape(group)}}}")
-            rules.append(rf"\cmidrule(lr){{{first}-{first + count - 1}}}")
-        else:
-            spans += [""] * count
-        first += count
+    spans, rules = _spans(grid.headings[-2], 1, span=1, is_whole=False)
     return [" & ".join(spans) + r" \\", " ".join(rules), line]
