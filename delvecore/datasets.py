@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 
 from delvecore.importers.dataset_writer import write_import
-from delvecore.importers.export import exported_table
+from delvecore.importers.export import export_table
 from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
 from delvecore.importers.source import MISSING, Source
 from delvecore.importers.sources import bunch_source, frame_source, open_source
@@ -62,7 +62,7 @@ def to_frame(place: str, *, task: str | None = None, archive: str | None = None)
     delve directory, in place of the active ones. Raises DelveError."""
     roots = find_directories([archive]) if archive else _active_roots()
     names = [name for name in place.split("/") if name]
-    return exported_table(Hierarchy(roots), names, task=task).to_pandas()
+    return export_table(Hierarchy(roots), names, task=task).to_pandas()
 
 
 def _active_roots() -> list[str]:

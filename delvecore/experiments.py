@@ -38,7 +38,7 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.specifications import prototask_names, read_dataset, read_prototask
 from delvecore.runner.choice import IMPUTE, CodingChoice, choose_tasks, coding_choice
-from delvecore.runner.runs import PlannedRun, Step, carried_out_by, plan_run, run_methods
+from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
 from delvecore.score_tables.frames import to_pandas
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.writers.method_description import describe_method
@@ -421,7 +421,7 @@ def _run(
         failed.extend([step] if step.outcome.failure else [])
         step.show(bar)
 
-    carry_out, workers = carried_out_by(scheduler, runs), jobs or usable_cores()
+    carry_out, workers = connect_cluster(scheduler, runs), jobs or usable_cores()
     try:
         failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify, imports_main=False)
     finally:

@@ -20,7 +20,7 @@ NUMERIC = ("clip", "positive", "integer")
 Options = Mapping[str, Any]
 
 
-def finished(instance: LearningInstance, predictions: Predictions, steps: tuple[Step, ...]) -> Predictions:
+def postprocess(instance: LearningInstance, predictions: Predictions, steps: tuple[Step, ...]) -> Predictions:
     """Return predictions after some steps. instance: as the learner got it."""
     for step in steps:
         if step.kind == "utility":
