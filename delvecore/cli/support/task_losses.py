@@ -73,12 +73,6 @@ def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None)
     return found
 
 
-def compute_standardizers(hierarchy: Hierarchy, task: Names, losses: Iterable[str]) -> dict[str, float]:
-    """Return {loss: what standardizes it} of a task (its names below `data`), from the data themselves."""
-    dataset, prototask, name = task
-    return task_constants(hierarchy, dataset, prototask, name, losses)
-
-
 def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[str, dict[int, str]]:
     """Return {loss: {instance: path}} of the files `base.LOSS.INSTANCE` of a method's task. A loss is a
     letter, or the name of a specialized loss such as `Z0.2N`, which may hold dots itself. The directories of
@@ -148,7 +142,7 @@ def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], los
         return None
     if known.matrix:
         dataset, prototask, task = places[0][1:]
-        return compute_standardizers(hierarchy, (dataset, prototask, task), (loss,)).get(loss)
+        return task_constants(hierarchy, dataset, prototask, task, (loss,)).get(loss)
     for names in places:
         path = hierarchy.find("methods", *names, STATISTICS_FILE)
         values = parse_test_set_stats(read_text(path), path).get(known.letter or "", ()) if path else ()
