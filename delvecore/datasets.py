@@ -1,4 +1,4 @@
-"""Datasets made of what is in memory, for notebooks and programs: the command `delve import` for Python."""
+"""Make datasets of frames, bunches and files, for notebooks and programs: `delve import` for Python."""
 
 import os
 from collections.abc import Mapping, Sequence

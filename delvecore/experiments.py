@@ -1,4 +1,4 @@
-"""Estimators and data in, an archive and a verdict out: `experiment` runs models as `delve run` does."""
+"""Experiments: estimators and data in, an archive and a verdict out, run as `delve run` does."""
 
 import hashlib
 import os

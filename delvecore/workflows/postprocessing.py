@@ -1,4 +1,4 @@
-"""What becomes of predictions: filled, put into a range, or chosen for what they are worth.
+"""Steps after predicting: guesses are filled in, clipped, rounded, or chosen by expected utility.
 
 Guesses alone change; the distributions that a learner gives stay what they are. Utility: C. Elkan, "The
 foundations of cost-sensitive learning", IJCAI 2001; L. Torgo, performanceEstimation, standardPOST."""

@@ -1,4 +1,4 @@
-"""What is done to cases before a learner sees them, by what the training cases say alone.
+"""Steps before learning, impute, scale, select and resample, by what the training cases say alone.
 
 Imputation: values that are missing are filled in by the median (of categories: the most frequent) of all
 training cases, or of the nearest complete ones. Source: L. Torgo, performanceEstimation, knnImp, standardPRE.

@@ -1,4 +1,4 @@
-"""What every command needs around it: the active hierarchy, warnings, and one clear line for each error."""
+"""The session of a command: the active hierarchy, warnings, one line for each error, exit codes."""
 
 import os
 import sys
