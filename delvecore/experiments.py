@@ -245,9 +245,12 @@ def experiment(
     notes: list[str] = []
     places: list[Place] = []
     for name, given in datasets.items():
-        source = _source(name, given)
         asked = target.get(name) if isinstance(target, Mapping) else target
-        places += _dataset(source, _options(options, source, name, asked), root, plan, notes)
+        try:
+            source = _source(name, given)
+            places += _dataset(source, _options(options, source, name, asked), root, plan, notes)
+        except DelveError as error:
+            raise error if name in str(error) else DelveError(f"{name}: {error}") from None
     if not places:
         raise DelveError("datasets: expected data by name, found none")
     for learner in learners:
