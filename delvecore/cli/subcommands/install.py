@@ -18,7 +18,7 @@ from delvecore.cli.support.context import (
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import active_roots, data_target
 from delvecore.locations import PARTS
-from delvecore.packaging.install import Installed, fetch, install_archives, is_address
+from delvecore.packaging.install import Installed, fetch, has_scheme, install_archives
 from delvecore.progress import Progress
 
 FETCHING = 0.5
@@ -63,7 +63,7 @@ def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
 
 def _install(options: Namespace, into: str, beside: list[str]) -> list[Installed]:
     progress = _Steady(sys.stderr, quiet=options.quiet)
-    share = FETCHING if any(map(is_address, options.sources)) else 0.0
+    share = FETCHING if any(map(has_scheme, options.sources)) else 0.0
 
     def notify(name: str, done: float) -> None:
         progress.tell(name, share + (1 - share) * done)
@@ -89,7 +89,7 @@ class _Steady(Progress):
 def _paths(sources: Sequence[str], scratch: str, progress: _Steady, share: float) -> list[str]:
     paths = []
     for number, source in enumerate(sources):
-        if not is_address(source):
+        if not has_scheme(source):
             paths.append(source)
             continue
 
