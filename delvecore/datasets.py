@@ -1,4 +1,4 @@
-"""Datasets made of what is in memory, for notebooks and programs: the command `delve import` for Python."""
+"""Make datasets of frames, bunches and files, for notebooks and programs: `delve import` for Python."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 
 from delvecore.importers.dataset_writer import write_import
-from delvecore.importers.export import exported_table
+from delvecore.importers.export import export_table
 from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
 from delvecore.importers.source import MISSING, Source
 from delvecore.importers.sources import bunch_source, frame_source, open_source
@@ -61,7 +61,7 @@ def to_frame(place: str, *, task: str | None = None, archive: str | None = None)
     task: its name (`std.128`), for columns `instance_0` and so on that say `train` or `test`; archive: a
     delve directory, in place of the active ones. Raises DelveError."""
     roots = find_directories([archive]) if archive else _active_roots()
-    return exported_table(Hierarchy(roots), place_names(place), task=task).to_pandas()
+    return export_table(Hierarchy(roots), place_names(place), task=task).to_pandas()
 
 
 def _active_roots() -> list[str]:

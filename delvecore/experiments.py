@@ -1,4 +1,4 @@
-"""Estimators and data in, an archive and a verdict out: `experiment` runs models as `delve run` does."""
+"""Experiments: estimators and data in, an archive and a verdict out, run as `delve run` does."""
 
 import hashlib
 import os
@@ -38,7 +38,7 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.specifications import prototask_names, read_dataset, read_prototask
 from delvecore.runner.choice import IMPUTE, CodingChoice, choose_tasks, coding_choice
-from delvecore.runner.runs import PlannedRun, Step, carried_out_by, plan_run, run_methods
+from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
 from delvecore.score_tables.frames import to_pandas
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.writers.method_description import describe_method
@@ -245,9 +245,12 @@ def experiment(
     notes: list[str] = []
     places: list[Place] = []
     for name, given in datasets.items():
-        source = _source(name, given)
         asked = target.get(name) if isinstance(target, Mapping) else target
-        places += _dataset(source, _options(options, source, name, asked), root, plan, notes)
+        try:
+            source = _source(name, given)
+            places += _dataset(source, _options(options, source, name, asked), root, plan, notes)
+        except DelveError as error:
+            raise error if name in str(error) else DelveError(f"{name}: {error}") from None
     if not places:
         raise DelveError("datasets: expected data by name, found none")
     for learner in learners:
@@ -421,7 +424,7 @@ def _run(
         failed.extend([step] if step.outcome.failure else [])
         step.show(bar)
 
-    carry_out, workers = carried_out_by(scheduler, runs), jobs or usable_cores()
+    carry_out, workers = connect_cluster(scheduler, runs), jobs or usable_cores()
     try:
         failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify, imports_main=False)
     finally:

@@ -204,7 +204,8 @@ def test_instances_are_computed_in_one_thread_by_this_process_too():
         ({"x": 3}, {"homes": made()}, {"target": "price"}, "expected something with fit and predict"),
         (RIDGE, {}, {}, "datasets: expected data by name, found none"),
         (RIDGE, {"homes": made()}, {}, "target: expected the column of 'homes'"),
-        (RIDGE, {"homes": made()}, {"target": "cost"}, "cost"),
+        (RIDGE, {"homes": made()}, {"target": "cost"}, "homes: --target cost: expected the name of a column"),
+        (RIDGE, {"homes": made(9)}, {"target": "price"}, "homes: expected at least 12 cases"),
         (RIDGE, {"homes": 7}, {"target": "price"}, "expected a data frame"),
         (RIDGE, {"homes": made()}, {"target": "price", "sizes": (100,)}, "sizes up to 40"),
         (

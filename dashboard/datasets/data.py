@@ -22,7 +22,7 @@ from delvecore.encoding.encode import TaskPlan, plan_task
 from delvecore.encoding.imputation import suited
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
-from delvecore.importers.export import exported_bytes, exported_table
+from delvecore.importers.export import export_bytes, export_table
 from delvecore.packaging.pack import pack_dataset
 from delvecore.plots import words
 from delvecore.readers.specifications import prior_names, read_dataset, read_prior, read_prototask
@@ -81,10 +81,10 @@ def first_cases(archive: Archive, dataset: str) -> pd.DataFrame:
 def cases_file(archive: Archive, names: Sequence[str], form: str) -> bytes:
     """All cases of a dataset, or those of a prototask in its order, as `delve export` writes them. names: of
     the dataset, and of the prototask; form: csv (which no spreadsheet executes), parquet or arff."""
-    table = exported_table(archive.hierarchy, names)
+    table = export_table(archive.hierarchy, names)
     if form == "csv":
         return csv_of_table(table).encode()
-    return b"".join(exported_bytes(table, form, name="-".join(names)))
+    return b"".join(export_bytes(table, form, name="-".join(names)))
 
 
 def dataset_file(archive: Archive, dataset: str) -> bytes:

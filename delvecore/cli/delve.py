@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from delvecore import __version__
-from delvecore.cli.support.context import answer_shell, guarded
+from delvecore.cli.support.context import answer_shell, run_guarded
 from delvecore.cli.support.manual import ManualParser
 from delvecore.parallel.processes import compute_in_one_thread
 
@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if name in ("run", "dashboard"):
         compute_in_one_thread()  # counts only before NumPy is imported
-    return guarded(f"delve {name}", lambda: import_module(module_of(name)).main(rest))
+    return run_guarded(f"delve {name}", lambda: import_module(module_of(name)).main(rest))
 
 
 def _answer_shell() -> None:

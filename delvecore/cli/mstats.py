@@ -17,7 +17,6 @@ from delvecore.cli.support.task_losses import (
     LossFiles,
     check_no_gap,
     compute_losses,
-    compute_standardizers,
     find_losses,
     metric_texts,
     path_of,
@@ -25,6 +24,7 @@ from delvecore.cli.support.task_losses import (
     read_standardizer,
 )
 from delvecore.errors import DelveError
+from delvecore.losses.baselines import task_constants
 from delvecore.losses.spec import loss_order, parse_loss
 from delvecore.losses.standard_losses import LOSSES
 from delvecore.model import Prototask, Scheme
@@ -240,7 +240,8 @@ def _standardizer(request: _Request, task: _Task, loss: str, others: Sequence[Na
         constant = read_standardizer(hierarchy, (task.names, *others), loss)
         if constant is None and isinstance(min(task.files[loss].items())[1], ComputedLosses):
             if not task.constants:
-                task.constants.update(compute_standardizers(hierarchy, task.names[1:], task.files))
+                _, dataset, prototask, name = task.names
+                task.constants.update(task_constants(hierarchy, dataset, prototask, name, task.files))
             constant = task.constants.get(loss)
         return constant
     except DelveError as error:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from delvecore.errors import DelveError
 from delvecore.readers.dataset import DATA, GENERATOR, find_data_of, read_generator
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.simulators.simulate import build_ahead, built_file
+from delvecore.simulators.simulate import build_ahead, build_file
 
 
 def find_case_file(hierarchy: Hierarchy, dataset: str) -> str | None:
@@ -24,7 +24,7 @@ def case_file(files: Mapping[str, str]) -> str | None:
         return files[DATA]
     if GENERATOR not in files:
         return None
-    return built_file(read_generator(files), files[GENERATOR])
+    return build_file(read_generator(files), files[GENERATOR])
 
 
 def build_case_files(datasets: Mapping[str, Mapping[str, str]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What kind of attribute is a column, and why? A record of facts; `import_messages` has the words."""
+"""Types of attributes that columns become, each with its reason; `import_messages` has the words."""
 
 import re
 from collections.abc import Mapping, Sequence

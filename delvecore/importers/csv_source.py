@@ -1,5 +1,4 @@
-"""CSV files of cases: how they are written is seen from their beginning; they are read in pieces, as
-words."""
+"""CSV files of cases as sources: the layout is detected from the beginning, words are read in pieces."""
 
 import csv
 import io

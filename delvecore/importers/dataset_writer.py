@@ -1,5 +1,4 @@
-"""A plan in, a dataset in a delve directory out: complete or not at all, and nothing that was there is
-replaced."""
+"""Write the dataset of an import plan into a delve directory: complete or not at all; nothing is replaced."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence

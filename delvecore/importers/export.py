@@ -40,7 +40,7 @@ QUOTED = frozenset(" \t,{}%'\"\\?")
 """Characters for which a word of an ARFF file has quotes."""
 
 
-def exported_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None = None) -> pa.Table:
+def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None = None) -> pa.Table:
     """Return the cases of a dataset, or of a prototask in its order, with a column an attribute.
 
     names: of the dataset, and of the prototask if one is meant; task: its name (`std.128`), for a further
@@ -93,7 +93,7 @@ def _uses(instance: Instance, count: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(uses, mask=uses < 0), names)
 
 
-def exported_bytes(table: pa.Table, form: str, *, name: str) -> Iterator[bytes]:
+def export_bytes(table: pa.Table, form: str, *, name: str) -> Iterator[bytes]:
     """Yield the content of a file of one of FORMATS. name: of the relation of an ARFF file."""
     sink = pa.BufferOutputStream()
     if form == "arff":
@@ -155,7 +155,7 @@ def _quoted(word: str) -> str:
     return "'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def exported_examples(hierarchy: Hierarchy, stem: str) -> bytes:
+def export_examples(hierarchy: Hierarchy, stem: str) -> bytes:
     """Return the data file that was called `stem.dt`. Raises Fault where no dataset has it."""
     dataset_name = _dataset_with(hierarchy, stem)
     dataset = read_dataset(hierarchy, dataset_name)

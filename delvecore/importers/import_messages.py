@@ -1,5 +1,4 @@
-"""An import in words: why each column is what it is, and how that is changed; the documents of the
-dataset."""
+"""Messages of an import, why each column has its type and how to change it, and the dataset's documents."""
 
 import hashlib
 import os

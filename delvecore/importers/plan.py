@@ -1,5 +1,4 @@
-"""What an import would make of a source: attributes, targets, sizes, and every guess. Nothing is written
-here."""
+"""The plan of an import: attributes, targets, sizes and every guess. Nothing is written here."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum

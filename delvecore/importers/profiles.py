@@ -1,4 +1,4 @@
-"""What the words of each column are, found in one pass over a source that may be larger than memory.
+"""Profiles of columns, numbers, categories, dates and gaps, in one pass over a source of any size.
 
 Times are dates and timestamps, months and quarters with their year; and, where the name of the column says
 that it has times, years, whole or with a fraction, dates such as 20200131, and seconds, or parts of seconds,

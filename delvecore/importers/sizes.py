@@ -1,4 +1,4 @@
-"""How many cases train and test in the tasks of a prototask that somebody imports? One rule, for all.
+"""Sizes of the training and test sets of an imported prototask, by one rule for all.
 
 The manual (section 4.2) asks for sizes that differ by factors of two, training sets that share no cases, and
 an adequate test set. Half of the cases are for training; the largest size goes four times into them, two

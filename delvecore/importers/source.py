@@ -1,4 +1,4 @@
-"""What any source of cases is once it is open: columns of words, batch by batch, and what it says of them."""
+"""An opened source of cases: columns of words in batches, and what it says of them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Any file, directory or object with cases, opened: which kind it is, its name says."""
+"""Open files, directories and objects with cases as sources; the name of a file tells its kind."""
 
 import os
 from collections.abc import Iterator

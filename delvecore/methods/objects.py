@@ -47,7 +47,7 @@ def method_from(place: str, name: str | None = None) -> Method:
     name: of the method, by default its own or that of the attribute. DelveError for anything else, and for an
     object that cannot be imported."""
     thing = load_object(place)
-    found = _tried(place, functools.partial(made, thing, np.random.default_rng(0)))
+    found = _tried(place, functools.partial(make_object, thing, np.random.default_rng(0)))
     if all(hasattr(found, part) for part in ("name", "can", "codings", "fit_predict")):
         if name not in (None, found.name):
             raise DelveError(f"{place}: expected a method of the name {name}, found {found.name}")
@@ -63,9 +63,11 @@ def check_learner(place: str, found: object) -> None:
         raise DelveError(f"{place}: expected something with fit and predict, or a method, found {kind}")
 
 
-def checked(place: str, parameters: Mapping[str, object]) -> Any:
+def check_object(place: str, parameters: Mapping[str, object]) -> Any:
     """Return the object that is made with some parameters; DelveError where it cannot be."""
-    return _tried(place, functools.partial(made, load_object(place), np.random.default_rng(0), parameters))
+    return _tried(
+        place, functools.partial(make_object, load_object(place), np.random.default_rng(0), parameters)
+    )
 
 
 @functools.cache
@@ -153,7 +155,7 @@ class ObjectMethod(InputMethod):
         return load_object(self.place)
 
     def _new(self, rng: Generator) -> Any:
-        return made(self._object(), rng, self.parameters)
+        return make_object(self._object(), rng, self.parameters)
 
 
 class EstimatorMethod(ObjectMethod):
@@ -204,7 +206,7 @@ def _unpickled(pickled: bytes) -> Any:
     return pickle.loads(pickled)
 
 
-def made(thing: Any, rng: Generator, parameters: Mapping[str, object] | None = None) -> Any:
+def make_object(thing: Any, rng: Generator, parameters: Mapping[str, object] | None = None) -> Any:
     """Return an object made by a class or a function, or a copy of the object that thing is itself, with
     parameters. It gets a seed by one of the usual names, or the generator as `rng`, unless they tell one;
     Python's and NumPy's shared ones are seeded."""

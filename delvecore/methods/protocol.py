@@ -1,4 +1,4 @@
-"""What passes between the runner and a learning method: a task, one instance in numbers, predictions.
+"""The protocol of learning methods: a task, one instance in numbers, and predictions.
 
 Source: DELVE manual, sections 5.1 (predictions), 7.3 (codings) and 7.5 (prediction files)."""
 

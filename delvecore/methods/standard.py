@@ -1,4 +1,4 @@
-"""What methods have in common: coded and standardized inputs, folds, regression, scikit-learn.
+"""Base classes of methods: coded and standardized inputs, folds, regression, scikit-learn.
 
 Inputs have their default codings, save integers with a finite range, such as the brightness 0..16 of a pixel.
 These may be the same in all cases of a small training set, which `nm-abs` cannot encode. The range says how

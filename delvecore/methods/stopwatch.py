@@ -1,4 +1,4 @@
-"""How long a method takes to predict, apart from learning: for the metrics `trTime` and `tsTime`."""
+"""The time that a method takes to predict, apart from learning: for the metrics `trTime` and `tsTime`."""
 
 import time
 from collections.abc import Iterator

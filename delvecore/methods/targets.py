@@ -1,4 +1,4 @@
-"""Methods that predict one target at a time: targets taken apart, predictive distributions put together.
+"""The base class of methods that predict one target at a time, and predictive distributions.
 
 With several targets the prediction for each ignores the others, given the inputs: log densities are added.
 Probabilities of intervals serve integer targets; tails keep their relative accuracy, so a target far from

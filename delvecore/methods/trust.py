@@ -1,4 +1,4 @@
-"""Which Python objects a file may name: classes of known packages. Others run only where they are trusted."""
+"""Trust in Python objects that a file names: classes of known packages run, others only where trusted."""
 
 import functools
 import logging

@@ -1,4 +1,4 @@
-"""Columns of texts that are only made into texts where somebody looks at one, and lines made of columns."""
+"""Columns of numbers and categories whose texts are made on demand, and lines made of columns."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property

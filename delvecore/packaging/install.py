@@ -246,8 +246,8 @@ MOST_BYTES = 1 << 31
 REMEDY = "check the address and the network, or fetch the file otherwise and give its path"
 
 
-def is_address(text: str) -> bool:
-    """Is this an address rather than the path of a file?"""
+def has_scheme(text: str) -> bool:
+    """Is this an address of any scheme, rather than the path of a file?"""
     scheme, colon, rest = text.partition("://")
     return bool(colon and rest) and scheme.isalnum()
 

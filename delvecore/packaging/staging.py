@@ -1,4 +1,4 @@
-"""Which delve directory do new files come into? They are gathered in it and then moved in: all or none."""
+"""The delve directory that new files go into: they are gathered in it and then moved in, all or none."""
 
 import contextlib
 import json

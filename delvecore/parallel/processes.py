@@ -1,4 +1,4 @@
-"""Work for several processes on this machine, any of which may die at any time.
+"""Worker processes on this machine, any of which may die at any time.
 
 Built on `concurrent.futures`. A worker is an executor of one process, since the executor of several does not
 say which of its calls ended a process. A call whose process dies is tried once more in a new one; if that

@@ -115,8 +115,8 @@ def _column(data: bytes) -> np.ndarray | None:
         del data  # it makes room for the numbers
     except pa.ArrowInvalid:
         return None
-    found: np.ndarray = table["number"].to_numpy()
-    return found
+    pieces = [np.from_dlpack(chunk) for chunk in table["number"].chunks]  # `to_numpy` would import pandas
+    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
 
 def _parse_alone(data: bytes, path: str, loss: str, prototask: Prototask | None) -> Losses:

@@ -1,1 +1,1 @@
-"""Registered learning methods applied to the instances of tasks, in one process."""
+"""Runs of learning methods on the instances of tasks: plans, computing, files, failures."""

@@ -1,4 +1,4 @@
-"""Which tasks do paths such as `/demo/age/std.128`, `/demo` or `/` stand for?"""
+"""Tasks that paths such as `/demo/age/std.128`, `/demo` or `/` stand for, and codings chosen for a run."""
 
 import os
 from collections import Counter

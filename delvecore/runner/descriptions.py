@@ -1,4 +1,4 @@
-"""What stands beside the results of a registered method: its summary, description and programs.
+"""Documents beside the results of a registered method: its summary, description and programs.
 
 Source: DELVE manual, sections 7.1 and 7.6: documentation and programs belong to what is submitted."""
 

@@ -1,4 +1,4 @@
-"""One instance of a task, from its encoded data to the texts of all its result files: one pure call.
+"""Run one instance of a task, from its encoded data to the texts of all its result files: one pure call.
 
 Nothing is kept between calls and nothing is written, so instances can be run in any order, or at once, and a
 request by any process: names, not data, pass between processes, and each reads the cases itself and keeps

@@ -1,4 +1,4 @@
-"""Why a method has no results on tasks: what it says of them itself, or how its runs failed."""
+"""Reasons why a method has no results on tasks: its own refusal, or how its runs failed."""
 
 from collections.abc import Iterable
 

@@ -316,7 +316,7 @@ def plan_run(
     )
 
 
-def carried_out_by(
+def connect_cluster(
     scheduler: str | None, runs: Iterable[PlannedRun]
 ) -> CarryOut[Request, InstanceOutcome] | None:
     """Return who carries requests out in place of processes here: the cluster of a Dask scheduler. None
@@ -387,8 +387,9 @@ class _Work:
                 yield Request(run.method, *place, codings=run.codings)
 
     def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
-        """Carry requests out in this process, which has the cases already, or in several after a second. Both
-        compute in one thread: the order in which sums are added would show in the last digits."""
+        """Carry requests out in this process, which has the cases already, or from a second on in several.
+
+        Both compute in one thread: the order in which sums are added would show in the last digits."""
         started = time.perf_counter()
         with single_threaded():
             for request in requests:

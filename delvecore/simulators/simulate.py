@@ -25,13 +25,13 @@ GROUP = "delvecore.generators"
 """Entry points of other packages: a name, and a function without arguments that returns the text as bytes."""
 
 
-def built_file(generator: Generator, source: str) -> str:
+def build_file(generator: Generator, source: str) -> str:
     """Return the path of the file with a Generator's cases, building it where it is not in the cache. source:
     path of the file that names the generator. Raises DelveError where there is no generator of this name,
     where it makes something else than was recorded, or where the cache cannot be written."""
     path = _path(generator)
     if not is_built(generator):
-        text = generated_text(generator, source)
+        text = generate_text(generator, source)
         try:
             write_whole(path, text)
         except OSError as error:
@@ -66,7 +66,7 @@ def _is_whole(path: str, identity: Identity) -> bool:
     return whole
 
 
-def generated_text(generator: Generator, source: str) -> bytes:
+def generate_text(generator: Generator, source: str) -> bytes:
     """Return the text of `Dataset.data` that a Generator makes, verified; raises DelveError."""
     text = _generator(generator.name, source)()
     found = hashlib.sha256(text).hexdigest()
@@ -118,4 +118,4 @@ def build_ahead(wanted: Mapping[str, Generator], *, cores: int | None = None) ->
 
 def _build(named: tuple[str, Generator]) -> None:
     source, generator = named
-    built_file(generator, source)
+    build_file(generator, source)

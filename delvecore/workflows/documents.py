@@ -1,4 +1,4 @@
-"""What stands beside the results of a workflow: its file, its settings, a summary and a description."""
+"""Documents beside the results of a workflow: its file, its settings, a summary and a description."""
 
 import os
 

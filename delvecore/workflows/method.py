@@ -15,14 +15,14 @@ from numpy.random import Generator
 from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError
 from delvecore.methods import load_method
-from delvecore.methods.objects import ObjectMethod, check_learner, checked, load_object
+from delvecore.methods.objects import ObjectMethod, check_learner, check_object, load_object
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
 from delvecore.methods.trust import check_trusted
 from delvecore.metrics.registry import add_metric
 from delvecore.model import CATEGORICAL_TYPES, Coding
 from delvecore.readers.files import read_text
-from delvecore.workflows.postprocessing import NUMERIC, finished
-from delvecore.workflows.preprocessing import SUPERVISED, prepared
+from delvecore.workflows.postprocessing import NUMERIC, postprocess
+from delvecore.workflows.preprocessing import SUPERVISED, preprocess
 from delvecore.workflows.resampling import SAMPLERS, check_sampling
 from delvecore.workflows.workflow_spec import Learner, Window, Workflow, line_of, read_workflow
 
@@ -71,7 +71,7 @@ def _checks(workflow: Workflow) -> Checks:
         yield ("learner", "object"), partial(_check_learner, learner)
     for step in workflow.pre:
         if step.place:
-            yield ("pre", step.kind, "object"), partial(checked, step.place, step.options)
+            yield ("pre", step.kind, "object"), partial(check_object, step.place, step.options)
         elif step.kind in SAMPLERS:
             yield ("pre", step.kind), partial(check_sampling, step.kind)
     for step in workflow.post:
@@ -80,7 +80,7 @@ def _checks(workflow: Workflow) -> Checks:
 
 
 def _check_learner(learner: Learner) -> None:
-    check_learner(learner.place, checked(learner.place, learner.parameters))
+    check_learner(learner.place, check_object(learner.place, learner.parameters))
 
 
 def _located(error: DelveError, path: str, place: tuple[str, ...], workflow: Workflow) -> DelveError:
@@ -122,8 +122,8 @@ class WorkflowMethod:
         return _joined([self._predicted(part, rng) for part in parts])
 
     def _predicted(self, instance: LearningInstance, rng: Generator) -> Predictions:
-        ready = prepared(instance, self.workflow.pre, rng)
-        return finished(instance, self.learner.fit_predict(ready, rng), self.workflow.post)
+        ready = preprocess(instance, self.workflow.pre, rng)
+        return postprocess(instance, self.learner.fit_predict(ready, rng), self.workflow.post)
 
 
 def _unsuited(workflow: Workflow, task: TaskView) -> str | None:

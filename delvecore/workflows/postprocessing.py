@@ -1,4 +1,4 @@
-"""What becomes of predictions: filled, put into a range, or chosen for what they are worth.
+"""Steps after predicting: guesses are filled in, clipped, rounded, or chosen by expected utility.
 
 Guesses alone change; the distributions that a learner gives stay what they are. Utility: C. Elkan, "The
 foundations of cost-sensitive learning", IJCAI 2001; L. Torgo, performanceEstimation, standardPOST."""
@@ -20,7 +20,7 @@ NUMERIC = ("clip", "positive", "integer")
 Options = Mapping[str, Any]
 
 
-def finished(instance: LearningInstance, predictions: Predictions, steps: tuple[Step, ...]) -> Predictions:
+def postprocess(instance: LearningInstance, predictions: Predictions, steps: tuple[Step, ...]) -> Predictions:
     """Return predictions after some steps. instance: as the learner got it."""
     for step in steps:
         if step.kind == "utility":

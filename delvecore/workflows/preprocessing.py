@@ -1,4 +1,4 @@
-"""What is done to cases before a learner sees them, by what the training cases say alone.
+"""Steps before learning, impute, scale, select and resample, by what the training cases say alone.
 
 Imputation: values that are missing are filled in by the median (of categories: the most frequent) of all
 training cases, or of the nearest complete ones. Source: L. Torgo, performanceEstimation, knnImp, standardPRE.
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from delvecore.methods.objects import load_object, made
+from delvecore.methods.objects import load_object, make_object
 from delvecore.methods.protocol import LearningInstance
 from delvecore.methods.standard import state, usable_inputs
 from delvecore.workflows.resampling import SAMPLERS, resampled
@@ -50,7 +50,7 @@ class Cases:
         return replace(self, train=train, test=test, groups=groups)
 
 
-def prepared(instance: LearningInstance, steps: tuple[Step, ...], rng: Generator) -> LearningInstance:
+def preprocess(instance: LearningInstance, steps: tuple[Step, ...], rng: Generator) -> LearningInstance:
     """Return an instance after some steps; its inputs are plain numbers of no attributes then."""
     if not steps:
         return instance
@@ -233,7 +233,7 @@ def _sample(kind: str, cases: Cases, options: Mapping[str, Any], rng: Generator)
 
 def _by_object(place: str, cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
     """Let an object do it: something with `fit_resample`, or with `fit` and `transform`."""
-    thing = made(load_object(place), rng, options)
+    thing = make_object(load_object(place), rng, options)
     if not hasattr(thing, "fit_resample"):
         thing.fit(cases.train, _values(cases))
         return cases.changed(lambda inputs: np.asarray(thing.transform(inputs), dtype=np.float64))

@@ -1,4 +1,4 @@
-"""Training cases drawn anew, so that a rare class weighs more: imbalanced-learn does the work.
+"""Resampling of training cases, so that a rare class weighs more, by imbalanced-learn.
 
 `smote` adds cases between rare ones and their neighbours and draws fewer of the others: for each rare case
 `over` new ones, for each new one `under` others. Source: L. Torgo, performanceEstimation 1.1.0, smote. With

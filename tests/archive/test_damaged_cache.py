@@ -11,7 +11,7 @@ import delvecore
 from delvecore import cache, tables
 from delvecore.archive.snapshot import take_snapshot
 from delvecore.readers.archives import packed
-from delvecore.simulators.simulate import built_file
+from delvecore.simulators.simulate import build_file
 from tests.archives import small_archive
 from tests.generated_dataset import LINES, calls, generated
 from tests.packed import pack_tree
@@ -94,13 +94,13 @@ def test_damaged_generated_cases_are_made_anew(generated, tmp_path, damage: Dama
     unit = take_snapshot([str(generated)], report=pytest.fail).datasets["twice"]
     source = unit.files["Dataset.generator"]
     generator = delvecore.readers.dataset.read_generator(unit.files)
-    path, chance = Path(built_file(generator, source)), random.Random(12)
+    path, chance = Path(build_file(generator, source)), random.Random(12)
     for count in range(1, 101):
         data = bytearray(LINES.encode())
         damage(data, chance)
         path.write_bytes(data)
         cache.say_damaged.cache_clear()
-        assert Path(built_file(generator, source)).read_text() == LINES
+        assert Path(build_file(generator, source)).read_text() == LINES
         assert len(calls) == 1 + count
         assert len(caplog.records) == count
     assert archive.problems.num_rows == 0

@@ -176,10 +176,3 @@ def test_two_prediction_files_that_would_both_serve_are_an_error(task, run_comma
 )
 def test_option_without_meaning_is_an_error(task, run_command, arguments, message):
     assert run_command(mloss.main, *arguments, directory=task) == (1, "", f"mloss: {message}\n")
-
-
-@pytest.mark.parametrize("option", ["-h", "-v"])
-def test_help_and_version_are_printed(small, run_command, option):
-    outcome = run_command(mloss.main, option)
-    assert outcome.code == 0
-    assert "mloss" in outcome.out

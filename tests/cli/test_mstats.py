@@ -5,11 +5,7 @@ import pytest
 
 import delvecore
 from delvecore.cli.mstats import main
-from delvecore.cli.support import task_losses
 from delvecore.losses.standard_losses import LOSSES
-from delvecore.model import Prototask
-from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import read_dataset, read_prototask
 from tests.archives import write_tree
 from tests.cli.demo_archive import empty_archive, people
 from tests.cli.running import Runner
@@ -22,11 +18,6 @@ def write_losses(root: Path, method: str, task: str, loss: str, rows: list[list[
     """Write loss files of a new method of an archive, one row an instance."""
     place = f"methods/{method}/{task}"
     write_tree(root, {f"{place}/loss.{loss}.{i}": "\n".join(map(str, row)) for i, row in enumerate(rows)})
-
-
-def read_prototask_of(root: Path) -> Prototask:
-    hierarchy = Hierarchy([str(root)])
-    return read_prototask(hierarchy, read_dataset(hierarchy, "demo"), "age")
 
 
 def test_hierarchical_estimate_worked_by_hand(small: Path, run_command: Runner) -> None:
@@ -337,22 +328,6 @@ def test_bad_loss_files_are_named(
     outcome = run_command(main, f"/base/{AGE}")
     remedy = "" if "'" in message else "; run mloss again"
     assert outcome == (1, f"/base/{AGE}\n", f"mstats: {place}/{message.format(place=place)}{remedy}\n")
-
-
-def test_a_bad_line_of_a_large_file_is_named_where_it_lies_in_the_file(
-    small: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(task_losses, "AT_ONCE", 20)
-    rows = [[one / 7 for one in range(50)], [one / 3 for one in range(50)]]
-    write_losses(small, "new", AGE, "S", rows)
-    place = small / "methods" / "new" / AGE
-    facts = {"loss": "S", "prototask": read_prototask_of(small)}
-    found = task_losses.read_losses({i: str(place / f"loss.S.{i}") for i in (0, 1)}, **facts)
-    assert {instance: list(row) for instance, row in found.items()} == dict(enumerate(rows))
-    (place / "loss.S.1").write_text("1\n" * 30 + "none\n" + "1\n" * 19)
-    outcome = run_command(main, f"/new/{AGE}")
-    assert outcome.code == 1
-    assert f"{place}/loss.S.1:31: expected one loss, a finite number, found 'none'" in outcome.err
 
 
 def test_methods_are_compared_on_the_instances_that_both_have(small: Path, run_command: Runner) -> None:

@@ -1,6 +1,7 @@
 """Schemes of instances from their files to what tables, commands and rankings say of them."""
 
 import re
+import shutil
 
 import pytest
 
@@ -26,9 +27,22 @@ SCHEMES = {
 }
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return schemes_archive(tmp_path_factory.mktemp("made"))
+
+
 @pytest.fixture
-def root(tmp_path, monkeypatch):
-    found = schemes_archive(tmp_path)
+def root(made, monkeypatch):
+    """An archive that all tests share, which only read it."""
+    monkeypatch.setenv("DELVE_PATH", str(made))
+    return made
+
+
+@pytest.fixture
+def own(made, tmp_path, monkeypatch):
+    """A copy that a test may change."""
+    found = shutil.copytree(made, tmp_path / made.name)
     monkeypatch.setenv("DELVE_PATH", str(found))
     return found
 
@@ -91,15 +105,15 @@ def test_footnotes_of_tables_have_the_sentence_of_each_scheme(root, run_command)
     assert "percentiles of bootstrap samples" in text
 
 
-def test_a_case_that_is_drawn_twice_has_two_lines_in_the_training_file(root, run_command, monkeypatch):
-    directory = root / "methods/own/demo/age/std.24"
+def test_a_case_that_is_drawn_twice_has_two_lines_in_the_training_file(own, run_command, monkeypatch):
+    directory = own / "methods/own/demo/age/std.24"
     directory.parent.mkdir(parents=True)
-    monkeypatch.chdir(root)
+    monkeypatch.chdir(own)
     assert run_command(mgendir.main, str(directory)).code == 0
     assert run_command(mgendata.main, str(directory)).code == 0
-    drawn = re.search(
-        r"Instance: 1\nTraining: (.*)\n", (root / "data/demo/age/std.24.instances").read_text()
-    )[1]
+    drawn = re.search(r"Instance: 1\nTraining: (.*)\n", (own / "data/demo/age/std.24.instances").read_text())[
+        1
+    ]
     times = sorted(int(word.partition("*")[2] or 1) for word in drawn.split() if "-" not in word)
     lines = (directory / "train.1").read_text().splitlines()
     assert len(lines) == 24

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shutil
 
 import pytest
 
@@ -25,9 +26,22 @@ HOLDOUT = "instances overlap (resampled): corrected resampled t, correlation 0.3
 FOLDS = "/demo/age/std.21"
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return overlapping_archive(tmp_path_factory.mktemp("made"))
+
+
 @pytest.fixture
-def root(tmp_path, monkeypatch):
-    found = overlapping_archive(tmp_path)
+def root(made, monkeypatch):
+    """An archive that all tests share, which only read it."""
+    monkeypatch.setenv("DELVE_PATH", str(made))
+    return made
+
+
+@pytest.fixture
+def own(made, tmp_path, monkeypatch):
+    """A copy that a test may change."""
+    found = shutil.copytree(made, tmp_path / made.name)
     monkeypatch.setenv("DELVE_PATH", str(found))
     return found
 
@@ -44,9 +58,9 @@ def test_the_tasks_table_tells_the_scheme_from_the_lists(root):
     assert found["std.8"] == found["std.4"] == ("disjoint", 0.0)
 
 
-def test_a_faulty_list_leaves_the_scheme_open_and_its_task_untested(root):
-    write_tree(root, {"data/demo/age/std.21.instances": "Instance: 0\nTraining: 1-4\nTest: 4-8\n"})
-    archive = delvecore.open(root)
+def test_a_faulty_list_leaves_the_scheme_open_and_its_task_untested(own):
+    write_tree(own, {"data/demo/age/std.21.instances": "Instance: 0\nTraining: 1-4\nTest: 4-8\n"})
+    archive = delvecore.open(own)
     assert rows_of(archive.tasks)["std.21"]["scheme"] is None
     assert "std.21" not in rows_of(archive.comparisons) or rows_of(archive.comparisons)["std.21"]["p"] is None
 
@@ -102,8 +116,8 @@ Members:
 
 
 @pytest.mark.parametrize("table", ["estimates", "winners", "differences"])
-def test_tables_of_an_array_say_it_too(root, run_command, table):
-    write_tree(root, {"data/priors/Array.spec": ARRAY})
+def test_tables_of_an_array_say_it_too(own, run_command, table):
+    write_tree(own, {"data/priors/Array.spec": ARRAY})
     arguments = ["priors", "--table", table, "--loss", "S", "--reference", "one"]
     for form in ("text", "latex"):
         outcome = run_command(delve_array.main, *arguments, "--format", form)
@@ -113,16 +127,16 @@ def test_tables_of_an_array_say_it_too(root, run_command, table):
     assert any(CROSS_VALIDATION in (note or "") for note in noted)
 
 
-def test_estimates_of_an_array_without_a_reference_have_the_note(root, run_command):
-    write_tree(root, {"data/priors/Array.spec": ARRAY})
+def test_estimates_of_an_array_without_a_reference_have_the_note(own, run_command):
+    write_tree(own, {"data/priors/Array.spec": ARRAY})
     out = run_command(delve_array.main, "priors", "--loss", "S", "--format", "json").out
     rows = [row for row in json.loads(out)["rows"] if row["training_size"] == 21 and row["prior"] == "std"]
     assert [row["note"] for row in rows] == [CROSS_VALIDATION] * 2
 
 
 @pytest.mark.parametrize("table", ["effects", "slopes"])
-def test_effects_say_that_errors_of_sizes_are_taken_as_independent(root, run_command, table):
-    write_tree(root, {"data/priors/Array.spec": ARRAY})
+def test_effects_say_that_errors_of_sizes_are_taken_as_independent(own, run_command, table):
+    write_tree(own, {"data/priors/Array.spec": ARRAY})
     said = "instances share cases: errors are corrected for it, and those of different tasks taken as independent"
     arguments = ["priors", "--table", table, "--loss", "S"]
     rows = json.loads(run_command(delve_array.main, *arguments, "--format", "json").out)["rows"]
@@ -132,13 +146,13 @@ def test_effects_say_that_errors_of_sizes_are_taken_as_independent(root, run_com
         assert f"one, two: {said}." in text
 
 
-def test_two_folds_and_training_sets_in_common_are_found(root):
+def test_two_folds_and_training_sets_in_common_are_found(own):
     everyone = list(range(1, 25))
     tests = [everyone[:12], everyone[12:]]
-    write_tree(root, {"data/demo/age/std.12.instances": instances_text(tests)})
+    write_tree(own, {"data/demo/age/std.12.instances": instances_text(tests)})
     common = "Instance: 0\nTraining: 1-10\nTest: 20-24\nInstance: 1\nTraining: 6-15\nTest: 20-24\n"
-    write_tree(root, {"data/demo/age/std.10.instances": common})
-    found = rows_of(delvecore.open(root).tasks)
+    write_tree(own, {"data/demo/age/std.10.instances": common})
+    found = rows_of(delvecore.open(own).tasks)
     assert (found["std.12"]["scheme"], found["std.12"]["share"]) == ("cross-validation", 0.5)
     assert (found["std.10"]["scheme"], found["std.10"]["share"]) == ("resampled", 0.5)
     assert found["std.10"]["test_set_selection"] == "common"

@@ -9,7 +9,7 @@ from delvecore import datasets
 from delvecore.cli.delve import main
 from delvecore.errors import DelveError
 from delvecore.importers.dataset_writer import write_import
-from delvecore.importers.export import FORMATS, exported_bytes, exported_table
+from delvecore.importers.export import FORMATS, export_bytes, export_table
 from delvecore.importers.plan import ImportOptions, plan_import
 from delvecore.importers.sources import open_source
 from delvecore.readers.cases import read_case_file
@@ -35,9 +35,9 @@ def columns(root, name):
 
 def again(root, parent, form, *, target):
     """The dataset `cars`, exported and imported."""
-    table = exported_table(Hierarchy([str(root)]), ["cars"])
+    table = export_table(Hierarchy([str(root)]), ["cars"])
     path = parent / f"cars.{ENDINGS[form]}"
-    path.write_bytes(b"".join(exported_bytes(table, form, name="cars")))
+    path.write_bytes(b"".join(export_bytes(table, form, name="cars")))
     other = delve_directory(parent, f"delve-{form}")
     write_import(plan_import(open_source(str(path)), ImportOptions(targets=[target])), str(other))
     return columns(other, "cars")

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from delvecore.errors import DelveError
-from delvecore.packaging.install import fetch, is_address
+from delvecore.packaging.install import fetch, has_scheme
 
 CONTENT = bytes(range(256)) * 4000
 
@@ -100,7 +100,7 @@ def test_an_error_of_the_server_is_told(server, tmp_path):
 
 @pytest.mark.parametrize("address", ["ftp://host/x", "file:///etc/passwd", "data://x"])
 def test_other_schemes_are_refused(address, tmp_path):
-    assert is_address(address)
+    assert has_scheme(address)
     with pytest.raises(DelveError, match="expected an address with http or https, found"):
         fetch(address, str(tmp_path / "a"))
 
@@ -130,4 +130,4 @@ def test_odd_addresses_are_one_line_errors(address, tmp_path):
 
 @pytest.mark.parametrize("path", ["demo.tar.gz", "a/b", "C:", "://x", "./http:/x"])
 def test_paths_are_no_addresses(path):
-    assert not is_address(path)
+    assert not has_scheme(path)

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 from delvecore.methods.base_1 import Base1
-from delvecore.runner import runs
 from delvecore.runner.command_method import program_words
-from delvecore.runner.runs import run_methods
-from tests.runner.archive import data_archive, names, numbers, plan, result_files, run_method
-from tests.runner.programs import MEAN, SEEDED, program
+from tests.runner.archive import data_archive, numbers, plan, run_method
+from tests.runner.programs import MEAN, program
 
 pytestmark = pytest.mark.usefixtures("losses_of_delve")
 
@@ -39,15 +37,6 @@ def test_a_program_that_predicts_the_mean_loses_what_base_1_loses(tmp_path: Path
         assert mine == pytest.approx(theirs, rel=1e-3)  # base-1 is rounded to five digits
 
 
-def test_decoded_predictions_losses_seeds_and_costs_are_kept(tmp_path: Path):
-    root = data_archive(tmp_path)
-    run_method(plan(root, program(tmp_path, MEAN, "mean", root=root), "/demo/age/std.8"))
-    assert names(root / "methods/mean/demo/age/std.8") == [
-        *("Coding-used", "Costs", "Seeds", "Test-set-stats", "guess.0", "guess.1"),
-        *("loss.A.0", "loss.A.1", "loss.S.0", "loss.S.1"),
-    ]
-
-
 def test_a_program_finds_data_codings_and_specifications_and_no_true_targets(tmp_path: Path):
     told = failures(tmp_path, "import os, sys; sys.exit(' '.join(sorted(os.listdir())))")[0]
     assert told.endswith(
@@ -70,22 +59,6 @@ sys.exit(" ".join([*(os.environ["DELVE_" + name] for name in names), f"{len(rows
     told = failures(tmp_path, text)[2]
     # SEX, KIDS, sine and cosine of HOUR, SHADE in two numbers (pink is passive); AGE.
     assert told.endswith(f"program {TASK} 2 ALS std.prior 4 2 6 1 4x7")
-
-
-@pytest.mark.slow
-def test_seeds_are_those_that_are_recorded_and_results_do_not_depend_on_the_number_of_processes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(runs, "ALONE", -1.0)
-    found = []
-    for workers in (1, 2):
-        root = data_archive(tmp_path / str(workers))
-        method = program(tmp_path, SEEDED, "seeded", root=root)
-        assert run_methods([plan(root, method, "/demo/age")], workers=workers) == []
-        found.append(result_files(root, "seeded"))
-    assert found[0] == found[1]
-    guesses = {text for name, text in found[0].items() if "guess" in name}
-    assert len(guesses) == 12
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from delvecore.methods import load_method
 from delvecore.methods.base_1 import Base1
 from delvecore.runner import runs
 from delvecore.runner.runs import run_methods
-from tests.runner.archive import Failing, Random, data_archive, plan, result_files
+from tests.runner.archive import Random, data_archive, plan, result_files
 
 pytestmark = pytest.mark.slow
 
@@ -44,21 +44,6 @@ def test_any_number_of_processes_gives_the_same_bytes(tmp_path: Path):
         results.append({method: result_files(root, method) for method in ("random", "lin-1")})
     assert results[0] == results[1]
     assert len(results[0]["random"]) > 10
-
-
-def test_a_failure_in_a_process_is_recorded_and_the_rest_runs(tmp_path: Path):
-    root = data_archive(tmp_path)
-    steps = []
-    failures = run_methods([plan(root, Failing(1), "/demo/age/std.4")], workers=2, notify=steps.append)
-    task, odd = "/demo/age/std.4", "ZeroDivisionError: the training set is odd"
-    assert failures == [f"{task} instance 1: {odd}"]
-    directory = root / "methods/failing/demo/age/std.4"
-    assert (directory / "Failures").read_text() == f"1 {odd}\n"
-    complete = [line.split()[0] for line in (directory / "Seeds").read_text().splitlines()]
-    assert complete == [str(n) for n in range(len(steps)) if n != 1]
-    assert [step.count for step in steps] == list(range(1, len(steps) + 1))
-    assert steps[-1].share == 1.0
-    assert [step.is_last for step in steps] == [False] * (len(steps) - 1) + [True]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")

@@ -172,7 +172,7 @@ def test_a_package_may_bring_a_generator(monkeypatch):
     monkeypatch.setattr(
         simulate, "entry_points", lambda **chosen: [point] if chosen["name"] == "mine" else []
     )
-    assert simulate.generated_text(Generator("mine", 20, SUM), "g") == LINES.encode()
+    assert simulate.generate_text(Generator("mine", 20, SUM), "g") == LINES.encode()
 
 
 def brought() -> bytes:

@@ -13,8 +13,8 @@ import pytest
 
 from delvecore.methods.protocol import Predictions
 from delvecore.model import Coding
-from delvecore.workflows.postprocessing import finished
-from delvecore.workflows.preprocessing import prepared
+from delvecore.workflows.postprocessing import postprocess
+from delvecore.workflows.preprocessing import preprocess
 from delvecore.workflows.workflow_spec import PRE, Step
 from tests.methods.problems import make_instance
 
@@ -66,7 +66,7 @@ def frames():
 
 
 def ready(instance, *steps: Step):
-    return prepared(instance, steps, np.random.default_rng(1))
+    return preprocess(instance, steps, np.random.default_rng(1))
 
 
 def words(values: np.ndarray) -> list[str]:
@@ -104,7 +104,7 @@ def test_scaled_values_but_for_the_divisor_of_the_variance():
 def test_predictions_of_numbers(name: str, chosen: Step, guesses: list[float]):
     rows = np.zeros((12, 1))
     instance = make_instance(rows, np.arange(1.0, 13), rows[: len(guesses)])
-    found = finished(instance, Predictions({"": np.array([guesses]).T}), (chosen,))
+    found = postprocess(instance, Predictions({"": np.array([guesses]).T}), (chosen,))
     assert found.guesses[""][:, 0].tolist() == pytest.approx(numbers(name))
 
 
@@ -113,7 +113,7 @@ def test_the_categories_of_the_largest_utility():
     codes = np.array([[-1.0], [1], [-1], [-1]])
     instance = make_instance(np.zeros((4, 1)), codes, np.zeros((5, 1)), targets=("binary",))
     given = Predictions({"": np.zeros((5, 1))}, probabilities=np.column_stack([shares, 1 - shares]))
-    found = finished(instance, given, (Step("utility", {"matrix": [[1, -10], [-100, 100]]}),))
+    found = postprocess(instance, given, (Step("utility", {"matrix": [[1, -10], [-100, 100]]}),))
     assert ["malignant" if one == 1 else "benign" for one in found.guesses[""][:, 0]] == R["maxutil"]
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import Predictions
-from delvecore.workflows.postprocessing import finished
+from delvecore.workflows.postprocessing import postprocess
 from delvecore.workflows.workflow_spec import Step
 from tests.methods.problems import make_instance
 
@@ -16,7 +16,7 @@ NUMBERS = make_instance(np.zeros((3, 1)), [0.0, 1.0, 2.0], np.zeros((4, 1)), cen
 def guesses(*steps: Step, of: tuple[float, ...]) -> list[float]:
     """Guesses in the units of the data, made of such guesses."""
     coded = (np.array([of]).T - 10) / 2
-    found = finished(NUMBERS, Predictions({"S": coded, "A": coded}), steps)
+    found = postprocess(NUMBERS, Predictions({"S": coded, "A": coded}), steps)
     assert np.array_equal(found.guesses["S"], found.guesses["A"], equal_nan=True)
     return (found.guesses["S"][:, 0] * 2 + 10).tolist()
 
@@ -54,21 +54,21 @@ USE = Step("utility", {"matrix": [[1, -10], [-100, 100]]})
 
 def test_the_category_of_the_largest_expected_utility_is_guessed():
     # Of the first case 0.95 - 5 against -9.5 + 5, of the second 0.5 - 50 against -5 + 50: the manual's matrix.
-    found = finished(CLASSES, Predictions({"": np.zeros((2, 1))}, probabilities=SHARES), (USE,))
+    found = postprocess(CLASSES, Predictions({"": np.zeros((2, 1))}, probabilities=SHARES), (USE,))
     assert found.guesses[""].tolist() == [[-1], [1]]
     assert found.probabilities is SHARES
 
 
 def test_frequencies_stand_where_there_are_no_probabilities():
     shares = np.array([[0.9, 0.1], [np.nan, np.nan]])
-    found = finished(CLASSES, Predictions({"": -np.ones((2, 1))}, probabilities=shares), (Step("fill"),))
+    found = postprocess(CLASSES, Predictions({"": -np.ones((2, 1))}, probabilities=shares), (Step("fill"),))
     assert found.guesses[""].tolist() == [[-1], [1]]
     assert found.probabilities.tolist() == [[0.9, 0.1], [0.25, 0.75]]
 
 
 def test_utility_needs_probabilities_and_a_row_for_each_category():
     with pytest.raises(DelveError, match="expected a learner that gives probabilities"):
-        finished(CLASSES, Predictions({"": np.zeros((2, 1))}), (USE,))
+        postprocess(CLASSES, Predictions({"": np.zeros((2, 1))}), (USE,))
     three = Step("utility", {"matrix": np.eye(3).tolist()})
     with pytest.raises(DelveError, match="expected a matrix of 2 x 2, found 3 rows"):
-        finished(CLASSES, Predictions({"": np.zeros((2, 1))}, probabilities=SHARES), (three,))
+        postprocess(CLASSES, Predictions({"": np.zeros((2, 1))}, probabilities=SHARES), (three,))

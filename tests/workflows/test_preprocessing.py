@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from delvecore.model import Coding
-from delvecore.workflows.preprocessing import prepared
+from delvecore.workflows.preprocessing import preprocess
 from delvecore.workflows.resampling import between
 from delvecore.workflows.workflow_spec import PRE, Step
 from tests.methods.problems import make_instance
@@ -19,7 +19,7 @@ def step(kind: str, **options: object) -> Step:
 
 
 def ready(instance, *steps: Step):
-    return prepared(instance, steps, np.random.default_rng(1))
+    return preprocess(instance, steps, np.random.default_rng(1))
 
 
 def with_gaps(instance):

@@ -12,7 +12,7 @@ from delvecore.progress import Progress
 from delvecore.readers.dataset import GENERATOR, find_data_of, read_generator
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names
-from delvecore.simulators.simulate import built_file, generated_text, is_built, is_kept
+from delvecore.simulators.simulate import build_file, generate_text, is_built, is_kept
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -50,15 +50,15 @@ def _chosen(hierarchy: Hierarchy, words: Sequence[str]) -> list[tuple[str, dict[
 def _build(files: dict[str, str]) -> str:
     generator = read_generator(files)
     before = is_built(generator)
-    path = built_file(generator, files[GENERATOR])
+    path = build_file(generator, files[GENERATOR])
     return f"{'was built before' if before else 'built'}, {os.path.getsize(path):,} bytes in {path}"
 
 
 def _verify(files: dict[str, str]) -> str:
     generator = read_generator(files)
-    text = generated_text(generator, files[GENERATOR])
+    text = generate_text(generator, files[GENERATOR])
     if is_kept(generator):
-        built_file(generator, files[GENERATOR])  # made anew where it is damaged
+        build_file(generator, files[GENERATOR])  # made anew where it is damaged
     return f"{generator.cases} cases, {len(text):,} bytes, as recorded"
 
 

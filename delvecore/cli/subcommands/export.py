@@ -1,21 +1,18 @@
 """`delve export`: write the cases of a dataset or prototask, with instances, into another kind of file."""
 
-import os
-import sys
 from collections.abc import Sequence
 
 from delvecore.cli.subcommands import proben1
 from delvecore.cli.support.completers import data_paths, files
-from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
+from delvecore.cli.support.context import active_hierarchy, counted, current_directory
 from delvecore.cli.support.manual import ManualParser
+from delvecore.cli.support.output_files import check_new, write_new
 from delvecore.cli.support.places import path_text
 from delvecore.errors import DelveError
-from delvecore.importers.export import exported_bytes, exported_table
+from delvecore.importers.export import export_bytes, export_table
 from delvecore.readers.specifications import dataset_names
-from delvecore.writers.files import write_atomically
 
 EXTENSIONS = {"csv": "csv", "parquet": "parquet", "arff": "arff", "frame": "feather"}
-STANDARD_OUTPUT = "-"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -31,16 +28,11 @@ def main(arguments: Sequence[str]) -> int:
             f"{options.path}: expected the path of a dataset or prototask, found {path_text(names)}"
         )
     path = options.output or f"{'-'.join(names)}.{EXTENSIONS[options.format]}"
-    if path != STANDARD_OUTPUT and os.path.lexists(path):
-        raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
-    table = exported_table(hierarchy, names, task=options.task)
-    content = exported_bytes(table, options.format, name="-".join(names))
-    if path == STANDARD_OUTPUT:
-        sys.stdout.flush()
-        sys.stdout.buffer.writelines(content)
-        return 0
-    write_atomically(path, content, alone=False)
-    print_lines(f"{path}: {counted(table.num_rows, 'case')}, {counted(table.num_columns, 'column')}")
+    check_new(path)
+    table = export_table(hierarchy, names, task=options.task)
+    content = export_bytes(table, options.format, name="-".join(names))
+    said = f"{counted(table.num_rows, 'case')}, {counted(table.num_columns, 'column')}"
+    write_new(content, path, said=said)
     return 0
 
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, get_args
 
 from delvecore.cli.subcommands import proben1
 from delvecore.cli.support.completers import directories, files
-from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
+from delvecore.cli.support.context import counted, print_lines
 from delvecore.cli.support.manual import ManualParser
+from delvecore.cli.support.places import data_target
 from delvecore.errors import DelveError
 from delvecore.importers.attribute_names import attribute_names
 from delvecore.importers.csv_source import CsvOptions
 from delvecore.importers.sizes import parse_sizes
 from delvecore.importers.source import MISSING, Source
 from delvecore.model import ORIGINS, TYPES, ImportedOrder, Prototask
-from delvecore.packaging.staging import choose_target
 
 if TYPE_CHECKING:
     from delvecore.importers.plan import ImportPlan
@@ -111,12 +111,7 @@ def _kind_line(plan: "ImportPlan") -> str:
 def _write(plan: "ImportPlan", asked: str | None) -> None:
     from delvecore.importers.dataset_writer import write_import
 
-    here = current_directory()
-    try:
-        roots = active_hierarchy(here).roots
-    except DelveError:
-        roots = []
-    into = choose_target(asked, roots, here, part="data")
+    into = data_target(asked)
     prototasks = write_import(plan, into)
     print_lines(f"/{plan.name}: {counted(plan.cases, 'case')} in {os.path.join(into, 'data', plan.name)}")
     for one in prototasks:

@@ -12,16 +12,13 @@ from delvecore.atomic_io import scratch_directory
 from delvecore.cli.support.completers import directories, files
 from delvecore.cli.support.context import (
     INTERRUPTED,
-    active_hierarchy,
     counted,
-    current_directory,
     print_lines,
 )
 from delvecore.cli.support.manual import ManualParser
-from delvecore.errors import DelveError
+from delvecore.cli.support.places import active_roots, data_target
 from delvecore.locations import PARTS
-from delvecore.packaging.install import Installed, fetch, install_archives, is_address
-from delvecore.packaging.staging import choose_target
+from delvecore.packaging.install import Installed, fetch, has_scheme, install_archives
 from delvecore.progress import Progress
 
 FETCHING = 0.5
@@ -52,13 +49,8 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
     """Provide the delve directory to install into, and the active ones that are read together with it. One
     that was made for this is removed when nothing came into it."""
-    here = current_directory()
-    try:
-        roots = active_hierarchy(here).roots
-    except DelveError:
-        roots = []
     is_new = asked is not None and not os.path.lexists(os.path.expanduser(asked))
-    into = choose_target(asked, roots, here, part="data")
+    roots, into = active_roots(), data_target(asked)
     is_active = os.path.realpath(into) in map(os.path.realpath, roots)
     try:
         yield into, roots if is_active else []
@@ -71,7 +63,7 @@ def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
 
 def _install(options: Namespace, into: str, beside: list[str]) -> list[Installed]:
     progress = _Steady(sys.stderr, quiet=options.quiet)
-    share = FETCHING if any(map(is_address, options.sources)) else 0.0
+    share = FETCHING if any(map(has_scheme, options.sources)) else 0.0
 
     def notify(name: str, done: float) -> None:
         progress.tell(name, share + (1 - share) * done)
@@ -97,7 +89,7 @@ class _Steady(Progress):
 def _paths(sources: Sequence[str], scratch: str, progress: _Steady, share: float) -> list[str]:
     paths = []
     for number, source in enumerate(sources):
-        if not is_address(source):
+        if not has_scheme(source):
             paths.append(source)
             continue
 

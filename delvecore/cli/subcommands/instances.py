@@ -13,6 +13,7 @@ from delvecore.cli.support.context import (
     print_text,
 )
 from delvecore.cli.support.manual import ManualParser
+from delvecore.cli.support.output_files import STANDARD_OUTPUT
 from delvecore.cli.support.places import path_text
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import prototask_cases
@@ -25,7 +26,7 @@ from delvecore.readers.instances import INSTANCE_SUFFIX, sets_and_runs
 from delvecore.readers.specifications import prior_names, read_dataset, read_prototask, read_task
 from delvecore.writers.files import write_atomically
 
-STANDARD_OUTPUT, STANDARD_PRIOR = "-", "std"
+STANDARD_PRIOR = "std"
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -1,35 +1,27 @@
 """`delve import proben1` and `delve export proben1`: data files of PROBEN1 in and out."""
 
-import os
 import sys
 from collections.abc import Sequence
 
 from delvecore.cli.support.completers import directories, files
 from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
 from delvecore.cli.support.manual import ManualParser
-from delvecore.errors import DelveError
+from delvecore.cli.support.output_files import check_new, write_new
+from delvecore.cli.support.places import data_target
 from delvecore.importers.proben1 import example_files
 from delvecore.model import ORIGINS
-from delvecore.packaging.staging import choose_target
-from delvecore.writers.files import write_atomically
 
 NAME = "proben1"
 """The word behind `delve import` and `delve export`."""
-STANDARD_OUTPUT = "-"
 
 
 def import_main(arguments: Sequence[str]) -> int:
     options = import_command().parse_args(arguments)
     from delvecore.importers.proben1_dataset import notices, problem_of, write_problem
 
-    here = current_directory()
-    try:
-        roots = list(active_hierarchy(here).roots)
-    except DelveError:
-        roots = []
     read = example_files(options.paths).values()
     found = [problem_of(files, origin=options.origin, runs=options.runs) for files in read]
-    into = choose_target(options.into, roots, here, part="data")
+    into = data_target(options.into)
     for problem in found:
         prototasks = write_problem(problem, into)
         sizes = ", ".join(f"{size:,} {kind}" for kind, size in problem.first.sizes._asdict().items())
@@ -72,17 +64,11 @@ def import_command() -> ManualParser:
 def export_main(arguments: Sequence[str]) -> int:
     options = export_command().parse_args(arguments)
     path = options.output or f"{options.name}.dt"
-    if path != STANDARD_OUTPUT and os.path.lexists(path):
-        raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
-    from delvecore.importers.export import exported_examples
+    check_new(path)
+    from delvecore.importers.export import export_examples
 
-    content = exported_examples(active_hierarchy(current_directory()), options.name)
-    if path == STANDARD_OUTPUT:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(content)
-        return 0
-    write_atomically(path, iter([content]), alone=False)
-    print_lines(f"{path}: {counted(len(content), 'byte')}")
+    content = export_examples(active_hierarchy(current_directory()), options.name)
+    write_new([content], path, said=counted(len(content), "byte"))
     return 0
 
 

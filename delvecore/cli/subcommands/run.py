@@ -37,7 +37,7 @@ from delvecore.readers.settings import family_of
 from delvecore.runner.choice import CodingChoice, choose_tasks, coding_choice, without_results_elsewhere
 from delvecore.runner.command_method import CommandMethod, Runnable, program_words
 from delvecore.runner.descriptions import describe_registered
-from delvecore.runner.runs import PlannedRun, Step, carried_out_by, plan_run, run_methods
+from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
 from delvecore.workflows.documents import describe
 from delvecore.workflows.method import WorkflowMethod, workflow_methods
 from delvecore.writers.method_description import describe_method as write_description
@@ -162,7 +162,7 @@ def _work(request: _Request, runs: Sequence[PlannedRun]) -> int:
                 progress.say(f"delve run: {step.request.method.name}{step.message}")
         step.show(progress)
 
-    carry_out = carried_out_by(options.scheduler, runs)
+    carry_out = connect_cluster(options.scheduler, runs)
     workers = options.workers or usable_cores()
     try:
         failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify)

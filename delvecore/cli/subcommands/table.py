@@ -17,6 +17,7 @@ from delvecore.cli.support.manual import (
     add_follow_links,
     add_scheduler,
 )
+from delvecore.cli.support.output_files import print_bytes
 from delvecore.cli.support.places import (
     add_names,
     add_setting,
@@ -109,11 +110,9 @@ def _words(text: str | None) -> tuple[str, ...]:
 
 def _write(content: bytes, path: str | None) -> None:
     if path is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-        return
-    write_atomically(path, content, alone=False)
+        print_bytes([content])
+    else:
+        write_atomically(path, content, alone=False)
 
 
 def command() -> ManualParser:

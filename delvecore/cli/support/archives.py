@@ -1,4 +1,4 @@
-"""Which archive a command reads, files of scores or delve directories, and under which loss or metric."""
+"""Archives that commands read, of scores or delve directories, and the loss or metric asked for."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What shells may put in place of the word that is being typed: paths, methods, losses, keys.
+"""Completion in shells: paths, methods, losses and keys that may replace the word being typed.
 
 argcomplete calls these at each press of the key; a fault of any kind gives no words and no message."""
 

@@ -1,4 +1,4 @@
-"""What every command needs around it: the active hierarchy, warnings, and one clear line for each error."""
+"""The session of a command: the active hierarchy, warnings, one line for each error, exit codes."""
 
 import os
 import sys
@@ -84,7 +84,7 @@ def run(command: Callable[[], ClassicParser], action: Action, arguments: Sequenc
             session.warn(fault)
         return action(session, options) or 0
 
-    return guarded(parser.prog, act)
+    return run_guarded(parser.prog, act)
 
 
 def answer_shell(parser: ManualParser) -> None:
@@ -95,7 +95,7 @@ def answer_shell(parser: ManualParser) -> None:
         answer(parser)
 
 
-def guarded(name: str, act: Callable[[], int]) -> int:
+def run_guarded(name: str, act: Callable[[], int]) -> int:
     """Return the exit code of a command; what goes wrong becomes one line that begins with its name."""
     if hasattr(sys.stdout, "reconfigure"):
         # A file name or a text that the terminal's encoding lacks must not end in a traceback.

@@ -9,8 +9,9 @@ from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from delvecore.cli.support.context import Session
+from delvecore.cli.support.context import Session, active_hierarchy, current_directory
 from delvecore.errors import DelveError
+from delvecore.packaging.staging import choose_target
 from delvecore.progress import Steps
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, parse_task_name, prototask_names
@@ -202,6 +203,20 @@ def each_task(
             finish_writing(task.directory)
             progress.part(task.shown, line=task.shown if options.paths or len(places) > 1 else None)
             work(task, progress)
+
+
+def active_roots() -> list[str]:
+    """Return the active delve directories, none where none is active."""
+    try:
+        return list(active_hierarchy(current_directory()).roots)
+    except DelveError:
+        return []
+
+
+def data_target(asked: str | None) -> str:
+    """Return the delve directory that new data go into; asked: its path, None to choose an active one. Raises
+    DelveError."""
+    return choose_target(asked, active_roots(), current_directory(), part="data")
 
 
 class ExactName(str):

@@ -1,4 +1,4 @@
-"""What `delve rank` and `delve report` rank, and how: options, the file or archive meant, the analysis."""
+"""Options of `delve rank` and `delve report`, the table that they rank, and its analysis."""
 
 import argparse
 import os

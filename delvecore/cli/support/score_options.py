@@ -1,4 +1,4 @@
-"""How a file of scores is read: the options that all commands share which take one."""
+"""Options of files of scores, shared by all commands that read one."""
 
 import argparse
 

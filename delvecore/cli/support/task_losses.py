@@ -4,7 +4,6 @@ Beside them metrics of the task.
 A row holds the losses of a task instance. Source: DELVE manual, sections 7.5 and 8.3 (names) and
 6.2 (instances)."""
 
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from delvecore.archive import Archive
 from delvecore.archive.metrics import measured
 from delvecore.cli.support.context import Session
 from delvecore.cli.support.places import Names, path_text
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError, ParseError, raise_error
 from delvecore.losses.baselines import task_constants
 from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import open_method_task
@@ -23,16 +22,15 @@ from delvecore.losses.spec import parse_loss
 from delvecore.model import Prototask
 from delvecore.number_format.numbers import whole_number
 from delvecore.number_format.text_columns import round_numbers
-from delvecore.readers.files import plain_name, read_text, two_copies
+from delvecore.readers.files import plain_name, read_bytes, read_text, two_copies
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.results import parse_losses, parse_test_set_stats
+from delvecore.readers.loss_files import read_loss_files
+from delvecore.readers.results import parse_test_set_stats
 from delvecore.report.statistics_text import metric_comparison, metric_estimate, metric_heading
 from delvecore.stats.array_types import Floats
 
 STATISTICS_FILE = "Test-set-stats"
 REMEDY = "run mloss again"
-AT_ONCE = 1 << 20
-"""So many characters of a loss file are taken apart together: as texts, numbers take a multiple of memory."""
 KINDS = ("guess", "cguess", "prob", "lprob", "ptarg", "lptarg", "cptarg", "clptarg")
 
 
@@ -75,12 +73,6 @@ def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None)
     return found
 
 
-def compute_standardizers(hierarchy: Hierarchy, task: Names, losses: Iterable[str]) -> dict[str, float]:
-    """Return {loss: what standardizes it} of a task (its names below `data`), from the data themselves."""
-    dataset, prototask, name = task
-    return task_constants(hierarchy, dataset, prototask, name, losses)
-
-
 def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[str, dict[int, str]]:
     """Return {loss: {instance: path}} of the files `base.LOSS.INSTANCE` of a method's task. A loss is a
     letter, or the name of a specialized loss such as `Z0.2N`, which may hold dots itself. The directories of
@@ -118,10 +110,8 @@ def read_losses(
     first = min(files)
     for instance, given in sorted(files.items()):
         path = path_of(given)
-        row = given.values if not isinstance(given, str) else _parse(given, loss, prototask)
+        row = given.values if not isinstance(given, str) else _read(given, loss, prototask)
         wanted = sizes[instance] if sizes and instance < len(sizes) else None
-        if not len(row):
-            raise ParseError(path, None, "one loss a test case", "an empty file", REMEDY, kind="results")
         if len(row) != wanted and rows and len(row) != len(rows[first]):
             expected = f"{len(rows[first])} losses, as in {path_of(files[first])}"
             raise ParseError(path, None, expected, str(len(row)), REMEDY, kind="results")
@@ -129,24 +119,16 @@ def read_losses(
     return rows
 
 
-def _parse(path: str, loss: str, prototask: Prototask) -> Floats:
-    text, values = read_text(path), array("d")
+def _read(path: str, loss: str, prototask: Prototask) -> Floats:
     try:
-        for part in _parts(text):
-            values.extend(parse_losses(part, path, loss=loss, prototask=prototask))
+        (found,) = read_loss_files([path], [loss], [prototask], report=raise_error)
     except ParseError:
-        parse_losses(text, path, loss=loss, prototask=prototask)  # whose fault has the line in the file
+        if not read_bytes(path).strip():
+            raise ParseError(
+                path, None, "one loss a test case", "an empty file", REMEDY, kind="results"
+            ) from None
         raise
-    return np.frombuffer(values)
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Yield a text in stretches of whole lines."""
-    start = 0
-    while start < len(text):
-        stop = text.find("\n", start + AT_ONCE) + 1 or len(text)
-        yield text[start:stop]
-        start = stop
+    return np.empty(0) if found is None else found
 
 
 def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], loss: str) -> float | None:
@@ -160,7 +142,7 @@ def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], los
         return None
     if known.matrix:
         dataset, prototask, task = places[0][1:]
-        return compute_standardizers(hierarchy, (dataset, prototask, task), (loss,)).get(loss)
+        return task_constants(hierarchy, dataset, prototask, task, (loss,)).get(loss)
     for names in places:
         path = hierarchy.find("methods", *names, STATISTICS_FILE)
         values = parse_test_set_stats(read_text(path), path).get(known.letter or "", ()) if path else ()

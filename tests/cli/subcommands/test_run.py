@@ -1,6 +1,5 @@
 """`delve run` from end to end on a small archive."""
 
-import importlib.util
 import re
 from pathlib import Path
 
@@ -139,15 +138,6 @@ def test_wrong_names_are_refused_in_one_line(run_command: Runner, own: Path, arg
     outcome = run_command(delve.main, "run", *(word.format(**places) for word in arguments))
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err == f"delve run: {message.format(**places)}\n"
-
-
-def test_without_scikit_learn_one_line_says_what_to_install(
-    run_command: Runner, own: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    outcome = run_command(delve.main, "run", "rf-1", "/demo")
-    expected = "rf-1: expected scikit-learn, found none; pip install scikit-learn adds it"
-    assert (outcome.code, outcome.err) == (1, f"delve run: {expected}\n")
 
 
 def test_the_shipped_archive_is_not_written_into_unless_it_is_named(

@@ -163,7 +163,7 @@ def test_no_archive_at_all_gives_no_words(words, tmp_path, monkeypatch, capfd) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", ["mstats -c l", "mloss -", "delve r"])
+@pytest.mark.parametrize("line", ["mstats -c l", "delve r"])
 def test_completing_imports_neither_pandas_nor_plotly_nor_streamlit_nor_scikit_learn(
     line: str, small, monkeypatch, tmp_path
 ) -> None:

@@ -83,10 +83,3 @@ def test_instance_without_predictions_is_an_error(task, run_command):
     outcome = run_command(mstats.main, "-l", "S", directory=task)
     assert outcome.code == 1
     assert "loss.S.1: expected a loss file of each instance from 0 to 3, found none" in outcome.err
-
-
-def test_bad_prediction_file_is_named_with_its_line(task, run_command):
-    (task / "guess.2").write_text("1\nx\n")
-    outcome = run_command(mstats.main, directory=task)
-    assert outcome.code == 1
-    assert f"{task / 'guess.2'}:2: expected a number for AGE, found 'x'" in outcome.err

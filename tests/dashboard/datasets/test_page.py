@@ -13,7 +13,7 @@ from dashboard.datasets.tabs import PARTS
 from dashboard.server import archive as opened
 from dashboard.ui.missing_results import without_results
 from dashboard.ui.selection import Selection
-from delvecore.importers.export import exported_bytes, exported_table
+from delvecore.importers.export import export_bytes, export_table
 from delvecore.packaging.pack import pack_dataset
 from tests.archives import write_tree
 from tests.dashboard.array_archive import array_files
@@ -269,12 +269,12 @@ def test_what_has_no_results_is_named_with_the_reason(small):
 @pytest.mark.parametrize("names", [("demo",), ("demo", "age")])
 def test_all_cases_can_be_taken_away_in_each_kind_of_file(small, names):
     archive = opened.open_archive().archive
-    expected = exported_table(archive.hierarchy, names)
+    expected = export_table(archive.hierarchy, names)
     files = {form: cases_file(archive, names, form) for form in ("csv", "parquet", "arff")}
     assert pq.read_table(io.BytesIO(files["parquet"])).equals(expected)
-    assert files["arff"] == b"".join(exported_bytes(expected, "arff", name="-".join(names)))
+    assert files["arff"] == b"".join(export_bytes(expected, "arff", name="-".join(names)))
     read = pd.read_csv(io.BytesIO(files["csv"]), dtype=str, keep_default_na=False)
-    plain = pd.read_csv(io.BytesIO(b"".join(exported_bytes(expected, "csv", name="x"))), dtype=str)
+    plain = pd.read_csv(io.BytesIO(b"".join(export_bytes(expected, "csv", name="x"))), dtype=str)
     assert read.columns.tolist() == expected.column_names
     assert len(read) == len(plain) == expected.num_rows
 

@@ -10,7 +10,7 @@ from delvecore.cli.delve import main
 from delvecore.encoding.encode import encode_instance, plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
-from delvecore.importers.export import exported_examples
+from delvecore.importers.export import export_examples
 from delvecore.importers.proben1 import PARTITIONS, Layout, Sizes, example_files, parse_examples
 from delvecore.importers.proben1_dataset import notices, problem_of, structure
 from delvecore.readers.hierarchy import Hierarchy
@@ -41,7 +41,7 @@ def problems(hierarchy, name):
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_file_comes_back_the_same_to_the_byte(tmp_path, stem):
     hierarchy = written(tmp_path, PUMP)
-    assert exported_examples(hierarchy, stem) == (PUMP / f"{stem}.dt").read_bytes()
+    assert export_examples(hierarchy, stem) == (PUMP / f"{stem}.dt").read_bytes()
     assert problems(hierarchy, "proben1-pump") == []
 
 
@@ -112,7 +112,7 @@ def test_a_header_that_calls_numbers_boolean_gets_a_notice(tmp_path):
     said = "grade: the header says bool_out=1, but other numbers than 0 and 1 are there"
     assert list(notices(problem_of(files))) == [said]
     hierarchy = written(tmp_path, path)
-    assert exported_examples(hierarchy, "grade1") == path.read_bytes()
+    assert export_examples(hierarchy, "grade1") == path.read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -130,14 +130,14 @@ def test_a_header_that_calls_numbers_boolean_gets_a_notice(tmp_path):
 def test_blanks_ends_and_digits_come_back_as_they_were(tmp_path, change):
     (path,) = text_files(tmp_path, odd1="")
     path.write_bytes(change(small_file()).encode())
-    assert exported_examples(written(tmp_path, path), "odd1") == path.read_bytes()
+    assert export_examples(written(tmp_path, path), "odd1") == path.read_bytes()
 
 
 def test_equal_examples_are_matched_one_to_one(tmp_path):
     rows = ("1 0 1 0", "0 0 0 1", "1 0 1 0", "1 0 1 0")
     paths = text_files(tmp_path, twin1=small_file(*rows), twin2=small_file(*rows[::-1]))
     hierarchy = written(tmp_path, *paths)
-    assert [exported_examples(hierarchy, path.stem) == path.read_bytes() for path in paths] == [True, True]
+    assert [export_examples(hierarchy, path.stem) == path.read_bytes() for path in paths] == [True, True]
     assert problems(hierarchy, "proben1-twin") == []
 
 
@@ -251,4 +251,4 @@ def test_every_real_file_is_imported_checked_and_given_back(tmp_path, problem):
         dataset_names(hierarchy)
     )
     for path in shared_path(f"data/proben1/{problem}").glob("*.dt.gz"):
-        assert exported_examples(hierarchy, path.name[: -len(".dt.gz")]) == gzip.decompress(path.read_bytes())
+        assert export_examples(hierarchy, path.name[: -len(".dt.gz")]) == gzip.decompress(path.read_bytes())
