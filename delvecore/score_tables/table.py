@@ -306,7 +306,7 @@ def repeats(key: NDArray[np.int64]) -> bool:
 
 
 def same_name(rows: int, *levels: str, place: int = 0) -> pd.Categorical:
-    """One of the levels in all rows."""
+    """A column with the same one of the levels in all rows."""
     return pd.Categorical.from_codes(np.full(rows, place), list(levels))
 
 
@@ -329,6 +329,6 @@ def combined(columns: Sequence[Column]) -> pd.Categorical:
 
 
 def determines(first: pd.Categorical, second: pd.Categorical) -> bool:
-    """Is the second constant within each of the first, where it says something at all?"""
+    """Does each level of the first have only one level of the second? No where they never stand together."""
     key = group_numbers([first, second], len(first))
     return count_groups(key) == len(np.unique(first.codes[key >= 0])) > 0
