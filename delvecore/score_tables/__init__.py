@@ -5,7 +5,7 @@
 1. Summaries: `summaries`, of rows `without_summary_rows`, of columns `is_summary_column`.
 2. Directions: `directions.directed`; a metric for each dataset, `directions.one_metric_each`.
 3. Read-back: `score_file.Reading`, and `score_file.Notes`, which collects it.
-4. Failed runs: `checks.failed_runs`; which methods have too few runs, `delvecore.archive.score_tables`.
+4. Failed runs: `checks.failed_runs`; methods with too few runs, `delvecore.archive.common_results`.
 5. Spreads: `roles.spread_of`, `wide.spread_columns`.
 6. Orientation: `wide.orientation`; columns of another kind, `wide.scores_of_one_kind`.
 7. Scales: `checks.on_one_scale`; decimal signs, `table.Table.with_decimal`.

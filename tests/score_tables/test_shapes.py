@@ -379,6 +379,10 @@ def test_failed_runs_are_left_out_or_worst_or_take_their_methods_with_them(faile
     assert guesses(found)["failed runs"] == failed
 
 
+def test_failed_runs_of_one_method_name_no_others():
+    assert "2 runs (B): no value (missing or failed)" in notices(scores(FAILED.replace("b,B,5", "b,B,-")))
+
+
 def test_the_worst_value_is_the_least_where_higher_is_better():
     found = scores(FAILED.replace("rmse", "reward"), failed="worst")
     assert cells(found)["a", "B", "", "reward"] == 1
