@@ -17,7 +17,7 @@ from delvecore.score_tables.directories import plain_file
 from delvecore.score_tables.options import NOTHING_SAID, ScoreOptions
 from delvecore.score_tables.sources.case_logs import case_rows, packed_log
 from delvecore.score_tables.sources.harnesses import known_document
-from delvecore.score_tables.table import Table, frame_table, rows_where
+from delvecore.score_tables.table import Table, frame_table, rows_asked_for
 from delvecore.score_tables.text_tables import read_rows, read_text
 
 Source = str | os.PathLike[str] | IO[bytes]
@@ -78,7 +78,7 @@ def table_in(content: Content, options: ScoreOptions = NOTHING_SAID) -> Table:
         table = frame_table(_json(parsed_json(decoded(data, name), name), name, file), name, file)
     else:
         table = read_text(data, name, file)
-    return rows_where(table, options.where)
+    return rows_asked_for(table, options.where)
 
 
 def _json(content: Any, source: str, file: str) -> pd.DataFrame:

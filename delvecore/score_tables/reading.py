@@ -33,7 +33,7 @@ from delvecore.score_tables.table import (
     combined,
     frame_table,
     group_numbers,
-    rows_where,
+    rows_asked_for,
     same_name,
     without_unused,
 )
@@ -66,7 +66,7 @@ def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHI
 
 def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
     """Read the scores of a data frame in memory, of any library; errors as those of `read_scores`."""
-    table = rows_where(frame_table(to_pandas(data), name, ""), options.where)
+    table = rows_asked_for(frame_table(to_pandas(data), name, ""), options.where)
     return _score_file(table, directories.alone_in(name), options)
 
 
@@ -76,7 +76,7 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
     frame, kind = known_directory(paths, path), directories.columnar_kind(paths)
     table = None
     if frame is not None:
-        table = rows_where(frame_table(frame, path, ""), options.where)
+        table = rows_asked_for(frame_table(frame, path, ""), options.where)
     elif kind is not None and len(paths) > 1:
         table = read_columnar(paths, path, options, kind=kind)
         table = table if table is not None and _has_names(table) else None

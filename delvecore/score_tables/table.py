@@ -239,7 +239,7 @@ def _is_nested(value: object) -> bool:
     return isinstance(value, list | dict | tuple | set)
 
 
-def rows_where(table: Table, where: Where) -> Table:
+def rows_asked_for(table: Table, where: Where) -> Table:
     """The rows of a table that are asked for. NoRowsError, ParseError for a column that is not there."""
     kept = np.ones(table.rows, dtype=bool)
     for name, texts in where:
