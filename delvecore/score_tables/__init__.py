@@ -1,5 +1,17 @@
 """Tables of scores: one number for each method, dataset, instance and metric, read with pandas.
 
-The rules of `docs/scores.md` by module: summaries in `summaries`, directions in `directions`, read-back in
-`score_file`, failed runs and scales in `checks`, spreads (`spread_of`) in `roles`, orientation in `wide`,
-names in `names` and `checks`, sheets in `files`; scores or cases in `table_kind`. `reading` does it all."""
+`reading.read_scores` does it all. The rules of `docs/scores.md`, and where each is:
+
+1. Summaries: `summaries`, of rows `without_summary_rows`, of columns `is_summary_column`.
+2. Directions: `directions.directed`; a metric for each dataset, `directions.one_metric_each`.
+3. Read-back: `score_file.Reading`, and `score_file.Notes`, which collects it.
+4. Failed runs: `checks.failed_runs`; methods with too few runs, `delvecore.archive.common_results`.
+5. Spreads: `roles.spread_of`, `wide.spread_columns`.
+6. Orientation: `wide.orientation`; columns of another kind, `wide.scores_of_one_kind`.
+7. Scales: `checks.on_one_scale`; decimal signs, `table.Table.with_decimal`.
+8. Names: `table.Column.names`; comments, `text_tables`.
+9. Several sheets: `files.read_excel`.
+
+Roles of columns: `names` (lists), `roles`, `wide`. Instances and designs: `folds`. Scores or cases:
+`table_kind`. Fields: `cells`.
+Formats: `files`, `text_tables`, `columnar`, `directories`, `frames`. Known programs: `sources`."""

@@ -46,8 +46,7 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
 
 
 def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame:
-    """The scores of named datasets, methods and metrics. A row without any score needs no name; ParseError
-    for one with a score."""
+    """The rows that name their dataset, method and metric. ParseError for a score without such a name."""
     named = np.ones(len(scores), dtype=bool)
     for key in (name for name in keys_in(scores) if name != "instance"):
         nameless = scores[key].isna().to_numpy()
@@ -66,7 +65,8 @@ def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame
 
 
 def second_score(scores: pd.DataFrame) -> tuple[int, int, str] | None:
-    """The places of a score and of the first one of the same names, and these names; None without any."""
+    """Find two scores of the same dataset, method, instance and metric: the rows of the first and the second,
+    and their names; None where each stands once."""
     names = keys_in(scores)
     key = group_numbers([scores[name].array for name in names], len(scores))
     if not repeats(key):
@@ -131,7 +131,8 @@ def on_one_scale(
 
 
 def _check_lines(scores: pd.DataFrame, rows: np.ndarray, line: str, table: Table) -> None:
-    """Ask where all values of some methods, or datasets, are fractions, and others look like per cent."""
+    """Ask about the scale where all values of some methods, or datasets, are fractions, and those of the
+    others look like per cent."""
     there = scores[rows]
     found = there.groupby(line, observed=True)["value"].agg(["max", "min", "median"])
     small = found[found["max"] <= 1]
@@ -164,7 +165,8 @@ def _ask_scale(table: Table, scores: pd.DataFrame, rows: np.ndarray, small: np.n
 def failed_runs(
     scores: pd.DataFrame, metrics: Sequence[Metric], options: ScoreOptions, notes: Notes
 ) -> pd.DataFrame:
-    """The scores with failed runs as the options say, which are counted and noted."""
+    """Count runs without a value, and treat them as the option `failed` says: left without one, given the
+    worst value of their dataset, or left out with their methods."""
     missing = scores["value"].isna()
     if len(metrics) > 1 and missing.any():  # a metric that a dataset does not have at all is no failed run
         has = (~missing).groupby([scores["dataset"], scores["metric"]], observed=True).transform("any")

@@ -72,8 +72,8 @@ def directed(
 
 
 def _named(name: str, column: str | None, source: str, *, is_said: bool) -> Metric | None:
-    """What the names of a metric and of the column of its values say; None where they disagree and a
-    direction is said. UnknownDirection."""
+    """The direction by the name of the column of values, else by the name of the metric. Where they disagree:
+    None if the user says a direction, else UnknownDirection."""
     of_metric, of_column = metric_named(name), metric_named(column or "")
     if of_column is None:
         return of_metric

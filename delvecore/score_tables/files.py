@@ -17,7 +17,7 @@ from delvecore.score_tables.directories import plain_file
 from delvecore.score_tables.options import NOTHING_SAID, ScoreOptions
 from delvecore.score_tables.sources.case_logs import case_rows, packed_log
 from delvecore.score_tables.sources.harnesses import known_document
-from delvecore.score_tables.table import Table, frame_table, rows_where
+from delvecore.score_tables.table import Table, frame_table, rows_asked_for
 from delvecore.score_tables.text_tables import read_rows, read_text
 
 Source = str | os.PathLike[str] | IO[bytes]
@@ -37,7 +37,8 @@ _JSON = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(\{\s*[\"}]|\[)")
 
 
 class Content(NamedTuple):
-    """name: in messages; file: the plain file name, without a compression's ending."""
+    """The bytes of a file. name: in messages; file: its name without directory and ending of a
+    compression."""
 
     name: str
     file: str
@@ -68,24 +69,20 @@ def table_in(content: Content, options: ScoreOptions = NOTHING_SAID) -> Table:
         raise ParseError(name, None, "CSV, Parquet or .xlsx", found, "save it as .xlsx or CSV")
     log = packed_log(data, name) if kind == "Excel" else None
     if log is not None:
-        table = frame_table(_json_frame(log, name, file), name, file)
+        table = frame_table(_json(log, name, file), name, file)
     elif kind == "Excel":
-        table = _excel(data, name, file, options)
+        table = read_excel(data, name, file, options)
     elif kind is not None:
         return read_columns(data, kind, name, file, options)
     elif _JSON.match(data[:64].replace(b"\0", b"")):
-        table = frame_table(_json(decoded(data, name), name, file), name, file)
+        table = frame_table(_json(parsed_json(decoded(data, name), name), name, file), name, file)
     else:
         table = read_text(data, name, file)
-    return rows_where(table, options.where)
+    return rows_asked_for(table, options.where)
 
 
-def _json(text: str, source: str, file: str) -> pd.DataFrame:
+def _json(content: Any, source: str, file: str) -> pd.DataFrame:
     """Records, columns or nested objects as a frame. ParseError."""
-    return _json_frame(parsed_json(text, source), source, file)
-
-
-def _json_frame(content: Any, source: str, file: str) -> pd.DataFrame:
     known = known_document(content, source if case_rows(content, source) else file)
     if known is not None:
         return known
@@ -134,8 +131,9 @@ def _check_size(data: bytes, source: str) -> None:
                 raise ParseError(source, None, expected, "more", AS_CSV)
 
 
-def _excel(data: bytes, source: str, file: str, options: ScoreOptions) -> Table:
-    """The sheet that is asked for, or the first one with a table; further ones are named. ParseError."""
+def read_excel(data: bytes, source: str, file: str, options: ScoreOptions) -> Table:
+    """The table in the sheet that is asked for, or in the first sheet with one; the others are named.
+    ParseError."""
     try:
         _check_size(data, source)
         sheets = pd.read_excel(io.BytesIO(data), sheet_name=None, header=None, dtype=object)

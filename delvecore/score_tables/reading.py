@@ -13,19 +13,11 @@ import pyarrow as pa
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.metrics import Metric
 from delvecore.model import Scheme
-from delvecore.score_tables import checks, names
+from delvecore.score_tables import checks, directories, names
 from delvecore.score_tables.cells import Parsed
 from delvecore.score_tables.columnar import read_columnar
 from delvecore.score_tables.directions import UNNAMED, directed, one_metric_each
-from delvecore.score_tables.directories import (
-    Alone,
-    alone_in,
-    columnar_kind,
-    metric_in,
-    names_of_files,
-    tables_in,
-    without_metric,
-)
+from delvecore.score_tables.directories import Alone
 from delvecore.score_tables.files import Source, read_table
 from delvecore.score_tables.folds import design_of, instance_names
 from delvecore.score_tables.frames import to_pandas
@@ -41,7 +33,7 @@ from delvecore.score_tables.table import (
     combined,
     frame_table,
     group_numbers,
-    rows_where,
+    rows_asked_for,
     same_name,
     without_unused,
 )
@@ -69,30 +61,30 @@ def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHI
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return _read_directory(os.fspath(source), name, options)
     table = read_table(source, name=name, options=options)
-    return _score_file(table, alone_in(table.file), options)
+    return _score_file(table, directories.alone_in(table.file), options)
 
 
 def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
     """Read the scores of a data frame in memory, of any library; errors as those of `read_scores`."""
-    table = rows_where(frame_table(to_pandas(data), name, ""), options.where)
-    return _score_file(table, alone_in(name), options)
+    table = rows_asked_for(frame_table(to_pandas(data), name, ""), options.where)
+    return _score_file(table, directories.alone_in(name), options)
 
 
 def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
     """Read all tables in a directory: one dataset of many files, or each file."""
-    paths = tables_in(path)
-    frame, kind = known_directory(paths, path), columnar_kind(paths)
+    paths = directories.tables_in(path)
+    frame, kind = known_directory(paths, path), directories.columnar_kind(paths)
     table = None
     if frame is not None:
-        table = rows_where(frame_table(frame, path, ""), options.where)
+        table = rows_asked_for(frame_table(frame, path, ""), options.where)
     elif kind is not None and len(paths) > 1:
         table = read_columnar(paths, path, options, kind=kind)
         table = table if table is not None and _has_names(table) else None
     if table is not None:
-        found = _score_file(table, alone_in(os.path.basename(os.path.abspath(path))), options)
+        found = _score_file(table, directories.alone_in(os.path.basename(os.path.abspath(path))), options)
         return replace(found, source=name or path)
     files, empty = [], []
-    for one, alone in names_of_files(paths, path).items():
+    for one, alone in directories.names_of_files(paths, path).items():
         try:
             files.append(_score_file(read_table(one, options=options), alone, options))
         except NoRowsError as error:
@@ -117,6 +109,7 @@ def _score_file(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile:
 
 
 def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile:
+    """Prepare the table, find the roles of its columns, melt it, and check the scores; note each decision."""
     notes = Notes()
     notes.leave("sheet", table.sheets, "another sheet of the file", option="sheet")
     notes.omissions.extend(table.omissions)
@@ -212,15 +205,18 @@ def _test_rows(table: Table, notes: Notes) -> Table:
 def _melted(
     table: Table, roles: Roles, alone: Alone, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None]]:
-    """A row for each score, and the metrics with the column of their values if it has another name. What no
-    column holds is named by the file."""
+    """The table in long form: a row a score, with dataset, method, instance, metric, value and spread. A
+    dataset or method that no column names is named by the file. Also the metrics, each with its column of
+    values."""
     rows, index = table.rows, table.frame.index
     has_methods = roles.across == "method" or sum(one.distinct for one in roles.method) > 1
     dataset = alone.of_several if has_methods else alone.dataset
     metric, levels = _metrics(roles, options, alone)
     down: dict[str, Any] = {
         "dataset": combined(roles.dataset) if roles.dataset else same_name(rows, dataset),
-        "method": combined(roles.method) if roles.method else same_name(rows, without_metric(alone.method)),
+        "method": combined(roles.method)
+        if roles.method
+        else same_name(rows, directories.without_metric(alone.method)),
         "instance": instance_names(roles.instances, rows),
         "metric": same_name(rows, metric) if isinstance(metric, str) else metric,
     }
@@ -252,13 +248,13 @@ def _melted(
 def _metrics(
     roles: Roles, options: ScoreOptions, alone: Alone
 ) -> tuple[pd.Categorical | str | None, dict[str, str | None]]:
-    """The metric of each row, or of all; None where it stands across. All metrics, with the column of their
-    values if it has another name."""
+    """The metric of each row, or of all rows; None where each column of values is a metric of its own. Also
+    all metrics, each with the name of its column of values where that differs."""
     is_long = roles.across == "metric"
     column = roles.values[0].name if is_long and len(roles.values) == 1 else None
     if roles.metric is not None:
         return roles.metric.names, dict.fromkeys(roles.metric.levels, column)
-    called = options.metric or roles.corner or metric_in(alone.file)
+    called = options.metric or roles.corner or directories.metric_in(alone.file)
     if not is_long:
         return called or UNNAMED, {called or UNNAMED: None}
     if called and column is not None and names.is_called(column, names.VALUES):
@@ -300,7 +296,7 @@ def _rows(scores: pd.DataFrame) -> pa.Table:
 
 
 def _counts_each(scores: pd.DataFrame, of: str, *by: str) -> tuple[int, int]:
-    """The least and the most different instances, or cases, that stand beside the same names."""
+    """The smallest and the largest number of instances, or test cases, beside the same names."""
     whole, part = (
         group_numbers([scores[name].array for name in keys], len(scores)) for keys in ((*by, of), by)
     )

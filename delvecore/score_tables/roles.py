@@ -141,7 +141,8 @@ class _Free(list[Column]):
 
 
 def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bool = True) -> Roles:
-    """What the columns of a long table hold. metrics: may a column name metrics? ParseError, Question."""
+    """Find the roles of the columns of a long table. metrics: may a column name metrics? ParseError,
+    Question."""
     free = _Free(table.filled)
     dataset, method = free.take(said(table, options.dataset)), free.take(said(table, options.method))
     values, instances = (free.take(map(table.column, one)) for one in (options.value, options.fold))
@@ -230,7 +231,8 @@ def _metric(table: Table, columns: Sequence[Column], options: ScoreOptions) -> C
 def _by_content(
     free: _Free, dataset: Columns, method: Columns, why: dict[str, Why]
 ) -> tuple[Columns, Columns]:
-    """Datasets and methods where names do not tell both: of two columns, datasets are more."""
+    """Datasets and methods where names of columns do not tell both: the two columns of texts of which most
+    combinations are there. The one with more names has the datasets."""
     known = (dataset or method)[:1]
     found = sorted(label_columns(free), key=lambda one: -one.distinct)
     pairs = [(known[0], one) for one in found] if known else [*combinations(found, 2)]
@@ -278,8 +280,9 @@ def _values(
 
 
 def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) -> Roles:
-    """The roles with the instance columns that are needed to tell runs apart, and with further columns in the
-    names of methods or datasets where these do not suffice. Rows of nothing but scores are folds."""
+    """Distinguish the runs: keep the instance columns that are needed, and where they do not suffice, add
+    further columns to the names of methods or datasets. In a table of nothing but scores, each row is a
+    fold."""
     rows = table.rows
     known = [*roles.dataset, *roles.method, *(one for one in (roles.metric, roles.case) if one)]
     if rows > 1 and not known and not roles.instances:
@@ -309,7 +312,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
 
 
 def _finer(known: Sequence[Column], candidates: Iterable[Column], rows: int) -> tuple[list[Column], bool]:
-    """The candidates that tell more rows apart, as far as they are needed; are there rows that are not?"""
+    """Of the candidates, the columns that are needed to distinguish rows; do some rows stay alike?"""
     chosen: list[Column] = []
     key = group_numbers([one.names for one in known], rows)
     for column in candidates:
@@ -322,7 +325,8 @@ def _finer(known: Sequence[Column], candidates: Iterable[Column], rows: int) -> 
 
 
 def _further(known: Sequence[Column], roles: Roles, rows: int) -> list[Column]:
-    """The further columns that tell all runs apart: one, or a few; none if they do not do it."""
+    """Further columns by which all runs differ: one if it suffices, else several; none if all do not
+    suffice."""
     described = [combined(part) for part in (roles.dataset, roles.method) if part]
     usable = [
         one
@@ -344,8 +348,8 @@ def _further(known: Sequence[Column], roles: Roles, rows: int) -> list[Column]:
 
 
 class DatasetFacts(NamedTuple):
-    """What further columns say of datasets, by dataset: see ScoreFile. paths: of tasks by their names, where
-    a column of tasks says which dataset each is of."""
+    """Properties of datasets, by dataset: see ScoreFile. paths: `dataset/task` of each task, where a column
+    says which dataset it is of."""
 
     factors: Mapping[str, Mapping[str, str]] = {}
     families: Mapping[str, str] = {}
@@ -354,7 +358,7 @@ class DatasetFacts(NamedTuple):
 
 
 def dataset_facts(roles: Roles, notes: Notes) -> DatasetFacts:
-    """What spare columns say of datasets; the rest of them is left out, with the reason."""
+    """Properties of datasets in the columns of no role; further ones are left out, with the reason."""
     dataset, spare = roles.dataset, roles.spare
     if not dataset:
         _leave_out(spare, roles, notes)

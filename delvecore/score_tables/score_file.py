@@ -87,7 +87,8 @@ class Omission:
     @property
     def text(self) -> str:
         """The omission in words, such as `2 rows (Wins, Average_Rank): summaries by name and numbers`."""
-        listed = ", ".join(self.names[:SHOWN]) + (", ..." if self.count > len(self.names[:SHOWN]) > 0 else "")
+        has_more = len(self.names) >= SHOWN < self.count  # one method may have many runs
+        listed = ", ".join(self.names[:SHOWN]) + (", ..." if has_more else "")
         many = self.what if self.count == 1 else f"{self.what}s"
         return f"{self.count:,} {many}{f' ({listed})' if listed else ''}: {self.why}"
 

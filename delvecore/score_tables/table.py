@@ -239,7 +239,7 @@ def _is_nested(value: object) -> bool:
     return isinstance(value, list | dict | tuple | set)
 
 
-def rows_where(table: Table, where: Where) -> Table:
+def rows_asked_for(table: Table, where: Where) -> Table:
     """The rows of a table that are asked for. NoRowsError, ParseError for a column that is not there."""
     kept = np.ones(table.rows, dtype=bool)
     for name, texts in where:
@@ -306,7 +306,7 @@ def repeats(key: NDArray[np.int64]) -> bool:
 
 
 def same_name(rows: int, *levels: str, place: int = 0) -> pd.Categorical:
-    """One of the levels in all rows."""
+    """A column with the same one of the levels in all rows."""
     return pd.Categorical.from_codes(np.full(rows, place), list(levels))
 
 
@@ -329,6 +329,6 @@ def combined(columns: Sequence[Column]) -> pd.Categorical:
 
 
 def determines(first: pd.Categorical, second: pd.Categorical) -> bool:
-    """Is the second constant within each of the first, where it says something at all?"""
+    """Does each level of the first have only one level of the second? No where they never stand together."""
     key = group_numbers([first, second], len(first))
     return count_groups(key) == len(np.unique(first.codes[key >= 0])) > 0

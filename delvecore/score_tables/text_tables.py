@@ -89,8 +89,8 @@ def read_rows(rows: pd.DataFrame, source: str, file: str) -> Table:
 
 
 def _named(frame: pd.DataFrame, header: Row, source: str, file: str) -> Table:
-    """A frame, whose index has lines, with the names of its columns, without nameless ones in which nothing
-    stands. Arrows in a nameless one belong to the column before."""
+    """The table of a frame, whose index has lines, under the names in a header. Columns without a name and
+    content are left out; arrows in a column without a name are joined to the column before."""
     line, names = header
     for at in (at for at, name in enumerate(names) if at and not name.strip()):
         marks = {*frame.iloc[:, at].unique()} - {""}

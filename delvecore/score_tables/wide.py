@@ -83,7 +83,7 @@ def _says_metric(name: str) -> bool:
 
 
 def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table, Roles]:
-    """What the columns of a wide table hold, and the table without the rows of summaries.
+    """Find the roles of the columns of a wide table; return the table without rows of summaries, too.
 
     ParseError where none holds scores; Question."""
     labels = said(table, options.dataset) or _labels(table, options)
@@ -95,19 +95,19 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
     notes.leave("column", [one.name or "the first column" for one in counters], "they count the rows")
     texts = [one for one in rest if not one.is_mostly_numbers]
     numbers = without(rest, [*counters, *texts])
-    spreads = _spreads(table, numbers, options, notes)
+    spreads = spread_columns(table, numbers, options, notes)
     values = without(numbers, spreads.values())
     plain = {one.name: _plain(one.name) if one.name in spreads else one.name for one in values}
     if len({*plain.values()}) < len(plain):
         plain = {name: name for name in plain}
-    turned, why = _orientation(table, label, [*plain.values()], options)
+    turned, why = orientation(table, label, [*plain.values()], options)
     rows, across = ("method", "dataset") if turned else ("dataset", "method")
     notes.take("shape", f"rows are {rows}s, columns are {across}s", why, option="transpose")
     if label is not None:
         table = without_summary_rows(table, label, values, options, notes)
     again = {column.name: column for column in table.columns}
     labels = [again[one.name] for one in labels]
-    scores, spare = _of_one_kind(table, [again[one.name] for one in values], labels, options, notes)
+    scores, spare = scores_of_one_kind(table, [again[one.name] for one in values], labels, options, notes)
     if labels:
         taken = " + ".join(one.name or "the first column" for one in labels)
         notes.take(rows, taken, "said" if options.dataset else "name", option="dataset")
@@ -170,10 +170,10 @@ def _ask(table: Table, columns: Sequence[Column], expected: str) -> None:
         raise table.question(expected, found, keep_or_drop(listed))
 
 
-def _spreads(
+def spread_columns(
     table: Table, columns: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> dict[str, Column]:
-    """The columns of spreads by the names of those of values. Question where one may be a method."""
+    """For each column of means, by name, the column of its spreads. Question where one may be a method."""
     pairs = {one.name: spread_of(one, columns) for one in columns}
     spreads = {name: one for name, one in pairs.items() if one is not None and one.name not in options.keep}
     if 2 * len(spreads) < len(without(columns, spreads.values())):
@@ -189,10 +189,11 @@ def _plain(name: str) -> str:
     return name if len(words) == len(names.words_of(name)) else " ".join(words) or name
 
 
-def _orientation(
+def orientation(
     table: Table, label: Column | None, across: Sequence[str], options: ScoreOptions
 ) -> tuple[bool, Why]:
-    """Are the rows methods, and what says it? Question where nothing does and columns are more than rows."""
+    """Do rows stand for methods, and what says so? Question where nothing does, and the table has more
+    columns than rows."""
     if options.transpose is not None:
         return options.transpose, "said"
     if label is None or options.dataset:
@@ -218,10 +219,11 @@ def _orientation(
     return False, "default"
 
 
-def _of_one_kind(
+def scores_of_one_kind(
     table: Table, columns: list[Column], labels: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> tuple[list[Column], list[Column]]:
-    """The columns of scores of one kind, and those that describe the rows. Question."""
+    """The columns that hold scores, and those that describe the rows, such as times. Question about columns
+    whose names or numbers are of another kind, such as ranks, identifiers and numbers of parameters."""
     plain = [one for one in columns if one.name in options.keep or not _is_suspicious(one)]
     summaries, spare, unclear = list[Column](), list[Column](), list[Column]()
     for column in without(columns, plain):
@@ -260,7 +262,7 @@ def _is_called(column: Column, *lists: tuple[str, ...]) -> bool:
 
 
 def _says_rank(name: str) -> bool:
-    """Does a name say summary, or rank, as `CatBoost rank` does?"""
+    """Is a name that of a summary, or of ranks, as `CatBoost rank`?"""
     return is_summary(name) or not {"rank", "ranks"}.isdisjoint(names.words_of(name))
 
 

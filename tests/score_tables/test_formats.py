@@ -19,6 +19,7 @@ from delvecore.score_tables.directories import looks_like_scores
 from delvecore.score_tables.files import read_table
 from delvecore.score_tables.reading import read_scores
 from tests.score_tables.tables import cells, scores
+from tests.word_lists import listed
 
 LONG = "dataset,method,fold,accuracy\na,A,0,0.5\na,A,1,0.25\na,B,0,1\na,B,1,0.75\n"
 VALUES = {
@@ -70,30 +71,10 @@ def either_way(request, monkeypatch):
             for number, line in zip(["", "1,", "2,", "3,", "4,"], LONG.splitlines(), strict=True)
         ),
     ],
-    ids=(
-        [
-            "comma",
-            "semicolon",
-            "decimal comma",
-            "tab",
-            "bar",
-            "blanks",
-            "padded",
-            "comments",
-            "comment within",
-            "trailing commas",
-            "trailing commas below",
-            "blank lines",
-            "quotes",
-            "BOM",
-            "UTF-16",
-            "UTF-16 without mark",
-            "no last end",
-            "again",
-            "index",
-            "R",
-        ]
-    ),
+    ids=listed("""
+        comma  semicolon  decimal comma  tab  bar  blanks  padded  comments  comment within  trailing commas
+        trailing commas below  blank lines  quotes  BOM  UTF-16  UTF-16 without mark  no last end  again  index  R
+    """),
 )
 def test_a_text_may_be_written_in_many_ways(written):
     assert cells(scores(written)) == VALUES
@@ -182,19 +163,10 @@ def by_column(table):
         lambda table: table.to_pandas().to_json(orient="split").encode(),
         lambda table: parquet(pa.Table.from_pandas(table.to_pandas().iloc[[0, 2, 1, 3]])),
     ],
-    ids=(
-        [
-            "Parquet",
-            "Arrow",
-            "Arrow stream",
-            "JSON columns",
-            "JSON records",
-            "JSON lines",
-            "pandas",
-            "pandas split",
-            "Parquet with an index",
-        ]
-    ),
+    ids=listed("""
+        Parquet  Arrow  Arrow stream  JSON columns  JSON records  JSON lines  pandas  pandas split
+        Parquet with an index
+    """),
 )
 def test_a_table_need_not_be_text(written):
     assert cells(scores(written(pa.Table.from_pylist(ROWS)))) == VALUES

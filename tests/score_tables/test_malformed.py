@@ -9,177 +9,128 @@ from tests.score_tables.tables import scores
 
 LONG = "dataset,method,accuracy\na,A,0.5\na,B,0.6\nb,A,0.7\nb,B,0.8\n"
 WIDE = "data,A,B\na,1,2\nb,3,4\n"
+WRITE = "; write the names of columns, and a line for each run or dataset"
+SEPARATED = ":1: expected columns separated by commas, semicolons, tabs or blanks, found one column, "
+ABOVE = ":1: expected a first line with names of columns, found numbers ("
+AS_ABOVE = "); write the names of the columns above the numbers"
+FIELDS = ": expected 3 fields, as in the header, found "
+QUOTE = "; quote fields that hold the separator"
+QUOTED = ":3: expected fields whose quotes are closed"
+NUMBER = ": expected a number or a missing value such as `NA` in the column "
+CORRECT = "; correct it, or choose other columns of values"
+TWICE = ": expected one score for each dataset, method, instance and metric, found a second one of "
+APART = "); call the column that tells them apart fold, or say which it is, or remove one"
+ONCE = ":1: expected each column's name once, found "
+RENAME = "; rename one of them"
+SCORES = ": expected a column of scores that are numbers, found the columns "
+INTO_ONE = "; write numbers into one of them, or say which column holds the scores"
+DIRECTION = ": expected metrics of known direction, found "
+SAY = "; say --higher-is-better or --lower-is-better"
+COLUMNS = ", found the columns 'dataset', 'method', 'accuracy'; choose one of these"
+NAME = ": expected a name of at most 255 printable characters, on one line, "
+TABLE = ":1: expected a table of scores, found "
+SAVE = "; save the table as CSV, JSON, Parquet or .xlsx"
+RECORDS = ":1: expected JSON records, lists of one length by column, or objects by column, found "
+RECORD = "; write one record a run"
+WHOLE = ": expected a whole "
+"""Parts of messages that several cases share."""
+
 CASES = {
-    "empty file": (
-        "",
-        ": expected a table of scores, found an empty file; write the names of columns, and a line for each run or dataset",
-    ),
-    "blank lines only": (
-        "\n\n  \n",
-        ": expected a table of scores, found an empty file; write the names of columns, and a line for each run or dataset",
-    ),
-    "only comments": (
-        "# a\n# b\n",
-        ":1: expected a table of scores, found only comments; write the names of columns, and a line for each run or dataset",
-    ),
+    "empty file": ("", f": expected a table of scores, found an empty file{WRITE}"),
+    "blank lines only": ("\n\n  \n", f": expected a table of scores, found an empty file{WRITE}"),
+    "only comments": ("# a\n# b\n", f"{TABLE}only comments{WRITE}"),
     "header only": (
         "dataset,method,accuracy\n",
-        ":1: expected lines of scores below the names, found none; write the names of columns, and a line for each run or dataset",
+        f":1: expected lines of scores below the names, found none{WRITE}",
     ),
-    "one column": (
-        "number\n0.5\n0.6\n",
-        ":1: expected columns separated by commas, semicolons, tabs or blanks, found one column, 'number'; write the table as CSV",
-    ),
-    "one word": (
-        "hello\n",
-        ":1: expected columns separated by commas, semicolons, tabs or blanks, found one column, 'hello'; write the table as CSV",
-    ),
+    "one column": ("number\n0.5\n0.6\n", f"{SEPARATED}'number'; write the table as CSV"),
+    "one word": ("hello\n", f"{SEPARATED}'hello'; write the table as CSV"),
     "prose": (
         "This is a report of our results.\nThey are good.\n",
         ":2: expected 7 fields, as in the header, found 3; write empty fields, too",
     ),
-    "no header, numbers": (
-        "1,2,3\n4,5,6\n",
-        ":1: expected a first line with names of columns, found numbers (1, 2, 3); write the names of the columns above the numbers",
-    ),
-    "no header, label": (
-        "iris,0.9,0.8\ncar,0.7,0.6\n",
-        ":1: expected a first line with names of columns, found numbers (iris, 0.9, 0.8); write the names of the columns above the numbers",
-    ),
+    "no header, numbers": ("1,2,3\n4,5,6\n", f"{ABOVE}1, 2, 3{AS_ABOVE}"),
+    "no header, label": ("iris,0.9,0.8\ncar,0.7,0.6\n", f"{ABOVE}iris, 0.9, 0.8{AS_ABOVE}"),
     "title above": (
         "Our results\ndataset,method,accuracy\na,A,0.5\na,B,0.6\n",
         ":1: expected the names of 3 columns, found one field, 'Our results'; put a # before what stands above the names",
     ),
-    "too many fields": (
-        LONG.replace("a,B,0.6", "a,B,0.6,7"),
-        ":3: expected 3 fields, as in the header, found 4; quote fields that hold the separator",
-    ),
-    "too few fields": (
-        LONG.replace("a,B,0.6", "a,B"),
-        ":3: expected 3 fields, as in the header, found 2; write empty fields, too",
-    ),
-    "separator in name": (
-        LONG.replace("a,B,0.6", "a,B, tuned,0.6"),
-        ":3: expected 3 fields, as in the header, found 4; quote fields that hold the separator",
-    ),
-    "open quote": (LONG.replace("a,B,0.6", 'a,"B,0.6'), ":3: expected fields whose quotes are closed"),
-    "text after quote": (
-        LONG.replace("a,B,0.6", 'a,"B"x,0.6'),
-        ":3: expected fields whose quotes are closed",
-    ),
+    "too many fields": (LONG.replace("a,B,0.6", "a,B,0.6,7"), f":3{FIELDS}4{QUOTE}"),
+    "too few fields": (LONG.replace("a,B,0.6", "a,B"), f":3{FIELDS}2; write empty fields, too"),
+    "separator in name": (LONG.replace("a,B,0.6", "a,B, tuned,0.6"), f":3{FIELDS}4{QUOTE}"),
+    "open quote": (LONG.replace("a,B,0.6", 'a,"B,0.6'), QUOTED),
+    "text after quote": (LONG.replace("a,B,0.6", 'a,"B"x,0.6'), QUOTED),
     "interval": (
         "dataset;method;accuracy\na;A;0.5\na;B;[0.5, 0.7]\nb;A;0.7\nb;B;0.8\n",
-        ":3: expected a number or a missing value such as `NA` in the column 'accuracy', found '[0.5, 0.7]'; correct it, or choose other columns of values",
+        f":3{NUMBER}'accuracy', found '[0.5, 0.7]'{CORRECT}",
     ),
     "list": (
         LONG.replace("a,B,0.6", 'a,B,"[0.5, 0.7]"'),
-        ":3: expected a number or a missing value such as `NA` in the column 'accuracy', found '[0.5, 0.7]'; correct it, or choose other columns of values",
+        f":3{NUMBER}'accuracy', found '[0.5, 0.7]'{CORRECT}",
     ),
-    "twice": (
-        LONG + "a,B,0.9\n",
-        ":6: expected one score for each dataset, method, instance and metric, found a second one of a, B, accuracy (first on line 3); call the column that tells them apart fold, or say which it is, or remove one",
-    ),
-    "twice, equal": (
-        LONG + "a,B,0.6\n",
-        ":6: expected one score for each dataset, method, instance and metric, found a second one of a, B, accuracy (first on line 3); call the column that tells them apart fold, or say which it is, or remove one",
-    ),
-    "twice in a wide table": (
-        WIDE + "b,5,6\n",
-        ":4: expected one score for each dataset, method, instance and metric, found a second one of b, A, score (first on line 3); call the column that tells them apart fold, or say which it is, or remove one",
-    ),
+    "twice": (LONG + "a,B,0.9\n", f":6{TWICE}a, B, accuracy (first on line 3{APART}"),
+    "twice, equal": (LONG + "a,B,0.6\n", f":6{TWICE}a, B, accuracy (first on line 3{APART}"),
+    "twice in a wide table": (WIDE + "b,5,6\n", f":4{TWICE}b, A, score (first on line 3{APART}"),
     "folds unnamed": (
         "dataset,method,accuracy\na,A,0.5\na,A,0.6\na,B,0.5\na,B,0.7\n",
-        ":3: expected one score for each dataset, method, instance and metric, found a second one of a, A, accuracy (first on line 2); call the column that tells them apart fold, or say which it is, or remove one",
+        f":3{TWICE}a, A, accuracy (first on line 2{APART}",
     ),
     "same column twice": (
         "dataset,method,accuracy,accuracy\na,A,0.5,0.5\na,B,0.6,0.6\n",
-        ":1: expected each column's name once, found 'accuracy' again, over column 4; rename one of them",
+        f"{ONCE}'accuracy' again, over column 4{RENAME}",
     ),
-    "same method twice": (
-        "data,A,A\na,1,2\nb,3,4\n",
-        ":1: expected each column's name once, found 'A' again, over column 3; rename one of them",
-    ),
-    "two unnamed columns": (
-        "data,,\na,1,2\nb,3,4\n",
-        ":1: expected each column's name once, found '' again, over column 3; rename one of them",
-    ),
-    "two rows of names": (
-        ",A,A,B,B\n,acc,x,acc,x\na,1,2,3,4\n",
-        ":1: expected each column's name once, found 'A' again, over column 3; rename one of them",
-    ),
+    "same method twice": ("data,A,A\na,1,2\nb,3,4\n", f"{ONCE}'A' again, over column 3{RENAME}"),
+    "two unnamed columns": ("data,,\na,1,2\nb,3,4\n", f"{ONCE}'' again, over column 3{RENAME}"),
+    "two rows of names": (",A,A,B,B\n,acc,x,acc,x\na,1,2,3,4\n", f"{ONCE}'A' again, over column 3{RENAME}"),
     "no scores": (
         "dataset,method,comment\na,A,fine\na,B,bad\nb,A,fine\nb,B,bad\n",
-        ":1: expected a column of scores that are numbers, found the columns 'dataset', 'method', 'comment'; write numbers into one of them, or say which column holds the scores",
+        f":1{SCORES}'dataset', 'method', 'comment'{INTO_ONE}",
     ),
     "no scores at all": (
         "dataset,method,accuracy\na,A,\na,B,\n",
-        ":1: expected a column of scores that are numbers, found the columns 'dataset', 'method', 'accuracy'; write numbers into one of them, or say which column holds the scores",
+        f":1{SCORES}'dataset', 'method', 'accuracy'{INTO_ONE}",
     ),
     "all failed": (
         "dataset,method,accuracy\na,A,timeout\na,B,crash\n",
-        ":1: expected a column of scores that are numbers, found the columns 'dataset', 'method', 'accuracy'; write numbers into one of them, or say which column holds the scores",
+        f":1{SCORES}'dataset', 'method', 'accuracy'{INTO_ONE}",
     ),
-    "unknown direction, wide": (
-        WIDE,
-        ": expected metrics of known direction, found 'score'; say --higher-is-better or --lower-is-better",
-    ),
-    "unknown direction, long": (
-        "dataset,method,score\na,A,1\na,B,2\n",
-        ": expected metrics of known direction, found 'score'; say --higher-is-better or --lower-is-better",
-    ),
+    "unknown direction, wide": (WIDE, f"{DIRECTION}'score'{SAY}"),
+    "unknown direction, long": ("dataset,method,score\na,A,1\na,B,2\n", f"{DIRECTION}'score'{SAY}"),
     "unknown direction, several": (
         "dataset,method,alpha,beta\na,A,1,2\na,B,2,3\nb,A,5,6\nb,B,7,9\n",
-        ": expected metrics of known direction, found 'alpha', 'beta'; say --higher-is-better or --lower-is-better",
+        f"{DIRECTION}'alpha', 'beta'{SAY}",
     ),
     "direction of several": (
         "dataset,method,accuracy,rmse\na,A,1,2\na,B,2,3\n",
         ": expected one metric whose direction is said, found 'accuracy', 'rmse'; say --metric accuracy or --metric rmse",
     ),
-    "no such dataset column": (
-        LONG,
-        ":1: expected a column named 'problem', found the columns 'dataset', 'method', 'accuracy'; choose one of these",
-    ),
-    "no such method column": (
-        LONG,
-        ":1: expected a column named 'learner', found the columns 'dataset', 'method', 'accuracy'; choose one of these",
-    ),
-    "no such value column": (
-        LONG,
-        ":1: expected a column named 'auc', found the columns 'dataset', 'method', 'accuracy'; choose one of these",
-    ),
-    "no such fold column": (
-        LONG,
-        ":1: expected a column named 'fold', found the columns 'dataset', 'method', 'accuracy'; choose one of these",
-    ),
-    "value is text": (
-        LONG,
-        ":2: expected a number or a missing value such as `NA` in the column 'method', found 'A'; correct it, or choose other columns of values",
-    ),
+    "no such dataset column": (LONG, f":1: expected a column named 'problem'{COLUMNS}"),
+    "no such method column": (LONG, f":1: expected a column named 'learner'{COLUMNS}"),
+    "no such value column": (LONG, f":1: expected a column named 'auc'{COLUMNS}"),
+    "no such fold column": (LONG, f":1: expected a column named 'fold'{COLUMNS}"),
+    "value is text": (LONG, f":2{NUMBER}'method', found 'A'{CORRECT}"),
     "control character in a name": (
         "dataset,method,accuracy\na,A,0.5\na,B\x07,0.6\nb,A,0.7\nb,B\x07,0.8\n",
-        ":3: expected a name of at most 255 printable characters, on one line, for a method, found 'B\\x07'; rename it",
+        f":3{NAME}for a method, found 'B\\x07'; rename it",
     ),
     "line break in a name": (
         'dataset,method,accuracy\na,A,0.5\na,"B\nC",0.6\nb,A,0.7\nb,B,0.8\n',
-        ":4: expected a name of at most 255 printable characters, on one line, for a method, found 'B\\nC'; rename it",
+        f":4{NAME}for a method, found 'B\\nC'; rename it",
     ),
     "line break in a header": (
         'dataset,method,"accu\nracy"\na,A,0.5\na,B,0.6\nb,A,0.7\nb,B,0.8\n',
-        ":2: expected a name of at most 255 printable characters, on one line, found 'accu\\nracy' over column 3; rename it",
+        f":2{NAME}found 'accu\\nracy' over column 3; rename it",
     ),
-    "name too long": (
-        LONG.replace("B", "B" * 300),
-        ":3: expected a name of at most 255 printable characters, on one line, for a method, found '",
-    ),
+    "name too long": (LONG.replace("B", "B" * 300), f":3{NAME}for a method, found '"),
     "NUL byte": (
         "dataset,method,accuracy\na,A,0.5\na,B\x00,0.6\nb,A,0.7\nb,B\x00,0.8\n",
-        ":1: expected a table of scores, found a file that is no text; save the table as CSV, JSON, Parquet or .xlsx",
+        f"{TABLE}a file that is no text{SAVE}",
     ),
-    "damaged gzip": (gzip.compress(LONG.encode())[:-12], ": expected a whole compressed file"),
-    "no gzip": (b"\x1f\x8bnothing", ": expected a whole compressed file"),
-    "damaged Parquet": (b"PAR1nothing at allPAR1", ": expected a whole Parquet file"),
-    "damaged Arrow": (b"ARROW1\x00\x00nothing", ": expected a whole Arrow file"),
-    "damaged Excel": (b"PK\x03\x04nothing", ": expected a whole Excel file"),
+    "damaged gzip": (gzip.compress(LONG.encode())[:-12], f"{WHOLE}compressed file"),
+    "no gzip": (b"\x1f\x8bnothing", f"{WHOLE}compressed file"),
+    "damaged Parquet": (b"PAR1nothing at allPAR1", f"{WHOLE}Parquet file"),
+    "damaged Arrow": (b"ARROW1\x00\x00nothing", f"{WHOLE}Arrow file"),
+    "damaged Excel": (b"PK\x03\x04nothing", f"{WHOLE}Excel file"),
     "old Excel": (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(120),
         ": expected CSV, Parquet or .xlsx, found an Excel file of before 2007; save it as .xlsx or CSV",
@@ -192,49 +143,25 @@ CASES = {
         '{"dataset": "a", "method": "A", "accuracy": 0.5}\n{"dataset": "a", \n',
         ":2: expected a JSON record a line, found ",
     ),
-    "JSON number": (
-        "[1, 2, 3]",
-        ":1: expected JSON records, lists of one length by column, or objects by column, found a list of others; write one record a run",
-    ),
-    "JSON list of lists": (
-        "[[1, 2], [3, 4]]",
-        ":1: expected JSON records, lists of one length by column, or objects by column, found a list of others; write one record a run",
-    ),
-    "JSON empty": (
-        "[]",
-        ":1: expected JSON records, lists of one length by column, or objects by column, found nothing in it; write one record a run",
-    ),
-    "JSON columns of different lengths": (
-        '{"A": [1, 2], "B": [1]}',
-        ":1: expected JSON records, lists of one length by column, or objects by column, found an object of others; write one record a run",
-    ),
-    "JSON text": (
-        '{"a": "b"}',
-        ":1: expected JSON records, lists of one length by column, or objects by column, found an object of others; write one record a run",
-    ),
-    "picture": (
-        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
-        ":1: expected a table of scores, found a file that is no text; save the table as CSV, JSON, Parquet or .xlsx",
-    ),
-    "PDF": (
-        b"%PDF-1.7\n%\xe2\xe3\n1 0 obj\n",
-        ":1: expected a table of scores, found a PDF; save the table as CSV, JSON, Parquet or .xlsx",
-    ),
+    "JSON number": ("[1, 2, 3]", f"{RECORDS}a list of others{RECORD}"),
+    "JSON list of lists": ("[[1, 2], [3, 4]]", f"{RECORDS}a list of others{RECORD}"),
+    "JSON empty": ("[]", f"{RECORDS}nothing in it{RECORD}"),
+    "JSON columns of different lengths": ('{"A": [1, 2], "B": [1]}', f"{RECORDS}an object of others{RECORD}"),
+    "JSON text": ('{"a": "b"}', f"{RECORDS}an object of others{RECORD}"),
+    "picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", f"{TABLE}a file that is no text{SAVE}"),
+    "PDF": (b"%PDF-1.7\n%\xe2\xe3\n1 0 obj\n", f"{TABLE}a PDF{SAVE}"),
     "HTML": (
         "<!DOCTYPE html>\n<html><body><table><tr><td>1</td></tr></table></body></html>\n",
-        ":1: expected a table of scores, found HTML or XML; save the table as CSV, JSON, Parquet or .xlsx",
+        f"{TABLE}HTML or XML{SAVE}",
     ),
-    "ARFF of one column": (
-        "@relation scores\n@attribute a string\n@data\nx\n",
-        ":3: expected a column of scores that are numbers, found the columns 'a'",
-    ),
+    "ARFF of one column": ("@relation scores\n@attribute a string\n@data\nx\n", f":3{SCORES}'a'"),
     "ARFF with a short case": (
         "@relation r\n@attribute data string\n@attribute A numeric\n@attribute B numeric\n@data\nx,1,2\n% 3\ny,3\n",
-        ":8: expected 3 fields, as in the header, found 2",
+        f":8{FIELDS}2",
     ),
     "LaTeX with a long row": (
         "% ours\n\\begin{tabular}{lcc}\nData & A & B \\\\\n\\hline\niris & 1 & 2 \\\\\ncar & 1 & 2 & 3 \\\\\n\\end{tabular}\n",
-        ":6: expected 3 fields, as in the header, found 4",
+        f":6{FIELDS}4",
     ),
     "LaTeX with two tables": (
         2 * "\\begin{tabular}{lc}\nData & A \\\\\niris & 1 \\\\\n\\end{tabular}\n",
@@ -260,24 +187,17 @@ CASES = {
         "data,A,B\nAverage,1,2\nWins,3,4\n",
         ":2: expected rows of scores, found a row called 'Average', as a summary is; say --keep Average or --drop Average",
     ),
-    "cases": (
-        "x1,x2,y\n0.1,0.2,0.3\n0.5,0.1,0.7\n0.3,0.9,0.4\n",
-        ": expected metrics of known direction, found 'score'; say --higher-is-better or --lower-is-better",
-    ),
+    "cases": ("x1,x2,y\n0.1,0.2,0.3\n0.5,0.1,0.7\n0.3,0.9,0.4\n", f"{DIRECTION}'score'{SAY}"),
 }
-SAID = {
-    "twice in a wide table": {"higher_is_better": True},
-    "same method twice": {"higher_is_better": True},
-    "two unnamed columns": {"higher_is_better": True},
-    "two rows of names": {"higher_is_better": True},
-    "direction of several": {"higher_is_better": True},
+HIGHER = ("twice in a wide table", "same method twice", "two unnamed columns", "two rows of names")
+HIGHER += ("direction of several", "only summary rows")
+SAID = {name: {"higher_is_better": True} for name in HIGHER} | {
     "no such dataset column": {"dataset": "problem"},
     "no such method column": {"method": "learner"},
     "no such value column": {"value": ("auc",)},
     "no such fold column": {"fold": ("fold",)},
     "value is text": {"value": ("method",)},
     "share": {"share": 1.5},
-    "only summary rows": {"higher_is_better": True},
 }
 """What is said of a table, by the name of its case."""
 NO_NUMBERS = ("good", "0.6.1", "0.6 s", "0x1F", "1_000", "3/5", "2024-01-01", "=A1/2", "0.6 ±", "0.6 (0.1")
@@ -298,7 +218,4 @@ def test_a_malformed_table_gets_one_line(name):
 def test_a_cell_that_is_no_number_is_told_with_its_line_and_column(cell):
     with pytest.raises(DelveError) as caught:
         scores(LONG.replace("a,B,0.6", f"a,B,{cell}"))
-    assert str(caught.value) == (
-        "table.csv:3: expected a number or a missing value such as `NA` in the column 'accuracy', "
-        f"found '{cell}'; correct it, or choose other columns of values"
-    )
+    assert str(caught.value) == f"table.csv:3{NUMBER}'accuracy', found '{cell}'{CORRECT}"

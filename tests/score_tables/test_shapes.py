@@ -9,6 +9,7 @@ import pytest
 from delvecore.errors import ParseError
 from delvecore.score_tables.options import Question, ScoreOptions, UnknownDirection
 from delvecore.score_tables.reading import read_scores, scores_of
+from delvecore.tables import SCORE_ROWS
 from tests.score_tables.tables import cells, scores
 from tests.shared import shared_path
 
@@ -30,6 +31,13 @@ def product(*lists):
 
 def lines(header, rows):
     return "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+def test_a_long_table_is_known_by_the_names_of_its_columns():
+    found = scores("classifier,dataset,accuracy\nA,a,0.5\nB,a,0.25\nA,b,1\nB,b,0.75\n")
+    assert found.rows.schema == SCORE_ROWS
+    assert cells(found)["a", "B", "", "accuracy"] == 0.25
+    assert [metric.title for metric in found.metrics] == ["1 - accuracy"]
 
 
 def test_without_known_names_the_columns_that_cross_are_taken_and_the_larger_is_the_datasets():
@@ -369,6 +377,10 @@ def test_failed_runs_are_left_out_or_worst_or_take_their_methods_with_them(faile
     found = scores(FAILED, failed=failed)
     assert (found.rows.num_rows, cells(found).get(("a", "B", "", "rmse"), "gone")) == (rows, value)
     assert guesses(found)["failed runs"] == failed
+
+
+def test_failed_runs_of_one_method_name_no_others():
+    assert "2 runs (B): no value (missing or failed)" in notices(scores(FAILED.replace("b,B,5", "b,B,-")))
 
 
 def test_the_worst_value_is_the_least_where_higher_is_better():

@@ -9,7 +9,7 @@ import pytest
 
 from delvecore.errors import ParseError
 from delvecore.score_tables.options import Question
-from delvecore.score_tables.reading import read_scores, scores_of
+from delvecore.score_tables.reading import scores_of
 from delvecore.score_tables.sources.harnesses import known_directory, known_document
 from delvecore.score_tables.sources.headers import multi_header
 from delvecore.score_tables.sources.programs import known_source
@@ -653,25 +653,6 @@ def test_a_file_of_a_known_program_is_read_in_one_step(name):
     found = scores(text, name=name)
     assert cells(found)[key] == value
     assert told in found.reading.text
-
-
-def test_directories_of_harnesses_are_read_in_one_step(tmp_path):
-    for model, acc in (("org/small", 0.5), ("org/large", 0.75)):
-        folder = tmp_path / "lm" / model.replace("/", "__")
-        folder.mkdir(parents=True)
-        (folder / "results_2024-05-01.json").write_text(json.dumps(lm_eval(model, acc)))
-        folder = tmp_path / "mteb" / model.replace("/", "__") / "abc"
-        folder.mkdir(parents=True)
-        (folder / "STS.json").write_text(mteb("STS", test={"default": acc}))
-    (tmp_path / "lm" / "notes.csv").write_text("a,b\n1,2\n")
-    harness = read_scores(tmp_path / "lm")
-    assert cells(harness)["arc_easy", "org/large", "", "acc_norm"] == 0.85
-    assert "1 file (notes.csv): no results of the harness" in harness.reading.text
-    assert "acc, higher is better as its program writes it" in harness.reading.text
-    assert cells(read_scores(tmp_path / "mteb")) == {
-        ("STS", "org/small", "", "main_score"): 0.5,
-        ("STS", "org/large", "", "main_score"): 0.75,
-    }
 
 
 def test_a_frame_with_two_levels_of_columns_is_read():

@@ -35,7 +35,7 @@ class Known:
         return self.options.metric is None
 
     def having(self, frame: pd.DataFrame | None = None, metrics: Iterable[Metric] = (), **roles: Any) -> Self:
-        """The same with another frame, further metrics, and other roles, which are fields of ScoreOptions."""
+        """A copy with another frame, further metrics, and other roles, which are fields of ScoreOptions."""
         return replace(
             self,
             frame=self.frame if frame is None else frame,
@@ -44,7 +44,7 @@ class Known:
         )
 
     def without(self, what: str, names: Iterable[str], why: str) -> Self:
-        """The same with one more omission, if there are names."""
+        """A copy with one more omission, if there are names."""
         listed = tuple(names)
         more = [Omission(what, listed, len(listed), why)] if listed else []
         return replace(self, omissions=(*self.omissions, *more))
@@ -86,7 +86,8 @@ def stacked(frame: pd.DataFrame, groups: Mapping[Any, Mapping[Any, str]], name: 
 
 
 def groups_in(frame: pd.DataFrame, pattern: str) -> dict[str, dict[str, str]]:
-    """The columns whose names are a group and a value, by group. pattern: has both, in this order."""
+    """Columns such as `A_acc`, `A_f1`, `B_acc`: by group (`A`), what each column holds (`acc`). pattern: a
+    regular expression whose parts are the group and that, in this order."""
     groups: dict[str, dict[str, str]] = {}
     for name in frame.columns:
         if found := re.fullmatch(pattern, name):
