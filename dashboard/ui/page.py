@@ -22,7 +22,7 @@ from dashboard.ui import archive_status, downloads, readings, selection
 from dashboard.ui.commands import command_text, reproducing_command
 from dashboard.ui.controls import open_control, setting_control
 from dashboard.ui.dot_list import Dot, show_dot_list
-from dashboard.ui.glossary import GLOSSARY, help_for, terms_with
+from dashboard.ui.glossary import GLOSSARY, terms_with
 from dashboard.ui.highlighted_method import line_of_mine, with_mine, with_mine_bold
 from dashboard.ui.selection import Selection
 from delvecore import __version__
@@ -185,12 +185,6 @@ def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()
     st.markdown(f"{text} {own}".rstrip())
     if view.archive.notice:
         st.warning(words.escape(view.archive.notice))
-
-
-def explain(*terms: str) -> None:
-    """Offer the meaning of terms of the glossary that appear nearby. Raises KeyError for an unknown one."""
-    with st.popover("Glossary", icon=":material/help:", help="What the words mean"):
-        st.markdown("\n".join(f"- **{term}**: {help_for(term)}" for term in sorted(terms)))
 
 
 @st.fragment
