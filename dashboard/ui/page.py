@@ -42,6 +42,8 @@ ENDINGS = {"CSV": "csv", "JSON": "json", "LaTeX": "tex"}
 BUNDLE = "Methods paragraph, caption, figures (PDF, SVG, PNG), tables, values, command and BibTeX"
 ADDRESS_HELP = "The address of exactly this view"
 NOTHING: Mapping[str, str] = {}
+PICKING: dict[str, Any] = {"on_select": "rerun", "selection_mode": ["single-row", "single-cell"]}
+"""Of a table of which a click chooses a row."""
 
 
 @dataclass(frozen=True)
@@ -400,11 +402,12 @@ def plain_table(table: pd.DataFrame | pa.Table, *, name: str, alt: str, **detail
 
 def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int | None:
     """Show a table whose rows open something; return the position of the row clicked, or None."""
-    modes = ["single-row", "single-cell"]
-    event = plain_table(table, name=name, alt=alt, on_select="rerun", selection_mode=modes, **details)[
-        "selection"
-    ]
-    rows = [*event["rows"], *(cell[0] for cell in event["cells"])]
+    return row_of(plain_table(table, name=name, alt=alt, **PICKING, **details))
+
+
+def row_of(event: Any) -> int | None:
+    """Return the position of the row of which a cell, or the box before it, was clicked; None for none."""
+    rows = [*event["selection"]["rows"], *(cell[0] for cell in event["selection"]["cells"])]
     return rows[0] if rows else None
 
 

@@ -121,7 +121,7 @@ def _spot(row: Spot) -> theme.Trace:
             bars = {"array": [upper - value], "arrayminus": [value - lower], "thickness": 1.5, "width": 4}
             errors[axis] = {"type": "data", "symmetric": False, "color": row.style.colour, **bars}
     name = words.plot_text(row.method)
-    hover = f"{name}: {row.cost[0]:.3g} s, loss {row.loss[0]:.3g}, on the cost frontier in {100 * row.sure:.0f} %"
+    hover = f"{name}: {row.cost[0]:.3g} s, loss {row.loss[0]:.3g}, on the frontier in {100 * row.sure:.0f} %"
     symbol = row.style.symbol if row.on_front else f"{row.style.symbol}-open"
     marker = {"color": row.style.colour, "symbol": symbol, "size": 10}
     look = {"marker": marker, "meta": row.method, "cliponaxis": False, **errors}
