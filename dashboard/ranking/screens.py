@@ -168,7 +168,7 @@ def _best_against_others(request: Request) -> list[Dot]:
     for place, (name, style) in enumerate(zip(found.methods, styles, strict=True)):
         if name != best:
             p = p_text(found.p_adjusted[0, place])
-            more = -found.difference[0, place]
+            more = -float(found.difference[0, place])
             said = f"{'+' * (more > 0)}{words.number(more, digits=2, zeros=True)}"
             said += f", p {p if p.startswith('<') else f'= {p}'}"
             rows.append(Dot(name, more, said, style.colour))
