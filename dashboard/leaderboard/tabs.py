@@ -96,7 +96,8 @@ def show_costs(request: Request) -> None:
     said = f"{front_sentence(costs, words.and_list(shown))}."
     st.markdown(said)
     found = costs_answer(costs, measure=measure_of(request.loss))
-    marks = "Filled marks are on the front" + ("; bars are intervals." if costs.has_intervals else ".")
+    bars = "; bars are intervals" * costs.has_intervals
+    marks = f"Filled marks are on the cost frontier{bars}."
     show_answer(
         found,
         opened.figure(front_figure, data.costs, request),

@@ -26,6 +26,8 @@ from delvecore.plots import words
 from delvecore.plots.method_losses import method_losses_figure
 
 CARD_HEIGHT = 250
+LAST = ("Contributor", "Settings")
+"""Files of `Source` for programs, behind what readers look for."""
 MOST_TASKS = 200
 """Of so many the losses are all seen at once."""
 LOSS_COLUMNS = {
@@ -205,7 +207,7 @@ def _documentation(view: View, row: Row, _loss: str | None) -> None:
     if row["summary"]:
         st.markdown(rendered(row["summary"]))
     if documents:
-        ordered = sorted(documents, key=lambda name: (not method_data.is_text(name), name))
+        ordered = sorted(documents, key=lambda name: (name in LAST, not method_data.is_text(name), name))
         name = selection.local(st.selectbox, "File of `Source`", "document", ordered, width=420)
         text = opened.document_text(view.archive, "methods", row["method"], "Source", *name.split("/"))
         if method_data.is_text(name):

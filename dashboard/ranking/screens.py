@@ -60,15 +60,6 @@ CAPTIONS = {
     RankTest.CONTROL: "Mean ranks, best at the left. The control is bold, methods beyond the critical "
     "difference (CD) of it are in italics.",
 }
-TERMS = (
-    "Friedman’s test",
-    "Holm’s adjustment",
-    "critical difference",
-    "mean rank",
-    "p-value",
-    "region of practical equivalence",
-    "win rate",
-)
 ROOM = 620
 """Pixels that the diagram is sure to have beside the sidebar."""
 COMBINED: dict[str, Column | str | None] = {
@@ -123,7 +114,6 @@ def _show_diagram(request: Request) -> None:
         _offer_critical_difference(request)
         exports.show_bundle(request)
         exports.show_all_numbers(request)
-        page.explain(*TERMS)
 
 
 def _wide_diagram(drawn: Diagram) -> go.Figure:
@@ -178,7 +168,7 @@ def _best_against_others(request: Request) -> list[Dot]:
     for place, (name, style) in enumerate(zip(found.methods, styles, strict=True)):
         if name != best:
             p = p_text(found.p_adjusted[0, place])
-            more = -found.difference[0, place]
+            more = -float(found.difference[0, place])
             said = f"{'+' * (more > 0)}{words.number(more, digits=2, zeros=True)}"
             said += f", p {p if p.startswith('<') else f'= {p}'}"
             rows.append(Dot(name, more, said, style.colour))

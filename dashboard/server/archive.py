@@ -89,10 +89,6 @@ class Opened:
         return self.files if self.archive is None else self.archive.state
 
 
-class GoneError(LookupError):
-    """Nobody keeps an archive with this state any more."""
-
-
 @dataclass
 class _Shelf:
     """The archive of this server, which paths it is to be read from, and where visitors may install.
@@ -209,8 +205,6 @@ def with_answers(served: Opened) -> Opened:
         how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links, "scores": said}
         with st.spinner("Reading the scores ..."):
             kept = st.session_state[ANSWERED] = (key, _read(_shelf.paths, how))
-    if kept[1].archive is not None:
-        remember(kept[1].archive)
     return kept[1]
 
 
@@ -309,19 +303,6 @@ def serving() -> Archive | None:
     return None if _shelf.opened is None else _shelf.opened.archive
 
 
-def archive_of(state: str) -> Archive:
-    """Return the archive with this state, the server's or a session's. Raises GoneError if none keeps it."""
-    found = _shelf.shown.get(state)
-    if found is None:
-        raise GoneError(state)
-    return found
-
-
-def remember(archive: Archive) -> None:
-    """Let `archive_of` find a session's archive for as long as somebody keeps it."""
-    _shelf.shown[archive.state] = archive
-
-
 def figure(
     draw: Callable[[Record], go.Figure],
     make: Callable[Asked, Record],
@@ -406,9 +387,7 @@ def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
     """Return the archive with a metric, computed when somebody asks for it, once for all visitors. Raises
     DelveError where it has no value anywhere."""
     with st.spinner("Computing the metric"):
-        found = _measured(archive, loss)
-    remember(found.archive)
-    return found
+        return _measured(archive, loss)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_MEASURED, hash_funcs=BY_STATE)

@@ -406,7 +406,6 @@ class Own(OwnTables):
                 beside = server.beside([self.root]) if self.added and not alone else server
                 beside = delvecore.open([], cache=False) if alone else beside
                 self._opened = (key, beside.joined(*groups) if groups else beside)
-            opened.remember(self._opened[1])
         return self._opened[1]
 
     @property

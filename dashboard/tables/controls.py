@@ -154,7 +154,7 @@ def _methods(
 def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
     titles = data.factors_below(view.archive, paths)
     about = "Choose factors to have a row for each of their levels: means over its tasks"
-    more: dict[str, Any] = {"placeholder": "as “Each row” says", "help": about}
+    more: dict[str, Any] = {"placeholder": "see “Each row”", "help": about}
     more["format_func"] = lambda name: f"by {titles[name][:1].lower()}{titles[name][1:]}"
     chosen = tuple(selection.local(st.multiselect, "Rows", "rows", list(titles), several=True, **more))
     usual = data.usual_rows(view.archive, paths)

@@ -77,9 +77,8 @@ def told() -> Iterator[None]:
     """Say in one message that a page could not be finished where files went away below it."""
     try:
         yield
-    except (DelveError, OSError, opened.GoneError) as error:
+    except (DelveError, OSError) as error:
         logging.getLogger("delvecore").warning("a page could not be finished", exc_info=error)
         st.error("This page could not be finished: files of the archive changed or could not be read.")
-        if not isinstance(error, opened.GoneError):
-            st.text(str(error))
+        st.text(str(error))
         st.button("Try again", icon=":material/refresh:", key="try-again", on_click=move_over)

@@ -71,12 +71,11 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
         name=name,
         alt=alt,
         column_config=FINDING_COLUMNS,
-        on_select="rerun",
-        selection_mode="single-row",
+        **page.PICKING,
     )
-    rows = [row for row in event["selection"]["rows"] if row < len(shown)]
-    if rows:
-        st.code(_told(shown.iloc[rows[0]]), language=None, wrap_lines=True)
+    row = page.row_of(event)
+    if row is not None and row < len(shown):
+        st.code(_told(shown.iloc[row]), language=None, wrap_lines=True)
     else:
         st.caption("Click a row to read it in full.")
 

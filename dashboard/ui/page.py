@@ -22,7 +22,7 @@ from dashboard.ui import archive_status, downloads, readings, selection
 from dashboard.ui.commands import command_text, reproducing_command
 from dashboard.ui.controls import open_control, setting_control
 from dashboard.ui.dot_list import Dot, show_dot_list
-from dashboard.ui.glossary import GLOSSARY, help_for, terms_with
+from dashboard.ui.glossary import GLOSSARY, terms_with
 from dashboard.ui.highlighted_method import line_of_mine, with_mine, with_mine_bold
 from dashboard.ui.selection import Selection
 from delvecore import __version__
@@ -42,6 +42,8 @@ ENDINGS = {"CSV": "csv", "JSON": "json", "LaTeX": "tex"}
 BUNDLE = "Methods paragraph, caption, figures (PDF, SVG, PNG), tables, values, command and BibTeX"
 ADDRESS_HELP = "The address of exactly this view"
 NOTHING: Mapping[str, str] = {}
+PICKING: dict[str, Any] = {"on_select": "rerun", "selection_mode": ["single-row", "single-cell"]}
+"""Of a table of which a click chooses a row."""
 
 
 @dataclass(frozen=True)
@@ -185,12 +187,6 @@ def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()
     st.markdown(f"{text} {own}".rstrip())
     if view.archive.notice:
         st.warning(words.escape(view.archive.notice))
-
-
-def explain(*terms: str) -> None:
-    """Offer the meaning of terms of the glossary that appear nearby. Raises KeyError for an unknown one."""
-    with st.popover("Glossary", icon=":material/help:", help="What the words mean"):
-        st.markdown("\n".join(f"- **{term}**: {help_for(term)}" for term in sorted(terms)))
 
 
 @st.fragment
@@ -406,11 +402,12 @@ def plain_table(table: pd.DataFrame | pa.Table, *, name: str, alt: str, **detail
 
 def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int | None:
     """Show a table whose rows open something; return the position of the row clicked, or None."""
-    modes = ["single-row", "single-cell"]
-    event = plain_table(table, name=name, alt=alt, on_select="rerun", selection_mode=modes, **details)[
-        "selection"
-    ]
-    rows = [*event["rows"], *(cell[0] for cell in event["cells"])]
+    return row_of(plain_table(table, name=name, alt=alt, **PICKING, **details))
+
+
+def row_of(event: Any) -> int | None:
+    """Return the position of the row of which a cell, or the box before it, was clicked; None for none."""
+    rows = [*event["selection"]["rows"], *(cell[0] for cell in event["selection"]["cells"])]
     return rows[0] if rows else None
 
 

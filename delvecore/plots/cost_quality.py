@@ -137,7 +137,7 @@ def _spot(row: Spot) -> theme.Trace:
         if all(map(math.isfinite, ends)):
             errors[axis] = theme.interval_bars([ends], color=row.style.colour, thickness=1.5, width=4)
     name = words.plot_text(row.method)
-    hover = f"{name}: {row.cost[0]:.3g} s, loss {row.loss[0]:.3g}, on the front in {100 * row.sure:.0f} %"
+    hover = f"{name}: {row.cost[0]:.3g} s, loss {row.loss[0]:.3g}, on the frontier in {100 * row.sure:.0f} %"
     symbol = row.style.symbol if row.on_front else f"{row.style.symbol}-open"
     marker = {"color": row.style.colour, "symbol": symbol, "size": 10}
     look = {"marker": marker, "meta": row.method, "cliponaxis": False, **errors}

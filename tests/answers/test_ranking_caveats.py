@@ -79,5 +79,5 @@ def test_a_tiny_p_is_not_written_into_every_cell():
         return rank_pairs_figure(pairs).data[1]["text"]
 
     assert texts(PAIRS)[0] == "▼ −0.50<br>20/0/6<br>p = 0.010"
-    assert texts(replace(PAIRS, is_higher=True, difference=-PAIRS.difference))[0].startswith("▲ +0.5<br>")
-    assert texts(replace(PAIRS, p_adjusted=np.full((2, 2), 1e-9)))[0] == "▼ −0.5<br>20/0/6<br>"
+    assert texts(replace(PAIRS, is_higher=True, difference=-PAIRS.difference))[0].startswith("▲ +0.50<br>")
+    assert texts(replace(PAIRS, p_adjusted=np.full((2, 2), 1e-9)))[0] == "▼ −0.50<br>20/0/6<br>"

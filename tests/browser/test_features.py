@@ -52,6 +52,6 @@ def test_a_click_on_a_problem_tells_it_in_full(address, visit):
     visitor = visit()
     visitor.open(f"{address}/file_check")
     expect(visitor.page.get_by_text("Checking goes on")).to_have_count(0)
-    visitor.after(lambda: visitor.click_cell(0, left=12))
+    visitor.after(lambda: visitor.click_cell(0))
     told = visitor.page.locator('[data-testid="stCode"]')
     expect(told.filter(has_text="expected a description of the method in Source").first).to_be_visible()

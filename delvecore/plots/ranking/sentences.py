@@ -40,8 +40,7 @@ def pair_sentence(pairs: RankPairs, pair: tuple[str, str], tests: TaskVerdicts |
         return said
     if needed > MOST_NEEDED:
         return f"{said} Were it as small as it seems, more {pairs.units} would hardly make it significant."
-    about = f"about {int(needed)} {pairs.units} would be needed to find it in four of five studies"
-    return f"{said} Were the difference as it seems, {about}."
+    return f"{said} If the difference is as it seems, 80 % power needs about {int(needed)} {pairs.units}."
 
 
 def alt_of_pairs(found: RankPairs) -> str:

@@ -147,7 +147,6 @@ def test_what_was_found_while_files_were_away_is_forgotten_when_they_are_back(sm
 @pytest.mark.parametrize("error", [
     FileNotFoundError(errno.ENOENT, "No such file or directory", "loss.S.0"),
     Fault("loss.S.0", "a file", "none"),
-    opened.GoneError("0123"),
 ])  # fmt: skip
 def test_what_goes_away_during_a_run_is_one_message(small, run_page, monkeypatch, error):
     def fail(*_):
