@@ -41,7 +41,7 @@ def show_unclear(mine: Own, number: int, table: UnclearTable) -> None:
         with st.container(horizontal=True):
             st.button(SCORES, key=f"are-scores-{number}", on_click=mine.take_for_scores, args=(number,))
             st.button(CASES, key=f"are-cases-{number}", on_click=mine.take_for_cases, args=(number,))
-            gone: dict[str, Any] = {"on_click": mine.remove_unclear, "icon": ":material/delete:"}
+            gone: dict[str, Any] = {"on_click": mine.remove_table, "icon": ":material/delete:"}
             st.button("Remove", key=f"remove-unclear-{number}", args=(number,), **gone)
 
 
@@ -95,7 +95,7 @@ def show_cases(mine: Own, number: int, own: OwnCases) -> None:
                 with st.spinner("Making the dataset …"):
                     mine.make_dataset(number)
                 st.rerun()
-            gone: dict[str, Any] = {"on_click": mine.remove_cases, "icon": ":material/delete:"}
+            gone: dict[str, Any] = {"on_click": mine.remove_table, "icon": ":material/delete:"}
             st.button("Remove", key=f"remove-cases-{number}", args=(number,), **gone)
 
 
@@ -290,6 +290,6 @@ def _show_score_ways(mine: Own, number: int, own: OwnScores, change: Callable[[A
         "Remove",
         icon=":material/delete:",
         key=f"remove-scores-{number}",
-        on_click=mine.remove_scores,
+        on_click=mine.remove_table,
         args=(number,),
     )

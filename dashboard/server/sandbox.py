@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent import futures
 from concurrent.futures import Future
+from typing import Any
 
 from dashboard.server.own_files import read_own_cases
 from delvecore.errors import DelveError, Fault
@@ -34,74 +35,34 @@ def _go_on() -> None:
     """Nobody waits."""
 
 
-def try_archive(
+def try_file(
+    read: Callable[..., None],
     path: str,
     name: str,
     parent: str,
     *,
-    own: str,
-    beside: Sequence[str],
-    limits: Limits,
     wait: Wait = _go_on,
     reader: "Reader | None" = None,
+    **how: Any,
 ) -> None:
-    """Unpack an archive file and check what is in it, in a process and a directory of its own below parent.
+    """Read a file in a process of its own, with a directory of its own below parent.
 
-    name: what messages call the file; own: the delve directory with what was sent before; beside: others
-    that it will be shown with; wait: called again and again meanwhile, and whatever it raises ends the
-    process; reader: the process, None for one of its own. Raises DelveError for an archive that cannot be
-    installed, or takes more than MEGABYTES of memory or SECONDS to read."""
-    way = functools.partial(_read_archive, path, name, own=own, beside=beside, limits=limits)
-    _try(way, path, name, parent, wait=wait, reader=reader)
-
-
-def try_scores(
-    path: str,
-    name: str,
-    parent: str,
-    *,
-    options: ScoreOptions,
-    wait: Wait = _go_on,
-    reader: "Reader | None" = None,
-) -> None:
-    """Read a file of scores in a process of its own, see `try_archive`. Raises DelveError for what is none; a
-    file that can be read in two ways is one."""
-    way = functools.partial(_read_scores, path, name, options)
-    _try(way, path, name, parent, wait=wait, reader=reader)
-
-
-def try_cases(
-    path: str,
-    name: str,
-    parent: str,
-    *,
-    options: ImportOptions | None = None,
-    into: str | None = None,
-    wait: Wait = _go_on,
-    reader: "Reader | None" = None,
-) -> None:
-    """Read a file of cases in a process of its own, see `try_archive`, and make its dataset there. options:
-    None to guess; into: the delve directory that gets the dataset, None for none. Raises DelveError for what
-    is no file of cases, or takes too much."""
-    way = functools.partial(_read_cases, path, name, options, into)
-    _try(way, path, name, parent, wait=wait, reader=reader)
+    read: one of the functions below; how: its options; name: what messages call the file; wait: called again
+    and again meanwhile, and whatever it raises ends the process; reader: the process, None for a new one.
+    Raises DelveError for a file that cannot be read, or takes more than MEGABYTES of memory or SECONDS."""
+    (wrong,) = _wrong([functools.partial(read, path, name, **how)], path, name, parent, wait, reader)
+    if wrong:
+        raise DelveError(wrong)
 
 
 def try_table(
-    path: str,
-    name: str,
-    parent: str,
-    *,
-    has_cases: bool,
-    wait: Wait = _go_on,
-    reader: "Reader | None" = None,
+    path: str, name: str, parent: str, *, has_cases: bool, wait: Wait = _go_on, reader: "Reader | None" = None
 ) -> tuple[str, str]:
-    """Read a table as scores and, where it may hold them, as cases in a process of its own: see above.
-    Return what is wrong with the scores and with the cases, an empty text for nothing."""
-    scores = functools.partial(_read_scores, path, name, ScoreOptions())
-    cases = functools.partial(_read_cases, path, name, None, None)
-    ways = [scores, cases] if has_cases else [scores]
-    no_scores, *no_cases = _wrong(ways, path, name, parent, wait=wait, reader=reader)
+    """Read a table as scores and, where it may hold them, as cases, see `try_file`. Return what is wrong with
+    the scores and with the cases, an empty text for nothing."""
+    scores = functools.partial(read_scores_of, path, name, options=ScoreOptions())
+    ways = [scores, functools.partial(read_cases_of, path, name)] if has_cases else [scores]
+    no_scores, *no_cases = _wrong(ways, path, name, parent, wait, reader)
     other_ending = Fault(name, "a file whose ending is one of cases", "another")
     return no_scores, no_cases[0] if no_cases else str(other_ending)
 
@@ -141,14 +102,8 @@ class Reader:
         raise Fault(name, f"what can be read in {MEGABYTES} MB of memory", "more", "send less at once")
 
 
-def _try(way: Way, path: str, name: str, parent: str, *, wait: Wait, reader: Reader | None) -> None:
-    (wrong,) = _wrong([way], path, name, parent, wait=wait, reader=reader)
-    if wrong:
-        raise DelveError(wrong)
-
-
 def _wrong(
-    ways: Sequence[Way], path: str, name: str, parent: str, *, wait: Wait, reader: Reader | None
+    ways: Sequence[Way], path: str, name: str, parent: str, wait: Wait, reader: Reader | None
 ) -> list[str]:
     """Return what is wrong with a file, see `Reader.ask`, in words that a visitor may read."""
     with tempfile.TemporaryDirectory(prefix="trial-", dir=parent) as place, contextlib.ExitStack() as stack:
@@ -185,10 +140,12 @@ def _error(way: Way, place: str) -> str:
     return ""
 
 
-def _read_archive(
+def read_archive_of(
     path: str, name: str, place: str, *, own: str, beside: Sequence[str], limits: Limits
 ) -> None:
-    """Install an archive file in a new delve directory; look at all that is in it and in the session's."""
+    """Install an archive file in a new delve directory; look at all that is in it and in the session's.
+
+    own: the delve directory with what was sent before; beside: others that it will be shown with."""
     import delvecore
     from delvecore.packaging.install import install_archives
     from delvecore.packaging.pack import review
@@ -202,7 +159,11 @@ def _read_archive(
         review(Hierarchy([root, own, *beside], report=lambda fault: None), installed.part, installed.name)
 
 
-def _read_cases(path: str, name: str, options: ImportOptions | None, into: str | None, _: str) -> None:
+def read_cases_of(
+    path: str, name: str, _place: str, *, options: ImportOptions | None = None, into: str | None = None
+) -> None:
+    """Read a file of cases. options: None to guess; into: the delve directory that gets its dataset, None
+    for none."""
     from delvecore.importers.dataset_writer import write_import
 
     plan = read_own_cases(path, name, options).plan
@@ -210,7 +171,8 @@ def _read_cases(path: str, name: str, options: ImportOptions | None, into: str |
         write_import(plan, into)
 
 
-def _read_scores(path: str, name: str, options: ScoreOptions, _: str) -> None:
+def read_scores_of(path: str, name: str, _place: str, *, options: ScoreOptions) -> None:
+    """Read a file of scores; one that can be read in two ways is one."""
     from delvecore.archive.scores.opening import group_of
     from delvecore.score_tables.reading import read_scores
 

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -29,7 +29,14 @@ from dashboard.server.own_files import (
     read_own_cases,
     read_own_scores,
 )
-from dashboard.server.sandbox import Reader, try_archive, try_cases, try_scores, try_table
+from dashboard.server.sandbox import (
+    Reader,
+    read_archive_of,
+    read_cases_of,
+    read_scores_of,
+    try_file,
+    try_table,
+)
 from dashboard.server.visitors import COOKIE, Kept
 from delvecore.archive import Archive
 from delvecore.atomic_io import scratch_directory
@@ -84,9 +91,13 @@ class OwnTables:
         self._taken = 0
 
     @property
+    def _parts(self) -> tuple[dict[int, Any], ...]:
+        return self.scores, self.cases, self.unclear
+
+    @property
     def table_files(self) -> list[str]:
         """The files that were sent and are kept, by the paths that they have here."""
-        return [one.path for part in (self.scores, self.cases, self.unclear) for one in part.values()]
+        return [one.path for part in self._parts for one in part.values()]
 
     def keep(self, file: Sent, ending: str = "") -> str:
         """Write a file into the session's directory; return its path there."""
@@ -123,8 +134,8 @@ class OwnTables:
         else:
             self._keep_scores(self._taken, OwnScores(name, path, ScoreOptions()))
 
-    def _read_scores(self, number: int, asked: OwnScores, wait: Callable[[], object]) -> None:
-        try_scores(asked.path, asked.name, self.base, options=asked.options, wait=wait)
+    def _read_scores(self, number: int, asked: OwnScores) -> None:
+        try_file(read_scores_of, asked.path, asked.name, self.base, options=asked.options)
         self._keep_scores(number, asked)
 
     def _keep_scores(self, number: int, asked: OwnScores) -> None:
@@ -134,78 +145,54 @@ class OwnTables:
             found, may_be_cases=asked.may_be_cases, is_standardized=asked.is_standardized
         )
 
-    def take_for_cases(self, number: int) -> None:
-        """Take a table that is unclear, or was read as scores, for cases; `refused` says where it cannot be
-        those."""
-        own, self.refused = self.unclear.get(number) or self.scores[number], []
-        try:
-            try_cases(own.path, own.name, self.base)
-            self.cases[self._taken + 1] = replace(read_own_cases(own.path, own.name), may_be_scores=True)
-            self._forget(number)
-        except DelveError as error:
-            self.refused = [without_places(str(error), [self.base + os.sep])]
-
-    def take_for_scores(self, number: int) -> None:
-        """Take a table that is unclear, or was read as cases, for scores; `refused` says where it cannot be
-        those."""
-        own, self.refused = self.unclear.get(number) or self.cases[number], []
-        asked = OwnScores(own.name, own.path, ScoreOptions(), may_be_cases=True)
-        try:
-            self._read_scores(self._taken + 1, asked, lambda: None)
-            self._forget(number)
-        except DelveError as error:
-            self.refused = [without_places(str(error), [self.base + os.sep])]
-
-    def _forget(self, number: int) -> None:
-        """Forget a table that has been taken for something else, under the next number."""
-        for part in (self.unclear, self.scores, self.cases):
-            part.pop(number, None)
-        self._taken += 1
-
-    def remove_unclear(self, number: int) -> None:
-        """Take a table away again of which it was asked what it holds."""
-        os.unlink(self.unclear.pop(number).path)
-        self._taken += 1
-
-    def change_cases(self, number: int, options: ImportOptions) -> None:
-        """Have another column of a file of cases predicted, or columns of other types; `refused` says why it
-        cannot be."""
-        old, self.refused = self.cases[number], []
-        try:
-            try_cases(old.path, old.name, self.base, options=options)
-            self.cases[number] = replace(old, plan=read_own_cases(old.path, old.name, options).plan)
-        except DelveError as error:
-            self.refused = [without_places(str(error), [self.base + os.sep])]
-
-    def write_dataset(self, number: int) -> bool:
-        """Make the dataset of a file of cases in the root; was that possible? `refused` says why not."""
-        own, self.refused = self.cases[number], []
-        try:
-            try_cases(own.path, own.name, self.base, options=own.plan.options, into=self.root)
-        except DelveError as error:
-            self.refused = [without_places(str(error), [self.root])]
-            return False
-        self.remove_cases(number)
-        return True
-
-    def remove_cases(self, number: int) -> None:
-        """Take a file of cases away again."""
-        os.unlink(self.cases.pop(number).path)
-        self._taken += 1
-
-    def read_again(self, number: int, options: ScoreOptions) -> None:
-        """Read a file of scores otherwise; `refused` says why it cannot be read so."""
+    @contextlib.contextmanager
+    def _asked(self, *places: str) -> Iterator[None]:
+        """Do what a visitor asks for; `refused` says why it cannot be done, without these places."""
         self.refused = []
         try:
-            self._read_scores(number, replace(self.scores[number], options=options), lambda: None)
-            self._taken += 1
+            yield
         except DelveError as error:
-            self.refused = [str(error)]
+            self.refused = [without_places(str(error), [self.root, *places])]
 
-    def remove_scores(self, number: int) -> None:
-        """Take a file of scores away again."""
-        os.unlink(self.scores.pop(number).path)
+    def take_for_cases(self, number: int) -> None:
+        """Take a table that is unclear, or was read as scores, for cases, if it can be those."""
+        own = self.unclear.get(number) or self.scores[number]
+        with self._asked():
+            try_file(read_cases_of, own.path, own.name, self.base)
+            self.cases[self._taken + 1] = replace(read_own_cases(own.path, own.name), may_be_scores=True)
+            self._forget(number)
+
+    def take_for_scores(self, number: int) -> None:
+        """Take a table that is unclear, or was read as cases, for scores, if it can be those."""
+        own = self.unclear.get(number) or self.cases[number]
+        with self._asked():
+            self._read_scores(
+                self._taken + 1, OwnScores(own.name, own.path, ScoreOptions(), may_be_cases=True)
+            )
+            self._forget(number)
+
+    def _forget(self, number: int) -> str:
+        """Forget a table; what was taken next has the next number. Returns the path of its file."""
         self._taken += 1
+        (path,) = (part.pop(number).path for part in self._parts if number in part)
+        return path
+
+    def remove_table(self, number: int) -> None:
+        """Take a table away again."""
+        os.unlink(self._forget(number))
+
+    def change_cases(self, number: int, options: ImportOptions) -> None:
+        """Have another column of a file of cases predicted, or columns of other types, if that can be."""
+        old = self.cases[number]
+        with self._asked():
+            try_file(read_cases_of, old.path, old.name, self.base, options=options)
+            self.cases[number] = replace(old, plan=read_own_cases(old.path, old.name, options).plan)
+
+    def read_again(self, number: int, options: ScoreOptions) -> None:
+        """Read a file of scores otherwise, if it can be read so."""
+        with self._asked():
+            self._read_scores(number, replace(self.scores[number], options=options))
+            self._taken += 1
 
 
 SCORES = TableKind("scores", "its name does not end as those of files of cases do")
@@ -340,10 +327,13 @@ class Own(OwnTables):
         return frozenset(installed).union(*(one.methods for one in self.scores.values() if one.group))
 
     def make_dataset(self, number: int) -> None:
-        """Make the dataset of a file of cases, which is then added; `refused` says why it cannot be made."""
-        name = self.cases[number].plan.name
-        if self.write_dataset(number):
-            self.added["data", name] = Added("data", name)
+        """Make the dataset of a file of cases, which is then added, if it can be made."""
+        own = self.cases[number]
+        with self._asked():
+            how = {"options": own.plan.options, "into": self.root}
+            try_file(read_cases_of, own.path, own.name, self.base, **how)
+            self.remove_table(number)
+            self.added["data", own.plan.name] = Added("data", own.plan.name)
 
     def packed(self, dataset: str) -> bytes:
         """Return the archive file of a dataset that was made here."""
@@ -361,7 +351,7 @@ class Own(OwnTables):
             left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
             limits = LIMITS._replace(total_bytes=left)
             how: dict[str, Any] = {"limits": limits, "wait": waiting(name, notify), "reader": reader}
-            try_archive(path, name, self.base, own=self.root, beside=roots, **how)
+            try_file(read_archive_of, path, name, self.base, own=self.root, beside=roots, **how)
             (installed,) = install_archives(
                 [path], self.root, beside=roots, limits=limits, names=[name], notify=notify
             )
@@ -385,15 +375,11 @@ class Own(OwnTables):
         self._taken += 1
 
     def install(self, added: Added, into: str, roots: Sequence[str]) -> None:
-        """Put a method or dataset into a delve directory, for everybody; `refused` says why it cannot be."""
-        self.refused = []
-        try:
+        """Put a method or dataset into a delve directory, for everybody, if it can be."""
+        with self._asked(*roots):
             with INSTALLING:
                 install_archives(added.archives, into, beside=roots, limits=LIMITS, names=added.uploads)
-        except DelveError as error:
-            self.refused = [without_places(str(error), roots)]
-            return
-        self.remove(added)
+            self.remove(added)
 
     def archive(self, server: "delvecore.Archive") -> "delvecore.Archive":
         """Return the server's archive with what was added beside it; read anew when either has changed."""

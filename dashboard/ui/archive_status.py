@@ -29,8 +29,8 @@ def show_progress(opening: Opening[opened.Opened]) -> None:
 
 
 SHOWN = "shown"
-SECONDS = 1.0
-"""How often a page asks whether the files have changed."""
+SECONDS = 5.0
+"""Between two questions of a page whether the files have changed: a browser draws all of it anew at each."""
 
 
 def served() -> opened.Opened:

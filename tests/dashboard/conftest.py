@@ -14,6 +14,8 @@ from dashboard.server.pages import FIRST
 from tests.archives import small_archive, write_tree
 
 APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
+PATIENCE = 120
+"""Seconds a run may take: other work on the machine must not fail a test."""
 RunPage = Callable[..., AppTest]
 
 
@@ -47,7 +49,7 @@ def run_page() -> RunPage:
     """Run one page with an address's parameters: `run_page("datasets", dataset="demo")`."""
 
     def run(name: str = FIRST, **parameters: str | list[str]) -> AppTest:
-        app = AppTest.from_file(str(APP), default_timeout=30)
+        app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
         for key, value in parameters.items():
             app.query_params[key] = value
         return (go_to(app, name) if name != FIRST else app).run()

@@ -61,10 +61,10 @@ def test_uploads_are_taken_or_refused_in_a_line(tmp_path, monkeypatch):
         *(features / "data").iterdir(),
         *(features / "methods").iterdir(),
     ]
-    in_process, case = uploads.try_archive, 0
+    in_process, case = uploads.try_file, 0
     # A process for each would take hours: one in twenty has its own, the others are read by this one alone.
     monkeypatch.setattr(
-        uploads, "try_archive", lambda *what, **how: None if case % 20 else in_process(*what, **how)
+        uploads, "try_file", lambda *what, **how: None if case % 20 else in_process(*what, **how)
     )
     for case in times(5_000):
         chance = random.Random(case)

@@ -11,7 +11,7 @@ import pytest
 
 import delvecore
 from dashboard.server import sandbox, uploads
-from dashboard.server.sandbox import try_archive
+from dashboard.server.sandbox import read_archive_of, try_file
 from delvecore.errors import DelveError
 from tests.archives import small_archive, write_tree
 
@@ -59,7 +59,7 @@ def tried(archive, tmp_path, **more):
     try:
         own = str(write_tree(tmp_path / "delve-own", {"data/.keep": "", "methods/.keep": ""}))
         how = {"own": own, "beside": archive[1], "limits": uploads.LIMITS, **more}
-        try_archive(archive[0], "mine.tar.gz", str(place), **how)
+        try_file(read_archive_of, archive[0], "mine.tar.gz", str(place), **how)
     finally:
         assert os.listdir(place) == []
 
@@ -103,7 +103,7 @@ def test_a_file_is_read_together_with_what_the_session_has(archive, tmp_path, mo
     place = tmp_path / "place"
     place.mkdir()
     path, roots = archive
-    sandbox._read_archive(path, "mine.tar.gz", str(place), own=own, beside=roots, limits=uploads.LIMITS)
+    read_archive_of(path, "mine.tar.gz", str(place), own=own, beside=roots, limits=uploads.LIMITS)
     assert read == [[str(place / "delve-added"), own]]
 
 

@@ -133,6 +133,7 @@ def test_no_page_shadows_a_library(small, run_page, monkeypatch):
 
 @pytest.mark.slow
 def test_what_a_page_draws_at_the_start_is_drawn_before_the_first_visitor_asks(small, monkeypatch):
+    assert opened.open_archive(patience=60.0).archive is not None
     drawn = []
     monkeypatch.setattr(opened, "figure", lambda draw, *_: drawn.append(draw.__name__))
     asgi.warm_up()
