@@ -13,7 +13,7 @@ from delvecore.readers.instances import overlap_of
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.losses.anova import PairSquares, mean_squares_many
 from delvecore.stats.losses.comparisons import analyse_pairs
-from delvecore.stats.losses.resampled_t import instance_squares, raised
+from delvecore.stats.losses.resampled_t import correct_for_overlap, instance_squares
 
 INPUTS, NEIGHBOURS, RIDGE = 4, 3, 1.0
 AT_ONCE = 250
@@ -214,7 +214,7 @@ def p_values(lost: np.ndarray, design: Design) -> np.ndarray:
     """Return p as `archive.comparisons` has it. lost: as `differences` returns it."""
     tables, instances, test_cases = lost.shape
     if design.is_common:
-        squares = raised(mean_squares_many(lost, design=COMMON), instances, design)
+        squares = correct_for_overlap(mean_squares_many(lost, design=COMMON), instances, design)
     else:
         squares = instance_squares(lost.reshape(tables, -1), np.full(instances, test_cases), design)
     places, nothing = np.arange(tables), np.zeros(tables)

@@ -217,7 +217,7 @@ def contingency_table(
     return ContingencyTable(tuple(classes), tuple(tuple(map(int, row)) for row in counts))
 
 
-def pooled(tables: Sequence[ContingencyTable]) -> ContingencyTable:
+def pool_tables(tables: Sequence[ContingencyTable]) -> ContingencyTable:
     """Pooled contingency table: the sum of tables of the same classes.
 
     Raises ValueError for none, and for different classes.
@@ -225,7 +225,7 @@ def pooled(tables: Sequence[ContingencyTable]) -> ContingencyTable:
     Examples
     --------
     >>> table = ContingencyTable(("a", "b"), ((30, 10), (5, 55)))
-    >>> pooled([table, table]).counts
+    >>> pool_tables([table, table]).counts
     ((60, 20), (10, 110))
     """
     if not tables or any(table.classes != tables[0].classes for table in tables):

@@ -23,14 +23,14 @@ from delvecore.stats.classification.contingency import (
     contingency_table,
     expected_accuracy,
     measures_of,
-    pooled,
+    pool_tables,
 )
 from delvecore.stats.classification.mcnemar import McNemar, mcnemar
 from delvecore.stats.classification.reliability import Reliability, reliability
 from delvecore.stats.classification.roc_curves import AreasCompared, areas_compared
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.losses.anova import components, mean_squares_many
-from delvecore.stats.losses.resampled_t import raised
+from delvecore.stats.losses.resampled_t import correct_for_overlap
 from delvecore.stats.notes import Note
 
 
@@ -136,7 +136,7 @@ def summarize(
     that of always guessing the most frequent class of the test cases. Raises ValueError without predictions.
     """
     tables = [contingency_table(one.actual, one.guessed, classes=classes) for one in predictions]
-    table = pooled(tables)
+    table = pool_tables(tables)
     measures = measures_of(table)
     share = max(table.actual) / table.total
     wanted = share if null is None else null
@@ -207,7 +207,9 @@ def _accuracy(
     if len(hits) < 2 or len(set(map(len, hits))) > 1 or len(hits[0]) < 2:
         return found
     squares = mean_squares_many(np.stack(hits)[np.newaxis].astype(np.float64), design=design.selection)
-    found_of = components(raised(squares, len(hits), design), instances=len(hits), test_cases=len(hits[0]))
+    found_of = components(
+        correct_for_overlap(squares, len(hits), design), instances=len(hits), test_cases=len(hits[0])
+    )
     return replace(found, standard_error=math.sqrt(float(found_of.error_variance[0])))
 
 

@@ -35,9 +35,9 @@ from delvecore.stats.losses.anova import (
 from delvecore.stats.losses.behrens_fisher import Reference
 from delvecore.stats.losses.case_tests import pair_case_squares
 from delvecore.stats.losses.resampled_t import (
+    correct_for_overlap,
     pair_instance_squares,
     percentile_bounds,
-    raised,
     shared_notes,
     with_counts,
 )
@@ -359,7 +359,7 @@ def _compare_stack(number: int, stack: Floats, design: Design | None) -> Piece:
     pairs = pair_mean_squares(stack, design=design.selection if design else "hierarchical")
     said = (design.note if design else notes.UNKNOWN_TASK,)
     if design and design.overlaps:
-        pairs = pairs._replace(squares=raised(pairs.squares, instances, design))
+        pairs = pairs._replace(squares=correct_for_overlap(pairs.squares, instances, design))
     return Piece(number, design, instances, test_cases, pairs, notes=tuple(filter(None, said)))
 
 

@@ -24,11 +24,11 @@ from delvecore.stats.losses.anova import (
 )
 from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds, remark_notes
 from delvecore.stats.losses.resampled_t import (
+    correct_for_overlap,
     instance_squares,
     pair_instance_squares,
     percentile_bounds,
     percentile_p,
-    raised,
     shared_notes,
     with_counts,
 )
@@ -203,7 +203,9 @@ def overlapping_estimate(rows: Rows, design: Design) -> Estimate:
     """What is the mean of losses, or of differences, where instances share cases, and its error?"""
     sizes = _sizes(rows)
     if design.is_common:
-        squares = raised(mean_squares_many(np.array([rows]), design=design.selection), len(rows), design)
+        squares = correct_for_overlap(
+            mean_squares_many(np.array([rows]), design=design.selection), len(rows), design
+        )
     else:
         squares = instance_squares(np.concatenate(rows)[np.newaxis], sizes, design)
     found = anova.components(squares, instances=len(rows), test_cases=harmonic_mean(sizes))
@@ -225,7 +227,7 @@ def overlapping_test(
     said = shared_notes(losses, len(sizes), design)
     if design.is_common:
         pairs = pair_mean_squares(losses.reshape(2, len(sizes), -1), design=design.selection)
-        pairs = pairs._replace(squares=raised(pairs.squares, len(sizes), design))
+        pairs = pairs._replace(squares=correct_for_overlap(pairs.squares, len(sizes), design))
     else:
         pairs = pair_instance_squares(losses, sizes, design)
     if pairs.samples is not None:

@@ -77,7 +77,7 @@ def percentile_bounds(samples: Floats, *, alpha: float) -> tuple[float, float]:
 def instance_squares(losses: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
     """Return mean and mean squares of each method. losses: shape (methods, test cases of all instances);
     sizes: how many of them each instance has. Not a number where nothing can vary."""
-    return raised(_squares(_instance_means(losses, sizes), sizes, design), len(sizes), design)
+    return correct_for_overlap(_squares(_instance_means(losses, sizes), sizes, design), len(sizes), design)
 
 
 def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairSquares:
@@ -95,7 +95,7 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
         identical[pair] = np.array_equal(losses[first[pair]], losses[second[pair]])
     mean = _weighted_mean(means, design)
     ends = {"mean_a": mean[first], "mean_b": mean[second]}
-    squares = raised(squares, len(sizes), design)
+    squares = correct_for_overlap(squares, len(sizes), design)
     found = PairSquares(first, second, **ends, squares=squares, identical=identical)
     if not design.by_samples:
         return found
@@ -123,7 +123,7 @@ def _counts_note(losses: Floats, design: Design) -> Note:
     return notes.MCNEMAR.of(design.share, *counts, mcnemar(*counts).exact)
 
 
-def raised(squares: MeanSquares[Floats], instances: int, design: Design) -> MeanSquares[Floats]:
+def correct_for_overlap(squares: MeanSquares[Floats], instances: int, design: Design) -> MeanSquares[Floats]:
     """Return mean squares with the part of MS_a that is not chance raised for the correlation of instances.
 
     With a common test set training sets of which a share r is the same vary by s^2 (1 - r) about their mean,

@@ -33,7 +33,7 @@ from delvecore.stats.losses.anova import (
     mean_squares_many,
 )
 from delvecore.stats.losses.case_tests import case_errors, units_of_cases
-from delvecore.stats.losses.resampled_t import instance_squares, raised
+from delvecore.stats.losses.resampled_t import correct_for_overlap, instance_squares
 from delvecore.tables import RESULTS, TASK_AND_LOSS
 
 KEY = tuple(TASK_AND_LOSS)
@@ -386,7 +386,7 @@ def _estimates_of_stack(stack: Floats, design: Design | None) -> Floats:
     sizes = np.full((2, methods), [[instances], [test_cases]], dtype=float)
     if design is None:
         return np.vstack([sizes, squares.mean, np.full((4, methods), np.nan)])
-    columns = _columns(sizes, raised(squares, instances, design), test_cases)
+    columns = _columns(sizes, correct_for_overlap(squares, instances, design), test_cases)
     columns[-3:] = np.nan if design.overlaps else columns[-3:]
     return columns
 

@@ -9,7 +9,7 @@ from delvecore.stats.classification.contingency import (
     ContingencyTable,
     contingency_table,
     measures_of,
-    pooled,
+    pool_tables,
 )
 
 SIGNS = ("+", "-")
@@ -78,11 +78,11 @@ def test_an_empty_table_has_no_accuracy():
 
 
 def test_tables_of_the_same_classes_can_be_added():
-    assert pooled([FIRST, SECOND]).counts == ((135, 25), (10, 30))
+    assert pool_tables([FIRST, SECOND]).counts == ((135, 25), (10, 30))
     with pytest.raises(ValueError, match="same classes"):
-        pooled([FIRST, ContingencyTable(("-", "+"), ((1, 1), (1, 1)))])
+        pool_tables([FIRST, ContingencyTable(("-", "+"), ((1, 1), (1, 1)))])
     with pytest.raises(ValueError, match="one or more"):
-        pooled([])
+        pool_tables([])
 
 
 @pytest.mark.parametrize(
