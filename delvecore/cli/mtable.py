@@ -23,7 +23,6 @@ from delvecore.cli.support.places import (
     datasets_of,
     faults_of,
     here,
-    is_below,
     method_of,
     path_text,
     places_of,
@@ -32,6 +31,7 @@ from delvecore.cli.support.score_options import add_scores, open_scores, score_o
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 from delvecore.losses.standard_losses import LOSSES
+from delvecore.model import is_below
 from delvecore.readers.specifications import method_names
 from delvecore.report.paper.formats import methods_csv, paper_table_bytes
 from delvecore.report.paper.request import PaperRequest
