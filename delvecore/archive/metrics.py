@@ -36,7 +36,7 @@ from delvecore.metrics.metric import (
 )
 from delvecore.metrics.metric_inputs import BENEFITS, matrix_text
 from delvecore.metrics.registry import find_measure, measures, with_setting
-from delvecore.model import SEQUENTIAL, TaskId
+from delvecore.model import SEQUENTIAL, TaskId, is_below
 from delvecore.number_format.list_columns import NumberLists
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, distinct_rows, problem_row, table_of
@@ -296,8 +296,7 @@ def places_judged(archive: "Archive", measure: Measure, wanted: Collection[tuple
     columns = [archive.results[name].to_pylist() for name in NAMES]
     for method, dataset, prototask, task in {*zip(*columns, strict=True)}:
         place = TaskId(dataset, prototask, task)
-        is_wanted = any(place[: len(names)] == names for names in wanted)
-        if is_wanted and kinds.get(place) in measure.spec.kinds:
+        if is_below(place, wanted) and kinds.get(place) in measure.spec.kinds:
             found.add((method, *place))
     return found
 

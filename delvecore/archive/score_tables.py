@@ -14,7 +14,7 @@ from delvecore.archive.common_results import are_below, common_results
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import LARGEST
 from delvecore.losses.spec import is_logarithmic, loss_order, metric_of
-from delvecore.model import TaskId
+from delvecore.model import TaskId, is_below
 from delvecore.number_format.text_columns import path_codes, places_among, task_paths, task_places
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
@@ -99,9 +99,9 @@ def methods_under(
     `ranked_loss`."""
     wanted = [tuple(names) for names in places] or [()]
     index = archive.index
-    is_below = are_below(index.tasks, wanted)
+    is_wanted = are_below(index.tasks, wanted)
     rows = index.rows_under(ranked_loss(archive, loss))
-    there = set(index.method[rows[is_below[index.task[rows]]]].tolist())
+    there = set(index.method[rows[is_wanted[index.task[rows]]]].tolist())
     return tuple(name for place, name in enumerate(index.methods) if place in there)
 
 
@@ -290,15 +290,11 @@ def _task_names(rows: pa.Table) -> list[TaskId]:
     return list(map(TaskId, *(rows[column].to_pylist() for column in TASK_KEY)))
 
 
-def _is_below(name: Names, place: Names) -> bool:
-    return name[: len(place)] == place
-
-
 def _nothing_below(archive: "Archive", place: Names, loss: str) -> str:
     """Say why there is nothing to rank: no such place, no results below it, or only under other losses."""
     where = "/" + "/".join(place)
     on = archive.index.methods_on
-    known = sorted({one for name, losses in on.items() if _is_below(name, place) for one in losses})
+    known = sorted({one for name, losses in on.items() if is_below(name, [place]) for one in losses})
     if not known:
         return f"{where}: expected a place with tasks and their results, found none; dls and mls list them"
     there = f"there are {' '.join(known)}, and what delve metrics lists"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from delvecore.answers.network_training import NetworkRun
 from delvecore.archive.metrics import metric_rows, places_judged
 from delvecore.metrics.registry import measures
-from delvecore.model import TaskId
+from delvecore.model import TaskId, is_below
 from delvecore.readers.files import read_text
 from delvecore.readers.training import TRAINING, parse_training
 
@@ -30,7 +30,7 @@ def network_runs(archive: "Archive", places: Sequence[Sequence[str]] = ()) -> li
     runs = []
     for method, paths in archive.index.tasks_done.items():
         for task in map(TaskId.parse, paths):
-            if any(task[: len(names)] == names for names in wanted):
+            if is_below(task, wanted):
                 runs += _runs_of(archive, method, task, errors)
     return sorted(runs, key=lambda run: (run.task, run.method, run.instance))
 

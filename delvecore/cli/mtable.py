@@ -22,7 +22,6 @@ from delvecore.cli.support.places import (
     chosen_names,
     datasets_of,
     here,
-    is_below,
     method_of,
     path_text,
     places_of,
@@ -31,6 +30,7 @@ from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 from delvecore.losses.standard_losses import LOSSES
+from delvecore.model import is_below
 from delvecore.readers.specifications import method_names
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import tasks_below

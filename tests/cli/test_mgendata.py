@@ -3,6 +3,7 @@
 import pytest
 
 from delvecore.cli import mgendata
+from delvecore.encoding.codings import ALLOWED
 from tests.shared import SESSION, shared_cases
 
 TASKS = (
@@ -88,8 +89,8 @@ def test_coding_that_does_not_suit_is_an_error_and_changes_nothing(method, run_c
     outcome = run_command(mgendata.main, "-q", "-c", str(tmp_path / "encoding"), directory=directory)
     assert outcome == (
         *(1, ""),
-        "mgendata: /demo/age/std.4: expected for AGE, which is real, one of ignore, copy, nm-abs, nm-sqr, "
-        "found 'therm'; correct the coding\n",
+        "mgendata: /demo/age/std.4: expected for AGE, which is real, one of "
+        f"{', '.join(ALLOWED['real'])}, found 'therm'; correct the coding\n",
     )
     assert list(directory.iterdir()) == []
 

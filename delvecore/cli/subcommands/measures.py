@@ -12,9 +12,9 @@ from delvecore.archive.classification import classification_summary
 from delvecore.cli.support.completers import data_paths, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
-from delvecore.cli.support.places import Names, datasets_of, is_below, method_of, path_text, places_of
+from delvecore.cli.support.places import Names, datasets_of, method_of, path_text, places_of
 from delvecore.errors import DelveError
-from delvecore.model import TaskId
+from delvecore.model import TaskId, is_below
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.stats.choose import DEFAULT_LEVEL
 from delvecore.stats.classification.summary import (

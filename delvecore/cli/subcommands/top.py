@@ -15,12 +15,11 @@ from delvecore.cli.support.archives import open_archive, open_scores, with_loss
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
-from delvecore.cli.support.places import is_below
 from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.library.training_set_scores import TopRow, common_scores, scores, top_rows
 from delvecore.losses.spec import metric_of
-from delvecore.model import place_names
+from delvecore.model import is_below, place_names
 from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.report.readings import with_readings
 from delvecore.report.writers.csv import csv_comment, csv_of_table, csv_text

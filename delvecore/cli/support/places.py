@@ -52,11 +52,6 @@ def here(hierarchy: Hierarchy, directory: str) -> Names:
         return ()
 
 
-def is_below(task: Names, places: Collection[Names]) -> bool:
-    """Is a task at or below one of these places?"""
-    return any(task[: len(names)] == names for names in places)
-
-
 def method_of(hierarchy: Hierarchy, word: str, *, purpose: str = "") -> str:
     """Return the name of a method given by name or path (`lin-1`, `/lin-1/`); DelveError where it is none.
     purpose: what it is for, in the message (` to compare with`)."""

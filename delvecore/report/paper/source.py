@@ -15,7 +15,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import is_higher_better, loss_order, metric_of, parse_loss, shown_name
 from delvecore.losses.standard_losses import LOSS_SPECS, PREFERRED
-from delvecore.model import TaskId, place_names
+from delvecore.model import TaskId, is_below, place_names
 from delvecore.number_format.text_columns import task_paths
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
@@ -323,7 +323,7 @@ def tasks_below(paths: Sequence[str], facts: Mapping[TaskId, TaskFacts]) -> list
     chosen: set[TaskId] = set()
     for path in paths:
         names = place_names(path)
-        below = [task for task in facts if task[: len(names)] == names]
+        below = [task for task in facts if is_below(task, [names])]
         if not below:
             raise DelveError(f"{path}: expected a place with tasks, found none; dls and dinfo list them")
         chosen.update(below)
