@@ -116,8 +116,14 @@ class Ranking:
         return diagram_of(self.analysis, self.report_of.verdicts, styles, most=shown)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a method, best first: mean rank with its interval, mean and median of the values, on
-        how many units it is best, than how many others it is better and worse, and its groups."""
+        """Mean ranks of the methods as a data frame: a row a method, best first.
+
+        Returns
+        -------
+        DataFrame
+            Mean rank with its interval, on how many units it is best, mean and median of the values, than
+            how many others it is better and worse, and its groups.
+        """
         found, order = self.analysis, list(self.analysis.order)
         ends, values = found.rank_intervals, found.table.values[:, order]
         verdicts = verdict_matrix(found, self.report_of.verdicts)[order]
@@ -137,8 +143,14 @@ class Ranking:
         return pd.DataFrame(columns, index=pd.Index(self.methods, name="method"))
 
     def pairs(self) -> pd.DataFrame:
-        """Return a row a pair of methods: mean and median difference a less b in the units of the values,
-        units won, tied and lost by a, p of the test, p adjusted for all pairs, and the verdict on a."""
+        """Differences of all pairs as a data frame: a row a pair of methods.
+
+        Returns
+        -------
+        DataFrame
+            Mean and median difference a less b in the units of the values, units won, tied and lost by a, p
+            of the test, p adjusted for all pairs, and the verdict on a.
+        """
         found, said, scan = self.analysis, self.report_of.verdicts, self.analysis.scan
         names = np.array(found.table.methods, dtype=object)
         wins, ties, losses = scan.wins
@@ -149,10 +161,25 @@ class Ranking:
         return pd.DataFrame(columns)
 
     def diagram(self, *, width: float | None = None) -> "Figure":
-        """Return the critical-difference diagram as a Plotly figure; its caption is in `drawing`.
+        """Critical-difference diagram as a Plotly figure; its caption is in `drawing`.
 
-        width: None for as wide as there is room; for a paper in inches, such as 3.3 or 7, with letters of 8
-        points; above 20 in pixels."""
+        Parameters
+        ----------
+        width : float, optional
+            For a paper in inches, such as 3.3 or 7, with letters of 8 points; above 20 in pixels; None: as
+            wide as there is room.
+
+        Returns
+        -------
+        Figure
+            A label with its mean rank for each method.
+
+        Examples
+        --------
+        >>> found = rank(np.array([[1, 2], [3, 5], [2, 4]]), methods=["a", "b"], higher_is_better=False)
+        >>> found.diagram(width=700).layout.width
+        700
+        """
         from delvecore.plots import theme
         from delvecore.plots.critical_difference import critical_difference_figure
 
@@ -166,11 +193,33 @@ class Ranking:
         return with_readings(ranking_text(self.report_of, "latex"), self.readings, "latex")
 
     def report(self, format: str = "text", *, command: str = "", provenance: Sequence[str] = ()) -> str:
-        """Return a report that a paper could take over: how the data were read, methods, results, diagram,
-        tables.
+        """Report that a paper could take over: how the data were read, methods, results, diagram, tables.
 
-        format: text, md, html or tex; command: what makes it again; provenance: lines that say where it is
-        from. Raises DelveError for another format."""
+        Parameters
+        ----------
+        format : {"text", "md", "html", "tex"}
+            Of the report.
+        command : str
+            What makes it again.
+        provenance : sequence of str
+            Lines that say where it is from.
+
+        Returns
+        -------
+        str
+            A whole file.
+
+        Raises
+        ------
+        DelveError
+            For another format.
+
+        Examples
+        --------
+        >>> found = rank(np.array([[1, 2], [3, 5], [2, 4]]), methods=["a", "b"], higher_is_better=False)
+        >>> found.report().splitlines()[0]
+        '2 METHODS ON 3 TASKS'
+        """
         if format not in DOCUMENT_FORMATS:
             known = ", ".join(DOCUMENT_FORMATS)
             raise DelveError(f"format: expected one of {known}, found {format!r}")

@@ -1,6 +1,6 @@
 """One model of a finished table: what is seen, before it is written in one of the formats.
 
-A Grid has names and rounded numbers as texts. Rooms beside this one fill it; `writers` writes it."""
+A Grid has names and rounded numbers as texts. Modules beside this one fill it; `writers` writes it."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

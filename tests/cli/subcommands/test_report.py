@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import subprocess
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -47,21 +46,6 @@ def test_a_report_of_html_is_one_file_with_its_diagram(run_command, scores):
     svg = re.search(r"<svg.*?</svg>", text, re.DOTALL)[0]
     assert "ada" in "".join(ET.fromstring(svg).itertext())
     assert "http" not in re.sub(r'xmlns="[^"]*"', "", text)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex was found to set the report with")
-def test_a_report_of_latex_compiles(run_command, scores):
-    assert (
-        run_command(
-            delve.main, "report", "scores.csv", "--control", "cart", "--test", "control", "-o", "a.tex"
-        ).code
-        == 0
-    )
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
-    done = subprocess.run(command, cwd=scores, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-600:]
-    assert "Missing character" not in done.stdout
 
 
 def test_the_same_request_gives_the_same_bytes(run_command, scores):
