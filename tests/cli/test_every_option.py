@@ -2,7 +2,6 @@
 
 import shutil
 from importlib import import_module
-from itertools import chain, combinations
 
 import pytest
 
@@ -29,8 +28,9 @@ WRITING = {
 
 
 def subsets(options: dict) -> list[list[str]]:
-    """All ways to give some of the options; those of one letter joined, and values apart."""
-    chosen = chain.from_iterable(combinations(options.items(), count) for count in range(len(options) + 1))
+    """No option, each alone, and all together; values stand apart."""
+    known = tuple(options.items())
+    chosen = dict.fromkeys([(), *((one,) for one in known), known])
     return [
         [word for letter, value in some for word in ([f"-{letter}"] + [value] * (value is not None))]
         for some in chosen
