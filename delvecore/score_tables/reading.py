@@ -33,6 +33,7 @@ from delvecore.score_tables.table import (
     combined,
     frame_table,
     group_numbers,
+    repeats,
     rows_asked_for,
     same_name,
     without_unused,
@@ -297,10 +298,9 @@ def _rows(scores: pd.DataFrame) -> pa.Table:
 
 def _counts_each(scores: pd.DataFrame, of: str, *by: str) -> tuple[int, int]:
     """The smallest and the largest number of instances, or test cases, beside the same names."""
-    whole, part = (
-        group_numbers([scores[name].array for name in keys], len(scores)) for keys in ((*by, of), by)
-    )
-    counts = np.bincount(part[~pd.Series(whole).duplicated()])
+    key = group_numbers([scores[name].array for name in (*by, of)], len(scores))
+    once = scores[~pd.Series(key).duplicated().to_numpy()] if repeats(key) else scores
+    counts = np.bincount(group_numbers([once[name].array for name in by], len(once)))
     return int(counts[counts > 0].min()), int(counts.max())
 
 

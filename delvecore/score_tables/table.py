@@ -61,8 +61,11 @@ class Column:
     def parsed(self) -> Parsed:
         """Its cells as numbers."""
         if not self.is_typed:
-            codes = self.names.codes
-            return Parsed(*(None if one is None else one[codes] for one in self._level_cells))
+            known, codes = self._level_cells, self.names.codes
+            spread = None if known.spread is None else known.spread[codes]
+            return Parsed(
+                known.value[codes], known.failed[codes], known.percent[codes], known.bad[codes], spread
+            )
         value = pd.to_numeric(self.series).to_numpy(np.float64, na_value=np.nan)
         failed = np.isinf(value)
         none = np.broadcast_to(np.False_, len(value))
