@@ -291,3 +291,9 @@ async def _resting(address: Dashboard, many: int) -> None:
     finally:
         for socket in visits:
             await socket.close()
+
+
+if __name__ == "__main__":
+    from benchmarks.run import main
+
+    raise SystemExit(main(["load"]))

@@ -49,7 +49,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what a browser, whole pages or the whole archive make slow; keep tests of one file in one process, as
-    well as those that need the whole archive opened. What takes longest begins: no process is left with it alone."""
+    well as those that need the whole archive opened. What takes longest begins: no process is left with it alone.
+    One process opens the whole archive while the other has a browser, instead of waiting for it."""
     left_out = {
         item
         for item in items
@@ -61,15 +62,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     turns: dict[str, int] = {}
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        needs_all = "whole_archive" in fixtures
         path = str(item.path)
         needs_browser = path.startswith(BROWSER)
+        needs_all = "whole_archive" in fixtures and not needs_browser
         if needs_browser:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=LATE))
         if needs_browser or fixtures & SLOW:
             item.add_marker(pytest.mark.slow)
-        group = "whole archive" if needs_all and not needs_browser else path
+        group = "whole archive" if needs_all else path
         item.add_marker(pytest.mark.xdist_group(group))
         slow = item.get_closest_marker("slow") is not None
         turns[group] = min(turns.get(group, 3), 0 if needs_all else 1 if needs_browser else 2 if slow else 3)

@@ -174,8 +174,8 @@ class OwnTables:
     def _forget(self, number: int) -> str:
         """Forget a table; what was taken next has the next number. Returns the path of its file."""
         self._taken += 1
-        (path,) = (part.pop(number).path for part in self._parts if number in part)
-        return path
+        (own,) = (part.pop(number) for part in self._parts if number in part)
+        return str(own.path)
 
     def remove_table(self, number: int) -> None:
         """Take a table away again."""
@@ -330,8 +330,8 @@ class Own(OwnTables):
         """Make the dataset of a file of cases, which is then added, if it can be made."""
         own = self.cases[number]
         with self._asked():
-            how = {"options": own.plan.options, "into": self.root}
-            try_file(read_cases_of, own.path, own.name, self.base, **how)
+            options = own.plan.options
+            try_file(read_cases_of, own.path, own.name, self.base, options=options, into=self.root)
             self.remove_table(number)
             self.added["data", own.plan.name] = Added("data", own.plan.name)
 

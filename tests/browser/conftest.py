@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -66,10 +67,14 @@ def _unavailable(reason: str) -> None:
     pytest.skip(message)
 
 
+def find_chromium() -> str | None:
+    return next(filter(None, map(shutil.which, CHROMIUMS)), None)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator:
     playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
-    path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    path = find_chromium()
     if path is None:
         _unavailable("no Chromium was found")
     playwright.expect.set_options(timeout=PATIENCE)
@@ -125,9 +130,10 @@ def _wait_until_served(process, address, log):
     raise TimeoutError(log.read_text())
 
 
-def serve(directory: Path, archive: Path) -> Iterator[str]:
-    """Serve an archive while a fixture lasts; yields the address."""
-    process, address = start_server(directory, archive)
+@contextmanager
+def served(directory: Path, archive: Path, *more: str, cache: Path | None = None) -> Iterator[str]:
+    """Serve an archive for a while; gives the address. more, cache: see `start_server`."""
+    process, address = start_server(directory, archive, *more, cache=cache)
     yield address
     process.terminate()
     try:
@@ -142,22 +148,15 @@ def full_address(browser, tmp_path_factory) -> Iterator[str]:
     directory = tmp_path_factory.mktemp("full")
     archive = small_archive(directory)
     write_tree(archive, {"data/demo/age/odd.prior": "1 NLMH banana\n"})
-    yield from serve(directory, archive)
-
-
-@pytest.fixture(scope="session")
-def empty_address(browser, tmp_path_factory) -> Iterator[str]:
-    """The address of a server with a delve directory that holds nothing."""
-    directory = tmp_path_factory.mktemp("empty")
-    archive = write_tree(directory / "delve-empty", {"data/.keep": "", "methods/.keep": ""})
-    yield from serve(directory, archive)
+    with served(directory, archive) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
 def array_address(browser, tmp_path_factory) -> Iterator[str]:
     """The address of the page Task-arrays on a server with an array that a user made."""
     directory = tmp_path_factory.mktemp("array")
-    for address in serve(directory, array_archive(directory)):
+    with served(directory, array_archive(directory)) as address:
         yield f"{address}/task_arrays"
 
 

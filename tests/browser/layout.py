@@ -1,4 +1,15 @@
-"""What a person sees at once and a program by measuring: text on text, text cut off."""
+"""What a person sees at once and a program by measuring: text on text, text cut off, turned or too wide."""
+
+from dashboard.server.pages import FIRST
+
+WIDER_THAN_WINDOW = """() => {
+  const main = document.querySelector('[data-testid="stMain"]');
+  return main.scrollWidth - main.clientWidth;
+}"""
+TURNED_TEXT = """() => [...document.querySelectorAll('.js-plotly-plot text')].filter(text => {
+  const turn = (text.getAttribute('transform') || '').match(/rotate\\((-?[0-9.]+)/);
+  return turn && Math.abs(parseFloat(turn[1])) % 360 > 1;
+}).map(text => text.textContent)"""
 
 TEXTS_IN_THE_WAY = """() => {
   const LEAST = 2.5;  // pixels that letters' boxes may share: a box is higher than its letters.
@@ -54,3 +65,8 @@ TEXTS_IN_THE_WAY = """() => {
   }
   return [...new Set(found.map(one => one.join(': ')))];
 }"""
+
+
+def address_of(base: str, page: str) -> str:
+    """Return the address of a page, of which the first one has no name."""
+    return base if page == FIRST else f"{base}/{page}"

@@ -41,21 +41,6 @@ def test_a_method_is_added_opened_and_taken_away(visit, full_address, method_fil
     assert visitor.exceptions() == 0
 
 
-def test_scores_that_are_dropped_are_in_the_headline_of_ranking(visit, full_address, tmp_path):
-    methods = (("best", 0.9), ("mine", 0.8), ("last", 0.7))
-    lines = [f"d{n},{method},{value + n / 1000}" for n in range(12) for method, value in methods]
-    (tmp_path / "scores.csv").write_text("\n".join(["dataset,method,accuracy", *lines, ""]))
-    visitor = visit()
-    visitor.open(full_address + "/add_data?mine=mine")
-    drop(visitor, tmp_path / "scores.csv")
-    said = "Yours is mine, rank 2 of 3: significantly better than last; significantly worse than best."
-    expect(visitor.page.get_by_text(said)).to_be_visible()
-    visitor.after(lambda: visitor.page.get_by_role("button", name="Ranking").click())
-    expect(visitor.page.get_by_text("best has the best mean rank, 1.00 of 3")).to_be_visible()
-    expect(visitor.page.get_by_text(said)).to_be_visible()
-    assert visitor.exceptions() == 0
-
-
 def test_another_visitor_sees_nothing_of_it(visit, full_address, method_file):
     first, second = visit(), visit()
     first.open(full_address + "/add_data")
@@ -64,17 +49,6 @@ def test_another_visitor_sees_nothing_of_it(visit, full_address, method_file):
     expect(second.page.get_by_text("which this archive does not have")).to_be_visible()
     second.open(full_address + "/add_data")
     expect(second.page.get_by_text("Nothing of yours yet.")).to_be_visible()
-
-
-def test_what_is_no_archive_is_refused_in_words(visit, full_address, tmp_path):
-    (tmp_path / "x.tar.gz").write_bytes(b"no archive")
-    visitor = visit("dark", width=390)
-    visitor.open(full_address + "/add_data")
-    drop(visitor, tmp_path / "x.tar.gz")
-    expect(
-        visitor.page.get_by_text("expected a tar file packed by gzip, found something else")
-    ).to_be_visible()
-    assert visitor.exceptions() == 0
 
 
 def test_a_file_larger_than_allowed_is_refused_by_the_server_too(visit, full_address):

@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.archives import small_archive
-from tests.browser.conftest import start_server
+from tests.browser.conftest import served
 from tests.dashboard.compare_archive import AGE, SHADE, SHARE, add_losses, drawn_losses
 
-PARTS = {"Losses in numbers": 2, "All pairs": 3, "Training sets": 4, "Test cases": 3}
 """The tabs, and how many figures the page has with each of them open."""
 HOSTILE = "![x](http:evil.example)<img src=x>"
 
@@ -24,10 +23,8 @@ def compared_address(browser, tmp_path_factory):
         add_losses(
             archive, method, SHADE, "Z", drawn_losses(number + 9, (4, 6), shift=number / 9, unit=SHARE)
         )
-    process, address = start_server(directory, archive)
-    yield address
-    process.terminate()
-    process.wait(10)
+    with served(directory, archive) as address:
+        yield address
 
 
 def choose(visitor, label, option):
@@ -35,18 +32,6 @@ def choose(visitor, label, option):
     choice = visitor.page.get_by_role("option", name=option, exact=True)
     choice.wait_for()
     visitor.after(choice.click)
-
-
-def test_everything_is_drawn_within_the_window(visit, compared_address):
-    visitor = visit("dark")
-    visitor.open(f"{compared_address}/compare?task={SHADE}&loss=Z")
-    for number, (part, figures) in enumerate(PARTS.items()):
-        if number:
-            visitor.after(visitor.page.get_by_role("tab", name=part).click)
-        assert visitor.exceptions() == 0
-        expect(visitor.page.locator(".js-plotly-plot")).to_have_count(figures)
-        visitor.fits((1280, 1920))
-        assert visitor.page.locator("img[src*='evil']").count() == 0
 
 
 ROWS = """() => [...document.querySelectorAll('.js-plotly-plot')].slice(0, 2).map(graph => {
@@ -58,30 +43,17 @@ DRAWN_TO_FIT = """() => [...document.querySelectorAll('.js-plotly-plot')].slice(
   Math.abs(graph._fullLayout.width - graph.getBoundingClientRect().width) < 1)"""
 
 
-@pytest.mark.parametrize("losses", ["Raw", "Standardized"])
-def test_both_pictures_share_their_rows_at_every_width(losses, visit, compared_address):
+def test_both_pictures_share_their_rows_at_every_width(visit, compared_address):
     visitor = visit(width=768)
-    visitor.open(f"{compared_address}/compare?task={SHADE}&loss=Z&losses={losses}")
-    for width in (768, 1280, 1920):
-        visitor.fits((width,))
-        visitor.page.wait_for_function(DRAWN_TO_FIT)
-        left, right = visitor.page.evaluate(ROWS)
-        assert len(left) == 5
-        assert left == pytest.approx(right, abs=0.5)
-
-
-def test_the_open_tab_is_in_the_address_and_stays_when_loaded_again(visit, compared_address):
-    visitor = visit()
-    visitor.open(f"{compared_address}/compare?task={SHADE}")
-    assert "compare-part" not in visitor.page.url
-    visitor.after(visitor.page.get_by_role("tab", name="Training sets").click)
-    visitor.page.wait_for_url(re.compile(r"compare-part=Training"))
-    visitor.page.reload()
-    visitor.settle()
-    expect(visitor.page.get_by_role("heading", name="Is it so on every training set?")).to_be_visible()
-    choose(visitor, "Reference", "far")
-    expect(visitor.page.get_by_role("heading", name="Is it so on every training set?")).to_be_visible()
-    expect(visitor.page.get_by_role("tab", name="Training sets")).to_have_attribute("aria-selected", "true")
+    visitor.open(compared_address)
+    for losses in ("Raw", "Standardized"):
+        visitor.walk(f"{compared_address}/compare?task={SHADE}&loss=Z&losses={losses}")
+        for width in (1920, 1280, 768):
+            visitor.fits((width,))
+            visitor.page.wait_for_function(DRAWN_TO_FIT)
+            left, right = visitor.page.evaluate(ROWS)
+            assert len(left) == 5
+            assert left == pytest.approx(right, abs=0.5)
 
 
 def test_numbers_and_files_of_a_figure_are_made_when_opened(visit, compared_address, tmp_path):
@@ -109,8 +81,6 @@ def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, 
     visitor.page.wait_for_url(re.compile(r"task=%2Fdemo%2Fage%2Fstd\.8"))
     choose(visitor, "Reference", "far")
     visitor.page.wait_for_url(re.compile(r"reference=far"))
-    visitor.after(lambda: visitor.page.get_by_role("radio", name="Raw").click())
-    visitor.page.wait_for_url(re.compile(r"losses=Raw"))
     visitor.after(lambda: visitor.page.get_by_role("radio", name="99 %").click())
     visitor.page.wait_for_url(re.compile(r"level=0\.99"))
     said = visitor.answer()
@@ -120,47 +90,3 @@ def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, 
     expect(other.first_line).to_have_text(said, use_inner_text=True)
     expect(other.page.get_by_role("combobox", name="Reference")).to_have_value("far")
     expect(other.page.get_by_text("with 99 % intervals")).to_be_visible()
-
-
-def test_a_method_less_changes_the_sentence(visit, compared_address):
-    visitor = visit()
-    visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far&methods=one")
-    expect(visitor.first_line).to_contain_text("has the lowest standardized loss")
-    visitor.page.locator(".st-key-methods button").first.click()
-    visitor.after(visitor.page.get_by_role("button", name="one", exact=True).click)
-    expect(visitor.first_line).to_contain_text("loses")
-    expect(visitor.first_line).to_contain_text("more than far, but fewer than 7 common test cases")
-
-
-def test_the_tables_can_be_taken_away_as_csv_and_latex(visit, compared_address, tmp_path):
-    visitor = visit()
-    contents = {}
-    for part, name in (("Losses in numbers", "estimates"), ("All pairs", "pairs")):
-        visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far&compare-part={part}")
-        for kind in ("CSV", "LaTeX"):
-            with visitor.page.expect_download() as download:
-                visitor.page.get_by_role("button", name=kind, exact=True).click()
-            path = tmp_path / download.value.suggested_filename
-            download.value.save_as(path)
-            assert name in path.name
-            contents[kind, name] = path.read_text()
-    assert contents["CSV", "estimates"].startswith("method,dataset,prototask,task,loss,")
-    assert len(contents["CSV", "pairs"].splitlines()) == 2
-    assert r"\begin{tabular}" in contents["LaTeX", "pairs"]
-
-
-def test_a_changed_reference_is_drawn(visit, compared_address):
-    visitor = visit()
-    visitor.open(f"{compared_address}/compare?task={SHADE}")
-    for reference in ("far", "near", "two"):
-        visitor.page.get_by_role("combobox", name="Reference").click()
-        option = visitor.page.get_by_role("option", name=reference, exact=True)
-        option.wait_for()
-        visitor.after(option.click)
-        visitor.page.wait_for_url(re.compile(f"reference={reference}"))
-
-
-def test_without_results_the_page_says_how_to_get_some(visit, empty_address):
-    visitor = visit()
-    visitor.open(f"{empty_address}/compare")
-    expect(visitor.page.get_by_text("No results to compare yet.")).to_be_visible()

@@ -5,9 +5,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from dashboard.server.pages import ADDRESSES
-from tests.browser.conftest import Visitor, serve
-from tests.browser.layout import TEXTS_IN_THE_WAY
-from tests.browser.test_every_page import WIDER_THAN_WINDOW, address_of, check_view
+from tests.browser.conftest import Visitor, served
+from tests.browser.layout import TEXTS_IN_THE_WAY, TURNED_TEXT, WIDER_THAN_WINDOW, address_of
 from tests.scores_files import folds_csv
 
 WIDTHS = (360, 390, 640, 768, 1280, 1920)
@@ -23,6 +22,7 @@ LOOKS = 40
 LISTENS = 5
 """How often axe-core is asked until the page has taken its colours."""
 CHECKED = ("serious", "critical")
+OPEN_TAB = '[data-testid="stTabs"] [role="tabpanel"]'
 
 
 @pytest.fixture(scope="module")
@@ -30,16 +30,17 @@ def scores_address(browser, tmp_path_factory):
     """The address of a server with a table of scores."""
     directory = tmp_path_factory.mktemp("scores")
     datasets = tuple(f"{name}-{noise}" for name in ("abalone", "boston", "kin") for noise in ("low", "high"))
-    yield from serve(directory, folds_csv(directory / "folds.csv", datasets))
+    with served(directory, folds_csv(directory / "folds.csv", datasets)) as address:
+        yield address
 
 
-def findings(visitor: Visitor, *rules: str) -> list[str]:
-    """What axe-core finds on the page as it stands, by these of its rules, all by default."""
+def findings(visitor: Visitor, place: str, *rules: str) -> list[str]:
+    """What axe-core finds in a place of the page as it stands, by these of its rules, all by default."""
     options = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
     if not visitor.page.evaluate("() => 'axe' in window"):
         visitor.page.evaluate(Axe().axe_script)
-    run = "options => axe.run(document, options)"
-    found = visitor.page.evaluate(run, {**options, "resultTypes": ["violations"]})["violations"]
+    run = "([place, options]) => axe.run(place, options)"
+    found = visitor.page.evaluate(run, [place, {**options, "resultTypes": ["violations"]}])["violations"]
     return [
         f"{one['id']}: {node['target']}: {node['failureSummary']}"
         for one in found
@@ -51,7 +52,9 @@ def findings(visitor: Visitor, *rules: str) -> list[str]:
 def in_the_way(visitor: Visitor) -> list[str]:
     """What cannot be read on the page as it stands."""
     wider = visitor.page.evaluate(WIDER_THAN_WINDOW)
-    return [f"{wider} pixels are beyond the window"] * (wider > 0) + visitor.page.evaluate(TEXTS_IN_THE_WAY)
+    turned = [f"turned: {text}" for text in visitor.page.evaluate(TURNED_TEXT)]
+    beyond = [f"{wider} pixels are beyond the window"] * (wider > 0)
+    return beyond + turned + visitor.page.evaluate(TEXTS_IN_THE_WAY)
 
 
 def check(visitor: Visitor, place: str) -> None:
@@ -65,7 +68,18 @@ def check(visitor: Visitor, place: str) -> None:
         shown = f"{place}: {tabs.nth(number).inner_text()}" if tabs.count() else place
         check_view(visitor)
         look(visitor, shown, WIDTHS_OF_TABS if number else WIDTHS)
-        listen(visitor, shown)
+        listen(visitor, shown, OPEN_TAB if number else "html")
+
+
+def check_view(visitor: Visitor) -> None:
+    """Nothing has failed, the title asks or names, and every figure and table has a text."""
+    assert visitor.exceptions() == 0
+    title = visitor.page.locator("h1").inner_text()
+    assert title.endswith("?") or ": " in title  # the question, or the thing that is shown
+    for kind in ("stPlotlyChart", "stDataFrame"):
+        for element in visitor.page.locator(f'[data-testid="{kind}"]').all():
+            html = element.evaluate("node => node.outerHTML + node.parentElement.outerHTML")
+            assert "aria-label" in html or "aria-describedby" in html, kind
 
 
 def look(visitor: Visitor, place: str, widths: tuple[int, ...]) -> None:
@@ -79,12 +93,13 @@ def look(visitor: Visitor, place: str, widths: tuple[int, ...]) -> None:
         assert found == [], (place, width)
 
 
-def listen(visitor: Visitor, place: str) -> None:
+def listen(visitor: Visitor, place: str, part: str) -> None:
+    """part: what is listened to, which is all of a page once and then what each other tab shows."""
     for scheme, rules in (("dark", ["color-contrast"]), ("light", [])):  # colours alone differ in the dark
         visitor.page.emulate_media(color_scheme=scheme)
         for _ in range(LISTENS):
             visitor.page.wait_for_timeout(350)  # page.js looks a third of a second after the last change
-            if not (found := findings(visitor, *rules)):
+            if not (found := findings(visitor, part, *rules)):
                 break
         assert found == [], (place, scheme)
 

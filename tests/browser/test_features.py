@@ -1,23 +1,18 @@
 """The pages of an archive with groups, sequences, strata and specialised losses, in a browser."""
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.archives import feature_archive
-from tests.browser.conftest import serve
-from tests.browser.test_every_page import TURNED_TEXT, WIDER_THAN_WINDOW
+from tests.browser.conftest import served
+from tests.browser.layout import TURNED_TEXT, WIDER_THAN_WINDOW
 
 PLACES = (
-    "datasets?dataset=speech",
     "datasets?dataset=speech&part=Prototasks",
     "datasets?dataset=river&part=Prototasks",
     "datasets?dataset=shapes&part=Prototasks",
-    "datasets?dataset=river&part=Priors",
     "compare?task=/shapes/shape/std.3&loss=Z0.2N",
-    "compare?task=/river/flow/std.15&loss=S",
     "methods?method=careful&loss=Mcosts",
     "methods?method=careful&method-part=Check",
-    "file_check",
 )
 
 
@@ -25,7 +20,8 @@ PLACES = (
 def address(browser, tmp_path_factory):
     """The address of a server with the archive of features."""
     directory = tmp_path_factory.mktemp("features")
-    yield from serve(directory, feature_archive(directory))
+    with served(directory, feature_archive(directory)) as address:
+        yield address
 
 
 def test_pages_of_the_features_work_and_fit_narrow_and_wide(address, visit):
@@ -39,13 +35,6 @@ def test_pages_of_the_features_work_and_fit_narrow_and_wide(address, visit):
         assert visitor.page.evaluate(TURNED_TEXT) == [], place
         visitor.fits((1280,))
         assert visitor.page.evaluate(TURNED_TEXT) == [], place
-
-
-def test_the_picture_of_cases_shows_the_gap(address, visit):
-    visitor = visit()
-    visitor.open(f"{address}/datasets?dataset=river&part=Prototasks")
-    for text in ("kept free", "size 10", "size 20", "std.15"):
-        expect(visitor.page.locator(".js-plotly-plot").get_by_text(text, exact=True).first).to_be_attached()
 
 
 def test_a_click_on_a_problem_tells_it_in_full(address, visit):

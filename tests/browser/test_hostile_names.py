@@ -4,7 +4,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.browser.conftest import serve
+from tests.browser.conftest import served
 from tests.hostile_archive import ARRAY, DATASET_NAME, DIRECTORY_NAMES, hostile_archive
 
 DANGEROUS = [
@@ -21,10 +21,11 @@ HARM = (
 )
 ADDRESSES = (
     "/",
+    "/?dataset=../../etc/passwd&loss=<script>alert(1)</script>&level=![x](http://evil.example/c)",
     f"/datasets?{urlencode({'dataset': DATASET_NAME})}",
     f"/datasets?{urlencode({'dataset': DATASET_NAME, 'part': 'Summary and source'})}",
     "/methods",
-    *(f"/methods?{urlencode({'method': name, 'method-part': 'Documentation'})}" for name in DANGEROUS[::9]),
+    *(f"/methods?{urlencode({'method': name, 'method-part': 'Documentation'})}" for name in DANGEROUS[::27]),
     f"/compare?{urlencode({'task': AGE, 'loss': 'S', 'methods': DANGEROUS[:40]}, doseq=True)}",
     f"/task_arrays?array={quote(ARRAY)}",
     "/ranking",
@@ -36,7 +37,8 @@ ADDRESSES = (
 @pytest.fixture(scope="module")
 def hostile_address(browser, tmp_path_factory):
     directory = tmp_path_factory.mktemp("hostile")
-    yield from serve(directory, hostile_archive(directory, DANGEROUS))
+    with served(directory, hostile_archive(directory, DANGEROUS)) as address:
+        yield address
 
 
 def test_no_name_reaches_another_host_or_becomes_a_link(visit, hostile_address):

@@ -1,19 +1,15 @@
-"""Twelve tasks of a newcomer on the shipped archive, found by the text that is seen, and further ones of a regular:
-each in at most six clicks."""
+"""Twelve tasks of a newcomer on the shipped archive, found by the text that is seen, each in at most six clicks."""
 
 import os
 import re
 import time
-import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PATIENCE, ROOT, start_server
-from tests.scores_files import folds_csv
+from tests.browser.conftest import PATIENCE, ROOT, served
 
 MOST_CLICKS = 6
 ARCHIVE = ROOT / "data" / "delve"
@@ -29,10 +25,8 @@ TERMS = {
 @pytest.fixture(scope="module")
 def address(browser, whole_archive, tmp_path_factory) -> Iterator[str]:
     """The address of a server with the shipped archive."""
-    process, address = start_server(tmp_path_factory.mktemp("twelve"), ARCHIVE, cache=whole_archive)
-    yield address
-    process.terminate()
-    process.wait(10)
+    with served(tmp_path_factory.mktemp("twelve"), ARCHIVE, cache=whole_archive) as address:
+        yield address
 
 
 class Person:
@@ -254,105 +248,3 @@ def test_which_factor_matters(person):
     one.says("What drives the loss?")
     expect(one.page.locator(".st-key-figure-array-effects text").first).to_be_attached()
     one.done("which factor matters")
-
-
-def test_the_most_non_linear_and_noisy_dataset(person):
-    one = person()
-    one.click("link", "Datasets")
-    one.answers("most non-linear and noisy of 24 that were measured is pumadyn-8nh")
-    one.done("the most non-linear and noisy dataset")
-
-
-def test_the_best_on_kin_32nm_at_1024_and_whether_the_second_is_significantly_worse(person):
-    one = person()
-    one.click("link", "Compare")
-    one.choose("Dataset", "kin-32nm")
-    one.click("radio", "1024")
-    one.answers("kin-32nm/dist with 1,024")
-    one.answers("has the lowest")
-    one.answers(re.compile("significant"))
-    one.done("the best on kin-32nm at 1024")
-
-
-def test_the_bonferroni_dunn_diagram_of_pumadyn_at_ten_percent_against_lin_1(person):
-    one = person()
-    one.click("link", "Ranking")
-    one.click("button", "pumadyn · 40", exact=False)
-    one.choose("Control", "lin-1")
-    one.click("radio", "90 %")
-    drawn = one.page.locator(".st-key-figure-critical-difference text").filter(has_text="lin-1")
-    expect(drawn.first).to_be_attached()
-    expect(one.page.get_by_text(re.compile("Bonferroni-Dunn.*90 % confidence")).first).to_be_visible()
-    one.done("the Bonferroni-Dunn diagram of pumadyn at 0.10 against lin-1")
-
-
-def test_pdf_svg_and_latex_of_the_diagram(person, tmp_path):
-    one = person("ranking?test=Bonferroni-Dunn&reference=lin-1&level=0.9&family=pumadyn")
-    with one.page.expect_download(timeout=2 * PATIENCE) as download:
-        one.click("button", "Paper bundle", runs=False, exact=False)
-    download.value.save_as(tmp_path / "paper.zip")
-    endings = {Path(name).suffix for name in zipfile.ZipFile(tmp_path / "paper.zip").namelist()}
-    assert {".pdf", ".svg", ".tex"} <= endings
-    one.done("PDF, SVG and LaTeX of the diagram")
-
-
-def test_own_scores_beside_those_of_the_archive(person, tmp_path):
-    one = person()
-    one.click("link", "Add data")
-    one.drop(folds_csv(tmp_path / "mine.csv"))
-    one.says("3 methods on 3 datasets")
-    one.done("own scores")
-
-
-def test_nine_malformed_files_are_each_told_in_one_line(person, tmp_path):
-    texts = ["", "\x00\x01", "a", "a,b\n1", "method,dataset\nx,y\n", "{", "[1,", "a,b,c\n1,2\n", "x\ty\n1\n"]
-    files = [tmp_path / f"bad-{number}.csv" for number in range(len(texts))]
-    for file, text in zip(files, texts, strict=True):
-        file.write_text(text)
-    one = person()
-    one.click("link", "Add data")
-    one.drop(*files)
-    for file in files:
-        one.says(file.name)
-    assert "Traceback" not in one.said()
-    one.done("nine malformed files")
-
-
-def test_a_link_opened_fresh_shows_the_same(person):
-    one = person("compare?task=/kin-32nm/dist/std.1024&compare-part=All+pairs")
-    other = person("compare?" + urlsplit(one.page.url).query, scheme="dark")
-    other.answers(one.visitor.answer())
-    expect(other.page).to_have_title(one.page.title())
-    other.done("a link opened fresh")
-
-
-def test_back_and_forward_undo_and_redo_a_choice(person):
-    one = person("compare?task=/kin-32nm/dist/std.64")
-    few, many = (one.page.get_by_text(f"{size} training cases, under").first for size in ("64", "1,024"))
-    expect(few).to_be_visible()
-    before = one.visitor.answer()
-    one.click("radio", "1024")
-    expect(many).to_be_visible()
-    after = one.visitor.answer()
-    one.clicks += 2
-    one.visitor.after(one.page.go_back)
-    one.answers(before)
-    one.visitor.after(one.page.go_forward)
-    one.answers(after)
-    assert after != before
-    one.done("Back and Forward")
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ("rankng", "There is no page “rankng”; this is the nearest."),
-        ("datasets?dataset=kin_32NM", "this is kin-32nm, the nearest name"),
-        ("methods?method=knn-cv-2", "this is knn-cv-1, the nearest name"),
-        ("compare?task=/kin-32nm/dist/std.1000", "std.1000"),
-    ],
-)
-def test_an_address_of_what_does_not_exist_leads_to_the_nearest(person, asked, said):
-    one = person(asked)
-    expect(one.page.locator('[data-testid="stAlert"]').first).to_contain_text(said)
-    one.done(asked)

@@ -1,6 +1,8 @@
-"""The dashboard as a place in the web: Back and Forward, titles, links to copy, addresses that do not exist."""
+"""The dashboard as a place in the web: Back and Forward, titles, links to copy, addresses that do not exist, the
+headers and the font that pages come with."""
 
 import itertools
+import re
 from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
@@ -39,7 +41,6 @@ def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
     act(lambda: visitor.click_cell(0))
     act(lambda: page.get_by_role("tab").nth(1).click())
     act(lambda: page.get_by_role("link", name="Compare", exact=True).click())
-    act(lambda: page.get_by_role("tab", name="All pairs").click())
     act(lambda: page.get_by_role("link", name="Datasets").click())
     act(lambda: visitor.click_cell(0))
     act(lambda: page.get_by_role("button", name="All datasets").click())
@@ -94,3 +95,45 @@ def test_addresses_that_do_not_exist_lead_to_the_nearest_and_say_so(visit, full_
         expect(visitor.page).to_have_title(title)
         answer = visitor.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p strong').first
         assert notice.bounding_box()["y"] < answer.bounding_box()["y"]
+
+
+def test_the_selection_travels_from_page_to_page(visit, full_address):
+    visitor = visit()
+    visitor.open(full_address + "/datasets?dataset=demo&loss=S")
+    visitor.after(lambda: visitor.page.get_by_role("link", name="Leaderboard").click())
+    visitor.page.wait_for_url(re.compile(r"loss=S"))
+    visitor.after(lambda: visitor.page.get_by_role("link", name="Datasets").click())
+    visitor.page.wait_for_url(re.compile(r"dataset=demo"))
+    expect(visitor.page.get_by_text("24 cases of 5 attributes")).to_be_visible()
+    visitor.after(lambda: visitor.page.get_by_role("button", name="All datasets").click())
+    expect(visitor.page.get_by_text("1 of 1 dataset")).to_be_visible()
+
+
+def test_filters_that_few_want_are_folded_and_a_button_unfolds_them(visit, full_address):
+    visitor = visit(width=360)
+    visitor.open(full_address + "/datasets?origin=artificial")
+    pill = visitor.page.get_by_role("button", name="artificial · 1")
+    for width in (360, 1280):
+        visitor.fits((width,))
+        expect(pill).to_be_hidden()
+        visitor.page.get_by_role("button", name="More filters · 1 set").click()
+        expect(pill).to_be_visible()
+        visitor.page.keyboard.press("Escape")
+
+
+def test_the_page_is_served_with_its_guards(visit, full_address):
+    visitor = visit()
+    headers = visitor.page.request.get(full_address).headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_the_font_is_the_local_one(visit, full_address):
+    visitor = visit()
+    visitor.open(full_address)
+    assert visitor.page.evaluate("() => document.fonts.check('16px Inter')")
+    assert visitor.page.evaluate(
+        "() => getComputedStyle(document.querySelector('h1')).fontFamily"
+    ).startswith("Inter")

@@ -1,0 +1,79 @@
+"""Figures in a browser: labels that do not overlap, marks that can be clicked, and pictures to take away."""
+
+import re
+import struct
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import served
+from tests.dashboard.ranking.test_page import csv_of
+
+OVERLAPS = """() => {
+  const chart = document.querySelector('.js-plotly-plot');
+  const boxes = [...chart.querySelectorAll('.textpoint text')].map(text => text.getBoundingClientRect());
+  const frame = chart.getBoundingClientRect();
+  let found = boxes.filter(box => box.left < frame.left || box.right > frame.right).length;
+  for (let i = 0; i < boxes.length; i++)
+    for (let j = 0; j < i; j++)
+      if (boxes[i].left < boxes[j].right - 1 && boxes[j].left < boxes[i].right - 1
+          && boxes[i].top < boxes[j].bottom - 3 && boxes[j].top < boxes[i].bottom - 3) found += 1;
+  return [boxes.length, found];
+}"""
+"""How many labels the first figure has, and how many of them lie on another or beyond the figure."""
+DOT = """() => {
+  const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout;
+  const box = plot.getBoundingClientRect(), dots = plot._fullData[1];
+  return [box.left + layout.xaxis._offset + layout.xaxis.d2p(dots.x[0]),
+          box.top + layout.yaxis._offset + layout.yaxis.d2p(dots.y[0])];
+}"""
+"""Where the first dot is, in pixels of the window."""
+
+
+def test_labels_of_forty_methods_do_not_overlap_on_the_screen(browser, visit, tmp_path):
+    scores = tmp_path / "scores.csv"
+    scores.write_text(csv_of(40, 30))
+    with served(tmp_path, scores, "--lower-is-better") as address:
+        visitor = visit()
+        visitor.open(f"{address}/ranking")
+        expect(visitor.page.locator(".js-plotly-plot").first).to_be_visible()
+        assert visitor.page.evaluate(OVERLAPS) == [20, 0]
+        visitor.after(visitor.page.get_by_text("all 40", exact=True).click)
+        assert visitor.page.evaluate(OVERLAPS) == [40, 0]
+
+
+def test_a_click_on_a_dot_leads_to_the_comparison(visit, full_address):
+    visitor = visit()
+    visitor.open(full_address + "/methods?method=two&loss=S&method-part=Losses")
+    visitor.page.locator(".js-plotly-plot").scroll_into_view_if_needed()
+    visitor.page.evaluate("() => document.querySelector('.js-plotly-plot').scrollIntoView({block: 'center'})")
+    visitor.page.wait_for_timeout(300)
+    x, y = visitor.page.evaluate(DOT)
+    visitor.page.mouse.move(x - 4, y, steps=4)
+    visitor.page.mouse.move(x, y, steps=2)
+    visitor.page.wait_for_timeout(200)
+    visitor.after(lambda: visitor.page.mouse.click(x, y))
+    visitor.page.wait_for_url(re.compile(r"/compare\?.*task=%2Fdemo%2Fage%2Fstd\.8"))
+    expect(visitor.page.get_by_role("combobox", name="Reference")).to_have_value("two")
+
+
+def test_the_browser_makes_pictures_of_a_figure_in_light_colours(visit, full_address, tmp_path):
+    visitor = visit("dark")
+    visitor.open(f"{full_address}/methods?method=one&loss=S&method-part=Losses")
+    visitor.page.get_by_role("button", name="Download", exact=True).click()
+    visitor.after(visitor.page.get_by_role("radio", name="one column, 3.3 in").click)
+    found = {}
+    for kind in ("SVG", "PNG"):
+        with visitor.page.expect_download() as download:
+            visitor.page.get_by_role("button", name=kind, exact=True).click()
+        assert download.value.suggested_filename == f"one-S-losses.{kind.lower()}"
+        download.value.save_as(tmp_path / kind)
+        found[kind] = (tmp_path / kind).read_bytes()
+    # 3.3 inches are 317 pixels of 1/96 inch and 990 dots of 1/300 inch.
+    width = float(re.search(r'<svg [^>]*?width="([\d.]+)"', found["SVG"].decode())[1])
+    assert width == pytest.approx(3.3 * 96, abs=1)
+    assert struct.unpack(">I", found["PNG"][16:20])[0] == pytest.approx(3.3 * 300, abs=3)
+    assert b"fill: rgb(255, 255, 255)" in found["SVG"]
+    assert b"iTXtDescription" in found["PNG"]
+    assert b"<metadata>" in found["SVG"]
+    assert all(b"Drawn: one column, 3.3 in" in content for content in found.values())
