@@ -1,6 +1,7 @@
 """The pages of an archive with groups, sequences, strata and specialised losses, in a browser."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.archives import feature_archive
 from tests.browser.conftest import served
