@@ -71,18 +71,11 @@ class Omission:
 
     @classmethod
     def of(
-        cls,
-        what: str,
-        names: Sequence[str],
-        why: str,
-        *,
-        count: int | None = None,
-        line: int | None = None,
-        option: str = "",
+        cls, what: str, names: Sequence[str], why: str, *, count: int | None = None, **more: Any
     ) -> "tuple[Omission, ...]":
         """What is left out, of which the first names are kept; nothing where there is none of it."""
         many = len(names) if count is None else count
-        return (cls(what, tuple(names[:SHOWN]), many, why, line, option),) if many else ()
+        return (cls(what, tuple(names[:SHOWN]), many, why, **more),) if many else ()
 
     @property
     def text(self) -> str:
