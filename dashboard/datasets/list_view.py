@@ -137,7 +137,7 @@ def list_sentence(rows: Sequence[Row], found: Sequence[Row]) -> str:
         return said
     return (
         f"{said} The most non-linear and noisy of {most.among} that were measured is "
-        f"**{words.escape(most.dataset)}**: noise is {most.noise:.1f} % of its target's variance, and a "
+        f"**{words.escape(most.dataset)}**. Noise is {most.noise:.1f} % of its target's variance, and a "
         f"linear model leaves {most.rest:.1f} % of the rest unexplained, together "
         f"{words.with_error(most.together, most.error)} %."
     )
