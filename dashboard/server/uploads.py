@@ -78,46 +78,168 @@ class UnclearTable:
     why: str
 
 
-class OwnTables:
-    """The tables of one session, by number. unclear: those of which it is asked what they hold; base: its
-    directory; refused: what was wrong with what was asked last, for the page."""
+SCORES = TableKind("scores", "its name does not end as those of files of cases do")
+
+
+def _kind_of(path: str, name: str) -> TableKind:
+    """Tell a file of scores from one of cases; what is no table of scores may be cases, for no reason."""
+    try:
+        return file_kind(path, name=name)
+    except DelveError:
+        return TableKind("cases", "")
+
+
+def waiting(name: str, notify: Notify | None) -> Callable[[], object]:
+    """Return what is called again and again while a file is tried."""
+    return functools.partial(notify, name, 0.0) if notify else lambda: None
+
+
+def without_places(text: str, roots: Sequence[str]) -> str:
+    """Return a message without the directories in which delve directories lie: they are nobody's business."""
+    for root in roots:
+        text = text.replace(os.path.dirname(root) + os.sep, "")
+    return text
+
+
+MOST_BYTES, MOST_TOGETHER = 20 << 20, 200 << 20
+"""Of one file as it is sent, and of all that a session has."""
+MOST_FILES, MOST_OF_ALL = 20, 2 << 30
+"""Of a session; and of the bytes, as they are sent, that all sessions have."""
+LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_bytes=1 << 25, ratio=100)
+"""Of everything that one session has added, unpacked."""
+NAME = "delve-added"
+KEY = "own"
+
+
+@dataclass(frozen=True)
+class Added:
+    """A method or dataset that was added. installed: the files that it came in; archives: where these lie."""
+
+    part: str
+    name: str
+    installed: tuple[Installed, ...] = ()
+    archives: tuple[str, ...] = ()
+
+    @property
+    def uploads(self) -> tuple[str, ...]:
+        """The names of the files that it came in, as they were sent."""
+        return tuple(installed.source for installed in self.installed)
+
+    @property
+    def files(self) -> int:
+        return sum(installed.added for installed in self.installed)
+
+    @property
+    def kind(self) -> str:
+        return "dataset" if self.part == "data" else "method"
+
+
+class Own:
+    """What one session has added, and the archive that shows it beside the server's.
+
+    added: methods and datasets; root: the delve directory that they are in, below base; scores, cases: its
+    tables, by number; unclear: those of which it is asked what they hold; refused: what was wrong with what
+    was asked last, for the page; round: how often files were taken; alone: the number of the table of scores
+    that is shown in place of the archive, None for none."""
 
     def __init__(self) -> None:
         self.base = self.root = ""
+        self.added: dict[tuple[str, str], Added] = {}
         self.scores: dict[int, OwnScores] = {}
         self.cases: dict[int, OwnCases] = {}
         self.unclear: dict[int, UnclearTable] = {}
         self.refused: list[str] = []
-        self._taken = 0
+        self.round = self._taken = 0
+        self.alone: int | None = None
+        self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
+
+    def take(self, files: Sequence[Sent], roots: Sequence[str], *, notify: Notify | None = None) -> None:
+        """Add uploaded files; what cannot be added is told in `refused` and costs itself only.
+
+        roots: the delve directories they are shown beside."""
+        self.refused, self.round = [], self.round + 1
+        with Reader() as reader:
+            for number, file in enumerate(files):
+                name = plain(file.name, longest=100)
+                try:
+                    self._make_place()
+                    self._check_limits(file, number)
+                    if is_packed(name, file.getbuffer()):
+                        self._add(file, name, roots, notify, reader=reader)
+                    else:
+                        self._add_table(file, name, notify, reader=reader)
+                except OSError as error:
+                    why = words_of_system(error)
+                    self.refused.append(f"{name}: the server cannot keep it ({why}); try later")
+                except DelveError as error:
+                    message = without_places(str(error), [self.root, *roots])
+                    self.refused.append(message if message.startswith(name) else f"{name}: {message}")
+
+    def _check_limits(self, file: Sent, number: int) -> None:
+        """Raise DelveError for a file that is too large, or one too many. number: how many came before it."""
+        if number >= MOST_FILES or len(self.files) >= MOST_FILES:
+            raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
+        if file.size > MOST_BYTES:
+            limit, size = MOST_BYTES >> 20, file.size / (1 << 20)
+            raise DelveError(f"expected at most {limit} MB, found {size:.1f}; send it in parts")
+        if sum(map(os.path.getsize, self.files)) + file.size > MOST_TOGETHER:
+            expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
+            raise DelveError(f"{expected}, found more; remove some")
+        of_all = (path for one in list(_directories) for path in one.files)
+        if sum(map(os.path.getsize, of_all)) + file.size > MOST_OF_ALL:
+            raise DelveError("expected room on the server, found that other visitors have it; try later")
+
+    def _make_place(self) -> None:
+        if not self.base:
+            kept = contextlib.ExitStack()
+            self.base = kept.enter_context(scratch_directory("delve-session-"))
+            self.root = os.path.join(self.base, NAME)
+            _directories[self] = weakref.finalize(self, kept.close)
+        for part in PARTS:
+            os.makedirs(os.path.join(self.root, part), exist_ok=True)
+
+    @property
+    def is_shown(self) -> bool:
+        """Is anything of it shown beside the server's archive?"""
+        return bool(self.added) or any(one.group for one in self.scores.values())
+
+    @property
+    def files(self) -> list[str]:
+        """The files that were sent and are kept, by the paths that they have here."""
+        archives = [path for added in self.added.values() for path in added.archives]
+        return [*archives, *(one.path for part in self._parts for one in part.values())]
+
+    @property
+    def methods(self) -> frozenset[str]:
+        """The methods that were added, by files of their own or in tables of scores."""
+        installed = (name for part, name in self.added if part == "methods")
+        return frozenset(installed).union(*(one.methods for one in self.scores.values() if one.group))
 
     @property
     def _parts(self) -> tuple[dict[int, Any], ...]:
         return self.scores, self.cases, self.unclear
 
-    @property
-    def table_files(self) -> list[str]:
-        """The files that were sent and are kept, by the paths that they have here."""
-        return [one.path for part in self._parts for one in part.values()]
-
-    def keep(self, file: Sent, ending: str = "") -> str:
-        """Write a file into the session's directory; return its path there."""
+    @contextlib.contextmanager
+    def _keep(self, file: Sent, ending: str) -> Iterator[str]:
+        """Write a file into the session's directory and give its path there; it goes unless it is added."""
         self._taken += 1
         path = os.path.join(self.base, f"{self._taken}{ending}")
         with open(path, "xb") as target:
             target.write(file.getbuffer())
-        return path
-
-    def add_table(self, file: Sent, name: str, notify: Notify | None, *, reader: Reader) -> None:
-        """Add a table: of scores, of cases, or one of which it is asked what it holds."""
-        ending = os.path.splitext(name)[1].lower()
-        path, wait = self.keep(file, ending if ending in ENDINGS else ""), waiting(name, notify)
         try:
-            has_cases = ending in ENDINGS
+            yield path
+        finally:
+            if path not in self.files:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(path)
+
+    def _add_table(self, file: Sent, name: str, notify: Notify | None, *, reader: Reader) -> None:
+        """Add a table: of scores, of cases, or one of which it is asked what it holds."""
+        ending, wait = os.path.splitext(name)[1].lower(), waiting(name, notify)
+        has_cases = ending in ENDINGS
+        with self._keep(file, ending if has_cases else "") as path:
             wrong = try_table(path, name, self.base, has_cases=has_cases, wait=wait, reader=reader)
             self._add_tried(name, path, _kind_of(path, name) if has_cases else SCORES, wrong)
-        finally:
-            if path not in self.table_files:
-                os.unlink(path)
 
     def _add_tried(self, name: str, path: str, found: TableKind, wrong: tuple[str, str]) -> None:
         """Add a table that was tried both ways. wrong: what is, as scores and as cases; empty for nothing."""
@@ -194,138 +316,6 @@ class OwnTables:
             self._read_scores(number, replace(self.scores[number], options=options))
             self._taken += 1
 
-
-SCORES = TableKind("scores", "its name does not end as those of files of cases do")
-
-
-def _kind_of(path: str, name: str) -> TableKind:
-    """Tell a file of scores from one of cases; what is no table of scores may be cases, for no reason."""
-    try:
-        return file_kind(path, name=name)
-    except DelveError:
-        return TableKind("cases", "")
-
-
-def waiting(name: str, notify: Notify | None) -> Callable[[], object]:
-    """Return what is called again and again while a file is tried."""
-    return functools.partial(notify, name, 0.0) if notify else lambda: None
-
-
-def without_places(text: str, roots: Sequence[str]) -> str:
-    """Return a message without the directories in which delve directories lie: they are nobody's business."""
-    for root in roots:
-        text = text.replace(os.path.dirname(root) + os.sep, "")
-    return text
-
-
-MOST_BYTES, MOST_TOGETHER = 20 << 20, 200 << 20
-"""Of one file as it is sent, and of all that a session has."""
-MOST_FILES, MOST_OF_ALL = 20, 2 << 30
-"""Of a session; and of the bytes, as they are sent, that all sessions have."""
-LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_bytes=1 << 25, ratio=100)
-"""Of everything that one session has added, unpacked."""
-NAME = "delve-added"
-KEY = "own"
-
-
-@dataclass(frozen=True)
-class Added:
-    """A method or dataset that was added. installed: the files that it came in; archives: where these lie."""
-
-    part: str
-    name: str
-    installed: tuple[Installed, ...] = ()
-    archives: tuple[str, ...] = ()
-
-    @property
-    def uploads(self) -> tuple[str, ...]:
-        """The names of the files that it came in, as they were sent."""
-        return tuple(installed.source for installed in self.installed)
-
-    @property
-    def files(self) -> int:
-        return sum(installed.added for installed in self.installed)
-
-    @property
-    def kind(self) -> str:
-        return "dataset" if self.part == "data" else "method"
-
-
-class Own(OwnTables):
-    """What one session has added, and the archive that shows it beside the server's.
-
-    added: methods and datasets; root: the delve directory that they are in; round: how often files were
-    taken; alone: the number of the table of scores that is shown in place of the archive, None for none."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.added: dict[tuple[str, str], Added] = {}
-        self.round = 0
-        self.alone: int | None = None
-        self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
-
-    def take(self, files: Sequence[Sent], roots: Sequence[str], *, notify: Notify | None = None) -> None:
-        """Add uploaded files; what cannot be added is told in `refused` and costs itself only.
-
-        roots: the delve directories they are shown beside."""
-        self.refused, self.round = [], self.round + 1
-        with Reader() as reader:
-            for number, file in enumerate(files):
-                name = plain(file.name, longest=100)
-                try:
-                    self._make_place()
-                    self._check_limits(file, number)
-                    if is_packed(name, file.getbuffer()):
-                        self._add(file, name, roots, notify, reader=reader)
-                    else:
-                        self.add_table(file, name, notify, reader=reader)
-                except OSError as error:
-                    why = words_of_system(error)
-                    self.refused.append(f"{name}: the server cannot keep it ({why}); try later")
-                except DelveError as error:
-                    message = without_places(str(error), [self.root, *roots])
-                    self.refused.append(message if message.startswith(name) else f"{name}: {message}")
-
-    def _check_limits(self, file: Sent, number: int) -> None:
-        """Raise DelveError for a file that is too large, or one too many. number: how many came before it."""
-        if number >= MOST_FILES or len(self.files) >= MOST_FILES:
-            raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
-        if file.size > MOST_BYTES:
-            limit, size = MOST_BYTES >> 20, file.size / (1 << 20)
-            raise DelveError(f"expected at most {limit} MB, found {size:.1f}; send it in parts")
-        if sum(map(os.path.getsize, self.files)) + file.size > MOST_TOGETHER:
-            expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
-            raise DelveError(f"{expected}, found more; remove some")
-        of_all = (path for one in list(_directories) for path in one.files)
-        if sum(map(os.path.getsize, of_all)) + file.size > MOST_OF_ALL:
-            raise DelveError("expected room on the server, found that other visitors have it; try later")
-
-    def _make_place(self) -> None:
-        if not self.base:
-            kept = contextlib.ExitStack()
-            self.base = kept.enter_context(scratch_directory("delve-session-"))
-            self.root = os.path.join(self.base, NAME)
-            _directories[self] = weakref.finalize(self, kept.close)
-        for part in PARTS:
-            os.makedirs(os.path.join(self.root, part), exist_ok=True)
-
-    @property
-    def is_shown(self) -> bool:
-        """Is anything of it shown beside the server's archive?"""
-        return bool(self.added) or any(one.group for one in self.scores.values())
-
-    @property
-    def files(self) -> list[str]:
-        """The files that were sent and are kept, by the paths that they have here."""
-        archives = [path for added in self.added.values() for path in added.archives]
-        return [*archives, *self.table_files]
-
-    @property
-    def methods(self) -> frozenset[str]:
-        """The methods that were added, by files of their own or in tables of scores."""
-        installed = (name for part, name in self.added if part == "methods")
-        return frozenset(installed).union(*(one.methods for one in self.scores.values() if one.group))
-
     def make_dataset(self, number: int) -> None:
         """Make the dataset of a file of cases, which is then added, if it can be made."""
         own = self.cases[number]
@@ -345,12 +335,11 @@ class Own(OwnTables):
     def _add(
         self, file: Sent, name: str, roots: Sequence[str], notify: Notify | None, *, reader: Reader
     ) -> None:
-        path = self.keep(file, ".tar.gz")
-        try:
-            paths = (os.path.join(place, name) for place, _, names in os.walk(self.root) for name in names)
-            left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
-            limits = LIMITS._replace(total_bytes=left)
-            how: dict[str, Any] = {"limits": limits, "wait": waiting(name, notify), "reader": reader}
+        paths = (os.path.join(place, name) for place, _, names in os.walk(self.root) for name in names)
+        left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
+        limits = LIMITS._replace(total_bytes=left)
+        how: dict[str, Any] = {"limits": limits, "wait": waiting(name, notify), "reader": reader}
+        with self._keep(file, ".tar.gz") as path:
             try_file(read_archive_of, path, name, self.base, own=self.root, beside=roots, **how)
             (installed,) = install_archives(
                 [path], self.root, beside=roots, limits=limits, names=[name], notify=notify
@@ -362,9 +351,6 @@ class Own(OwnTables):
             key = installed.part, installed.name
             old = self.added.get(key, Added(*key))
             self.added[key] = Added(*key, (*old.installed, installed), (*old.archives, path))
-        finally:
-            if path not in self.files and os.path.lexists(path):
-                os.unlink(path)
 
     def remove(self, added: Added) -> None:
         """Take a method or dataset away again."""

@@ -168,7 +168,7 @@ class Visitor:
         self.problems: list[str] = []
         self.foreign: list[str] = []
         self.runs = 0
-        self.clocks: set[str] = set()
+        self.clocks: dict[str, float] = {}
         self.listeners = (
             ("pageerror", lambda error: self.problems.append(f"page error: {error}")),
             ("console", self._console),
@@ -202,9 +202,9 @@ class Visitor:
             return
         kind = message.WhichOneof("type")
         if kind == "auto_rerun":
-            self.clocks.add(message.auto_rerun.fragment_id)
+            self.clocks[message.auto_rerun.fragment_id] = message.auto_rerun.interval
         asked = set(message.metadata.run.fragment_ids)
-        self.runs += kind == "script_finished" and not (asked and asked <= self.clocks)
+        self.runs += kind == "script_finished" and not (asked and asked <= self.clocks.keys())
 
     def open(self, address: str) -> None:
         """Go to an address and wait until everything is drawn."""

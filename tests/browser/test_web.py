@@ -137,3 +137,9 @@ def test_the_font_is_the_local_one(visit, full_address):
     assert visitor.page.evaluate(
         "() => getComputedStyle(document.querySelector('h1')).fontFamily"
     ).startswith("Inter")
+
+
+def test_a_page_that_nobody_touches_asks_for_news_every_five_seconds(visit, full_address):
+    visitor = visit()
+    visitor.open(full_address)
+    assert list(visitor.clocks.values()) == [5.0]  # at each the browser draws the whole page anew

@@ -158,7 +158,7 @@ def test_an_unclear_table_can_be_scores_or_go_away(small, run_page):
     app = press(send(run_page("add_data"), "wide.csv", WIDE), "These are scores")
     assert kinds(app)[0].value == "These are scores"
     app = press(send(run_page("add_data"), "wide.csv", WIDE), "Remove")
-    assert app.session_state["own"].table_files == []
+    assert app.session_state["own"].files == []
 
 
 def test_a_header_of_scores_is_not_asked_about(small, run_page):

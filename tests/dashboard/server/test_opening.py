@@ -50,7 +50,7 @@ def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, monk
     monkeypatch.setattr(delvecore, "open", slow, raising=False)
     monkeypatch.setattr(opened, "PATIENCE", 0.2)
     opened.choose_paths([str(root)])
-    app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=30).run()
+    app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120).run()
     assert not app.exception
     assert app.title[0].value
     assert app.get("progress")[0].proto.text == "Reading the archive: dataset demo (25 %)"

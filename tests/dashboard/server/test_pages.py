@@ -73,7 +73,7 @@ def test_pages_and_files_are_served_as_they_are():
 
 def test_links_lead_to_pages_where_another_copy_of_the_application_is_started(tmp_path, small):
     copy = shutil.copy(PACKAGE / "app.py", tmp_path)
-    app = AppTest.from_file(str(copy), default_timeout=30).run()
+    app = AppTest.from_file(str(copy), default_timeout=120).run()
     assert not app.exception
     go_to(app, "methods").run()
     assert not app.exception
