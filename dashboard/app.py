@@ -18,7 +18,7 @@ from dashboard.server.pages import PAGES, streamlit_page
 from dashboard.ui import archive_status, page
 from dashboard.ui.selection import Selection
 from delvecore.locations import with_addresses
-from delvecore.plots import words
+from delvecore.report import words
 
 SIDEBAR_WIDTH = 220
 

@@ -60,7 +60,6 @@ LAYERS = (
     {"losses", "stats"},
     {"metrics"},
     {"checks", "report", "methods"},
-    {"plots.words"},
     {"answers"},
     {"plots", "workflows"},
     {"archive", "runner", "packaging"},
@@ -190,13 +189,13 @@ def test_only_figures_know_plotly():
 
 
 def test_figures_are_imported_where_they_are_drawn():
-    # Plotly takes long to import: who draws nothing does not wait for it. The vocabulary does without it.
+    # Plotly takes long to import: who draws nothing does not wait for it.
     found = {
         f"{module_name(path)}: {name}"
         for path in source_files("delvecore")
         if not is_inside(module_name(path), "delvecore.plots")
         for name in imports_at_start(path)
-        if is_inside(name, "delvecore.plots") and not is_inside(name, "delvecore.plots.words")
+        if is_inside(name, "delvecore.plots")
     }
     assert found == set()
 

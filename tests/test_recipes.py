@@ -104,7 +104,7 @@ def half_absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
 '''
 USE_OF_THE_LOSS = """
 import delvecore
-from delvecore.plots.words import loss_option
+from delvecore.report.words import loss_option
 
 print(", H" in command("mloss", "-h"))
 command("mgendata", "-q")
@@ -213,7 +213,7 @@ listed = command("delve", "metrics", "mine", "/demo/age/std.8")
 print("bias" in listed, "q90" in listed)
 print("q90" in command("mstats", "-l", "q90"))
 from delvecore.cli.support.completers import losses_and_metrics
-from delvecore.plots.words import loss_option
+from delvecore.report.words import loss_option
 
 print("q90" in losses_and_metrics("", None), "bias" in losses_and_metrics("", None))
 print(loss_option("q90"))

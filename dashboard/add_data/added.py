@@ -12,7 +12,7 @@ from dashboard.server.uploads import Added, Own
 from dashboard.ui import archive_status, page, selection
 from dashboard.ui.page import View
 from delvecore.errors import Problem
-from delvecore.plots import words
+from delvecore.report import words
 
 COLUMNS = {
     "kind": st.column_config.TextColumn("Kind"),

@@ -19,7 +19,7 @@ from delvecore.importers.import_messages import column_rows, order_lines, rare_l
 from delvecore.importers.plan import ImportPlan, Role
 from delvecore.importers.sizes import parse_sizes
 from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.score_tables.options import Answer, ScoreOptions
 from delvecore.score_tables.score_file import ScoreFile
 

@@ -19,10 +19,10 @@ from delvecore.answers.wins_and_losses import where_sentence
 from delvecore.archive import Archive
 from delvecore.losses.spec import metric_of
 from delvecore.losses.standard_losses import PREFERRED
-from delvecore.plots import words
-from delvecore.plots.words import MARKDOWN
+from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_sentence
 from delvecore.report.template import template_text
+from delvecore.report.words import MARKDOWN
 
 
 def take_files(mine: Own) -> None:

@@ -20,8 +20,9 @@ from delvecore.answers.single_tasks import IS_NOT
 from delvecore.archive import Archive
 from delvecore.archive.questions import of_single_tasks
 from delvecore.errors import DelveError
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
+from delvecore.report import words
 from delvecore.report.provenance import option_words
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.ranking.score_table import ScoreTable

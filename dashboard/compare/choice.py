@@ -11,7 +11,7 @@ from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.archive import Archive
 from delvecore.model import TaskId, place_names
 from delvecore.names import nearest_path
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
 MOST_METHODS = 24

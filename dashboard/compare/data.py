@@ -25,7 +25,8 @@ from delvecore.archive.stochastic_training import stochastic_trainings
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.losses.spec import is_logarithmic, metric_of
 from delvecore.model import SCORED, TaskId
-from delvecore.plots import theme, words
+from delvecore.plots import theme
+from delvecore.report import words
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses.comparisons import CaseDifferences, case_differences, compare_all

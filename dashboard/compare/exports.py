@@ -10,8 +10,8 @@ from dashboard.ui.commands import reproducing_command
 from delvecore.answers.compare_methods import ESTIMATE_COLUMNS, PAIR_COLUMNS
 from delvecore.answers.compare_pair import in_its_metric
 from delvecore.library.bundle import bundle_zip, collected
-from delvecore.plots import words
 from delvecore.plots.comparison import differences_figure, estimates_figure
+from delvecore.report import words
 from delvecore.report.provenance import latex_comment
 from delvecore.report.references import references_of_comparison
 from delvecore.report.writers.answers import answer_text

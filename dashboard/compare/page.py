@@ -12,9 +12,9 @@ from dashboard.ui.defaults import typical_task
 from dashboard.ui.missing_results import without_results
 from dashboard.ui.page import Prepared, View
 from delvecore.losses.spec import metric_of
-from delvecore.plots import words
-from delvecore.plots.words import MARKDOWN
+from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_sentence
+from delvecore.report.words import MARKDOWN
 
 
 def subject(choice: Choice, request: Request) -> str:

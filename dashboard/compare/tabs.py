@@ -24,7 +24,7 @@ from delvecore.answers.compare_methods import PAIR_TITLES, SPREAD_TITLES, TaskCo
 from delvecore.answers.compare_pair import Row, in_its_metric, pair_verdict, training_sets, verdict_with_p
 from delvecore.losses.spec import metric_of
 from delvecore.plots import comparison as figures
-from delvecore.plots import words
+from delvecore.report import words
 
 DECIDING = 20
 GROUPS = {"Raw": "raw", "Standardized": "std."}

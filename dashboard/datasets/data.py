@@ -24,8 +24,8 @@ from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
 from delvecore.importers.export import export_bytes, export_table
 from delvecore.packaging.pack import pack_dataset
-from delvecore.plots import words
 from delvecore.readers.specifications import prior_names, read_dataset, read_prior, read_prototask
+from delvecore.report import words
 from delvecore.report.writers.csv import csv_of_table
 
 LONGEST_TITLE = 70

@@ -14,7 +14,7 @@ from dashboard.ui import controls, page, selection
 from dashboard.ui.controls import Facet
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
-from delvecore.plots import words
+from delvecore.report import words
 
 COLUMNS = {
     "dataset": st.column_config.TextColumn("Dataset", width=110, pinned=True),

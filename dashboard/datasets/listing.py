@@ -11,7 +11,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from delvecore.archive import Archive
 from delvecore.losses.spec import metric_of
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.task_arrays import Measure
 
 FIRST = ("dataset", "cases", "inputs", "type", "best", "title")

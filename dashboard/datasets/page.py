@@ -7,7 +7,7 @@ from dashboard.server import archive as opened
 from dashboard.ui import page
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import Prepared
-from delvecore.plots import words
+from delvecore.report import words
 
 QUESTION = "Which data could my method be tried on?"
 

@@ -21,10 +21,10 @@ from dashboard.ui.selection import Selection, wanted_loss, wanted_setting
 from delvecore.archive import Archive
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED, TaskId
-from delvecore.plots import words
-from delvecore.plots.words import MARKDOWN
+from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing, named
 from delvecore.report.verdict_words import NO_DIFFERENCE, THAN
+from delvecore.report.words import MARKDOWN
 from delvecore.stats.choose import Setting, Verdict, turned_verdict
 
 MOST_NAMED = 3

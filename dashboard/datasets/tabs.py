@@ -16,8 +16,8 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.answers.prototask_cases import dependency_sentences
-from delvecore.plots import words
 from delvecore.plots.cases import case_map_figure, distribution_figure
+from delvecore.report import words
 
 GAPS = ("missing", "reasons", "censored", "bounds")
 TYPE_HELP = f"What priors say that it is; an angular one: {help_for('angular')}"

@@ -8,7 +8,7 @@ from dashboard.ui import archive_status, page
 from dashboard.ui.commands import command_text
 from dashboard.ui.findings import show_findings
 from dashboard.ui.page import Prepared, View
-from delvecore.plots import words
+from delvecore.report import words
 
 PATIENCE, SECONDS = 1.0, 1.5
 """How long a visitor waits once for the checks before he sees how far they are, and between two looks."""

@@ -24,10 +24,10 @@ from dashboard.ui.page import LISTED, Prepared, View
 from delvecore.answers.leaderboard import leader_sentence
 from delvecore.archive import Archive
 from delvecore.library import contents
-from delvecore.plots import words
 from delvecore.plots.cost_quality import front_figure
-from delvecore.plots.words import MARKDOWN
+from delvecore.report import words
 from delvecore.report.ranking.sentences import family_words, run_sentences, standing_of, standing_sentence
+from delvecore.report.words import MARKDOWN
 from delvecore.stats.choose import DEFAULT_SETTING
 
 EVERY = "All tasks"

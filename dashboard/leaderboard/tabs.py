@@ -19,10 +19,11 @@ from delvecore.answers.ranking_questions import measure_of
 from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.locations import is_part_of_whole
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.cells import cells_figure
 from delvecore.plots.cost_quality import front_figure
 from delvecore.plots.ranking.method_rows import RankInterval, rank_intervals_figure
+from delvecore.report import words
 from delvecore.report.provenance import option_words
 
 MOST_METHODS = 60

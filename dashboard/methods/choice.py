@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.ui.glossary import help_for
 from delvecore.archive import Archive
 from delvecore.losses.spec import metric_of
-from delvecore.plots import words
+from delvecore.report import words
 
 
 class Request(NamedTuple):

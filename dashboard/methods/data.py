@@ -14,8 +14,9 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
 from delvecore.archive import Archive
 from delvecore.losses.spec import shown_value
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.method_losses import MethodLosses
+from delvecore.report import words
 from delvecore.report.writers.text import first_sentence
 
 PLACE = ("dataset", "prototask", "task")

@@ -11,7 +11,7 @@ from dashboard.ui import page
 from dashboard.ui.commands import command_text
 from delvecore.archive import Archive
 from delvecore.checks.checklist import Point, checklist
-from delvecore.plots import words
+from delvecore.report import words
 
 LONGEST_HEADING = 60
 LIST_SIGNS = ("- ", "* ", "• ")

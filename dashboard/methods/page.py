@@ -7,7 +7,7 @@ from dashboard.methods import tabs as method_parts
 from dashboard.server.pages import FIRST
 from dashboard.ui import page, selection
 from dashboard.ui.page import LISTED, Prepared
-from delvecore.plots import words
+from delvecore.report import words
 
 QUESTION = "What is this method and how does it do?"
 

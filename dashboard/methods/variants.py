@@ -21,8 +21,9 @@ from delvecore.library.variants import (
     variants_answer,
     variants_of,
 )
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
+from delvecore.report import words
 
 COLUMNS = {
     "setting": st.column_config.TextColumn("Setting", pinned=True),

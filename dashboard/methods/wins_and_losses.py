@@ -17,11 +17,12 @@ from delvecore.answers.wins_and_losses import Where, where_sentence
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import leaderboard, where_it_wins
 from delvecore.errors import DelveError
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
-from delvecore.plots.words import MARKDOWN
+from delvecore.report import words
 from delvecore.report.provenance import option_words
 from delvecore.report.ranking.sentences import group_name
+from delvecore.report.words import MARKDOWN
 from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, resemblance
 
 ALIKE = 0.2

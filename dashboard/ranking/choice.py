@@ -13,7 +13,7 @@ from dashboard.ui.controls import Facet
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.task_facts import TaskFacts, task_facts
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Setting
 from delvecore.stats.ranking.ranks import methods_of_most_results
 from delvecore.stats.verdicts import RankTest

@@ -25,7 +25,7 @@ from dashboard.ui.controls import (
 from dashboard.ui.highlighted_method import added_of_mine
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.stats.verdicts import RankTest, default_test
 
 DROPS = {"tasks": "the task", "methods": "the method"}

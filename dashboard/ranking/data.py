@@ -18,7 +18,7 @@ from dashboard.server.archive import look_order
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
 from delvecore.model import place_names
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram
 from delvecore.plots.ranking import plot_data
 from delvecore.plots.ranking.method_rows import (
@@ -35,6 +35,7 @@ from delvecore.plots.ranking.method_rows import (
 )
 from delvecore.plots.ranking.plot_data import names_in_order
 from delvecore.plots.ranking.rank_pairs import NUMBERS, RankPairs
+from delvecore.report import words
 from delvecore.report.ranking.sentences import unit_count, units_name
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.effects import wilson_interval

@@ -25,7 +25,7 @@ from dashboard.ui import page
 from dashboard.ui.commands import command_text, scored_command
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.provenance import option_words, reading_words
 from delvecore.report.ranking.json_and_csv import values_csv

@@ -12,8 +12,8 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.page import Prepared, View
 from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_sentence, why_nothing
 from delvecore.model import TaskId
-from delvecore.plots.words import MARKDOWN
 from delvecore.report.ranking.sentences import standing_of, standing_sentence
+from delvecore.report.words import MARKDOWN
 from delvecore.stats.ranking.analysis import Analysis
 
 

@@ -25,7 +25,6 @@ from delvecore.answers.ranking_caveats import first_words, leave_out_sentence
 from delvecore.answers.ranking_questions import QUESTIONS, REGIONS, Asked, region_words
 from delvecore.archive.questions import of_tasks_together
 from delvecore.errors import DelveError
-from delvecore.plots import words
 from delvecore.plots.critical_difference import Diagram, critical_difference_figure
 from delvecore.plots.ranking.method_rows import (
     MOST_DOTS,
@@ -42,6 +41,7 @@ from delvecore.plots.ranking.plot_data import names_in_order
 from delvecore.plots.ranking.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
 from delvecore.plots.ranking.sentences import alt_of_left_out, alt_of_pairs, alt_of_tasks, alt_of_values
 from delvecore.plots.rows import answer_intervals, intervals_figure
+from delvecore.report import words
 from delvecore.report.ranking.sentences import Wording, adjustment_name, unit_count, units_name
 from delvecore.report.rounding import p_text
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN

@@ -16,7 +16,7 @@ from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED, place_names
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.report.paper.request import PaperRequest
 
 STANDARDIZED, RAW = "standardized", "raw"

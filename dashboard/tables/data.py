@@ -16,7 +16,7 @@ from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.paper_tables import Values, paper_table, paper_values
 from delvecore.errors import DelveError
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.report.grid import Grid
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PaperTable, grid_of, paper_table_bytes

@@ -10,7 +10,7 @@ from dashboard.tables.controls import show_controls
 from dashboard.tables.preview import ask_part, show_files, show_table
 from dashboard.ui import page
 from dashboard.ui.page import Prepared, View
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.report.grid import BEST, EQUAL
 from delvecore.report.paper.table import PaperTable
 

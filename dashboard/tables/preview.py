@@ -11,7 +11,7 @@ from dashboard.tables import data
 from dashboard.tables.data import Request
 from dashboard.ui import page, selection
 from dashboard.ui.controls import MOST_ROWS, part_control
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.report.paper.table import PAPER_FORMATS, PaperTable
 from delvecore.report.writers.markup import html_grid
 

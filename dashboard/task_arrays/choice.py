@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.archive import Archive
-from delvecore.plots import words
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS
+from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
 MOST_COLOURED = 12

@@ -10,10 +10,10 @@ from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.ui.commands import scored_command
-from delvecore.plots.words import task_path
 from delvecore.report import task_array_tables as shown_tables
 from delvecore.report.grid import Grid
 from delvecore.report.provenance import method_words, option_words
+from delvecore.report.words import task_path
 from delvecore.report.writers.latex import latex_grid
 
 

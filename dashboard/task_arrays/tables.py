@@ -11,7 +11,7 @@ from dashboard.server.archive import Row, look_order
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from delvecore.archive import Archive
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram
 from delvecore.plots.ranking.plot_data import diagram_of, names_in_order
 from delvecore.plots.task_arrays import plot_data
@@ -38,6 +38,7 @@ from delvecore.plots.task_arrays.plot_data import (
     place_words,
     task_of,
 )
+from delvecore.report import words
 from delvecore.stats.arrays.factorial_effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.stats.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
 from delvecore.stats.choose import Verdict, is_significant

@@ -18,7 +18,7 @@ from dashboard.ui.diagrams import show_diagram
 from dashboard.ui.dot_list import Dot
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note, shared_cases
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.plots.task_arrays import sentences
 from delvecore.plots.task_arrays.cost_paths import CostsFigure, costs_figure
@@ -26,6 +26,7 @@ from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
 from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS, NARROW_COLUMNS, columns_within
+from delvecore.report import words
 from delvecore.stats.choose import adjustment_words
 
 MOST_CROSSINGS = 6

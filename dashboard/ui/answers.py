@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.ui import page
 from delvecore.answers.answer import Answer
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.report.writers.answers import answer_text
 
 

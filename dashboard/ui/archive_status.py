@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.server.opening import Opening
 from delvecore.errors import DelveError
-from delvecore.plots import words
+from delvecore.report import words
 
 
 @st.fragment(run_every=0.5)

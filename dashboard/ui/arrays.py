@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.ui import selection
 from delvecore.archive import Archive
-from delvecore.plots import words
+from delvecore.report import words
 
 
 def ranking_filter(archive: Archive, array: str) -> dict[str, list[str]]:

@@ -20,7 +20,7 @@ from delvecore.errors import DelveError
 from delvecore.metrics.metric import Measure
 from delvecore.metrics.metric_inputs import matrix_text, parse_matrix
 from delvecore.metrics.registry import with_setting
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.stats.choose import ADJUSTMENTS, UNITS, Setting
 
 Item = TypeVar("Item")

@@ -9,7 +9,7 @@ from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import leading_loss
 from delvecore.errors import DelveError
-from delvecore.plots.words import task_path
+from delvecore.report.words import task_path
 from delvecore.stats.arrays.results import array_cells
 
 STANDARD = "std"

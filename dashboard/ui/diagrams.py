@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 
 from dashboard.ui import page
 from dashboard.ui.dot_list import Dot
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
+from delvecore.report import words
 
 
 def show_diagram(

@@ -12,7 +12,7 @@ from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import part_control
 from delvecore.archive import Archive
 from delvecore.errors import Problem
-from delvecore.plots import words
+from delvecore.report import words
 
 MOST_ROWS = 1000
 """Of findings that are seen at once; their file has all."""

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 from dashboard.server import uploads
 from dashboard.ui import selection
 from delvecore.archive import Archive
-from delvecore.plots import words
 from delvecore.plots.highlighted_method import emphasised
+from delvecore.report import words
 
 MOST_CELLS = 50_000
 """Of larger tables no cell is bold: styles of so many take long."""

@@ -2,7 +2,7 @@
 
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.runner.refusals import NOT_RUN, why_missing
 
 

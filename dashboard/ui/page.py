@@ -29,7 +29,8 @@ from delvecore import __version__
 from delvecore.archive import Archive
 from delvecore.errors import DelveError
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, origins_of
-from delvecore.plots import theme, words
+from delvecore.plots import theme
+from delvecore.report import words
 from delvecore.report.information import contributor_texts
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 from delvecore.report.readings import read_back_lines, with_readings

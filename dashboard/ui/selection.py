@@ -17,7 +17,7 @@ from dashboard.server.pages import ASKED, streamlit_page
 from delvecore import names
 from delvecore.archive.metrics import measure_of, metric_name
 from delvecore.errors import DelveError
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
 MOST_VALUES = 50

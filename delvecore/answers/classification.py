@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from delvecore.answers.answer import Answer, Field, Kind
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.text import aligned, counted, fold

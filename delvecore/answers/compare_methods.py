@@ -32,12 +32,12 @@ from delvecore.answers.compare_pair import (
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.losses.spec import is_higher_better, metric_of, shown_value
 from delvecore.model import SCORED, TaskId
-from delvecore.plots import words
-from delvecore.plots.words import Baseline
+from delvecore.report import words
 from delvecore.report.provenance import PROGRAM
 from delvecore.report.ranking.sentences import Standing
 from delvecore.report.rounding import SMALLEST_P, column_decimals
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
+from delvecore.report.words import Baseline
 from delvecore.report.writers.text import and_list, counted
 from delvecore.stats import notes
 from delvecore.stats.choose import (

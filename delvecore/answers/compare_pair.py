@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from delvecore.losses.spec import metric_of
 from delvecore.model import TaskId
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.report.grid import NOTHING, Column, Grid, grid_of_texts
 from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from delvecore.answers.answer import Answer, Field
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.stats.array_types import Floats
 from delvecore.stats.losses.comparisons import CaseDifferences
 from delvecore.stats.losses.results import standardized_spread

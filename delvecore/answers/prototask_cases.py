@@ -15,11 +15,11 @@ from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
 from delvecore.model import Dataset, Prototask, Task
 from delvecore.plan import ORDERED, Plan
-from delvecore.plots import words
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
 from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.report import words
 from delvecore.report.provenance import command_line
 
 Row = Mapping[str, Any]

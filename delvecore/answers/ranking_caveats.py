@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from delvecore.plots import words
-from delvecore.plots.words import MARKDOWN
+from delvecore.report import words
 from delvecore.report.published import WithPublished, published_methods
 from delvecore.report.ranking import sentences
 from delvecore.report.ranking.sentences import (
@@ -17,6 +16,7 @@ from delvecore.report.ranking.sentences import (
     unit_count,
     unit_source,
 )
+from delvecore.report.words import MARKDOWN
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.ranks import DATASET, TASK, LeftOut, holds_several
 from delvecore.stats.ranking.score_table import ScoreTable

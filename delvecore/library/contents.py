@@ -7,7 +7,7 @@ import numpy as np
 
 from delvecore.archive import Archive
 from delvecore.model import place_names
-from delvecore.plots import words
+from delvecore.report import words
 from delvecore.runner.refusals import why_missing
 
 MOST_NAMED = 4

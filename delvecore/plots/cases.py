@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 
 from delvecore.answers.attribute_values import Bar, Distribution
 from delvecore.answers.prototask_cases import CaseMap
-from delvecore.plots import rows, theme, words
+from delvecore.plots import rows, theme
+from delvecore.report import words
 
 ROW_HEIGHT, LOW_ROW_HEIGHT, HEAD_HEIGHT, LEGEND_LINE = 34, 16, 44, 19
 MANY_ROWS = 8

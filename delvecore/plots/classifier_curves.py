@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from delvecore.answers.classification import Bin, Rankings
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.theme import MethodStyle
+from delvecore.report import words
 
 HEIGHT = 380
 

@@ -20,9 +20,10 @@ from delvecore.answers.compare_methods import (
     PairMatrix,
 )
 from delvecore.answers.deciding_cases import CaseBin, CaseHistogram
-from delvecore.plots import rows, theme, words
+from delvecore.plots import rows, theme
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.text_boxes import text_width
+from delvecore.report import words
 
 SOURCES = {
     "hierarchical": {"training": "Training sets", "residual": "Test cases and the rest"},

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from delvecore.plots import labels, theme, words
+from delvecore.plots import labels, theme
 from delvecore.plots.theme import MethodStyle
+from delvecore.report import words
 
 FRONT_HEIGHT = 420
 LEAST_SPAN = 0.5

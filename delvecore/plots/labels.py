@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from delvecore.plots import theme, words
+from delvecore.plots import theme
+from delvecore.report import words
 
 Box = tuple[float, float, float, float]
 """Left, lower, right and upper edge, in pixels of the plot."""

@@ -7,8 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from delvecore.model import TaskId
-from delvecore.plots import rows, theme, words
+from delvecore.plots import rows, theme
 from delvecore.plots.theme import MethodStyle, Trace
+from delvecore.report import words
 
 ROW_HEIGHT = 22
 TITLE = 120

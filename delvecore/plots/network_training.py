@@ -7,9 +7,10 @@ from typing import NamedTuple
 import pandas as pd
 import plotly.graph_objects as go
 
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.theme import MethodStyle, Trace
 from delvecore.readers.training import TrainingRecord
+from delvecore.report import words
 
 HEIGHT = 360
 

@@ -8,9 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from delvecore.answers.answer import Answer, IntervalFields
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.text_boxes import text_width
+from delvecore.report import words
 from delvecore.report.rounding import rounded
 
 FEW = 12

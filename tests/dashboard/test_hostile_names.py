@@ -12,7 +12,7 @@ from dashboard.methods import tabs as method_tabs
 from dashboard.ranking import screens as ranking_screens
 from dashboard.server import archive as opened
 from dashboard.server.pages import ADDRESSES
-from delvecore.plots.words import escape
+from delvecore.report.words import escape
 from tests.hostile_archive import ARRAY, DATASET_NAME, DIRECTORY_NAMES, hostile_archive
 from tests.hostile_names import HOSTILE_NAMES, PRINTED_NAMES
 from tests.report.test_hostile_names import TAGS

@@ -7,8 +7,8 @@ import pytest
 import delvecore
 from dashboard.server import archive as opened
 from delvecore.losses.method_task import open_method_task
-from delvecore.plots import words
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.report import words
 from tests.dashboard.reading import texts
 
 pytestmark = pytest.mark.slow

@@ -26,7 +26,7 @@ from delvecore.plots.comparison import (
 )
 from delvecore.plots.method_losses import MethodLosses, method_losses_figure
 from delvecore.plots.theme import MethodStyle
-from delvecore.plots.words import Baseline
+from delvecore.report.words import Baseline
 
 LOOKS = {"x": MethodStyle("#111111", "circle"), "y": MethodStyle("#222222", "square")}
 NOTHING = (

@@ -40,7 +40,7 @@ HOSTILE = ["Random Forest", "a \"b\" 'c'", "x-->y--!>z"]
 def has_a_role(name: str) -> bool:
     """Would a table of scores take a column of this name for something else than a method?"""
     lists = [words for words in vars(known).values() if isinstance(words, tuple)]
-    listed = any(known.found_in(name, words) is not None for words in lists)
+    listed = known.is_called(name, *lists)
     return listed or name.isdecimal() or known.is_metric(name)
 
 

@@ -6,10 +6,11 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 import plotly.graph_objects as go
 
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, intervals_figure, rows_figure, stacked_bar
 from delvecore.plots.text_boxes import text_width
 from delvecore.plots.theme import MethodStyle, Trace
+from delvecore.report import words
 
 Row = TypeVar("Row")
 HEIGHTS = (34, 22)

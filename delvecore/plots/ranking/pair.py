@@ -7,8 +7,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from delvecore.plots import rows, theme, words
+from delvecore.plots import rows, theme
 from delvecore.plots.theme import Trace
+from delvecore.report import words
 
 Better = Literal["first", "second", "neither"]
 HEIGHT = 460

@@ -5,11 +5,11 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from delvecore.plots import words
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark
 from delvecore.plots.ranking.method_rows import RankInterval
 from delvecore.plots.ranking.rank_pairs import RankPairs
 from delvecore.plots.theme import MethodStyle
+from delvecore.report import words
 from delvecore.report.ranking.sentences import (
     Wording,
     adjustment_name,

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.text_boxes import shortened, text_width
 from delvecore.plots.theme import Trace
+from delvecore.report import words
 
 MOST_IN_WORDS = 20
 """Up to so many methods each cell has its numbers in it; of more the numbers come with the mouse. Where a

@@ -5,12 +5,12 @@ from statistics import median
 
 import numpy as np
 
-from delvecore.plots import words
 from delvecore.plots.ranking.method_rows import AgainstOne, LeaveOut, ScoreDistributions, TaskVerdicts
 from delvecore.plots.ranking.rank_pairs import RankPairs
-from delvecore.plots.words import MARKDOWN
+from delvecore.report import words
 from delvecore.report.ranking.sentences import TaskCounts, task_counts_sentence
 from delvecore.report.verdict_words import PHRASES
+from delvecore.report.words import MARKDOWN
 from delvecore.stats.choose import Verdict
 
 MOST_NEEDED = 10_000

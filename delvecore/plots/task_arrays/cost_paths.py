@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from delvecore.plots import labels, theme, words
+from delvecore.plots import labels, theme
 from delvecore.plots.task_arrays.panels import DASHED, Look
 from delvecore.plots.theme import Trace
-from delvecore.plots.words import Baseline
+from delvecore.report import words
+from delvecore.report.words import Baseline
 
 Ends = tuple[float, float]
 

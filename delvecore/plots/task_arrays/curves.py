@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, STAYS, Look, Panel, PanelGrid
 from delvecore.plots.theme import Trace
-from delvecore.plots.words import Baseline
+from delvecore.report import words
+from delvecore.report.words import Baseline
 
 ROW_HEIGHT, ONE_ROW_HEIGHT = 230, 320
 LEFT, RIGHT = 52, 118

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from delvecore.plots import rows, theme, words
+from delvecore.plots import rows, theme
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, Estimate, Look, Panel, PanelGrid, estimate_trace
+from delvecore.report import words
 
 RIGHT = 84
 CELL_HEIGHT, SLOPE_HEIGHT = 32, 22

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, STAYS, UNSEEN, Look, Panel, PanelGrid
 from delvecore.plots.theme import Trace
+from delvecore.report import words
 from delvecore.stats.choose import Verdict
 
 WINNER_HEIGHT, DIFFERENCE_HEIGHT, REGRET_HEIGHT = 58, 22, 46

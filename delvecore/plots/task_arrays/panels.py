@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from delvecore.plots import theme, words
+from delvecore.plots import theme
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.text_boxes import text_width, wrapped
 from delvecore.plots.theme import Trace
+from delvecore.report import words
 
 Details = Mapping[str, Any]
 Panel = tuple[int, int]

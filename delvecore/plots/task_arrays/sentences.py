@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from delvecore.plots import words
 from delvecore.plots.task_arrays.plot_data import cell_words, level_words, member_words
+from delvecore.report import words
 from delvecore.report.ranking.sentences import counts_words
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES, THAN
 from delvecore.stats.arrays.crossings import Crossing

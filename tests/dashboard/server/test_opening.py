@@ -10,7 +10,7 @@ from dashboard.server import archive as opened
 from dashboard.server.opening import Order
 from delvecore.archive.building import OpeningStep
 from tests.archives import small_archive
-from tests.dashboard.test_shell import ROOT
+from tests.dashboard.server.test_shell import ROOT
 
 
 def test_progress_is_that_of_the_last_step_until_it_is_done():

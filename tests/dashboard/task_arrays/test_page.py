@@ -8,7 +8,8 @@ import pytest
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
-from delvecore.plots import theme, words
+from delvecore.plots import theme
+from delvecore.report import words
 from tests.archives import write_tree
 from tests.dashboard import array_archive as made
 from tests.dashboard.array_archive import ARRAY, METHODS, array_archive, opened_array

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from delvecore.losses.standard_losses import LOSSES
-from delvecore.plots import words
+from delvecore.report import words
 
 
 @pytest.mark.parametrize(
