@@ -204,9 +204,10 @@ def compare(
     >>> found.difference, round(found.p, 3), str(found.verdict)
     (1.0, 0.5, 'not significant')
     """
+    by_convention = False
     if other is None and is_cross_validated(data):
-        data = cross_validated(data)
-        higher_is_better = True if higher_is_better is None else higher_is_better
+        data, by_convention = cross_validated(data), higher_is_better is None
+        higher_is_better = True if by_convention else higher_is_better
     options = said_options(locals())
     try:
         setting = Setting(checked_level(level), checked_adjustment(adjust))
@@ -221,7 +222,9 @@ def compare(
     found = archive.compare(loss=usual_loss(archive), setting=setting)
     if not found.num_rows:
         raise DelveError(f"data: expected two methods on a dataset, found fewer. {file.reading.text}")
-    return Comparison(found, setting, readings=(file.reading,))
+    # Scores of scikit-learn are higher-is-better by its convention; nobody said so.
+    reading = file.reading.decided("direction", "source") if by_convention else file.reading
+    return Comparison(found, setting, readings=(reading,))
 
 
 def _losses(given: Any, name: str) -> Floats:

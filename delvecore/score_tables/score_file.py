@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -138,6 +138,12 @@ class Reading:
             f"Read: {_many(self.methods, 'method')} on {_many(self.datasets, 'dataset')}{folds}; "
             f"{'; '.join([*metrics[:4], *more])}{failed}. {f'Taken: {guesses}. ' if guesses else ''}"
             f"Left out: {left_out}."
+        )
+
+    def decided(self, role: str, why: Why) -> "Reading":
+        """The reading with another reason for what was taken as a role."""
+        return replace(
+            self, roles=tuple(replace(one, why=why) if one.role == role else one for one in self.roles)
         )
 
     @property
