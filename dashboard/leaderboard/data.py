@@ -8,7 +8,7 @@ import pandas as pd
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.ui.answers import frame_of
-from dashboard.ui.dot_list import Dot
+from dashboard.ui.dot_list import Dot, DotList
 from delvecore.answers.cost_quality import Costs
 from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
 from delvecore.answers.ranking_questions import within_words
@@ -166,26 +166,27 @@ def _hover(group: GroupRanks, place: int) -> str:
     return f"<b>{name}</b> on {kind}:<br>{rank}<br>{best}, {', '.join(near)}"
 
 
-def kind_dots(request: Request, aspect: str) -> list[Dot]:
+def kind_list(request: Request, aspect: str) -> DotList:
     """The best mean rank on each kind of task, for a telephone."""
     styles = theme.method_styles(look_order(request.archive))
     firsts = [
         (group, group.methods[group.order[0]], group.average[group.order[0]])
         for group in kinds(request)[aspect]
     ]
-    return [
+    dots = [
         Dot(kind_name(group), float(rank), f"{name} {rank:.1f}", styles[name].colour)
         for group, name, rank in firsts
     ]
+    return DotList("The method with the best mean rank on each kind of task.", dots)
 
 
-def cost_dots(request: Request) -> list[Dot]:
+def cost_list(request: Request) -> DotList:
     """The loss of each method with its seconds, the cheapest first, for a telephone."""
     rows = []
     for spot in sorted(costs(request), key=lambda spot: spot.cost):
         loss, seconds = (words.number(one[0], digits=2, zeros=True) for one in (spot.loss, spot.cost))
         rows.append(Dot(spot.method, spot.loss[0], f"{loss}, {seconds} s", spot.style.colour))
-    return rows
+    return DotList("Mean loss (the dot) and seconds of each method, the cheapest first.", rows)
 
 
 @opened.cached

@@ -107,8 +107,7 @@ def show_costs(request: Request) -> None:
         alt=f"Each method at its cost and loss. {words.spoken(said)}",
         command=_command(request, "front"),
         note=f" {marks}",
-        dots=data.cost_dots(request),
-        about_dots="Mean loss (the dot) and seconds of each method, the cheapest first.",
+        listed=data.cost_list(request),
     )
 
 
@@ -137,8 +136,7 @@ def show_kinds(request: Request, aspect: str) -> None:
         alt=f"{data.measure_words(measure, groups[0])} of each method by {aspect}. {words.spoken(said)}",
         command=_command(request, "leaderboard"),
         note=f"A darker cell is better.{thin}",
-        dots=data.kind_dots(request, aspect),
-        about_dots="The method with the best mean rank on each kind of task.",
+        listed=data.kind_list(request, aspect),
         **_opening(groups[0].methods),
     )
     _open(clicked)

@@ -18,7 +18,7 @@ from dashboard.server import archive as opened
 from dashboard.ui import controls, page, selection
 from dashboard.ui.answers import show_answer, show_sentence
 from dashboard.ui.diagrams import show_diagram
-from dashboard.ui.dot_list import Dot
+from dashboard.ui.dot_list import Dot, DotList
 from dashboard.ui.page import shared_cases
 from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_caveats import first_words, leave_out_sentence
@@ -154,13 +154,12 @@ def _show_pairs(request: Request) -> None:
         "key": "ranking-pairs",
         "alt": alt,
         "latex": lambda: exports.pairs_latex(request),
-        "dots": _best_against_others(request),
-        "about_dots": f"Difference from {data.pairs_of(request).methods[0]}, with its adjusted p.",
+        "listed": _best_against_others(request),
     }
     exports.show_figure(request, figure, data.pairs_numbers(request), "pairs", **about)
 
 
-def _best_against_others(request: Request) -> list[Dot]:
+def _best_against_others(request: Request) -> DotList:
     """Return how the best mean rank does against each other method, for a telephone."""
     found, best = data.pairs_of(request), data.pairs_of(request).methods[0]
     styles = data.looks(request, list(found.methods))
@@ -172,7 +171,7 @@ def _best_against_others(request: Request) -> list[Dot]:
             said = f"{'+' * (more > 0)}{words.number(more, digits=2, zeros=True)}"
             said += f", p {p if p.startswith('<') else f'= {p}'}"
             rows.append(Dot(name, more, said, style.colour))
-    return rows
+    return DotList(f"Difference from {best}, with its adjusted p.", rows)
 
 
 def _show_more(request: Request) -> None:

@@ -81,19 +81,3 @@ def _cell(array: TaskArray, best: Row, *, place: tuple[int, int]) -> RegretCell:
     hover = f"{said}<br>{where}<br>Click to compare"
     more: dict[str, Any] = {"verdict": verdict, "missing": None, "hover": hover, "task": task}
     return RegretCell(*place, behind, error, best["method"], **more)
-
-
-def spoken(request: Request) -> str:
-    """Say what the map shows, for those who do not see it."""
-    known = [cell for cell in regrets(request).cells if cell.missing is None]
-    ahead = sum(cell.behind < 0 for cell in known)
-    counts = [sum(cell.verdict == one for cell in known) for one in ("better", "worse")]
-    worst = max(known, key=lambda cell: cell.behind, default=None)
-    said = (
-        f"{request.reference} is the best on {ahead} of {words.count(len(known), 'task')}, significantly on "
-    )
-    said += f"{counts[0]}; significantly worse than the best other method on {counts[1]}"
-    if worst is None or worst.behind <= 0:
-        return said
-    row = regrets(request).rows[worst.row]
-    return f"{said}; farthest behind, by {words.number(worst.behind, digits=2)}, with {row}"

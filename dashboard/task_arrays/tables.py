@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
-from math import exp, isnan, log, nan
+from math import exp, log, nan
 from statistics import fmean
 from typing import Any
 
@@ -203,16 +203,6 @@ def costs(request: Request) -> CostsFigure:
     )
 
 
-def costs_words(drawn: CostsFigure) -> str:
-    """Say what each method costs and loses with the largest training sets, for those who do not see it."""
-    told = [
-        f"{path.method} {words.number(path.points[-1].seconds, digits=2)} s, loss "
-        f"{words.number(path.points[-1].loss, digits=2)}"
-        for path in drawn.paths
-    ]
-    return f"With the largest training sets: {'; '.join(told)}."
-
-
 def _cell(row: Row) -> tuple[tuple[str, ...], int]:
     return tuple(row["levels"]), row["training_size"]
 
@@ -242,7 +232,6 @@ def _cost_point(method: str, size: int, rows: Sequence[Row]) -> CostPoint:
     return CostPoint(seconds, loss, hover)
 
 
-MOST_TOLD = 5
 NOT_ESTIMABLE = "not estimable"
 
 
@@ -298,39 +287,6 @@ def effects(request: Request) -> EffectsFigure:
     what = "what the loss is multiplied with" if is_log else "difference of the standardized loss"
     axis = f"← lowers the loss    {what}    raises it →"
     return EffectsFigure(tuple(rows), looks(request)[request.methods[0]], is_log, axis)
-
-
-def effects_words(request: Request) -> str:
-    """Say which effects are largest, for those who do not see them."""
-    rows = effects(request).rows[:MOST_TOLD]
-    told = [
-        f"{row.label} {words.number(row.effect.value, digits=2)}" + ", significant" * row.effect.significant
-        for row in rows
-    ]
-    return f"{'; '.join(told) or 'None can be estimated'}."
-
-
-def map_words(request: Request) -> str:
-    """Say which effects are significant for which methods, for those who do not see the map."""
-    drawn, told = effects_map(request), []
-    for row, label in enumerate(drawn.labels):
-        own = [cell for cell in drawn.cells if cell.row == row and cell.effect.significant]
-        if own:
-            names = words.and_list([drawn.methods[cell.column] for cell in own])
-            told.append(f"{label}: {len(own)} of {len(drawn.methods)}, {names}")
-    return f"Significant: {'; '.join(told[:MOST_TOLD]) or 'none'}."
-
-
-def slopes_words(request: Request) -> str:
-    """Say how the slopes lie, for those who do not see them."""
-    drawn = slopes(request)
-    told = []
-    for method in drawn.methods:
-        known = [mark.slope for mark in drawn.marks if mark.method == method and not isnan(mark.slope.value)]
-        if known:
-            ends = [words.number(end(one.value for one in known), digits=2) for end in (min, max)]
-            told.append(f"{method} {ends[0]} to {ends[1]}{drawn.suffix} a doubling")
-    return f"{'; '.join(told) or 'None known'}."
 
 
 def effect_notes(request: Request) -> list[str]:

@@ -9,13 +9,13 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import exports, one_method, tables
+from dashboard.task_arrays import exports, lists, one_method, tables
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
 from dashboard.ui import controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.diagrams import show_diagram
-from dashboard.ui.dot_list import Dot
+from dashboard.ui.dot_list import DotList
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note, shared_cases
 from delvecore.plots import theme
@@ -25,7 +25,7 @@ from delvecore.plots.task_arrays.cost_paths import CostsFigure, costs_figure
 from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
 from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
-from delvecore.plots.task_arrays.panels import MOST_COLUMNS, NARROW_COLUMNS, columns_within
+from delvecore.plots.task_arrays.panels import columns_within
 from delvecore.report import words
 from delvecore.stats.choose import adjustment_words
 
@@ -61,30 +61,32 @@ def show_tabs(request: Request) -> None:
 
 class _Block(NamedTuple):
     """A figure with its numbers. key: of the widgets, and of the files' name; selectable: a click on it goes
-    to the page Compare, and so does a task that is chosen below it; redraw: draws it so many inches wide."""
+    to the page Compare, and so does a task that is chosen below it; redraw: draws it so many inches wide;
+    listed: says the same as a list."""
 
     key: str
     draw: Callable[[Any], go.Figure]
     record: Callable[[Request], Any]
     export: Export
+    listed: Callable[[Request], DotList]
     selectable: bool = False
     redraw: Callable[[Request, float], go.Figure] | None = None
 
-    def show(self, request: Request, alt: str, *, name: str | None = None, **details: Any) -> None:
-        """Show it. alt: what it shows, for those who do not see it; name: of the files, if not the key;
-        details: see `page.figure_block`."""
+    def show(self, request: Request, what: str, *, name: str | None = None) -> None:
+        """Show it. what: it shows, for those who do not see it; name: of the files, if not the key."""
+        listed = self.listed(request)
         clicked = page.figure_block(
             opened.figure(self.draw, self.record, request),
             exports.numbers(self.export, request),
             name=exports.name_of(request, name or self.key),
             key=f"array-{self.key}",
-            alt=alt,
+            alt=f"{what}. {listed.spoken}",
+            listed=listed,
             command=exports.command(self.export, request),
             selectable=self.selectable,
             places=tables.places(request) if self.selectable else {},
             latex=exports.latex_maker(self.export, request),
             redraw=partial(self.redraw, request) if self.redraw else None,
-            **details,
         )
         task = (clicked[0].get("customdata") or [None])[0] if clicked else None
         if task:
@@ -96,16 +98,20 @@ def _curves_for_paper(request: Request, inches: float) -> go.Figure:
     return theme.for_paper(curves_figure(tables.curves(own)), inches)
 
 
-CURVES = _Block("curves", curves_figure, tables.curves, exports.ESTIMATES, True, redraw=_curves_for_paper)
-WINNERS = _Block("winners", winners_figure, tables.winners, exports.WINNERS, selectable=True)
-DIFFERENCES = _Block(
-    "differences", differences_map_figure, tables.differences, exports.DIFFERENCES, selectable=True
+CURVES = _Block(
+    "curves", curves_figure, tables.curves, exports.ESTIMATES, lists.best, True, redraw=_curves_for_paper
 )
-REGRETS = _Block("regret", regrets_figure, one_method.regrets, exports.DIFFERENCES, selectable=True)
-EFFECTS = _Block("effects", effects_figure, tables.effects, exports.EFFECTS)
-ALL_EFFECTS = _Block("all-effects", effects_map_figure, tables.effects_map, exports.EFFECTS)
-SLOPES = _Block("slopes", slopes_figure, tables.slopes, exports.SLOPES)
-COSTS = _Block("costs", costs_figure, tables.costs, exports.COSTS)
+WINNERS = _Block("winners", winners_figure, tables.winners, exports.WINNERS, lists.lowest, True)
+DIFFERENCES = _Block(
+    "differences", differences_map_figure, tables.differences, exports.DIFFERENCES, lists.differences, True
+)
+REGRETS = _Block("regret", regrets_figure, one_method.regrets, exports.DIFFERENCES, lists.regrets, True)
+EFFECTS = _Block("effects", effects_figure, tables.effects, exports.EFFECTS, lists.effects)
+ALL_EFFECTS = _Block(
+    "all-effects", effects_map_figure, tables.effects_map, exports.EFFECTS, lists.effects_map
+)
+SLOPES = _Block("slopes", slopes_figure, tables.slopes, exports.SLOPES, lists.slopes)
+COSTS = _Block("costs", costs_figure, tables.costs, exports.COSTS, lists.costs)
 
 
 def _tests(request: Request) -> str:
@@ -139,14 +145,11 @@ def _curves(request: Request) -> None:
         + _overlaps(request)
     )
     methods = words.count(len(request.methods), "method")
-    said = sentences.records_words(array_data.winners(request).to_pylist(), request.methods)
-    alt = f"Standardized losses of {methods} by size of training sets. {said}"
-    on_phone = "Mobi" in (st.context.headers.get("User-Agent") or "")
-    shown = request._replace(is_log=is_log, columns=NARROW_COLUMNS if on_phone else MOST_COLUMNS)
     with st.container(key="array-both"):
         curves, beside = st.columns([1.75, 1], gap="medium")
     with curves:
-        CURVES.show(shown, alt)
+        shown = request._replace(is_log=is_log)
+        CURVES.show(shown, f"Standardized losses of {methods} by size of training sets")
     with beside, st.container(key="array-beside"):
         _ranks(request)
         _crossings(request)
@@ -186,13 +189,7 @@ def _winners(request: Request) -> None:
         f"error; the small marks are methods not significantly worse. {_tests(request)} Click a cell to "
         "compare the methods on that task."
     )
-    rows = array_data.winners(request).to_pylist()
-    alt = f"Map of the tasks. {sentences.records_words(rows, request.methods)}"
-    looks, found = tables.looks(request, every=True), sentences.records(rows, request.methods)
-    dots = [
-        Dot(one.method, one.lowest, f"{one.lowest} of {one.tasks}", looks[one.method].colour) for one in found
-    ]
-    WINNERS.show(request, alt, dots=dots, about_dots="Tasks on which each method has the lowest loss.")
+    WINNERS.show(request, "Map of the tasks")
 
 
 def _one_method(request: Request) -> None:
@@ -211,7 +208,7 @@ def _one_method(request: Request) -> None:
         "that of the best; ± one standard error. ▼ significantly better, ▲ significantly worse. "
         f"{_tests(request)} Click a cell to compare the methods on that task."
     )
-    REGRETS.show(own, one_method.spoken(own), name=f"{method}-regret")
+    REGRETS.show(own, f"Map of where {method} wins and loses", name=f"{method}-regret")
 
 
 def _differences(request: Request) -> None:
@@ -222,9 +219,7 @@ def _differences(request: Request) -> None:
         "significantly worse, no mark: not significant, –: no results. "
         f"{_tests(request)} Click a cell to compare the methods on that task."
     )
-    said = sentences.differences_words(array_data.differences(request).to_pylist(), request.reference)
-    alt = f"Differences of each method to {request.reference} on every task. {said}"
-    DIFFERENCES.show(request, alt)
+    DIFFERENCES.show(request, f"Differences of each method to {request.reference} on every task")
 
 
 def _drivers(request: Request) -> None:
@@ -243,8 +238,8 @@ def _drivers(request: Request) -> None:
         "the same way may differ by more."
     )
     own = request._replace(methods=(method,))
-    alt = f"Effects of factors and interactions on the loss of {method}. {tables.effects_words(own)}"
-    EFFECTS.show(own, alt, name=f"{method}-effects")
+    what = f"Effects of factors and interactions on the loss of {method}"
+    EFFECTS.show(own, what, name=f"{method}-effects")
     if notes := tables.effect_notes(own):
         st.caption(" ".join(notes))
     if len(request.methods) > 1:
@@ -254,7 +249,7 @@ def _drivers(request: Request) -> None:
         "How much the loss changes with each doubling of the training cases, with intervals; open marks are "
         "not significantly different from no change."
     )
-    SLOPES.show(request, f"Slopes of the learning curves in each panel. {tables.slopes_words(request)}")
+    SLOPES.show(request, "Slopes of the learning curves in each panel")
 
 
 def _effects_of_all(request: Request) -> None:
@@ -265,8 +260,7 @@ def _effects_of_all(request: Request) -> None:
         "factor depends on the other."
         + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
     )
-    alt = f"Effects on the losses of several methods. {tables.map_words(request)}"
-    ALL_EFFECTS.show(request, alt, name="effects")
+    ALL_EFFECTS.show(request, "Effects on the losses of several methods", name="effects")
 
 
 def _costs(request: Request) -> None:
@@ -278,8 +272,7 @@ def _costs(request: Request) -> None:
         page.empty_state("No costs recorded.", how, command_text("delve", "run", "METHOD", "/DATASET"))
         return
     st.caption(_about_costs(drawn))
-    alt = f"Mean loss against seconds of an instance. {tables.costs_words(drawn)}"
-    COSTS.show(request, alt)
+    COSTS.show(request, "Mean loss against seconds of an instance")
     whole = exports.numbers(exports.METHOD_COSTS, request).drop(columns="loss")
     if not whole["note"].fillna("").any():
         whole = whole.drop(columns="note")

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.ui import page
-from dashboard.ui.dot_list import Dot
+from dashboard.ui.dot_list import Dot, DotList
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
 from delvecore.report import words
@@ -22,18 +22,17 @@ def show_diagram(
     command: str | None,
 ) -> None:
     """Show a diagram with its numbers and files. caption: above what the diagram itself notes."""
-    ranks = "; ".join(f"{one.method} mean rank {one.rank:.2f}" for one in drawn.methods)
+    listed = DotList("Mean ranks. Methods with a letter in common do not differ significantly.", _dots(drawn))
     page.figure_block(
         figure,
         diagram_numbers(drawn),
         name=name,
         key=key,
-        alt=f"Critical-difference diagram: {ranks}",
+        alt=f"Critical-difference diagram. {listed.spoken}",
         command=command,
         note=f"{caption} {words.escape(drawn.note)}",
         redraw=partial(_for_paper, drawn),
-        dots=_dots(drawn),
-        about_dots="Mean ranks. Methods with a letter in common do not differ significantly.",
+        listed=listed,
     )
 
 

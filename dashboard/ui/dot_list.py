@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
+MOST_SPOKEN = 12
+
 
 class Dot(NamedTuple):
     """A line of the list. value: where its dot lies; text: what is written behind it; colour: of the dot."""
@@ -17,9 +19,22 @@ class Dot(NamedTuple):
     colour: str
 
 
-def show_dot_list(dots: Sequence[Dot], place: str, about: str) -> None:
-    """Show the list where the window is narrow, instead of the element with the class `place`. about: what
-    stands above it."""
+class DotList(NamedTuple):
+    """What is listed. about: a sentence that stands above it."""
+
+    about: str
+    dots: Sequence[Dot]
+
+    @property
+    def spoken(self) -> str:
+        """The sentence, and the first lines, for those who do not see the figure."""
+        told = "; ".join(f"{dot.name} {dot.text}" for dot in self.dots[:MOST_SPOKEN])
+        return f"{self.about} {told or 'None known'}."
+
+
+def show_dot_list(listed: DotList, place: str) -> None:
+    """Show the list where the window is narrow, instead of the element with the class `place`."""
+    about, dots = listed
     known = [dot.value for dot in dots if isfinite(dot.value)]
     low, span = min(known, default=0.0), (max(known, default=0.0) - min(known, default=0.0)) or 1.0
     lines = [

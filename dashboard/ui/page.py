@@ -21,7 +21,7 @@ from dashboard.server import uploads
 from dashboard.ui import archive_status, downloads, readings, selection
 from dashboard.ui.commands import command_text, reproducing_command
 from dashboard.ui.controls import open_control, setting_control
-from dashboard.ui.dot_list import Dot, show_dot_list
+from dashboard.ui.dot_list import DotList, show_dot_list
 from dashboard.ui.glossary import GLOSSARY, terms_with
 from dashboard.ui.highlighted_method import line_of_mine, with_mine, with_mine_bold
 from dashboard.ui.selection import Selection
@@ -256,8 +256,7 @@ def figure_block(
     column_config: dict[str, Any] | None = None,
     latex: Callable[[], str] | None = None,
     redraw: Callable[[float], go.Figure] | None = None,
-    dots: Sequence[Dot] = (),
-    about_dots: str = "",
+    listed: DotList | None = None,
 ) -> list[dict[str, Any]]:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
@@ -265,7 +264,7 @@ def figure_block(
     the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
     makes the numbers as a table for a paper; places: what a click can open, {first of the point's customdata:
     words}, for those who have no mouse; opens: what those are; note: stands below the picture; redraw: draws
-    it so many inches wide, for a paper; dots, about_dots: shown instead where the window is narrow. Returns
+    it so many inches wide, for a paper; listed: shown instead where the window is narrow. Returns
     the points clicked, or one like them for the place chosen, if selectable."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
     key = key or name
@@ -276,8 +275,8 @@ def figure_block(
     _frame_of(figure, key)
     figure = with_mine(figure)
     event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=downloads.TOOLBAR, **mode)
-    if dots:
-        show_dot_list(dots, _class_of(key), about_dots)
+    if listed:
+        show_dot_list(listed, _class_of(key))
     if note:
         st.caption(note)
     about: dict[str, Any] = {"alt": alt, "command": command, "latex": latex, "redraw": redraw}

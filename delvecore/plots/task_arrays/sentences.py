@@ -50,35 +50,6 @@ def records(rows: Iterable[Row], methods: Sequence[str], *, unit: str = TASK) ->
     return sorted(found, key=lambda record: (-record.best, -record.lowest))
 
 
-def records_words(rows: Sequence[Row], methods: Sequence[str]) -> str:
-    """`Lowest loss of 40 tasks: gp-1 on 34, significantly best on 12; lasso-cv-1 on 5.`
-
-    For those who do not see the map; not Markdown."""
-    found, known = records(rows, methods), sum(row["best"] is not None for row in rows)
-    told = [
-        f"{one.method} on {one.lowest}" + (f", {BEST} on {one.best}" if one.best else "")
-        for one in found
-        if one.lowest
-    ]
-    return f"Lowest loss of {words.count(known, 'task')}: {'; '.join(told) or 'no results'}."
-
-
-def differences_words(rows: Iterable[Row], reference: str) -> str:
-    """`Significantly: lin-1 better on 2, worse on 30 of 40 tasks; ...`
-
-    Not Markdown; rows: of `ARRAY_DIFFERENCES`."""
-    by_method: dict[str, list[str]] = {}
-    for row in rows:
-        if row["method"] != reference and row["difference"] is not None:
-            by_method.setdefault(row["method"], []).append(row["verdict"])
-    told = [
-        f"{name} better on {said.count(Verdict.BETTER)}, worse on {said.count(Verdict.WORSE)} of "
-        f"{words.count(len(said), 'task')}"
-        for name, said in by_method.items()
-    ]
-    return f"Significantly: {'; '.join(told) or 'none better or worse'}."
-
-
 def _units(rows: Sequence[Row], unit: str) -> list[str]:
     """Return what each row counts for."""
     return [row["dataset"] if unit == DATASET else str(number) for number, row in enumerate(rows)]

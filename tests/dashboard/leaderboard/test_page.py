@@ -76,7 +76,7 @@ def test_a_telephone_has_the_best_of_each_kind_as_a_list(tmp_path):
     archive = opened.open_archive(patience=10).archive
     request = data.Request(archive, "S", DEFAULT_SETTING)
     for aspect, groups in data.kinds(request).items():
-        dots = data.kind_dots(request, aspect)
+        dots = data.kind_list(request, aspect).dots
         assert [dot.name for dot in dots] == [data.kind_name(group) for group in groups]
         for dot, group in zip(dots, groups, strict=True):
             assert dot.value == min(group.average)

@@ -1,12 +1,14 @@
 """The Task-arrays page, without a browser: on an array that a user made, with holes."""
 
 import json
+import re
 import shutil
 
 import pytest
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
+from dashboard.task_arrays import lists, tables
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from delvecore.plots import theme
 from delvecore.report import words
@@ -185,6 +187,35 @@ def test_every_figures_text_alternative_names_methods_and_numbers(tab, tmp_path,
     for chart in open_tab(run_page, tab).get("plotly_chart"):
         assert any(name in chart.proto.alt for name in METHODS)
         assert any(letter.isdigit() for letter in chart.proto.alt)
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_a_telephone_has_a_list_in_place_of_every_figure(tab, tmp_path, run_page):
+    opened_array(tmp_path)
+    app = open_tab(run_page, tab)
+    listed = [found.proto.body for found in app.get("html") if "class='dot-list'" in found.proto.body]
+    hidden = [re.search(r"640px\) \{\.([\w-]+)", body).group(1) for body in listed]
+    places = [
+        f"st-key-{re.search('figure-[a-z-]+', chart.proto.id).group()}" for chart in app.get("plotly_chart")
+    ]
+    assert hidden == places
+    assert all("<li>" in body for body in listed)
+
+
+def test_lists_have_the_numbers_of_the_figures(tmp_path):
+    archive = opened_array(tmp_path)[1]
+    request = Request(archive, ARRAY, "S", METHODS, METHODS, "apple")
+    rows = array_data.winners(request).to_pylist()
+    lowest = [row["standardized_mean"] for row in rows if row["training_size"] == 16 and row["best"]]
+    assert [dot.value for dot in lists.best(request).dots] == lowest
+    assert all(dot.text.startswith("apple ") for dot in lists.best(request).dots)
+    # pear and quince are worse than apple wherever they have results: 8 and 7 tasks.
+    told = [dot.text.split(", ")[1] for dot in lists.differences(request).dots]
+    assert told == ["▼ 0 ▲ 8 of 8", "▼ 0 ▲ 7 of 7"]
+    assert {dot.text[-1] for dot in lists.regrets(request._replace(reference="quince")).dots} == {"▲"}
+    assert [dot.name for dot in lists.costs(request).dots] == ["apple", "pear"]
+    effect = tables.effects(request._replace(methods=("pear",))).rows[0].effect
+    assert lists.effects(request._replace(methods=("pear",))).dots[0].value == effect.value
 
 
 def test_differences_are_marked_where_significant_not_by_colour_alone(tmp_path, run_page):

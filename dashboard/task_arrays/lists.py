@@ -1,0 +1,127 @@
+"""What a telephone lists of a task-array where it has no room for the figures; the first lines are their
+alternative text."""
+
+from math import isnan
+from statistics import fmean
+
+from dashboard.task_arrays import data as array_data
+from dashboard.task_arrays import one_method, tables
+from dashboard.task_arrays.choice import Request
+from dashboard.ui.dot_list import Dot, DotList
+from delvecore.plots import theme
+from delvecore.plots.task_arrays import sentences
+from delvecore.plots.task_arrays.panels import Estimate
+from delvecore.report import words
+from delvecore.stats.choose import Verdict
+
+
+def best(request: Request) -> DotList:
+    """The best method of each member, with its loss at the largest training sets."""
+    looks, names = tables.looks(request, every=True), tables.member_names(request)
+    size = tables.sizes_of(request)[-1]
+    dots = [
+        Dot(
+            name=names[tuple(row["levels"])],
+            value=row["standardized_mean"],
+            text=f"{row['best']} {words.with_error(row['standardized_mean'], row['standardized_error'])}",
+            colour=looks[row["best"]].colour,
+        )
+        for row in array_data.winners(request).to_pylist()
+        if row["training_size"] == size and row["best"]
+    ]
+    return DotList(f"The lowest loss with {words.count(size, 'training case')}.", dots)
+
+
+def lowest(request: Request) -> DotList:
+    """On how many tasks has each method the lowest loss?"""
+    looks = tables.looks(request, every=True)
+    found = sentences.records(array_data.winners(request).to_pylist(), request.methods)
+    dots = [
+        Dot(one.method, one.lowest, f"{one.lowest} of {one.tasks}", looks[one.method].colour) for one in found
+    ]
+    return DotList("Tasks on which each method has the lowest loss.", dots)
+
+
+def regrets(request: Request) -> DotList:
+    """How far is one method ahead of the best other one at the largest training sets, or behind it?"""
+    drawn, looks = one_method.regrets(request), tables.looks(request, every=True)
+    last, own = len(drawn.sizes) - 1, request.reference
+    dots = [
+        Dot(
+            name=drawn.rows[cell.row],
+            value=cell.behind,
+            text=f"{words.with_error(cell.behind, cell.error)} {tables.SIGNS.get(cell.verdict, '')}".rstrip(),
+            colour=looks[own if cell.behind < 0 else cell.other].colour,
+        )
+        for cell in drawn.cells
+        if cell.column == last and cell.missing is None
+    ]
+    size = words.count(drawn.sizes[last], "training case")
+    return DotList(f"Loss of {own} less that of the best other method, with {size}.", dots)
+
+
+def differences(request: Request) -> DotList:
+    """The mean difference of each method from the reference, and on how many tasks it is significant."""
+    looks, dots = tables.looks(request, every=True), []
+    rows = [row for row in array_data.differences(request).to_pylist() if row["difference"] is not None]
+    for method in request.methods:
+        own = [row for row in rows if row["method"] == method != request.reference]
+        if own:
+            mean, said = fmean(row["difference"] for row in own), [row["verdict"] for row in own]
+            better, worse = said.count(Verdict.BETTER), said.count(Verdict.WORSE)
+            text = f"{words.number(mean, digits=2)}, ▼ {better} ▲ {worse} of {len(own)}"
+            dots.append(Dot(method, mean, text, looks[method].colour))
+    about = f"Mean difference from {request.reference}; tasks with significantly lower ▼ and higher ▲ loss."
+    return DotList(about, dots)
+
+
+def effects(request: Request) -> DotList:
+    """The effects on the loss of one method, the largest first, with their intervals."""
+    drawn = tables.effects(request)
+    times = "× " * drawn.is_factor
+    dots = [
+        Dot(row.label, row.effect.value, f"{times}{_interval(row.effect)}", drawn.look.colour)
+        for row in drawn.rows
+    ]
+    return DotList(f"Effects with {words.level(request.setting.level)} intervals.", dots)
+
+
+def effects_map(request: Request) -> DotList:
+    """For how many methods is each effect significant?"""
+    drawn, dots = tables.effects_map(request), []
+    for place, label in enumerate(drawn.labels):
+        found = [cell.effect for cell in drawn.cells if cell.row == place]
+        number = sum(effect.significant for effect in found)
+        dots.append(Dot(label, number, f"{number} of {len(found)}", theme.GREY))
+    methods = words.and_list(list(drawn.methods))
+    return DotList(f"For how many of {methods} an effect is significant.", dots)
+
+
+def slopes(request: Request) -> DotList:
+    """The mean slope of each method's learning curves, with the least and the greatest."""
+    drawn, dots = tables.slopes(request), []
+    for method in drawn.methods:
+        marks = [mark for mark in drawn.marks if mark.method == method and not isnan(mark.slope.value)]
+        if marks:
+            found = [mark.slope.value for mark in marks]
+            mean, low, high = (words.number(one, digits=2) for one in (fmean(found), min(found), max(found)))
+            dots.append(
+                Dot(method, fmean(found), f"{mean} [{low}, {high}]{drawn.suffix}", marks[0].look.colour)
+            )
+    return DotList("Change with each doubling of the training cases, mean [least, greatest].", dots)
+
+
+def costs(request: Request) -> DotList:
+    """Loss and seconds of each method at the largest training sets."""
+    dots = []
+    for path in tables.costs(request).paths:
+        last = path.points[-1]
+        loss, seconds = (words.number(one, digits=2, zeros=True) for one in (last.loss, last.seconds))
+        dots.append(Dot(path.method, last.loss, f"{loss}, {seconds} s", path.look.colour))
+    return DotList("Mean loss (the dot) and seconds with the largest training sets.", dots)
+
+
+def _interval(effect: Estimate) -> str:
+    """`0.12 [0.08, 0.16]`"""
+    value, lower, upper = (words.number(one, digits=2) for one in (effect.value, effect.lower, effect.upper))
+    return f"{value} [{lower}, {upper}]"
