@@ -10,18 +10,11 @@ from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.uploads import Added, Own
 from dashboard.ui import archive_status, page, selection
+from dashboard.ui.findings import FINDING_COLUMNS
 from dashboard.ui.page import View
 from delvecore.errors import Problem
 from delvecore.report import words
 
-COLUMNS = {
-    "kind": st.column_config.TextColumn("Kind"),
-    "file": st.column_config.TextColumn("File", width=200),
-    "line": st.column_config.NumberColumn("Line", width="small", format="%d"),
-    "expected": st.column_config.TextColumn("Expected", width=260),
-    "found": st.column_config.TextColumn("Found", width=140),
-    "remedy": st.column_config.TextColumn("What to do", width="medium"),
-}
 ICONS = {"method": ":material/model_training:", "dataset": ":material/dataset:"}
 
 
@@ -62,7 +55,7 @@ def show_problems(view: View, added: Added, problems: Sequence[Problem]) -> None
     table = pd.DataFrame([problem._asdict() for problem in problems]).astype({"line": "Int64"})
     table.insert(1, "file", [short_path(path, view, added) for path in table.pop("source")])
     name, alt = f"problems-{added.part}-{added.name}", f"Problems of {added.name}"
-    page.table_block(table, name=name, alt=alt, column_config=COLUMNS)
+    page.table_block(table, name=name, alt=alt, column_config=FINDING_COLUMNS)
 
 
 def short_path(path: str, view: View, added: Added) -> str:

@@ -1,6 +1,7 @@
 """All datasets as the list shows them: what is known of each, what task-arrays say of it, and who has results
 on it; and which of them a few words mean, in which case, hyphens and one wrong letter do not matter."""
 
+import difflib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -237,14 +238,7 @@ def _is_near(asked: str, word: str) -> bool:
     """Does a word, or its beginning, differ from what was asked for by one letter?"""
     if len(asked) < FORGIVEN_FROM:
         return False
-    lengths = range(len(asked) - 1, len(asked) + 2)
-    return any(_is_one_off(asked, word[:length]) for length in lengths)
-
-
-def _is_one_off(a: str, b: str) -> bool:
-    start = next((place for place, (one, other) in enumerate(zip(a, b, strict=False)) if one != other), None)
-    if start is None:
-        return abs(len(a) - len(b)) <= 1
-    rest_a, rest_b = a[start:], b[start:]
-    changed = rest_a[1:] == rest_b[1:] or rest_a[1:] == rest_b or rest_a == rest_b[1:]
-    return changed or (rest_a[:2] == rest_b[1::-1] and rest_a[2:] == rest_b[2:])
+    length = len(asked)
+    beginnings = [word[: length + more] for more in (-1, 0, 1)]
+    # Of two words of n letters that differ by one the likeness is 1 - 1/n.
+    return bool(difflib.get_close_matches(asked, beginnings, cutoff=1 - 1.01 / length))

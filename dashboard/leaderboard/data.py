@@ -9,7 +9,6 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.ui.answers import frame_of
 from dashboard.ui.dot_list import Dot, DotList
-from delvecore.answers.cost_quality import Costs
 from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
 from delvecore.answers.ranking_questions import within_words
 from delvecore.archive import Archive
@@ -216,14 +215,6 @@ def intervals(request: Request) -> tuple[RankInterval, ...]:
 def intervals_shown(request: Request, first: int, last: int) -> tuple[RankInterval, ...]:
     """Those of the methods from the first to before the last."""
     return intervals(request)[first:last]
-
-
-def known_costs(request: Request) -> Costs:
-    """Return the costs of the methods. Raises ValueError where they are not known."""
-    found = known_board(request).costs
-    if found is None:
-        raise ValueError("expected costs of all methods, found none")
-    return found
 
 
 @opened.cached

@@ -71,8 +71,8 @@ def show_leaders(view: View, loss: str) -> None:
         show_ranks(request)
     else:
         show_kinds(request, aspect)
-    if data.costs(request):
-        show_costs(request)
+    if board.costs is not None:
+        show_costs(request, board.costs)
 
 
 def aspect_control(request: Request, losses: tuple[str, ...]) -> str | None:

@@ -14,7 +14,7 @@ from dashboard.ui.answers import show_answer
 from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
-from delvecore.answers.cost_quality import costs_answer, front_names, front_sentence
+from delvecore.answers.cost_quality import Costs, costs_answer, front_names, front_sentence
 from delvecore.answers.ranking_questions import measure_of
 from delvecore.archive import Archive
 from delvecore.library import contents
@@ -86,10 +86,9 @@ def show_methods(request: Request) -> None:
         selection.open_page("methods", method=str(table.at[row, "method"]))
 
 
-def show_costs(request: Request) -> None:
+def show_costs(request: Request, costs: Costs) -> None:
     """Show each method at its cost and loss, and name those on the front."""
     st.subheader("What does it cost?", anchor=False, help=help_for("computing cost"))
-    costs = data.known_costs(request)
     seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))
     shown = [
         f"**{words.escape(name)}** ({words.number(seconds[name], digits=2)} s)" for name in front_names(costs)

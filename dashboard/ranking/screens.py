@@ -302,15 +302,9 @@ def _show_task_tests(request: Request) -> None:
         f"last interval is that of a further one; {words.setting(request.setting)}."
     )
     name = exports.name_of(request, "task-tests")
-    st.dataframe(
-        table.assign(**{column: table[column].map(p_text) for column in table if column == "p_adjusted"}),
-        hide_index=True,
-        alt="Tests of all tasks combined, for all pairs of methods",
-        key=f"table-{name}",
-        placeholder=words.NO_VALUE,
-        column_config=COMBINED,
-    )
-    page.csv_button(table, name)
+    printed = table.assign(p_adjusted=table["p_adjusted"].map(p_text))
+    alt = "Tests of all tasks combined, for all pairs of methods"
+    page.table_block(printed, file=table, name=name, alt=alt, column_config=COMBINED)
 
 
 def _show_values(request: Request) -> None:

@@ -202,9 +202,8 @@ def with_answers(served: Opened) -> Opened:
     key = f"{served.state} {said!r}"
     kept: tuple[str, Opened] | None = st.session_state.get(ANSWERED)
     if kept is None or kept[0] != key:
-        how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links, "scores": said}
         with st.spinner("Reading the scores ..."):
-            kept = st.session_state[ANSWERED] = (key, _read(_shelf.paths, how))
+            kept = st.session_state[ANSWERED] = (key, _read(said))
     return kept[1]
 
 
@@ -220,8 +219,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         if _shelf.opening is None:
             if _shelf.opened is not None and _shelf.seen in (None, _shelf.opened.state):
                 return _shelf.opened
-            how = {"cache": _shelf.use_cache, "follow_links": _shelf.follow_links, "scores": _shelf.scores}
-            _shelf.opening = Opening(functools.partial(_read_telling, _shelf.paths, how))
+            _shelf.opening = Opening(functools.partial(_read, _shelf.scores))
         opening = _shelf.opening
     if not opening.is_done(PATIENCE if patience is None else patience):
         return Opened(None, None, opening)
@@ -232,15 +230,14 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         return _shelf.opened or opening.result()
 
 
-def _read_telling(paths: Sequence[str], how: Mapping[str, Any], opening: Opening[Opened]) -> Opened:
-    return _read(paths, {**how, "notify": opening})
-
-
-def _read(paths: Sequence[str], how: Mapping[str, Any]) -> Opened:
+def _read(scores: ScoreOptions | None, opening: Opening[Opened] | None = None) -> Opened:
+    """Read the archive. opening: is called with how far that is."""
+    paths, follow_links = list(_shelf.paths) or None, _shelf.follow_links
+    how: dict[str, Any] = {"cache": _shelf.use_cache, "scores": scores, "follow_links": follow_links}
     try:
-        return Opened(delvecore.open(list(paths) or None, **how), None)
+        return Opened(delvecore.open(paths, **how, notify=opening or (lambda step: None)), None)
     except Question as question:
-        files = state_of(list(paths) or None, scores=how["scores"], follow_links=how["follow_links"])
+        files = state_of(paths, scores=scores, follow_links=follow_links)
         return Opened(None, None, question=question, files=files)
     except DelveError as error:
         return Opened(None, str(error))

@@ -279,13 +279,8 @@ def figure_block(
         show_dot_list(listed, _class_of(key))
     if note:
         st.caption(note)
-    about: dict[str, Any] = {"alt": alt, "command": command, "latex": latex, "redraw": redraw}
-    _below_figure(
-        _Files(figure=figure, table=table, name=name, key=key, **about),
-        column_config,
-        places,
-        opens,
-    )
+    shown = _Shown(figure, table, name, key, alt, command, latex, redraw, column_config, places)
+    _below_figure(shown, opens)
     if clicked is not None:
         return [{"customdata": [clicked]}]
     return event["selection"]["points"] if selectable and event else []
@@ -303,8 +298,8 @@ def _class_of(key: str) -> str:
     return f"st-key-figure-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"
 
 
-class _Files(NamedTuple):
-    """What is offered below a figure: see `figure_block`."""
+class _Shown(NamedTuple):
+    """A figure, and what is offered below it: see `figure_block`."""
 
     figure: go.Figure
     table: pd.DataFrame | pa.Table
@@ -314,57 +309,53 @@ class _Files(NamedTuple):
     command: str | None
     latex: Callable[[], str] | None
     redraw: Callable[[float], go.Figure] | None
+    column_config: dict[str, Any] | None
+    places: Mapping[str, str]
 
 
 @st.fragment
-def _below_figure(
-    files: _Files, column_config: dict[str, Any] | None, places: Mapping[str, str], opens: str
-) -> None:
+def _below_figure(shown: _Shown, opens: str) -> None:
     """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
-    with archive_status.told(), st.container(horizontal=True, key=f"below-{files.key}"):
-        if places:
-            open_control(files.key, places, opens)
-        _offer(files, column_config, places)
+    key = shown.key
+    with archive_status.told(), st.container(horizontal=True, key=f"below-{key}"):
+        if shown.places:
+            open_control(key, shown.places, opens)
+        with st.expander(
+            "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
+        ) as box:
+            if box.open:
+                _show_numbers(shown)
+        with st.popover(
+            "Download", icon=":material/download:", key=f"download-{key}", on_change="rerun"
+        ) as menu:
+            if menu.open:
+                _show_downloads(shown)
 
 
-def _offer(files: _Files, column_config: dict[str, Any] | None, places: Mapping[str, str]) -> None:
-    key = files.key
-    numbers = st.expander(
-        "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
-    )
-    if numbers.open:
-        with numbers:
-            _show_numbers(files, column_config, places)
-    menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
-    if menu.open:
-        with menu:
-            _show_downloads(files)
-
-
-def _show_numbers(files: _Files, column_config: dict[str, Any] | None, places: Mapping[str, str]) -> None:
+def _show_numbers(shown: _Shown) -> None:
     """Show the numbers; a click on a row opens what a click into the figure opens, where rows name it."""
-    table = downloads.as_frame(files.table)
-    named = next((name for name in table if len(table) and set(table[name]) <= places.keys()), None)
-    looks: dict[str, Any] = {"column_config": column_config, "alt": f"Numbers: {files.alt}"}
-    times = st.session_state.setdefault(f"numbers-opened-{files.key}", 0)
+    table = downloads.as_frame(shown.table)
+    named = next((name for name in table if len(table) and set(table[name]) <= shown.places.keys()), None)
+    times = st.session_state.setdefault(f"numbers-opened-{shown.key}", 0)
     show = plain_table if named is None else pick_row
-    row = show(table, name=f"numbers-{files.key}-{times}", **looks)
+    name, alt = f"numbers-{shown.key}-{times}", f"Numbers: {shown.alt}"
+    row = show(table, name=name, alt=alt, column_config=shown.column_config)
     if named is not None and row is not None:
         # A table of its own each time: what was chosen before is not chosen again.
-        st.session_state[f"numbers-opened-{files.key}"] = times + 1
-        st.session_state[f"opened-{files.key}"] = table[named].iloc[row]
+        st.session_state[f"numbers-opened-{shown.key}"] = times + 1
+        st.session_state[f"opened-{shown.key}"] = table[named].iloc[row]
         st.rerun()
 
 
-def _show_downloads(files: _Files) -> None:
+def _show_downloads(shown: _Shown) -> None:
     with st.container(horizontal=True):
-        csv_button(files.table, files.name)
-        if files.latex:
-            _latex_button(files.latex, files.name, files.command)
-    about = about_export(files.name, files.command)
-    downloads.show_pictures(files.figure, files.name, _class_of(files.key), about, redraw=files.redraw)
-    if files.command:
-        show_commands(files.command)
+        csv_button(shown.table, shown.name)
+        if shown.latex:
+            _latex_button(shown.latex, shown.name, shown.command)
+    about = about_export(shown.name, shown.command)
+    downloads.show_pictures(shown.figure, shown.name, _class_of(shown.key), about, redraw=shown.redraw)
+    if shown.command:
+        show_commands(shown.command)
 
 
 def table_block(

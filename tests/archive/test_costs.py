@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import delvecore
-from dashboard.leaderboard.data import Request, known_costs
+from dashboard.leaderboard.data import Request, known_board
 from dashboard.leaderboard.data import costs as spots
 from dashboard.server import archive as opened
 from delvecore.answers.cost_quality import Costs, cheaper_words, costs_notes
@@ -92,7 +92,7 @@ def test_two_datasets_have_costs_without_intervals_and_an_axis_that_shows_them(t
     archive = opened.open_archive(patience=30).archive
     (loss,) = archive.index.losses
     request = Request(archive, loss, DEFAULT_SETTING)
-    assert not known_costs(request).has_intervals
+    assert not known_board(request).costs.has_intervals
     rows = spots(request)
     assert np.isnan([end for row in rows for end in (*row.cost[1:], *row.loss[1:])]).all()
     low, high = front_figure(rows).layout.xaxis.range
