@@ -320,15 +320,15 @@ def _below_figure(shown: _Shown, opens: str) -> None:
     with archive_status.told(), st.container(horizontal=True, key=f"below-{key}"):
         if shown.places:
             open_control(key, shown.places, opens)
-        with st.expander(
+        numbers = st.expander(
             "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
-        ) as box:
-            if box.open:
+        )
+        if numbers.open:
+            with numbers:
                 _show_numbers(shown)
-        with st.popover(
-            "Download", icon=":material/download:", key=f"download-{key}", on_change="rerun"
-        ) as menu:
-            if menu.open:
+        menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
+        if menu.open:
+            with menu:
                 _show_downloads(shown)
 
 
