@@ -21,7 +21,6 @@ from delvecore.importers.sizes import parse_sizes
 from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
 from delvecore.report import words
 from delvecore.score_tables.options import Answer, ScoreOptions
-from delvecore.score_tables.score_file import ScoreFile
 
 SCORES, CASES = "These are scores", "These are cases"
 ABOUT = (
@@ -41,8 +40,12 @@ def show_unclear(mine: Own, number: int, table: UnclearTable) -> None:
         with st.container(horizontal=True):
             st.button(SCORES, key=f"are-scores-{number}", on_click=mine.take_for_scores, args=(number,))
             st.button(CASES, key=f"are-cases-{number}", on_click=mine.take_for_cases, args=(number,))
-            gone: dict[str, Any] = {"on_click": mine.remove_table, "icon": ":material/delete:"}
-            st.button("Remove", key=f"remove-unclear-{number}", args=(number,), **gone)
+            _remove_button(mine, number, "unclear")
+
+
+def _remove_button(mine: Own, number: int, kind: str) -> None:
+    about: dict[str, Any] = {"on_click": mine.remove_table, "icon": ":material/delete:"}
+    st.button("Remove", key=f"remove-{kind}-{number}", args=(number,), **about)
 
 
 def ask_kind(mine: Own, number: int, *, is_scores: bool) -> None:
@@ -95,8 +98,7 @@ def show_cases(mine: Own, number: int, own: OwnCases) -> None:
                 with st.spinner("Making the dataset …"):
                     mine.make_dataset(number)
                 st.rerun()
-            gone: dict[str, Any] = {"on_click": mine.remove_table, "icon": ":material/delete:"}
-            st.button("Remove", key=f"remove-cases-{number}", args=(number,), **gone)
+            _remove_button(mine, number, "cases")
 
 
 def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
@@ -232,14 +234,10 @@ def _score_facts(own: OwnScores) -> str:
         return "A table of scores, not shown yet."
     rows = own.file.rows
     datasets = words.count(len(rows["dataset"].unique()), "dataset")
-    measured = words.and_list([_metric_words(own.file, place) for place in range(len(own.file.metrics))])
+    measured = words.and_list([words.metric_words(one) for one in own.file.metrics])
     instances = len(rows["instance"].unique())
     folds = f", {instances} folds or seeds" if instances > 1 else ""
     return f"Scores of {words.count(len(own.methods), 'method')} on {datasets}{folds}: {measured}."
-
-
-def _metric_words(file: ScoreFile, place: int) -> str:
-    return words.metric_words(file.metrics[place])
 
 
 def _list(
@@ -286,10 +284,4 @@ def _show_score_ways(mine: Own, number: int, own: OwnScores, change: Callable[[A
             on_click=mine.read_again,
             args=(number, ScoreOptions()),
         )
-    st.button(
-        "Remove",
-        icon=":material/delete:",
-        key=f"remove-scores-{number}",
-        on_click=mine.remove_table,
-        args=(number,),
-    )
+    _remove_button(mine, number, "scores")

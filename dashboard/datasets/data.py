@@ -45,11 +45,6 @@ def rows_of(archive: Archive, table: str, dataset: str, prototask: str | None = 
     ]
 
 
-def dataset_row(archive: Archive, dataset: str) -> Row:
-    """Return the row of a dataset that exists."""
-    return rows_of(archive, "datasets", dataset)[0]
-
-
 def attribute_row(archive: Archive, dataset: str, attribute: str) -> Row:
     """Return the row of an attribute that exists."""
     return next(row for row in rows_of(archive, "attributes", dataset) if row["attribute"] == attribute)

@@ -122,12 +122,8 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
         # Task-arrays have a factor `inputs`, too: the column of that name is of all datasets.
         table.append({**_factor_facts(row, factors, measured), **facts})
     whole = dict.fromkeys(("cases", "attributes", "instances", "prototasks"), "Int64")
-    return pd.DataFrame(table)[_in_order(table[0])].astype(whole) if table else pd.DataFrame(table)
-
-
-def _in_order(row: Mapping[str, object]) -> list[str]:
-    """Return the columns, those that are wanted first at the left."""
-    return list(dict.fromkeys((*FIRST, *row)))
+    found = pd.DataFrame(table)
+    return found[list(dict.fromkeys((*FIRST, *found)))].astype(whole) if table else found
 
 
 def _factor_facts(row: Row, factors: Iterable[str], measured: Iterable[str]) -> dict[str, object]:

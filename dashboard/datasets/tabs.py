@@ -53,7 +53,7 @@ USAGES = {"?": "usage unknown", "development": "for development", "assessment": 
 
 def show_dataset(view: View) -> None:
     """Show the dataset of the Selection in place of the list."""
-    row = dataset_data.dataset_row(view.archive, view.selection.dataset or "")
+    (row,) = dataset_data.rows_of(view.archive, "datasets", view.selection.dataset or "")
     is_scored = row["attributes"] is None
     page.answer(_scored_sentence(view, row) if is_scored else _sentence(row), view)
     show_head(view, row)

@@ -11,7 +11,6 @@ from dashboard.ui.answers import frame_of, show_answer, show_sentence
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
-from delvecore.archive import Archive
 from delvecore.errors import DelveError
 from delvecore.library.variants import (
     Variants,
@@ -37,10 +36,7 @@ COLUMNS = {
 }
 
 
-@opened.cached
-def tells_settings(archive: Archive, method: str) -> bool:
-    """Does the method say with which settings it was run?"""
-    return has_settings(archive, method)
+tells_settings = opened.cached(has_settings)
 
 
 @opened.cached

@@ -23,7 +23,7 @@ from delvecore.report import words
 from delvecore.report.provenance import option_words
 from delvecore.report.ranking.sentences import group_name
 from delvecore.report.words import MARKDOWN
-from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, resemblance
+from delvecore.stats.ranking.performance_profiles import NEAR, resemblance
 
 ALIKE = 0.2
 """Ranks that are correlated less than this are not called alike."""
@@ -76,15 +76,15 @@ def intervals(request: Request) -> Intervals:
     found = where(request)
     if found is None:
         return Intervals((), "")
-    rows = tuple(
-        Interval(group_name(group), *_of_place(group, found.place), style.colour)
-        for group in (found.whole, *found.groups)
-    )
-    return Intervals(rows, "← better   mean rank", (found.rank,))
-
-
-def _of_place(group: GroupRanks, place: int) -> tuple[float, float, float]:
-    return float(group.average[place]), float(group.lower[place]), float(group.upper[place])
+    rows = [
+        Interval(
+            group_name(one),
+            *(float(part[found.place]) for part in (one.average, one.lower, one.upper)),
+            style.colour,
+        )
+        for one in (found.whole, *found.groups)
+    ]
+    return Intervals(tuple(rows), "← better   mean rank", (found.rank,))
 
 
 class Alike(NamedTuple):

@@ -185,12 +185,6 @@ def pairs_of(request: Request) -> RankPairs:
 
 
 @opened.cached
-def pair_of(request: Request, pair: tuple[str, str]) -> RankPairs:
-    """Two methods, either way round."""
-    return plot_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=pair)
-
-
-@opened.cached
 def pairs_numbers(request: Request) -> pd.DataFrame:
     """Each pair once, in the order of mean ranks, with all its numbers."""
     pairs = pairs_of(request)

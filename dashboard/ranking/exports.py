@@ -75,12 +75,11 @@ def show_bundle(request: Request) -> None:
     report = RankingReport(analysis_of(request), verdicts_of(request))
     line = command(request)
     about = page.about_export(name, line)
-    make = partial(_bundle, Ranking(report), line, about)
+
+    def make() -> bytes:
+        return bundle_zip(bundle_files(Ranking(report), command=line, provenance=about))
+
     page.bundle_button(make, name, key="ranking-bundle")
-
-
-def _bundle(ranking: Ranking, line: str, about: Sequence[str]) -> bytes:
-    return bundle_zip(bundle_files(ranking, command=line, provenance=about))
 
 
 def show_all_numbers(request: Request) -> None:

@@ -25,7 +25,7 @@ from delvecore.plots.ranking.pair import (
     drawn_points,
     pair_scatter_figure,
 )
-from delvecore.plots.ranking.plot_data import names_in_order
+from delvecore.plots.ranking.plot_data import names_in_order, rank_pairs_of
 from delvecore.plots.ranking.sentences import pair_sentence
 from delvecore.report import words
 from delvecore.report.ranking.sentences import units_name
@@ -170,7 +170,7 @@ def show_pair(request: Request) -> None:
         pair = Pair(first, selection.local(st.selectbox, "Second method", "second", others, width=260))
         more: dict[str, Any] = {"width": 220, "help": ROPE_HELP}
         rope = selection.local(st.selectbox, "Practically the same within", "rope", list(ROPES), **more)
-    pairs = data.pair_of(request, pair)
+    pairs = rank_pairs_of(analysis_of(request), verdicts_of(request), methods=pair)
     said = pair_sentence(pairs, pair, _on_tasks(request, pair), _units_needed_for(request, pair))
     st.markdown(said)
     left, right = st.columns(2, gap="medium")

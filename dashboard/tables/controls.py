@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.server import archive as opened
+from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.tables import data
 from dashboard.tables.data import EVERYTHING, Request
 from dashboard.ui import selection
@@ -92,7 +93,7 @@ def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[s
     has = [loss for loss, names in found.methods.items() if added in names]
     usual = next(iter(has or found.methods))
     loss = wanted_loss(found.methods, usual, view.selection, notices, where="on these tasks")
-    offered, classes = data.metrics_below(view.archive, paths)
+    offered, classes = (ask(view.archive, found.tasks) for ask in (metrics_offered, classes_offered))
     loss_control(list(found.methods), loss, metrics=offered, classes=classes)
     return loss
 
@@ -102,14 +103,14 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
     known = data.places(view.archive)
     asked_for = set(st.query_params.get_all("tasks"))
     below = [path for path in known if path != EVERYTHING and (path in asked_for or _is_choice(path, known))]
-    asked = f"all {len(known[EVERYTHING].tasks):,} with results"
+    asked = f"all {len(known[EVERYTHING]):,} with results"
     more: dict[str, Any] = {"placeholder": asked, "help": "Datasets, prototasks or single tasks"}
-    more["format_func"] = lambda path: _place_words(known[path])
+    more["format_func"] = lambda path: _place_words(path, known[path])
     chosen = selection.local(st.multiselect, "Tasks", "tasks", below, several=True, **more)
     usual = data.places_of(view.archive, added) if added else ()
     if chosen or not usual or usual == (EVERYTHING,):
         return tuple(chosen) or (EVERYTHING,)
-    count, total = len(data.results_below(view.archive, usual).tasks), len(known[EVERYTHING].tasks)
+    count, total = len(data.results_below(view.archive, usual).tasks), len(known[EVERYTHING])
     notices.append(
         f"{words.escape(added or '')} stands beside the methods of this archive, on the {count:,} of "
         f"{total:,} tasks that it has results on. Choose tasks or methods to see others, or none as Mine "
@@ -118,15 +119,15 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
     return usual
 
 
-def _is_choice(path: str, known: Mapping[str, data.Place]) -> bool:
+def _is_choice(path: str, known: Mapping[str, Sequence[str]]) -> bool:
     """Is a place one to choose? Of a dataset with scores and one task it is the dataset alone."""
     names = place_names(path)
-    return names[1:2] != (SCORED,) or len(known[f"/{names[0]}"].tasks) > 1
+    return names[1:2] != (SCORED,) or len(known[f"/{names[0]}"]) > 1
 
 
-def _place_words(place: data.Place) -> str:
-    text = words.plain(place.path, longest=50)
-    return text if place.tasks == (place.path,) else f"{text} · {words.count(len(place.tasks), 'task')}"
+def _place_words(path: str, tasks: Sequence[str]) -> str:
+    text = words.plain(path, longest=50)
+    return text if tasks == (path,) else f"{text} · {words.count(len(tasks), 'task')}"
 
 
 def _methods(

@@ -11,15 +11,13 @@ from typing import NamedTuple
 import streamlit as st
 
 from dashboard.server import archive as opened
-from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.paper_tables import Values, paper_table, paper_values
 from delvecore.errors import DelveError
 from delvecore.report import words
-from delvecore.report.grid import Grid
 from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import PaperTable, grid_of, paper_table_bytes
+from delvecore.report.paper.table import PaperTable, paper_table_bytes
 from delvecore.report.paper.values import Level, factor_names, task_levels
 
 EVERYTHING = "/"
@@ -43,14 +41,6 @@ def choose_methods(available: Sequence[str], selection: Selection, notices: list
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A dataset, prototask or task with results. tasks: full paths of those at or below it, with results."""
-
-    path: str
-    tasks: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Results:
     """What there is on some tasks. methods: {loss: names}, the most wanted loss first; tasks: their paths."""
 
@@ -59,13 +49,14 @@ class Results:
 
 
 @opened.cached
-def places(archive: Archive) -> dict[str, Place]:
-    """Every place with results, by path; a place stands before what is below it."""
+def places(archive: Archive) -> dict[str, tuple[str, ...]]:
+    """The tasks with results at or below every dataset, prototask and task, all by their full paths; a place
+    stands before what is below it."""
     found: dict[str, list[str]] = {}
     for task in _done(archive):
         for depth in range(4):
             found.setdefault("/" + "/".join(task[:depth]), []).append("/" + "/".join(task))
-    return {path: Place(path, tuple(found[path])) for path in sorted(found, key=lambda path: path.split("/"))}
+    return {path: tuple(found[path]) for path in sorted(found, key=lambda path: path.split("/"))}
 
 
 @opened.cached
@@ -81,31 +72,24 @@ def _done(archive: Archive) -> dict[tuple[str, ...], dict[str, tuple[str, ...]]]
 def results_below(archive: Archive, paths: tuple[str, ...]) -> Results:
     """What results are there at and below these places?"""
     known = places(archive)
-    tasks = {task for path in paths for task in known[path].tasks}
+    tasks = {task for path in paths for task in known[path]}
     methods: dict[str, set[str]] = {}
     for names, on in _done(archive).items():
         if "/" + "/".join(names) in tasks:
             for loss, own in on.items():
                 methods.setdefault(loss, set()).update(own)
     ordered = {loss: tuple(sorted(methods[loss])) for loss in sorted(methods, key=words.loss_preference)}
-    return Results(ordered, tuple(task for task in known[EVERYTHING].tasks if task in tasks))
-
-
-@opened.cached
-def metrics_below(archive: Archive, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the metrics that can be had on tasks at and below these places, and the classes of all."""
-    tasks = results_below(archive, paths).tasks
-    return metrics_offered(archive, tasks), classes_offered(archive, tasks)
+    return Results(ordered, tuple(task for task in known[EVERYTHING] if task in tasks))
 
 
 @opened.cached
 def places_of(archive: Archive, method: str) -> tuple[str, ...]:
     """Return the fewest places that hold exactly the tasks with results of a method, none for none."""
     known = places(archive)
-    done = archive.index.tasks_done.get(method, frozenset()) & set(known[EVERYTHING].tasks)
+    done = archive.index.tasks_done.get(method, frozenset()) & set(known[EVERYTHING])
     found: list[str] = []
-    for path, place in known.items():  # a place stands before what is below it
-        if done.issuperset(place.tasks) and not any(path.startswith(f"{one.rstrip('/')}/") for one in found):
+    for path, tasks in known.items():  # a place stands before what is below it
+        if done.issuperset(tasks) and not any(path.startswith(f"{one.rstrip('/')}/") for one in found):
             found.append(path)
     return tuple(found)
 
@@ -152,18 +136,14 @@ def _values(archive: Archive, numbers: PaperRequest) -> Values:
     return paper_values(archive, numbers)
 
 
-def _known_table(request: Request) -> PaperTable:
-    table = table_of(request)
-    if isinstance(table, str):
-        raise ValueError(table)
-    return table
-
-
 class Part(NamedTuple):
     """A part of a table: rows, and columns, from one place to another."""
 
     rows: tuple[int, int]
     columns: tuple[int, int]
+
+    def of(self, table: PaperTable) -> PaperTable:
+        return table.part(slice(*self.rows), slice(*self.columns))
 
 
 def whole(table: PaperTable) -> Part:
@@ -172,15 +152,10 @@ def whole(table: PaperTable) -> Part:
 
 
 @opened.cached
-def grid(request: Request, part: Part) -> Grid:
-    """A part of the table as it is seen. Raises ValueError where there is none."""
-    return grid_of(_known_table(request).part(slice(*part.rows), slice(*part.columns)))
-
-
-@opened.cached
 def file_bytes(request: Request, form: str, part: Part | None = None) -> bytes:
     """The table as a file: the bytes that `delve table` writes, or such a file of a part of it. Raises
     ValueError where there is none."""
-    table = _known_table(request)
-    part = part or whole(table)
-    return paper_table_bytes(table.part(slice(*part.rows), slice(*part.columns)), form)
+    table = table_of(request)
+    if isinstance(table, str):
+        raise ValueError(table)
+    return paper_table_bytes(part.of(table) if part else table, form)

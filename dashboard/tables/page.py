@@ -61,15 +61,13 @@ def show_choices(view: View) -> None:
             page.empty_state("Nothing fits these choices.", words.escape(found[:1].upper() + found[1:]) + ".")
         else:
             part = ask_part(found)
-            show_table(request, part)
+            show_table(part.of(found))
             show_files(request, found, part)
-
-
-def show_nothing(view: View) -> None:
-    """Say what is needed for a table."""
-    page.no_results(view, "No results to make a table of yet.", "A table needs methods with results.")
 
 
 def show_page(prepared: Prepared) -> None:
     view = page.begin(prepared, "What does the table for the paper say?", tests=True)
-    (show_choices if data.places(view.archive) else show_nothing)(view)
+    if data.places(view.archive):
+        show_choices(view)
+    else:
+        page.no_results(view, "No results to make a table of yet.", "A table needs methods with results.")

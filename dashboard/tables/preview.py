@@ -12,7 +12,7 @@ from dashboard.tables.data import Request
 from dashboard.ui import page, selection
 from dashboard.ui.controls import MOST_ROWS, part_control
 from delvecore.report import words
-from delvecore.report.paper.table import PAPER_FORMATS, PaperTable
+from delvecore.report.paper.table import PAPER_FORMATS, PaperTable, grid_of
 from delvecore.report.writers.markup import html_grid
 
 LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}
@@ -32,11 +32,11 @@ def ask_part(table: PaperTable) -> data.Part:
     return data.Part((rows.start, rows.stop), (columns.start, columns.stop))
 
 
-def show_table(request: Request, part: data.Part) -> None:
-    """Show the table, or a part of it, with its caption and notes."""
+def show_table(table: PaperTable) -> None:
+    """Show a table with its caption and notes."""
     with st.container(key="paper-table", border=True):
         # All texts from files are escaped in it. A heading without words is none to those who listen.
-        shown = html_grid(data.grid(request, part))
+        shown = html_grid(grid_of(table))
         st.html(re.sub(r'<th scope="row"([^>]*)></th>', r"<td\1></td>", shown))
 
 

@@ -10,6 +10,7 @@ from delvecore.archive import Archive
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.task_arrays import TaskArray
 
 MOST_COLOURED = 12
 
@@ -38,6 +39,10 @@ class Request(NamedTuple):
     keep: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     columns: int = MOST_COLUMNS
+
+    @property
+    def task_array(self) -> TaskArray:
+        return next(one for one in self.archive.arrays if one.name == self.array)
 
     @property
     def coloured(self) -> tuple[str, ...]:

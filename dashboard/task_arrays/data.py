@@ -125,18 +125,13 @@ def _with_covariances(request: Request) -> ArrayResults:
 def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayResults:
     return common_array_results(
         request.archive,
-        array_of(request.archive, request.array),
+        request.task_array,
         loss=request.loss,
         methods=methods,
         compared=(*request.compared, *request.left_out),
         keep=request.keep,
         **more,
     )
-
-
-def all_above_zero(request: Request) -> bool:
-    """Can the methods' losses stand on a logarithmic axis?"""
-    return not (found_of(request, request.methods).value <= 0).any()
 
 
 @opened.cached

@@ -72,7 +72,7 @@ def rank_command(request: Request) -> str | None:
 
 @opened.cached
 def _numbers(_export: Export, what: str, request: Request) -> pd.DataFrame:
-    array = array_data.array_of(request.archive, request.array)
+    array = request.task_array
     header, rows = shown_tables.array_data(_export.rows(request), array)
     columns: Sequence[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [() for _ in header]
     return pd.DataFrame({name: _column(values) for name, values in zip(header, columns, strict=True)})
@@ -96,7 +96,7 @@ def _column(values: Sequence[Any]) -> Any:
 def latex_maker(export: Export, request: Request) -> Callable[[], str]:
     """Return a function that makes the table for a paper when it is asked for."""
     details: dict[str, Any] = {"setting": request.setting} if export.by_setting else {}
-    array = array_data.array_of(request.archive, request.array)
+    array = request.task_array
 
     def made() -> str:
         shown = export.shown(export.rows(request), array, **details)

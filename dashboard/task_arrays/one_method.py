@@ -49,11 +49,7 @@ def wins_sentence(request: Request) -> str:
 @opened.cached
 def regrets(request: Request) -> RegretsFigure:
     """How far is the reference of a request ahead of the best other method, or behind it, on every task?"""
-    array, sizes, names = (
-        array_data.array_of(request.archive, request.array),
-        sizes_of(request),
-        member_names(request),
-    )
+    array, sizes, names = request.task_array, sizes_of(request), member_names(request)
     others: dict[tuple[tuple[str, ...], int], list[Row]] = {}
     for row in array_data.differences(request).to_pylist():
         if row["method"] != request.reference:

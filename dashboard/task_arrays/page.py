@@ -21,7 +21,7 @@ from delvecore.task_arrays import TaskArray
 
 
 def show_answer(view: View, request: Request) -> None:
-    array = array_data.array_of(request.archive, request.array)
+    array = request.task_array
     rows = array_data.winners(request).to_pylist()
     tallies, unit = array_data.tallies(request).to_pylist(), array_data.unit_of(request)
     own = sentences.own_sentence(rows, request.methods, view.selection.mine, unit=unit)

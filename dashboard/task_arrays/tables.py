@@ -58,7 +58,7 @@ def grid_of(archive: Archive, array: str) -> PanelGrid:
 @opened.cached
 def places(request: Request) -> dict[str, str]:
     """The tasks with results, in words, by path: what a click into a figure opens."""
-    array = array_data.array_of(request.archive, request.array)
+    array = request.task_array
     rows = [row for row in array_data.winners(request).to_pylist() if row["best"]]
     return {str(task_of(row)): cell_words(array, row) for row in rows}
 
@@ -72,7 +72,7 @@ def looks(request: Request, *, every: bool = False) -> dict[str, Look]:
 @opened.cached
 def curves(request: Request) -> CurvesFigure:
     """Every method on every task of the array."""
-    array = array_data.array_of(request.archive, request.array)
+    array = request.task_array
     return plot_data.curves_of(
         array,
         array_data.estimates(request).to_pylist(),
@@ -118,7 +118,7 @@ def sizes_of(request: Request) -> tuple[int, ...]:
 
 def member_names(request: Request) -> dict[tuple[str, ...], str]:
     """The combinations of levels, in their order, with their words: the rows of maps."""
-    array = array_data.array_of(request.archive, request.array)
+    array = request.task_array
     cells = array_data.cells(request.archive, request.array)
     return {cell.levels: member_words(array, cell.levels) for cell in cells}
 
@@ -131,7 +131,7 @@ def missing_words(note: str | None) -> str:
 @opened.cached
 def winners(request: Request) -> WinnersFigure:
     """The best method on every cell of the array's grid."""
-    array, sizes = array_data.array_of(request.archive, request.array), sizes_of(request)
+    array, sizes = request.task_array, sizes_of(request)
     names = member_names(request)
     places = {levels: place for place, levels in enumerate(names)}
     found = tuple(
@@ -160,7 +160,7 @@ def _difference_hover(array: TaskArray, row: Row) -> str:
 @opened.cached
 def differences(request: Request) -> DifferencesFigure:
     """Each method less the reference on every task of the array."""
-    array, grid = array_data.array_of(request.archive, request.array), grid_of(request.archive, request.array)
+    array, grid = request.task_array, grid_of(request.archive, request.array)
     cells = tuple(
         DifferenceCell(
             panel=grid.place(row["levels"]),
@@ -275,7 +275,7 @@ def _effect(label: str, row: Row, request: Request) -> Estimate:
 @opened.cached
 def effects(request: Request) -> EffectsFigure:
     """The effects on the loss of the first method, the largest first."""
-    array = array_data.array_of(request.archive, request.array)
+    array = request.task_array
     terms = [row for row in array_data.effects(request).to_pylist() if row["kind"] == TERM]
     shares = {row["term"]: row["share"] for row in terms}
     rows = []
@@ -306,7 +306,7 @@ def effect_notes(request: Request) -> list[str]:
 @opened.cached
 def effects_map(request: Request) -> EffectsMap:
     """The effects on the losses of the methods with a colour, those that are largest on average first."""
-    array = array_data.array_of(request.archive, request.array)
+    array = request.task_array
     contrasts = [row for row in _contrasts(request) if row["method"] in request.coloured]
     found: dict[tuple[tuple[str, ...], ...], list[Row]] = {}
     for row in contrasts:
@@ -324,7 +324,7 @@ def effects_map(request: Request) -> EffectsMap:
 @opened.cached
 def slopes(request: Request) -> SlopesFigure:
     """The slopes of the methods' learning curves."""
-    array, grid = array_data.array_of(request.archive, request.array), grid_of(request.archive, request.array)
+    array, grid = request.task_array, grid_of(request.archive, request.array)
     rows, shown = array_data.slopes(request).to_pylist(), looks(request, every=True)
     found = [(grid.place(row["levels"]), row["method"], _slope(array, row, request)) for row in rows]
     marks = tuple(SlopeMark(panel, method, shown[method], slope) for panel, method, slope in found)

@@ -133,7 +133,7 @@ def _curves(request: Request) -> None:
         st.subheader(title, anchor=False, help=STANDARDIZED)
         scale = selection.one_of("Scale", "scale", [LINEAR, LOG], label_visibility="collapsed")
         is_log = scale == LOG
-    if is_log and not array_data.all_above_zero(request):
+    if is_log and (array_data.found_of(request, request.methods).value <= 0).any():
         st.info("Some of these losses are not above zero; the scale is linear.", icon=":material/info:")
         is_log = False
     grey = len(request.methods) - MOST_COLOURED
@@ -171,7 +171,7 @@ def _ranks(request: Request) -> None:
 
 def _crossings(request: Request) -> None:
     """Say where curves cross."""
-    array, found = array_data.array_of(request.archive, request.array), array_data.crossed(request)
+    array, found = request.task_array, array_data.crossed(request)
     with st.container():
         which = "" if len(request.methods) <= array_data.MOST_PAIRWISE else "lowest "
         st.subheader(f"Where do the {which}curves cross?", anchor=False)

@@ -109,9 +109,9 @@ def test_everything_in_the_address_is_in_the_table(compared, run_page):
 def test_places_hold_the_tasks_below_them_that_have_results(compared):
     _, archive = compared
     known = table_data.places(archive)
-    assert AGE in known["/demo/age"].tasks
-    assert SHADE in known["/"].tasks
-    assert known[AGE].tasks == (AGE,)
+    assert AGE in known["/demo/age"]
+    assert SHADE in known["/"]
+    assert known[AGE] == (AGE,)
     assert set(table_data.results_below(archive, (SHADE,)).methods["Z"]) >= {"near", "far"}
     assert "S" not in table_data.results_below(archive, (SHADE,)).methods
     assert table_data.factors_below(archive, (AGE,))["size"] == "Training cases"
