@@ -79,20 +79,6 @@ SUBJECTS = ("task", "dataset", "prototask", "method", "array")
 """The fields that a page shows in full."""
 ALIKE = (*SUBJECTS, "methods", "reference", "loss")
 """The fields in which the nearest name takes the place of one that there is not."""
-LIKE_FIELDS = {
-    *(
-        "array-part",
-        "class",
-        "closer",
-        "losses",
-        "method-part",
-        "task-origin",
-        "task-type",
-        "task-usage",
-        "tasks",
-    )
-}
-"""Parameters of single pages whose names are like one of a field."""
 
 
 def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selection, list[str]]:
@@ -119,18 +105,10 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
     return Selection(**chosen), notices
 
 
-def strangers(raw: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]], list[str]]:
-    """Return the address with mistyped names of fields mended, and notices of that and of a page that there
-    is not. Names that are like none are left alone: an address may be marked by whoever passes it on."""
-    mended, notices = dict(raw), []
-    for asked in raw.get(ASKED, ())[:1]:
-        notices.append(f"There is no page “{words.escape(asked)}”; this is the nearest.")
-    for name in [name for name in raw if name not in {*FIELDS, *LIKE_FIELDS, ASKED}][:MOST_VALUES]:
-        near = names.nearest(name, FIELDS)
-        if near is not None and near not in mended:
-            mended[near] = raw[name]
-            notices.append(f"The address says “{words.escape(name)}”; that is read as “{near}”.")
-    return mended, notices
+def page_notices(raw: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return a notice of a page that was asked for and that there is not."""
+    asked = raw.get(ASKED, ())[:1]
+    return [f"There is no page “{words.escape(name)}”; this is the nearest." for name in asked]
 
 
 def _allowed(name: str, choices: Choices) -> dict[str, Any]:
@@ -167,14 +145,13 @@ def current(choices: Choices) -> tuple[Selection, list[str]]:
     Afterwards the address holds the whole Selection. What the archive does not have stays in the address,
     and its notice on the page, until something is chosen."""
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
-    mended, told = strangers(raw)
     stored = {} if _went_back() else to_parameters(st.session_state.get(STORED, Selection()))
-    selection, notices = resolve({**stored, **mended}, choices)
+    selection, notices = resolve({**stored, **raw}, choices)
     st.session_state[STORED] = selection
     for name, values in to_parameters(selection).items():
-        if name not in mended:
+        if name not in raw:
             st.query_params[name] = values
-    return selection, [*told, *notices]
+    return selection, [*page_notices(raw), *notices]
 
 
 def _went_back() -> bool:

@@ -20,7 +20,7 @@ from urllib.parse import parse_qs
 
 import delvecore
 from dashboard.server.archive import Choices
-from dashboard.ui.selection import link, resolve, strangers
+from dashboard.ui.selection import link, page_notices, resolve
 from delvecore.errors import DelveError
 from delvecore.readers.archives.tar_index import index_archive, read_content
 from delvecore.readers.cases import read_case_blocks
@@ -70,8 +70,8 @@ def address(content: bytes) -> None:
     """An address of a page, and one of a store."""
     text = content.decode(errors="replace")
     asked = parse_qs(text.partition("?")[2], keep_blank_values=True)
-    known, _ = strangers(asked)
-    selection, _ = resolve(known, CHOICES)
+    page_notices(asked)
+    selection, _ = resolve(asked, CHOICES)
     link(selection, address="compare")
     scheme, host, path, _ = places._taken_apart(text)
     places._names(f"{scheme}/{host}/{path}", text)

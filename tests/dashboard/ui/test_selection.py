@@ -1,7 +1,7 @@
 """Addresses and what they select."""
 
 from dashboard.server.archive import Choices
-from dashboard.ui.selection import Selection, link, resolve, strangers, to_parameters
+from dashboard.ui.selection import Selection, link, page_notices, resolve, to_parameters
 
 CHOICES = Choices(
     losses=("A", "S"),
@@ -74,16 +74,8 @@ def test_in_place_of_what_a_page_would_show_stands_what_is_called_most_like_it()
     assert r"this is gp\-1, the nearest name" in notices[2]
 
 
-def test_mistyped_names_of_the_address_are_mended_and_others_left_alone():
-    raw = {"taks": ["/demo/age/std.32"], "utm_source": ["mail"], "method-part": ["Check"], "losses": ["raw"]}
-    mended, notices = strangers(raw)
-    assert mended == {**raw, "task": ["/demo/age/std.32"]}
-    assert notices == ["The address says “taks”; that is read as “task”."]
-
-
 def test_a_page_asked_for_in_vain_is_named_escaped():
-    _, notices = strangers({"page": ["*x*"]})
-    assert notices == [r"There is no page “\*x\*”; this is the nearest."]
+    assert page_notices({"page": ["*x*"]}) == [r"There is no page “\*x\*”; this is the nearest."]
 
 
 def test_a_mistyped_method_reference_or_loss_is_the_nearest_and_mine_is_nobody_elses():
