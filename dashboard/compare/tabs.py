@@ -89,11 +89,7 @@ def show_tabs(request: Request) -> None:
         tabs["The best"] = show_best
     if is_classification(request):
         tabs["Classes"] = show_classes
-    places = controls.tabs(list(tabs), "compare-part")
-    for place, show in zip(places, tabs.values(), strict=True):
-        if place.open:
-            with place:
-                show(request)
+    controls.show_tabs(tabs, "compare-part", request)
 
 
 def _show_training_sets(request: Request) -> None:

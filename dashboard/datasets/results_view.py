@@ -213,11 +213,7 @@ def measured_sentence(archive: Archive, dataset: str) -> str:
 def _compare_button(best: Best, *, alone: bool) -> None:
     name = "Compare" if alone or best.prototask == SCORED else f"Compare on {words.escape(best.prototask)}"
     if st.button(name, icon=":material/balance:", key=f"compare-{best.task}"):
-        _compare(best)
-
-
-def _compare(best: Best) -> None:
-    selection.open_page("compare", task=best.task, loss=best.loss)
+        selection.open_page("compare", task=best.task, loss=best.loss)
 
 
 def show_results(view: View, row: Row) -> None:
@@ -248,7 +244,7 @@ def _show_own(view: View, row: Row) -> None:
     if lacking := without_results(view.archive, row["dataset"]):
         st.caption(lacking)
     if clicked is not None:
-        _compare(found[clicked])
+        selection.open_page("compare", task=found[clicked].task, loss=found[clicked].loss)
 
 
 @opened.cached

@@ -1,5 +1,8 @@
 """What the Leaderboard shows: mean ranks, kinds of tasks, costs, and what is in the archive."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
@@ -141,13 +144,13 @@ def show_kinds(request: Request, aspect: str) -> None:
     _open(clicked)
 
 
-def _opening(methods: "tuple[str, ...] | pd.Series[str]") -> dict:  # type: ignore[type-arg]
+def _opening(methods: Iterable[str]) -> dict[str, Any]:
     return {"selectable": True, "places": {name: name for name in methods}, "opens": "method"}
 
 
-def _open(clicked: list[dict]) -> None:  # type: ignore[type-arg]
-    if clicked:
-        selection.open_page("methods", method=str(clicked[0]["customdata"][0]))
+def _open(clicked: str | None) -> None:
+    if clicked is not None:
+        selection.open_page("methods", method=clicked)
 
 
 def _columns(request: Request) -> dict[str, object]:

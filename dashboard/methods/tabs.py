@@ -150,7 +150,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         "the methods on that task." + shared_cases(view.archive, set(table["task"]))
     )
     values = {"loss": value_column(loss), "best_loss": st.column_config.NumberColumn("Its", format="%.4f")}
-    clicked = page.figure_block(
+    task = page.figure_block(
         opened.figure(method_losses_figure, method_data.losses_shown, request, order, part),
         table.drop(columns=["text", "best_text", "dataset", "prototask"]),
         name=f"{method}-{loss}-losses",
@@ -162,8 +162,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     )
     if not metric_of(loss):
         page.show_commands(command_text("mstats", "-l", loss, f"/{method}"))
-    if clicked:
-        task = clicked[0]["customdata"][0]
+    if task is not None:
         best = table.loc[table["task"] == task, "best_method"].iloc[0]
         _compare(view, method, best, task=task, loss=loss)
 

@@ -58,7 +58,7 @@ def show_figure(
     *,
     with_command: bool = True,
     **details: Any,
-) -> list[dict[str, Any]]:
+) -> str | None:
     """Show a figure with its numbers and files, see `page.figure_block`. what: in the names of its files."""
     line = command(request) if with_command else None
     return page.figure_block(figure, table, name=name_of(request, what), command=line, **details)

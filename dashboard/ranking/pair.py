@@ -198,10 +198,7 @@ def _show_scatter(request: Request, pair: Pair, said: str) -> None:
     more: dict[str, Any] = {"key": "ranking-scatter", "selectable": True}
     more["places"] = {point.path: point.task for point in dots if point.path}
     alt = f"Values of {pair.first} and {pair.second} on {len(table)} tasks. {said}"
-    points = exports.show_figure(request, figure, numbers, "pair", alt=alt, **more)
-    paths = [point["customdata"] for point in points if point.get("customdata")]
-    if paths:
-        path = paths[0][0] if isinstance(paths[0], list) else paths[0]
+    if path := exports.show_figure(request, figure, numbers, "pair", alt=alt, **more):
         selection.open_page("compare", task=path, methods=tuple(pair), reference=pair.second)
 
 

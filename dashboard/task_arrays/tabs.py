@@ -75,7 +75,7 @@ class _Block(NamedTuple):
     def show(self, request: Request, what: str, *, name: str | None = None) -> None:
         """Show it. what: it shows, for those who do not see it; name: of the files, if not the key."""
         listed = self.listed(request)
-        clicked = page.figure_block(
+        task = page.figure_block(
             opened.figure(self.draw, self.record, request),
             exports.numbers(self.export, request),
             name=exports.name_of(request, name or self.key),
@@ -88,8 +88,7 @@ class _Block(NamedTuple):
             latex=exports.latex_maker(self.export, request),
             redraw=partial(self.redraw, request) if self.redraw else None,
         )
-        task = (clicked[0].get("customdata") or [None])[0] if clicked else None
-        if task:
+        if task is not None:
             selection.open_page("compare", task=task, loss=request.loss, reference=request.reference)
 
 

@@ -37,20 +37,20 @@ def show_answer(
     alt: str = "",
     label: str = "",
     **details: Any,
-) -> list[dict[str, Any]]:
+) -> None:
     """Show the figure of an answer, None for its table, with its notes, numbers and files.
 
     name: of the files; key: of the widgets, the question if not given; note: beside the answer's own, in
     Markdown; command, alt: instead of the answer's own; label: of the table for a paper, none without;
-    details: see `page.figure_block`. Returns the points clicked."""
+    details: see `page.figure_block`."""
     notes = " ".join(found.notes if found.is_markdown else map(words.escape, found.notes)) + note
     command, alt = command or found.command or None, alt or found.alt or found.sentence
     latex = (lambda: answer_text(found, "latex", label=label)) if label else None
     if figure is not None:
         about: dict[str, Any] = {"key": key or found.question, "command": command, "note": notes, **details}
-        return page.figure_block(figure, frame_of(found), name=name, alt=alt, latex=latex, **about)
+        page.figure_block(figure, frame_of(found), name=name, alt=alt, latex=latex, **about)
+        return
     page.table_block(frame_of(found), name=name, alt=alt, latex=latex)
     if command:
         st.code(command, language=None)
     st.caption(notes)
-    return []

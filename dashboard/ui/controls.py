@@ -114,21 +114,17 @@ def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[st
     return chosen
 
 
-def tabs(titles: Sequence[str], key: str) -> Sequence[Any]:
-    """Show tabs of which the address knows the open one; in place of one that there is not opens the nearest.
+def show_tabs(shown: Mapping[str, Callable[..., None]], key: str, *arguments: Any) -> None:
+    """Show a tab for each title, and what the open one shows: its function, called with the arguments. The
+    address knows the open one; in place of one that there is not opens the nearest.
 
     key: of the widget, and in the address."""
-    asked, strange = asked_of(key, titles)
+    asked, strange = asked_of(key, shown)
     for text, near in strange.items():
         st.info(selection.notice("tab", text, instead=near), icon=":material/info:")
     usual = asked[0] if strange and asked else None
-    return st.tabs(list(titles), default=usual, key=key, bind="query-params", on_change="rerun")
-
-
-def show_tabs(shown: Mapping[str, Callable[..., None]], key: str, *arguments: Any) -> None:
-    """Show a tab for each title, and what the open one shows: its function, called with the arguments.
-    key: see `tabs`."""
-    for tab, show in zip(tabs(list(shown), key), shown.values(), strict=True):
+    tabs = st.tabs(list(shown), default=usual, key=key, bind="query-params", on_change="rerun")
+    for tab, show in zip(tabs, shown.values(), strict=True):
         if tab.open:
             with tab:
                 show(*arguments)

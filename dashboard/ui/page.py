@@ -257,7 +257,7 @@ def figure_block(
     latex: Callable[[], str] | None = None,
     redraw: Callable[[float], go.Figure] | None = None,
     listed: DotList | None = None,
-) -> list[dict[str, Any]]:
+) -> str | None:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
     name: of the files, unique on the page; alt: what the figure says, for those who do not see it; key: of
@@ -265,7 +265,7 @@ def figure_block(
     makes the numbers as a table for a paper; places: what a click can open, {first of the point's customdata:
     words}, for those who have no mouse; opens: what those are; note: stands below the picture; redraw: draws
     it so many inches wide, for a paper; listed: shown instead where the window is narrow. Returns
-    the points clicked, or one like them for the place chosen, if selectable."""
+    what was clicked, or the place chosen, if selectable."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
     key = key or name
     if figure.layout.width:
@@ -281,9 +281,10 @@ def figure_block(
         st.caption(note)
     shown = _Shown(figure, table, name, key, alt, command, latex, redraw, column_config, places)
     _below_figure(shown, opens)
-    if clicked is not None:
-        return [{"customdata": [clicked]}]
-    return event["selection"]["points"] if selectable and event else []
+    points = event["selection"]["points"] if selectable and event else []
+    custom = (point.get("customdata") for point in points)
+    opened_by = (one if isinstance(one, str) else one[0] for one in custom if one)
+    return clicked or next(filter(None, opened_by), None)
 
 
 def _frame_of(figure: go.Figure, key: str) -> None:
