@@ -78,9 +78,11 @@ def intervals(request: Request) -> Intervals:
         return Intervals((), "")
     rows = [
         Interval(
-            group_name(one),
-            *(float(part[found.place]) for part in (one.average, one.lower, one.upper)),
-            style.colour,
+            name=group_name(one),
+            value=float(one.average[found.place]),
+            lower=float(one.lower[found.place]),
+            upper=float(one.upper[found.place]),
+            colour=style.colour,
         )
         for one in (found.whole, *found.groups)
     ]
