@@ -96,8 +96,5 @@ def shown_facets(
     facets: Iterable[Facet[Row]], rows: Sequence[Row], asked: Mapping[str, Sequence[str]]
 ) -> list[Facet[Row]]:
     """Return the filters by which these datasets differ, and those that are asked for."""
-    return [one for one in facets if asked.get(one.name) or len(_groups(one, rows)) > 1]
-
-
-def _groups(facet: Facet[Row], rows: Sequence[Row]) -> set[tuple[str, ...]]:
-    return {tuple(sorted(facet.groups(row))) for row in rows}
+    found = ((one, {tuple(sorted(one.groups(row))) for row in rows}) for one in facets)
+    return [one for one, groups in found if asked.get(one.name) or len(groups) > 1]

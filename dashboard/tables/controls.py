@@ -42,7 +42,8 @@ def show_controls(view: View, notices: list[str]) -> Request:
         by = _by(view, paths)
         methods_in = selection.one_of("Methods in", "layout", ["columns", "rows"])
         in_units = not by and not metric_of(loss)
-        raw = in_units and _is_raw()
+        about = help_for("standardized loss")
+        raw = in_units and selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=about) == RAW
         marked = selection.one_of("Mark", "marks", list(MARKED), help=MARK_HELP)
         with st.expander("Digits and ranks", key="table-details"):
             about = "Two significant digits of the standard error, or as many decimals everywhere"
@@ -74,11 +75,6 @@ def show_controls(view: View, notices: list[str]) -> Request:
         follow_links=view.archive.follow_links,
     )
     return Request(view.archive, paper)
-
-
-def _is_raw() -> bool:
-    help = help_for("standardized loss")
-    return bool(selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=help) == RAW)
 
 
 def _is_published_shown(view: View, by: Sequence[str]) -> bool:

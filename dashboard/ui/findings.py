@@ -83,11 +83,4 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
 def _told(row: pd.Series) -> str:
     """Return a finding as the commands print it."""
     line = None if pd.isna(row["line"]) else int(row["line"])
-    return Problem(
-        kind=row["kind"],
-        source=row["file"],
-        line=line,
-        expected=row["expected"],
-        found=row["found"],
-        remedy=row["remedy"],
-    ).message
+    return Problem(**row.drop(["file", "line"]), source=row["file"], line=line).message
