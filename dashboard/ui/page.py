@@ -57,10 +57,6 @@ class View:
     choices: opened.Choices
     notices: tuple[str, ...]
 
-    @property
-    def state(self) -> str:
-        return self.archive.state
-
 
 class Prepared(NamedTuple):
     """What a session sees of the archive, or why it sees none, and what its address asks for."""
@@ -436,10 +432,11 @@ def bundle_button(make: Callable[[], bytes], name: str, *, key: str) -> None:
     download("Paper bundle", make, f"{name}.zip", key=key, icon=":material/folder_zip:", help=BUNDLE)
 
 
-def no_results(view: View, answer_text: str, what: str, how: str = "Run two methods on a task:") -> None:
+def no_results(view: View, answer_text: str, what: str) -> None:
     """Say that there are no results yet, and how to get some."""
     answer(answer_text, view)
-    empty_state(what, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK"))
+    command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
+    empty_state(what, "Run two methods on a task:", command)
 
 
 def show_notices(notices: Iterable[str]) -> None:
