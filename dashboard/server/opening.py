@@ -1,5 +1,6 @@
 """The reading of an archive in the background, once for all who wait for it."""
 
+import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
@@ -53,10 +54,15 @@ class Opening(Generic[Result]):
         threading.Thread(target=self._run, args=(read,), daemon=True, name="opening").start()
 
     def _run(self, read: Callable[[Self], Result]) -> None:
-        try:
+        with contextlib.ExitStack() as stack:
+            stack.push(self._keep)
             self._found.set_result(read(self))
-        except BaseException as failure:  # raised where somebody waits for the result
+
+    def _keep(self, _kind: object, failure: BaseException | None, _trace: object) -> bool:
+        """Keep what was raised, for whoever waits for the result."""
+        if failure is not None:
             self._found.set_exception(failure)
+        return True
 
     def __call__(self, step: OpeningStep) -> None:
         self.progress = step

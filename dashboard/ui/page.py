@@ -423,8 +423,7 @@ def download(
     """Offer a file that is made when it is asked for. key: of the widget; details: of st.download_button."""
     kind, encoding = mimetypes.guess_type(file_name)
     mime = "application/gzip" if encoding else kind or "application/octet-stream"
-    more: dict[str, Any] = {"mime": mime, "icon": icon, "on_click": "ignore", "key": key}
-    st.download_button(label, make, file_name, **more, **details)
+    st.download_button(label, make, file_name, mime=mime, icon=icon, on_click="ignore", key=key, **details)
 
 
 def bundle_button(make: Callable[[], bytes], name: str, *, key: str) -> None:
