@@ -94,19 +94,19 @@ def tasks_with(archive: Archive, loss: str) -> pa.Table:
 def sentence(mine: Own) -> str:
     names = [f"the {added.kind} **{words.escape(added.name)}**" for added in mine.added.values()]
     names += [f"the table **{words.escape(own.name)}**" for own in mine.scores.values() if own.group]
-    if not names and mine.cases:
-        held = words.and_list([f"**{words.escape(own.name)}**" for own in mine.cases.values()])
-        said = "holds cases" if len(mine.cases) == 1 else "hold cases"
-        return f"{held} {said}: see below what a dataset of them would be, and make it."
-    if not names and mine.unclear:
-        held = words.and_list([f"**{words.escape(one.name)}**" for one in mine.unclear.values()])
-        return f"{held} may hold scores or cases: please say which below."
-    if not names and mine.scores:
-        held = words.and_list([f"**{words.escape(own.name)}**" for own in mine.scores.values()])
-        return f"{held} cannot be shown yet: see below what is asked."
-    if not names and mine.refused:
-        return "No file of yours could be read: see below why."
     if not names:
+        hold = "holds" if len(mine.cases) == 1 else "hold"
+        for tables, said in (
+            (mine.cases, f"{hold} cases: see below what a dataset of them would be, and make it."),
+            (mine.unclear, "may hold scores or cases: please say which below."),
+            (mine.scores, "cannot be shown yet: see below what is asked."),
+        ):
+            if tables:
+                return (
+                    f"{words.and_list([f'**{words.escape(one.name)}**' for one in tables.values()])} {said}"
+                )
+        if mine.refused:
+            return "No file of yours could be read: see below why."
         return (
             "**Nothing of yours yet.** Drop a table of scores, a file of cases, or the archive file of a "
             "method or a dataset here. It is checked and shown beside this archive, to you alone."

@@ -60,9 +60,8 @@ TERMS = {
 @opened.cached
 def is_classification(request: Request) -> bool:
     """Are the targets of the task classes?"""
-    tasks = opened.rows(request.archive, "tasks")
-    kinds = {(row["dataset"], row["prototask"], row["task"]): row["task_type"] for row in tasks}
-    return kinds.get(request.place) == "classification"
+    tasks = (row for row in opened.rows(request.archive, "tasks") if row["task_type"] == "classification")
+    return any((row["dataset"], row["prototask"], row["task"]) == request.place for row in tasks)
 
 
 def summaries(request: Request) -> dict[str, ClassificationSummary | str]:

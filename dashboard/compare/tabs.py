@@ -66,19 +66,15 @@ def show_overview(request: Request) -> None:
         title, _ = data.comparison_of(request).quantity
         asked = "How large are the losses?" if title == "Loss" else f"How large is {words.escape(title)}?"
         note = published_note(data.published(request))
-        _show(
-            *(request, "losses", figures.estimates_figure, asked, "expected loss"),
-            note=note,
-            with_command=True,
-        )
+        draw = figures.estimates_figure
+        _show(request, "losses", draw, asked, "expected loss", note=note, with_command=True)
     with right:
         asked = "Is the difference sure?"
         if len(request.methods) < 2:
             st.subheader(asked, anchor=False, help=help_for("p-value"))
             page.empty_state("One method only.", "Choose a second one above to compare it with.")
             return
-        draw = figures.differences_figure
-        _show(request, "differences", draw, asked, "p-value", with_command=True)
+        _show(request, "differences", figures.differences_figure, asked, "p-value", with_command=True)
 
 
 def show_tabs(request: Request) -> None:

@@ -52,24 +52,10 @@ TASK_TYPES = ("classification", "regression", "mixed")
 FACETS: tuple[Facet[Row], ...] = (
     Facet("input-kind", "Kind of inputs", "input", INPUT_KINDS, _input_kinds),
     Facet("kind", "Targets", "target", TASK_TYPES, lambda row: row["task_types"] or []),
-    _by_size(
-        name="size",
-        title="Cases",
-        term="case",
-        limits=(500, 5000),
-        options=("up to 500", "501 to 5,000", "over 5,000"),
-        column="cases",
-    ),
+    _by_size("size", "Cases", "case", (500, 5000), ("up to 500", "501 to 5,000", "over 5,000"), "cases"),
     Facet("origin", "Origin", "origin", ORIGINS, lambda row: [row["origin"]]),
     Facet("usage", "Usage", "usage", USAGES, lambda row: [row["usage"]]),
-    _by_size(
-        name="width",
-        title="Attributes",
-        term="attribute",
-        limits=(10, 30),
-        options=("up to 10", "11 to 30", "over 30"),
-        column="attributes",
-    ),
+    _by_size("width", "Attributes", "attribute", (10, 30), ("up to 10", "11 to 30", "over 30"), "attributes"),
     Facet("missing", "Missing values", "missing value", ("none", "some"), _missing),
 )
 
@@ -96,8 +82,5 @@ def shown_facets(
     facets: Iterable[Facet[Row]], rows: Sequence[Row], asked: Mapping[str, Sequence[str]]
 ) -> list[Facet[Row]]:
     """Return the filters by which these datasets differ, and those that are asked for."""
-    return [one for one in facets if asked.get(one.name) or len(_groups(one, rows)) > 1]
-
-
-def _groups(facet: Facet[Row], rows: Sequence[Row]) -> set[tuple[str, ...]]:
-    return {tuple(sorted(facet.groups(row))) for row in rows}
+    found = ((one, {tuple(sorted(one.groups(row))) for row in rows}) for one in facets)
+    return [one for one, groups in found if asked.get(one.name) or len(groups) > 1]

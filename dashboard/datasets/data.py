@@ -197,20 +197,17 @@ def prior_table(request: Request) -> pd.DataFrame:
 
 @opened.cached
 def prior_texts(request: Request) -> dict[str, str]:
-    """What the priors of a prototask know, in the words of their files; those without words are left out."""
+    """What the priors of a prototask know, in the words of their files; those without words are left out, and
+    faults, which stand on the page File check."""
     hierarchy = request.archive.hierarchy
     try:
         facts = read_dataset(hierarchy, request.dataset)
         problem = read_prototask(hierarchy, facts, request.prototask)
         names = prior_names(hierarchy, request.dataset, request.prototask)
-        texts = {name: read_prior(hierarchy, facts, problem, name, report=_ignored).about for name in names}
+        priors = [read_prior(hierarchy, facts, problem, name, report=lambda _: None) for name in names]
     except DelveError:
         return {}
-    return {name: text for name, text in texts.items() if text}
-
-
-def _ignored(_error: DelveError) -> None:
-    """Faults of a prior stand on the page File check."""
+    return {name: one.about for name, one in zip(names, priors, strict=True) if one.about}
 
 
 @opened.cached

@@ -120,18 +120,17 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
             "usage": None if is_scored else row["usage"],
         }
         # Task-arrays have a factor `inputs`, too: the column of that name is of all datasets.
-        table.append({**_factor_facts(row, factors, measured), **facts})
+        shares = {factor: row["measures"].get(factor) for factor in measured}
+        table.append(
+            {
+                **{f"{factor} (%)": found and found.percent for factor, found in shares.items()},
+                **{factor: row["levels"].get(factor) for factor in factors},
+                **facts,
+            }
+        )
     whole = dict.fromkeys(("cases", "attributes", "instances", "prototasks"), "Int64")
     found = pd.DataFrame(table)
     return found[list(dict.fromkeys((*FIRST, *found)))].astype(whole) if table else found
-
-
-def _factor_facts(row: Row, factors: Iterable[str], measured: Iterable[str]) -> dict[str, object]:
-    shares = ((factor, row["measures"].get(factor)) for factor in measured)
-    return {
-        **{f"{factor} (%)": None if found is None else found.percent for factor, found in shares},
-        **{factor: row["levels"].get(factor) for factor in factors},
-    }
 
 
 def _results_by_dataset(archive: Archive) -> tuple[Counter[str], dict[str, int], dict[str, list[str]]]:

@@ -46,6 +46,7 @@ CASE_TERMS = {"missing": "missing value", "censored": "censored value", "commona
 PRIOR_HELP = {"type": TYPE_HELP, "relevance or noise": help_for("NLMH"), "coding": help_for("coding")}
 CASE_FILES = {"CSV": "csv", "Parquet": "parquet", "ARFF": "arff"}
 """Titles and endings of files of cases."""
+MOST_NAMED = 12
 SHORT = 20
 """A document of fewer lines is as high as they are."""
 USAGES = {"?": "usage unknown", "development": "for development", "assessment": "for assessment"}
@@ -223,10 +224,10 @@ def _open_priors(prototask: str) -> None:
     st.query_params["prior-of"] = prototask
 
 
-def _names(names: Sequence[str], *, most: int = 12) -> str:
-    shown = [f"**{words.escape(name)}**" for name in names[:most]]
-    if len(names) > most:
-        shown = [*shown[: most - 1], f"{len(names) - most + 1} more"]
+def _names(names: Sequence[str]) -> str:
+    shown = [f"**{words.escape(name)}**" for name in names]
+    if (more := len(names) - MOST_NAMED) > 0:
+        shown[MOST_NAMED - 1 :] = [f"{more + 1} more"]
     return words.and_list(shown) or "nothing"
 
 

@@ -83,12 +83,6 @@ def leaders(request: Request) -> pd.DataFrame:
     return table
 
 
-def near_words(request: Request, column: str) -> str:
-    """Return the words for a column of the leaderboard such as `within_10`."""
-    within = int(column.removeprefix("within_")) / 100
-    return within_words(known_board(request).whole.ratio, within).capitalize()
-
-
 def measure_words(measure: str, group: GroupRanks) -> str:
     """Return the words for one of MEASURES: `Mean rank`, `Best on`, `Within 1 %`, `Within 10 %`."""
     near = [within_words(group.ratio, within).capitalize() for within in NEAR]

@@ -18,7 +18,7 @@ from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
 from delvecore.answers.cost_quality import Costs, costs_answer, front_names, front_sentence
-from delvecore.answers.ranking_questions import measure_of
+from delvecore.answers.ranking_questions import measure_of, within_words
 from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.locations import is_part_of_whole
@@ -28,6 +28,7 @@ from delvecore.plots.cost_quality import front_figure
 from delvecore.plots.ranking.method_rows import RankInterval, rank_intervals_figure
 from delvecore.report import words
 from delvecore.report.provenance import option_words
+from delvecore.stats.ranking.performance_profiles import NEAR
 
 MOST_METHODS = 60
 """Up to so many are all drawn."""
@@ -153,13 +154,12 @@ def _open(clicked: str | None) -> None:
         selection.open_page("methods", method=clicked)
 
 
-def _columns(request: Request) -> dict[str, object]:
+def _columns(request: Request) -> dict[str, Any]:
     help = "Where it loses hardly more than the best"
-    near = (name for name in data.leaders(request).columns if name.startswith("within_"))
-    return LEADERS | {
-        name: st.column_config.NumberColumn(data.near_words(request, name), format=PERCENT, help=help)
-        for name in near
-    }
+    ratio = data.known_board(request).whole.ratio
+    titles = {f"within_{100 * near:.0f}": within_words(ratio, near).capitalize() for near in NEAR}
+    number = st.column_config.NumberColumn
+    return LEADERS | {name: number(title, format=PERCENT, help=help) for name, title in titles.items()}
 
 
 def _first_words(request: Request, aspect: str) -> list[str]:

@@ -24,7 +24,7 @@ def chosen_loss(losses: Collection[str], wanted: str | None, usual: str | None =
     return next((one for one in (wanted, usual) if one in losses), next(iter(losses), None))
 
 
-def value_column(loss: str | None, of: str = "", *, format: str = "%.4f") -> Any:
+def value_column(loss: str | None, of: str = "") -> Any:
     """Return the column of standardized losses, or of the values of a metric, under its name. of: `median` of
     them."""
     metric = metric_of(loss) if loss else None
@@ -32,4 +32,4 @@ def value_column(loss: str | None, of: str = "", *, format: str = "%.4f") -> Any
     title = f"{of} {name}".strip()
     about = help_for("standardized loss") if metric is None else f"{metric.direction.capitalize()}."
     title = title if metric and not of else title[0].upper() + title[1:]
-    return st.column_config.NumberColumn(title, format=format, help=about)
+    return st.column_config.NumberColumn(title, format="%.4f", help=about)

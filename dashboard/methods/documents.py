@@ -43,17 +43,15 @@ def _is_heading(line: str) -> bool:
 def _flowing(lines: list[str]) -> str:
     """Join lines that only wrap a paragraph, or an item of a list."""
     items: list[str] = []
-    for line in lines:
-        is_item = line.lstrip().startswith(LIST_SIGNS)
-        if is_item or not items:
-            items.append(f"- {line.lstrip()[2:].strip()}" if is_item else line.strip())
+    for line in map(str.strip, lines):
+        if not items or line.startswith(LIST_SIGNS):
+            items.append(line)
         else:
-            items[-1] += f" {line.strip()}"
-    lists = [f"- {_inline(item[2:])}" if item.startswith("- ") else _inline(item) for item in items]
-    first_item = next((place for place, item in enumerate(items) if item.startswith("- ")), len(items))
-    return "\n".join(
-        [*lists[:first_item], *([""] if 0 < first_item < len(items) else []), *lists[first_item:]]
-    )
+            items[-1] += f" {line}"
+    shown = [f"- {_inline(one[2:])}" if one.startswith(LIST_SIGNS) else _inline(one) for one in items]
+    # Behind a paragraph a list begins with an empty line.
+    is_mixed = len(items) > 1 and not items[0].startswith(LIST_SIGNS)
+    return "\n".join([shown[0], "", *shown[1:]] if is_mixed else shown)
 
 
 def _inline(text: str) -> str:

@@ -1,7 +1,5 @@
 """Where a method wins and loses, what it costs, and which others resemble it."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -78,33 +76,29 @@ def intervals(request: Request) -> Intervals:
         return Intervals((), "")
     rows = [
         Interval(
-            group_name(one),
-            *(float(part[found.place]) for part in (one.average, one.lower, one.upper)),
-            style.colour,
+            name=group_name(one),
+            value=float(one.average[found.place]),
+            lower=float(one.lower[found.place]),
+            upper=float(one.upper[found.place]),
+            colour=style.colour,
         )
         for one in (found.whole, *found.groups)
     ]
     return Intervals(tuple(rows), "← better   mean rank", (found.rank,))
 
 
-class Alike(NamedTuple):
-    """A method, and how its ranks on the tasks go with those of another: a correlation."""
-
-    method: str
-    correlation: float
-
-
 @opened.cached
-def alike(request: Request) -> tuple[Alike, ...]:
-    """The other methods, those first that do well and badly on the same tasks."""
+def alike(request: Request) -> tuple[tuple[str, float], ...]:
+    """The other methods, each with the correlation of its ranks on the tasks with those of the method, those
+    first that do well and badly on the same tasks."""
     found = board(request.archive, request.loss)
     if found is None or request.method not in found.whole.methods or len(found.whole.methods) < 3:
         return ()
     methods = found.whole.methods
     row = resemblance(found.found.table)[methods.index(request.method)]
-    pairs = [Alike(name, float(value)) for name, value in zip(methods, row, strict=True)]
-    known = [one for one in pairs if one.method != request.method and not np.isnan(one.correlation)]
-    return tuple(sorted(known, key=lambda one: -one.correlation))
+    pairs = zip(methods, row.tolist(), strict=True)
+    known = [(name, value) for name, value in pairs if name != request.method and not np.isnan(value)]
+    return tuple(sorted(known, key=lambda pair: -pair[1]))
 
 
 def show_where(request: Request) -> None:
@@ -142,10 +136,10 @@ def cost_sentence(request: Request) -> str:
 def alike_sentence(request: Request) -> str:
     """Say which method does well and badly on the same tasks, and which on others."""
     found = alike(request)
-    if not found or found[0].correlation < ALIKE:
+    if not found or found[0][1] < ALIKE:
         return "No other method does well and badly on the same tasks." if found else ""
-    most, least = found[0], found[-1]
-    said = f"Most alike is **{words.escape(most.method)}** (correlation of ranks over the tasks "
-    said += f"{words.number(most.correlation, digits=2)})"
-    other = f", least **{words.escape(least.method)}** ({words.number(least.correlation, digits=2)})"
-    return f"{said}{other if least.correlation < -ALIKE else ''}."
+    (most, highest), (least, lowest) = found[0], found[-1]
+    said = f"Most alike is **{words.escape(most)}** (correlation of ranks over the tasks "
+    said += f"{words.number(highest, digits=2)})"
+    other = f", least **{words.escape(least)}** ({words.number(lowest, digits=2)})"
+    return f"{said}{other if lowest < -ALIKE else ''}."

@@ -126,11 +126,6 @@ class Request:
     def setting(self) -> Setting:
         return Setting(self.level, self.adjust)
 
-    @property
-    def alpha(self) -> float:
-        """What a p-value is held against."""
-        return self.setting.alpha
-
     @functools.cached_property
     def key(self) -> str:
         """A hash of all of it; equal requests have equal keys."""

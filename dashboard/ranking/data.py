@@ -97,7 +97,7 @@ def _finding(request: Request) -> Analysis | str:
             table,
             unit=request.unit,
             control=control,
-            alpha=request.alpha,
+            alpha=request.setting.alpha,
             adjustment=request.adjust,
             drop=request.drop,
         )

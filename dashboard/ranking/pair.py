@@ -61,10 +61,6 @@ class Pair(NamedTuple):
     first: str
     second: str
 
-    def scores(self, request: Request) -> ScoreTable:
-        """Return the values of the two on the tasks that count."""
-        return analysis_of(request).table.select(methods=list(self))
-
     def units(self, request: Request) -> ScoreTable:
         """Return their values by what counts once."""
         return analysis_of(request).units.select(methods=list(self))
@@ -94,7 +90,8 @@ def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
 @opened.cached
 def _scatter_of(request: Request, pair: Pair) -> PairScatter:
     """Two methods on all tasks that count, with the tests of single tasks."""
-    found, scores, tests = analysis_of(request), pair.scores(request), _task_tests(request, pair)
+    found, tests = analysis_of(request), _task_tests(request, pair)
+    scores = found.table.select(methods=list(pair))
     points = []
     for task, (a, b) in zip(scores.tasks, scores.values.tolist(), strict=True):
         better, p = tests.get(task, ("neither", math.nan))

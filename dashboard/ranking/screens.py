@@ -207,7 +207,7 @@ def _show_more(request: Request) -> None:
 @opened.cached
 def answer_of(request: Request, word: str, margin: float) -> Answer | str:
     """Return the answer to a further question, or why there is none."""
-    asked = Asked(word, request.loss, request.alpha, margin)
+    asked = Asked(word, request.loss, request.setting.alpha, margin)
     try:
         return of_tasks_together(asked, request.archive, analysis_of(request))
     except DelveError as error:

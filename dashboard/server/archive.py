@@ -174,8 +174,7 @@ def score_files() -> ScoreFiles:
 
 def score_options() -> ScoreOptions:
     """Return how files of scores are read in this session: by its answers, else as the server was told."""
-    found: ScoreOptions = st.session_state.get(ANSWERS) or _shelf.scores or ScoreOptions()
-    return found
+    return answered() or _shelf.scores or ScoreOptions()
 
 
 def answered() -> ScoreOptions | None:

@@ -136,24 +136,19 @@ def _guiding_address(path: str, query: str) -> str:
 
 
 def warm_up() -> None:
-    """Import what the pages need and begin to open the archive, before the first visitor asks.
-
-    A module of a page may define `at_start(archive)`: what it is well to have drawn by then."""
+    """Import what the pages need, begin to open the archive, and make what the first page shows, before the
+    first visitor asks."""
     import plotly.io  # noqa: F401
 
     from dashboard.server import archive as opened
 
     opened.open_archive(patience=0.0)
-    modules = [
-        importlib.import_module(module.name)
-        for module in pkgutil.walk_packages([str(PACKAGE)], "dashboard.")
-        if not module.name.endswith(".app")  # a script, run anew at each visit
-    ]
+    for module in pkgutil.walk_packages([str(PACKAGE)], "dashboard."):
+        if not module.name.endswith(".app"):  # a script, run anew at each visit
+            importlib.import_module(module.name)
     found = opened.open_archive(patience=1.0)
     if found.archive is not None:
-        for module in modules:
-            if prepare := getattr(module, "at_start", None):
-                prepare(found.archive)
+        importlib.import_module(f"dashboard.{pages.FIRST}.page").at_start(found.archive)
     gc.collect()
     gc.freeze()
 

@@ -121,7 +121,8 @@ class Gate:
         host = headers.get("host")
         if len(headers.getlist("host")) != 1 or not self.hosting.answers_to(host):
             return _refusal(403, "This dashboard does not go by that name; --trusted-host NAME adds one.")
-        if any(not _is_same(origin, str(host)) for origin in headers.getlist("origin")):
+        own = (f"http://{host}".lower(), f"https://{host}".lower())
+        if any(origin.lower() not in own for origin in headers.getlist("origin")):
             return _refusal(403, "A page of another origin asks; only the dashboard's own pages may.")
         if (path == METRICS and not self.hosting.metrics) or path.startswith(AGENT):
             return _refusal(404, "Not found.")
@@ -227,11 +228,6 @@ def _client(scope: Scope) -> str:
 
 def _refusal(status: int, reason: str) -> Response:
     return PlainTextResponse(f"{reason}\n", status_code=status)
-
-
-def _is_same(origin: str, host: str) -> bool:
-    """Is this page's origin the one that it asks, to the port?"""
-    return origin.lower() in (f"http://{host}".lower(), f"https://{host}".lower())
 
 
 def _cookie_name(scope: Scope) -> str:

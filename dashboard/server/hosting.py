@@ -41,7 +41,8 @@ class Hosting(NamedTuple):
     @property
     def is_local(self) -> bool:
         """Is it served to this machine alone?"""
-        return _is_loopback(self.host)
+        is_loopback = _is_number(self.host) and ipaddress.ip_address(self.host).is_loopback
+        return self.host == "localhost" or is_loopback
 
     def answers_to(self, header: str | None) -> bool:
         """Is this Host header one of its own?
@@ -134,10 +135,6 @@ def _is_number(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _is_loopback(host: str) -> bool:
-    return host == "localhost" or (_is_number(host) and ipaddress.ip_address(host).is_loopback)
 
 
 def _checked_host(host: str) -> str:

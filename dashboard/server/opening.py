@@ -1,8 +1,10 @@
 """The reading of an archive in the background, once for all who wait for it."""
 
+import contextlib
 import threading
 from collections.abc import Callable, Iterator
-from typing import Generic, Literal, Self, TypeVar, cast
+from concurrent.futures import Future, wait
+from typing import Generic, Self, TypeVar
 
 from delvecore.archive.building import OpeningStep
 
@@ -35,11 +37,10 @@ class Order:
 
     def _next(self) -> str | None:
         with self._lock:
-            wanted = next((name for name in self._wanted if name in self._left), None)
-            if wanted is not None:
-                self._left.remove(wanted)
-                return wanted
-            return self._left.pop(0) if self._left else None
+            found = next((name for name in [*self._wanted, *self._left[:1]] if name in self._left), None)
+            if found is not None:
+                self._left.remove(found)
+            return found
 
 
 class Opening(Generic[Result]):
@@ -49,34 +50,27 @@ class Opening(Generic[Result]):
     def __init__(self, read: Callable[[Self], Result]):
         self.progress = OpeningStep(0.0, "the list of files")
         self.order = Order()
-        self._result: Result | None = None
-        self._failure: BaseException | None = None
-        self._done = threading.Event()
+        self._found: Future[Result] = Future()
         threading.Thread(target=self._run, args=(read,), daemon=True, name="opening").start()
 
     def _run(self, read: Callable[[Self], Result]) -> None:
-        with self:
-            self._result = read(self)
+        with contextlib.ExitStack() as stack:
+            stack.push(self._keep)
+            self._found.set_result(read(self))
+
+    def _keep(self, _kind: object, failure: BaseException | None, _trace: object) -> bool:
+        """Keep what was raised, for whoever waits for the result."""
+        if failure is not None:
+            self._found.set_exception(failure)
+        return True
 
     def __call__(self, step: OpeningStep) -> None:
         self.progress = step
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, _kind: object, failure: BaseException | None, _trace: object) -> Literal[True]:
-        """Keep what was raised, for whoever waits for the result."""
-        self._failure = failure
-        self._done.set()
-        return True
-
     def is_done(self, patience: float) -> bool:
         """Is it read? Waits so many seconds for it at most."""
-        return self._done.wait(patience)
+        return bool(wait([self._found], patience).done)
 
     def result(self) -> Result:
         """Return what was read, once it is done; raises what reading raised."""
-        self._done.wait()
-        if self._failure is not None:
-            raise self._failure
-        return cast(Result, self._result)
+        return self._found.result()

@@ -77,6 +77,13 @@
   });
   document.body.prepend(skip);
 
+  // Among options side by side the keyboard starts on the chosen one.
+  addEventListener("focusin", ({ target, relatedTarget }) => {
+    const group = target.closest?.('[role="radiogroup"]');
+    if (!group || group.contains(relatedTarget) || !target.matches(":focus-visible")) return;
+    group.querySelector('[aria-checked="true"]')?.focus();
+  });
+
   // What scrolls within its frame is reached by keyboard, in browsers too that would pass it by.
   let waiting;
   const reach = () => {

@@ -42,14 +42,18 @@ def show_controls(view: View, notices: list[str]) -> Request:
         by = _by(view, paths)
         methods_in = selection.one_of("Methods in", "layout", ["columns", "rows"])
         in_units = not by and not metric_of(loss)
-        raw = in_units and _is_raw()
+        about = help_for("standardized loss")
+        raw = in_units and selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=about) == RAW
         marked = selection.one_of("Mark", "marks", list(MARKED), help=MARK_HELP)
         with st.expander("Digits and ranks", key="table-details"):
             about = "Two significant digits of the standard error, or as many decimals everywhere"
             more: dict[str, Any] = {"format_func": _digits_words, "help": about}
             digits = DIGITS[selection.local(st.selectbox, "Digits", "digits", list(DIGITS), **more)]
             ranks = selection.one_of("Average ranks", "ranks", SHOWN) == SHOWN[0]
-            published = _is_published_shown(view, by)
+            has_published = view.archive.published.num_rows > 0 and not by  # rows of groups have none
+            published = (
+                not has_published or selection.one_of("Published results", "published", SHOWN) == SHOWN[0]
+            )
     setting, files = wanted_setting(view.selection), opened.score_files()
     paper = PaperRequest(
         paths=paths,
@@ -74,17 +78,6 @@ def show_controls(view: View, notices: list[str]) -> Request:
         follow_links=view.archive.follow_links,
     )
     return Request(view.archive, paper)
-
-
-def _is_raw() -> bool:
-    help = help_for("standardized loss")
-    return bool(selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=help) == RAW)
-
-
-def _is_published_shown(view: View, by: Sequence[str]) -> bool:
-    """Ask whether published results are shown, where there are some; rows of groups have none."""
-    has_some = view.archive.published.num_rows > 0 and not by
-    return not has_some or bool(selection.one_of("Published results", "published", SHOWN) == SHOWN[0])
 
 
 def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[str]) -> str:

@@ -10,7 +10,6 @@ from dashboard.task_arrays.choice import Request
 from dashboard.ui.dot_list import Dot, DotList
 from delvecore.plots import theme
 from delvecore.plots.task_arrays import sentences
-from delvecore.plots.task_arrays.panels import Estimate
 from delvecore.report import words
 from delvecore.stats.choose import Verdict
 
@@ -77,12 +76,11 @@ def differences(request: Request) -> DotList:
 
 def effects(request: Request) -> DotList:
     """The effects on the loss of one method, the largest first, with their intervals."""
-    drawn = tables.effects(request)
-    times = "× " * drawn.is_factor
-    dots = [
-        Dot(row.label, row.effect.value, f"{times}{_interval(row.effect)}", drawn.look.colour)
-        for row in drawn.rows
-    ]
+    drawn, dots = tables.effects(request), []
+    for row in drawn.rows:
+        value, lower, upper = (words.number(one, digits=2) for one in row.effect[:3])
+        text = f"{'× ' * drawn.is_factor}{value} [{lower}, {upper}]"
+        dots.append(Dot(row.label, row.effect.value, text, drawn.look.colour))
     return DotList(f"Effects with {words.level(request.setting.level)} intervals.", dots)
 
 
@@ -119,9 +117,3 @@ def costs(request: Request) -> DotList:
         loss, seconds = (words.number(one, digits=2, zeros=True) for one in (last.loss, last.seconds))
         dots.append(Dot(path.method, last.loss, f"{loss}, {seconds} s", path.look.colour))
     return DotList("Mean loss (the dot) and seconds with the largest training sets.", dots)
-
-
-def _interval(effect: Estimate) -> str:
-    """`0.12 [0.08, 0.16]`"""
-    value, lower, upper = (words.number(one, digits=2) for one in (effect.value, effect.lower, effect.upper))
-    return f"{value} [{lower}, {upper}]"

@@ -1,7 +1,6 @@
 """Where does one method win, and where does it lose? What its tab on the Task-arrays page shows, as facts."""
 
 from math import nan
-from typing import Any
 
 import numpy as np
 
@@ -75,5 +74,4 @@ def _cell(array: TaskArray, best: Row, *, place: tuple[int, int]) -> RegretCell:
         f"<b>{size}</b> {side}, {words.plot_text(best['method'])}<br>{verdict}, {html_p(best['p_adjusted'])}"
     )
     hover = f"{said}<br>{where}<br>Click to compare"
-    more: dict[str, Any] = {"verdict": verdict, "missing": None, "hover": hover, "task": task}
-    return RegretCell(*place, behind, error, best["method"], **more)
+    return RegretCell(*place, behind, error, best["method"], verdict, None, hover, task)

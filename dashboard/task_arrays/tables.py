@@ -1,7 +1,7 @@
 """What the figures of the Task-arrays page draw: one record a figure, made from the request."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import exp, log, nan
 from statistics import fmean
 from typing import Any
@@ -46,7 +46,7 @@ from delvecore.task_arrays import TaskArray
 
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""
-SIGNS = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
+SIGNS: Mapping[str | None, str] = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
 
 
 @opened.cached

@@ -121,8 +121,7 @@ def _tests(request: Request) -> str:
 
 def _overlaps(request: Request) -> str:
     """Say which tasks of the array have corrected numbers."""
-    cells = array_data.cells(request.archive, request.array)
-    return shared_cases(request.archive, {"/".join(("", *map(str, cell.place))) for cell in cells})
+    return shared_cases(request.archive, array_data.tasks_of(request.archive, request.array))
 
 
 def _curves(request: Request) -> None:

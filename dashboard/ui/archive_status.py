@@ -53,23 +53,15 @@ def tell_change() -> None:
     if shown is None:
         return
     if opened.has_changed(shown):
-        _tell_new_state()
+        with st.container(key="changed", border=True):
+            st.markdown("**The archive has changed on disk.** This page shows it as it was.")
+            if st.button("Show the new state", icon=":material/refresh:", key="show-new", type="primary"):
+                move_over()
+                st.rerun()
     elif trouble := opened.store_trouble():
-        _tell_trouble(trouble)
-
-
-def _tell_new_state() -> None:
-    with st.container(key="changed", border=True):
-        st.markdown("**The archive has changed on disk.** This page shows it as it was.")
-        if st.button("Show the new state", icon=":material/refresh:", key="show-new", type="primary"):
-            move_over()
-            st.rerun()
-
-
-def _tell_trouble(trouble: str) -> None:
-    with st.container(key="changed", border=True):
-        st.markdown("**The archive cannot be reached now.** This page shows what was read before.")
-        st.text(trouble)
+        with st.container(key="changed", border=True):
+            st.markdown("**The archive cannot be reached now.** This page shows what was read before.")
+            st.text(trouble)
 
 
 @contextlib.contextmanager

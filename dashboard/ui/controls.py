@@ -199,14 +199,12 @@ def loss_control(
 TOP = 5
 
 
-def methods_control(
-    available: Sequence[str], methods: Sequence[str], *, help: str = "", label: str = "Methods"
-) -> None:
+def methods_control(available: Sequence[str], methods: Sequence[str], *, help: str = "") -> None:
     """Show the methods in boxes behind a button that says how many are shown; these are pressed.
 
     With All, None and Top 5; a name or its beginning, and Enter, presses the first box that has it."""
     with st.container(gap="xxsmall"):
-        st.markdown(f":small[{label}]", help=help or None)
+        st.markdown(":small[Methods]", help=help or None)
         said = words.some_of(len(methods), len(available), "method").capitalize()
         with st.popover(said, icon=":material/checklist:", key="methods", width="stretch"):
             if len(available) > FEW_BOXES:

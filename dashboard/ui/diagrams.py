@@ -1,7 +1,5 @@
 """Critical-difference diagrams, as two pages show them: for a paper, and as a list on a telephone."""
 
-from functools import partial
-
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -23,6 +21,11 @@ def show_diagram(
 ) -> None:
     """Show a diagram with its numbers and files. caption: above what the diagram itself notes."""
     listed = DotList("Mean ranks. Methods with a letter in common do not differ significantly.", _dots(drawn))
+
+    def for_paper(inches: float) -> go.Figure:
+        """Draw it so many inches wide, with letters of 8 points."""
+        return critical_difference_figure(drawn, width=theme.pixels_of(inches), font=theme.PAPER_LETTERS)
+
     page.figure_block(
         figure,
         diagram_numbers(drawn),
@@ -31,7 +34,7 @@ def show_diagram(
         alt=f"Critical-difference diagram. {listed.spoken}",
         command=command,
         note=f"{caption} {words.escape(drawn.note)}",
-        redraw=partial(_for_paper, drawn),
+        redraw=for_paper,
         listed=listed,
     )
 
@@ -46,11 +49,6 @@ def diagram_numbers(drawn: Diagram) -> pd.DataFrame:
         for row in range(len(table))
     ]
     return table.drop(columns="mark").assign(groups=groups)
-
-
-def _for_paper(drawn: Diagram, inches: float) -> go.Figure:
-    """Draw a diagram so many inches wide, with letters of 8 points."""
-    return critical_difference_figure(drawn, width=theme.pixels_of(inches), font=theme.PAPER_LETTERS)
 
 
 def _dots(drawn: Diagram) -> list[Dot]:

@@ -4,7 +4,6 @@ The visitor's own browser makes SVG and PNG (`dashboard/static/page.js`); a PDF 
 
 from base64 import b64encode
 from collections.abc import Callable, Sequence
-from functools import partial
 from html import escape
 from typing import Any
 
@@ -70,18 +69,17 @@ def show_pictures(
     inches = WIDTHS[title]
     own = None if inches is None else redraw(inches) if redraw else theme.for_paper(figure, inches)
     lines = [*about, f"Drawn: {title}"]
+
+    def pdf() -> bytes:
+        return with_provenance(picture(own or figure, "pdf"), "pdf", lines)
+
     with st.container(horizontal=True):
         st.html(_buttons(name, place, own, lines), width="content")
         if can_draw():
-            make = partial(_pdf, own or figure, lines)
             kind: dict[str, Any] = {"mime": "application/pdf", "icon": ":material/image:"}
-            st.download_button("PDF", make, f"{name}.pdf", key=f"pdf-{name}", on_click="ignore", **kind)
+            st.download_button("PDF", pdf, f"{name}.pdf", key=f"pdf-{name}", on_click="ignore", **kind)
     if not can_draw():
         st.caption(f"PDF: print the SVG to a file, or on the machine that serves this page {INSTALL}.")
-
-
-def _pdf(figure: go.Figure, about: Sequence[str]) -> bytes:
-    return with_provenance(picture(figure, "pdf"), "pdf", about)
 
 
 def _has_room(figure: go.Figure, inches: float) -> bool:

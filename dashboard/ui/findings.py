@@ -66,12 +66,7 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
     part = part_control(len(shown), "Problems shown", "shown", whole=MOST_ROWS, rows=MOST_ROWS)
     every, shown = shown, shown.iloc[part].reset_index(drop=True)
     event = page.table_block(
-        shown,
-        file=every,
-        name=name,
-        alt=alt,
-        column_config=FINDING_COLUMNS,
-        **page.PICKING,
+        shown, file=every, name=name, alt=alt, column_config=FINDING_COLUMNS, **page.PICKING
     )
     row = page.row_of(event)
     if row is not None and row < len(shown):
@@ -83,11 +78,4 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
 def _told(row: pd.Series) -> str:
     """Return a finding as the commands print it."""
     line = None if pd.isna(row["line"]) else int(row["line"])
-    return Problem(
-        kind=row["kind"],
-        source=row["file"],
-        line=line,
-        expected=row["expected"],
-        found=row["found"],
-        remedy=row["remedy"],
-    ).message
+    return Problem(**row.drop(["file", "line"]), source=row["file"], line=line).message

@@ -57,10 +57,6 @@ class View:
     choices: opened.Choices
     notices: tuple[str, ...]
 
-    @property
-    def state(self) -> str:
-        return self.archive.state
-
 
 class Prepared(NamedTuple):
     """What a session sees of the archive, or why it sees none, and what its address asks for."""
@@ -427,8 +423,7 @@ def download(
     """Offer a file that is made when it is asked for. key: of the widget; details: of st.download_button."""
     kind, encoding = mimetypes.guess_type(file_name)
     mime = "application/gzip" if encoding else kind or "application/octet-stream"
-    more: dict[str, Any] = {"mime": mime, "icon": icon, "on_click": "ignore", "key": key}
-    st.download_button(label, make, file_name, **more, **details)
+    st.download_button(label, make, file_name, mime=mime, icon=icon, on_click="ignore", key=key, **details)
 
 
 def bundle_button(make: Callable[[], bytes], name: str, *, key: str) -> None:
@@ -436,10 +431,11 @@ def bundle_button(make: Callable[[], bytes], name: str, *, key: str) -> None:
     download("Paper bundle", make, f"{name}.zip", key=key, icon=":material/folder_zip:", help=BUNDLE)
 
 
-def no_results(view: View, answer_text: str, what: str, how: str = "Run two methods on a task:") -> None:
+def no_results(view: View, answer_text: str, what: str) -> None:
     """Say that there are no results yet, and how to get some."""
     answer(answer_text, view)
-    empty_state(what, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK"))
+    command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
+    empty_state(what, "Run two methods on a task:", command)
 
 
 def show_notices(notices: Iterable[str]) -> None:

@@ -310,19 +310,6 @@ def note_missing_methods(
         notices.append(f"{words.and_list(missing)} {have} no results {where} and cannot be {shown}.")
 
 
-def _reference(
-    available: Sequence[str], selection: Selection, notices: list[str], *, where: str, instead: str
-) -> str:
-    """Return the reference asked for if it is available, else the first method, and say so. instead: what
-    that first method is."""
-    if selection.reference and selection.reference in available:
-        return selection.reference
-    if selection.reference:
-        name = words.escape(selection.reference)
-        notices.append(f"The reference {name} has no results {where}; {instead} takes its place.")
-    return available[0]
-
-
 class Wanted(NamedTuple):
     """What is compared somewhere. available: all methods with results there, best first; chosen: those of
     them asked for, none for all."""
@@ -347,7 +334,10 @@ def wanted_comparison(
     usual = min(losses, key=words.loss_preference)
     loss = wanted_loss(losses, usual, selection, notices, where=where)
     available = tuple(ranked(loss))
-    reference = _reference(available, selection, notices, where=where, instead=instead)
+    reference = selection.reference or available[0]
+    if reference not in available:
+        name, reference = words.escape(reference), available[0]
+        notices.append(f"The reference {name} has no results {where}; {instead} takes its place.")
     note_missing_methods(available, selection, notices, where=where)
     chosen = tuple(name for name in available if name in selection.methods)
     return Wanted(loss, available, chosen, reference)

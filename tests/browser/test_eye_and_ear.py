@@ -149,3 +149,45 @@ def test_nothing_moves_for_those_who_do_not_want_it(visit, full_address):
     )
     visitor.page.emulate_media(reduced_motion="no-preference")
     assert longest <= 0.001  # seconds
+
+
+def test_the_keyboard_starts_on_the_chosen_option(visit, full_address):
+    visitor = visit()
+    visitor.open(f"{full_address}/ranking?level=0.99")
+    page = visitor.page
+    for key in ("Tab", "Enter", "Tab"):
+        page.keyboard.press(key)
+    said = "document.activeElement.textContent.replaceAll('\\u00a0', ' ')"
+    assert page.evaluate(said) == "99 %"
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(said) == "95 %"
+
+
+def test_paper_has_the_answer_figures_and_captions_alone(visit, array_address):
+    visitor = visit()
+    visitor.open(array_address)
+    visitor.page.emulate_media(media="print")
+    shown = [
+        '[data-testid="stMain"] [data-testid="stMarkdown"] p strong',
+        ".stPlotlyChart",
+        '[data-testid="stMain"] [data-testid="stCaptionContainer"]',
+    ]
+    assert [visitor.page.locator(name).first.is_visible() for name in shown] == [True] * 3
+    gone = [
+        '[data-testid="stSidebar"]',
+        '[data-testid="stMain"] button:visible',
+        ".dot-list:visible",
+        '[role="tablist"]',
+    ]
+    assert [visitor.page.locator(name).is_visible() for name in gone] == [False] * 4
+    visitor.page.emulate_media(media="screen")
+
+
+def test_a_telephone_reads_all_of_an_array_without_moving_it_sideways(visit, array_address):
+    visitor = visit(width=360)
+    for tab in ("Curves", "Winners", "One method", "Differences", "What drives it", "Cost"):
+        visitor.open(f"{array_address}{'&' if '?' in array_address else '?'}array-part={tab}")
+        assert visitor.page.locator(".stPlotlyChart:visible").count() == 0, tab
+        ends = "lists => lists.map(list => list.getBoundingClientRect().right)"
+        found = visitor.page.locator(".dot-list:visible span").evaluate_all(ends)
+        assert 0 < max(found, default=0) <= 360, tab
