@@ -17,6 +17,7 @@ from dashboard.compare.classes import is_classification, show_classes
 from dashboard.compare.exports import FILES, TABLES
 from dashboard.ui import controls, page, selection
 from dashboard.ui.answers import show_answer
+from dashboard.ui.dot_list import Dot, DotList
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note
 from delvecore.answers.answer import Field
@@ -25,6 +26,7 @@ from delvecore.answers.compare_pair import Row, in_its_metric, pair_verdict, tra
 from delvecore.losses.spec import metric_of
 from delvecore.plots import comparison as figures
 from delvecore.report import words
+from delvecore.stats.choose import Verdict
 
 DECIDING = 20
 GROUPS = {"Raw": "raw", "Standardized": "std."}
@@ -49,14 +51,15 @@ def _show(
     *,
     note: str = "",
     with_command: bool = False,
+    listed: DotList | None = None,
 ) -> None:
     """Show the answer to a question with its figure under a heading. term: of the glossary, which explains
-    it; note: to the answer's own."""
+    it; note: to the answer's own; listed: instead of the figure on a telephone."""
     st.subheader(heading, anchor=False, help=help_for(term) if term else None)
     found = data.answer_about(request, question)
     command = data.mstats_command(request) if with_command else None
     figure, name = data.drawn(request, question, draw), request.file_name(found.question)
-    show_answer(found, figure, name=name, note=note, command=command)
+    show_answer(found, figure, name=name, note=note, command=command, listed=listed)
 
 
 def show_overview(request: Request) -> None:
@@ -125,12 +128,25 @@ def _show_pairs(request: Request) -> None:
     """Show all pairs, with more than two methods as a matrix too: with two the sentence says it all."""
     if len(request.methods) > 2:
         draw = figures.pair_matrix_figure
-        _show(request, "pair_matrix", draw, "Who is better than whom?", with_command=True)
+        listed = _better_and_worse(request)
+        _show(request, "pair_matrix", draw, "Who is better than whom?", with_command=True, listed=listed)
     st.subheader("Every pair in numbers", anchor=False)
     st.caption(SHORT)
     _show_pair_numbers(request, data.comparison_of(request))
     if command := data.mstats_command(request):
         page.show_commands(command)
+
+
+def _better_and_worse(request: Request) -> DotList:
+    """Return than how many others each method is significantly better and worse."""
+    cells = data.answer_about(request, "pair_matrix").figure.cells
+    looks, dots = data.comparison_of(request).looks, []
+    for name in request.methods:
+        found = [one.verdict for one in cells if one.row == name]
+        better, worse = found.count(Verdict.BETTER), found.count(Verdict.WORSE)
+        text = f"better than {better}, worse than {worse}"
+        dots.append(Dot(name, better - worse, text, looks[name].colour))
+    return DotList("Significant differences of each method from the others.", dots)
 
 
 def _show_pair_numbers(request: Request, found: TaskComparison) -> None:

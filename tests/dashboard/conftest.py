@@ -28,6 +28,12 @@ def one_search_for_components() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def patient_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages wait for their archive: no browser comes back here when it has been read."""
+    monkeypatch.setattr(opened, "PATIENCE", PATIENCE)
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
     """The small archive, opened by the dashboard."""

@@ -156,6 +156,20 @@ def test_one_method_has_no_tabs_that_need_two(small, run_page):
     assert [heading.value for heading in app.subheader] == [*ON_TOP, "What makes the losses vary?"]
 
 
+def test_a_telephone_has_counts_of_verdicts_in_place_of_the_matrix(tmp_path, run_page):
+    compared_archive(tmp_path)
+    app = run_page("compare", task=SHADE, loss="Z", **part("All pairs"))
+    listed = next(one.proto.body for one in app.get("html") if "Significant differences" in one.proto.body)
+    assert "{.st-key-figure-matrix {display: none}}" in listed
+    pairs = table(app, "Method a")
+    for name in pairs["Method a"].unique():
+        said = pairs.loc[pairs["Method a"] == name, "a is"].tolist()
+        assert (
+            f"better than {said.count('better')}, worse than {said.count('worse')}"
+            in listed.split(f">{name}<")[1]
+        )
+
+
 def test_the_tables_hold_what_mstats_prints_raw_and_standardized(tmp_path, run_page):
     _, known = compared_archive(tmp_path)
     app = run_page("compare", task=SHADE, loss="Z")
