@@ -336,7 +336,7 @@ def test_a_plot_is_an_answer_and_a_function_and_a_tab_is_a_function_with_its_lin
     copy.add("delvecore/plots/comparison.py", WORST_SETS_FIGURE, before="def instances_figure(")
     copy.add("dashboard/compare/tabs.py", WORST_SETS_TAB, before="def _show_training_sets(")
     line = '    tabs["Worst sets"] = _show_worst_sets\n'
-    copy.add("dashboard/compare/tabs.py", line, before="    places = controls.tabs(")
+    copy.add("dashboard/compare/tabs.py", line, before="    controls.show_tabs(")
     *shown, largest = copy.run(USE_OF_THE_TAB, task)
     assert shown == ["[] Worst sets", "True"]
     sets = [[float(line) for line in (task / f"loss.S.{n}").read_text().split()] for n in range(2)]
