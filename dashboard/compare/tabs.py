@@ -140,7 +140,7 @@ def _show_pairs(request: Request) -> None:
 def _better_and_worse(request: Request) -> DotList:
     """Return than how many others each method is significantly better and worse."""
     cells = data.answer_about(request, "pair_matrix").figure.cells
-    looks, dots = data.comparison_of(request).looks, []
+    looks, dots = data.comparison_of(request).looks or {}, []
     for name in request.methods:
         found = [one.verdict for one in cells if one.row == name]
         better, worse = found.count(Verdict.BETTER), found.count(Verdict.WORSE)
