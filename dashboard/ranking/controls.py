@@ -104,7 +104,8 @@ def _tasks(
     place: DeltaGenerator,
     notices: list[str],
 ) -> list[RankedTask]:
-    """Show the filters in their place; return the tasks that fit."""
+    """Show the filters in their place, that of families, which is wanted most, open; return the tasks that
+    fit."""
     candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
     facets = facets_of(candidates)
     notices += [
@@ -121,14 +122,18 @@ def _tasks(
     def show(facet: Facet[RankedTask]) -> None:
         facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
 
+    with place:
+        for facet in facets:
+            if facet.name == FAMILY:
+                show(facet)
     with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
-        _show_filters(facets, show)
+        _show_filters([facet for facet in facets if facet.name != FAMILY], show)
     return fitting
 
 
 def _show_filters(facets: Sequence[Facet[RankedTask]], show: Callable[[Facet[RankedTask]], None]) -> None:
     """Show filters of few options side by side, others below."""
-    wide = [facet for facet in facets if facet.is_long or facet.name in (FAMILY, "data", "size")]
+    wide = [facet for facet in facets if facet.is_long or facet.name in ("data", "size")]
     narrow = [facet for facet in facets if facet not in wide]
     columns = st.columns(max(len(narrow), 1)) if len(narrow) <= 4 else st.columns(3)
     for number, facet in enumerate(narrow):
