@@ -2,6 +2,7 @@
 
 The address knows the open tab; only that is drawn."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -141,9 +142,9 @@ def _better_and_worse(request: Request) -> DotList:
     """Return than how many others each method is significantly better and worse."""
     cells = data.answer_about(request, "pair_matrix").figure.cells
     looks, dots = data.comparison_of(request).looks or {}, []
+    counts = Counter((one.row, one.verdict) for one in cells)
     for name in request.methods:
-        found = [one.verdict for one in cells if one.row == name]
-        better, worse = found.count(Verdict.BETTER), found.count(Verdict.WORSE)
+        better, worse = counts[name, Verdict.BETTER], counts[name, Verdict.WORSE]
         text = f"better than {better}, worse than {worse}"
         dots.append(Dot(name, better - worse, text, looks[name].colour))
     return DotList("Significant differences of each method from the others.", dots)
