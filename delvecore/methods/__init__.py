@@ -26,7 +26,7 @@ class RegisteredMethod(NamedTuple):
     class_name: str
     purpose: str
     module: str
-    common: tuple[str, ...] = ("standard", "protocol", "targets")
+    common: tuple[str, ...] = ("standard", "protocol", "stopwatch", "targets")
     in_archive: bool = True
     parameters: tuple[Parameter, ...] = ()
 
@@ -43,7 +43,7 @@ class PlugIn(NamedTuple):
 
 
 def _rprop(class_name: str, purpose: str, parameters: tuple[Parameter, ...] = ()) -> RegisteredMethod:
-    common = ("rprop_training", "standard", "protocol", "targets")
+    common = ("rprop_training", "standard", "protocol", "stopwatch", "targets")
     return RegisteredMethod(class_name, purpose, "rprop_1", common, in_archive=False, parameters=parameters)
 
 
@@ -75,7 +75,10 @@ NETWORK = (
 """Parameters of PROBEN1's networks; docs/proben1.md says what they mean."""
 METHODS = {
     "base-1": RegisteredMethod(
-        "Base1", "ignores the inputs: mean, median, frequencies", "base_1", ("protocol", "targets")
+        "Base1",
+        "ignores the inputs: mean, median, frequencies",
+        "base_1",
+        ("protocol", "stopwatch", "targets"),
     ),
     "lin-1": RegisteredMethod("Lin1", "linear and logistic regression", "lin_1"),
     "knn-cv-1": RegisteredMethod("KnnCv1", "nearest neighbours, their number by leave-one-out", "knn_cv_1"),

@@ -17,6 +17,7 @@ from delvecore.methods.standard import (
     of_all_classes,
     usable_inputs,
 )
+from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
 
 Tree = Any
@@ -135,8 +136,10 @@ class Cart1(ScikitMethod):
             squares[held] = (found - values[held, np.newaxis]) ** 2
         errors = np.mean(squares, axis=0)
         best = first_best(errors)
-        own, asked = (whole.nodes(cases, strengths[[best]])[:, 0] for cases in (train, test))
-        return gaussian_prediction(whole.values[asked, 0], errors[best], _medians(values, own)[asked])
+        medians = _medians(values, whole.nodes(train, strengths[[best]])[:, 0])
+        with predicting():
+            asked = whole.nodes(test, strengths[[best]])[:, 0]
+            return gaussian_prediction(whole.values[asked, 0], errors[best], medians[asked])
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
@@ -151,7 +154,8 @@ class Cart1(ScikitMethod):
             losses[held] = -np.log(table[nodes, classes[held, np.newaxis]])
         best = first_best(np.mean(losses, axis=0))
         table = _node_probabilities(whole, known, classes, problem.count)
-        return table[whole.nodes(test, strengths[[best]])[:, 0]]
+        with predicting():
+            return table[whole.nodes(test, strengths[[best]])[:, 0]]
 
 
 def _medians(values: np.ndarray, nodes: np.ndarray) -> np.ndarray:

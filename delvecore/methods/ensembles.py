@@ -16,6 +16,7 @@ from delvecore.methods.standard import (
     smoothed,
     usable_inputs,
 )
+from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
 
 FOREST_TREES = 200
@@ -35,9 +36,10 @@ class Rf1(ScikitMethod):
             forest.fit(train, problem.values)
             errors.append(float(np.mean((forest.oob_prediction_ - problem.values) ** 2)))
         best = first_best(errors)
-        values, weights = _by_value(problem.values, _leaf_weights(forests[best], train, test))
-        found = gaussian_prediction(forests[best].predict(test), errors[best], _medians(values, weights))
-        modes = values[np.argmax(np.round(weights, SCORE_DIGITS), axis=1)]
+        with predicting():
+            values, weights = _by_value(problem.values, _leaf_weights(forests[best], train, test))
+            found = gaussian_prediction(forests[best].predict(test), errors[best], _medians(values, weights))
+            modes = values[np.argmax(np.round(weights, SCORE_DIGITS), axis=1)]
         return found if problem.step is None else replace(found, mode=modes)
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
@@ -49,7 +51,8 @@ class Rf1(ScikitMethod):
             probabilities = _smoothed_forest(forest.oob_decision_function_, forest.classes_, problem)
             errors.append(float(np.mean(-np.log(probabilities[own, problem.classes]))))
         best = forests[first_best(errors)]
-        return _smoothed_forest(best.predict_proba(test), best.classes_, problem)
+        with predicting():
+            return _smoothed_forest(best.predict_proba(test), best.classes_, problem)
 
 
 def _forests(kind: str, columns: int, rng: np.random.Generator) -> list[Model]:
@@ -110,7 +113,9 @@ class Et1(ScikitMethod):
         errors = np.mean(squares, axis=1)
         best = first_best(errors)
         trees = _trees("ExtraTreesRegressor", EXTRA_TREES, LEAF_SIZES[best], 1.0, rng)
-        return gaussian_prediction(trees.fit(train, problem.values).predict(test), errors[best])
+        trees.fit(train, problem.values)
+        with predicting():
+            return gaussian_prediction(trees.predict(test), errors[best])
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
@@ -118,11 +123,14 @@ class Et1(ScikitMethod):
         for learn, held in make_folds(len(train), FOLDS, rng):
             for place, size in enumerate(LEAF_SIZES):
                 trees = _trees("ExtraTreesClassifier", FOLD_TREES, size, "sqrt", rng)
-                found = _probabilities(trees, train[learn], problem.classes[learn], train[held], problem)
+                trees.fit(train[learn], problem.classes[learn])
+                found = _probabilities(trees, problem.classes[learn], train[held], problem)
                 losses[place, held] = -np.log(found[np.arange(len(held)), problem.classes[held]])
         best = first_best(np.mean(losses, axis=1))
         trees = _trees("ExtraTreesClassifier", EXTRA_TREES, LEAF_SIZES[best], "sqrt", rng)
-        return _probabilities(trees, train, problem.classes, test, problem)
+        trees.fit(train, problem.classes)
+        with predicting():
+            return _probabilities(trees, problem.classes, test, problem)
 
 
 def _trees(kind: str, count: int, size: int, columns: float | str, rng: np.random.Generator) -> Model:
@@ -131,11 +139,9 @@ def _trees(kind: str, count: int, size: int, columns: float | str, rng: np.rando
     return learner(f"ensemble.{kind}", rng, **options)
 
 
-def _probabilities(
-    trees: Model, train: np.ndarray, classes: np.ndarray, test: np.ndarray, problem: ClassProblem
-) -> np.ndarray:
+def _probabilities(trees: Model, classes: np.ndarray, test: np.ndarray, problem: ClassProblem) -> np.ndarray:
     """Return probabilities of all values; the training set's frequencies count as one of EXTRA_TREES + 1."""
-    shares = trees.fit(train, classes).predict_proba(test)
+    shares = trees.predict_proba(test)
     return smoothed(shares, trees.classes_, classes, problem.count, weight=1 / (EXTRA_TREES + 1))
 
 
@@ -167,13 +173,16 @@ class Gbt1(ScikitMethod):
         best = first_best(errors)
         place, step = divmod(best, MOST_TREES)
         boosted = _boosted("GradientBoostingRegressor", DEPTHS[place], step + 1, rng)
-        return gaussian_prediction(boosted.fit(train, values).predict(test), errors.flat[best])
+        boosted.fit(train, values)
+        with predicting():
+            return gaussian_prediction(boosted.predict(test), errors.flat[best])
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
         classes = problem.classes
         if len(np.unique(classes)) == 1:
-            return np.tile(frequencies(classes, problem.count), (len(test), 1))
+            with predicting():
+                return np.tile(frequencies(classes, problem.count), (len(test), 1))
         most = MOST_CLASS_TREES // problem.count
         losses = np.zeros((len(DEPTHS), most, len(train)))
         for learn, held in make_folds(len(train), FOLDS, rng):
@@ -182,8 +191,10 @@ class Gbt1(ScikitMethod):
                 losses[place, :, held] = _staged_losses(boosted, train, problem, learn, held).T
         place, step = divmod(first_best(np.mean(losses, axis=2)), most)
         boosted = _boosted("GradientBoostingClassifier", DEPTHS[place], step + 1, rng)
-        shares = boosted.fit(train, classes).predict_proba(test)
-        return smoothed(shares, boosted.classes_, classes, problem.count, weight=CLASS_WEIGHT)
+        boosted.fit(train, classes)
+        with predicting():
+            shares = boosted.predict_proba(test)
+            return smoothed(shares, boosted.classes_, classes, problem.count, weight=CLASS_WEIGHT)
 
 
 def _boosted(kind: str, depth: int, trees: int, rng: np.random.Generator) -> Model:

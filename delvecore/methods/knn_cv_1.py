@@ -8,6 +8,7 @@ import numpy as np
 
 from delvecore.methods.protocol import LearningInstance
 from delvecore.methods.standard import SMALLEST_ERROR, CodedInputsMethod, first_best, usable_inputs
+from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import ClassProblem, Gaussian, NumberPrediction, NumberProblem, frequencies
 
 DISTANCE_DIGITS = 10
@@ -41,7 +42,8 @@ class KnnCv1(CodedInputsMethod):
             for k in neighbours.counts
         ]
         best = neighbours.counts[first_best(scores)]
-        return _mixed(members[neighbours.test[:, :best]], frequencies(classes, problem.count))
+        with predicting():
+            return _mixed(members[neighbours.test[:, :best]], frequencies(classes, problem.count))
 
     def guess_classes(self, problem: ClassProblem, probabilities: np.ndarray) -> np.ndarray:
         """Return the commonest value among as many neighbours as are best under 0-1 loss."""
@@ -64,8 +66,10 @@ def find_neighbours(instance: LearningInstance) -> Neighbours:
     counts = neighbour_counts(len(train) - 1)
     own = squared_distances(train, train)
     np.fill_diagonal(own, -1.0)
-    nearest = [np.argsort(table, axis=1, kind="stable") for table in (own, squared_distances(test, train))]
-    return Neighbours(nearest[0][:, 1 : counts[-1] + 1], nearest[1][:, : counts[-1]], counts)
+    others = np.argsort(own, axis=1, kind="stable")[:, 1 : counts[-1] + 1]
+    with predicting():
+        nearest = np.argsort(squared_distances(test, train), axis=1, kind="stable")[:, : counts[-1]]
+    return Neighbours(others, nearest, counts)
 
 
 def neighbour_counts(most: int) -> tuple[int, ...]:
@@ -95,7 +99,8 @@ def _chosen(
     """Return the predictions for the test cases, and the mean leave-one-out loss of their neighbour count."""
     scores = [float(np.mean(loss(predict(values[neighbours.training[:, :k]])))) for k in neighbours.counts]
     best = first_best(scores)
-    return predict(values[neighbours.test[:, : neighbours.counts[best]]]), scores[best]
+    with predicting():
+        return predict(values[neighbours.test[:, : neighbours.counts[best]]]), scores[best]
 
 
 def _best_classes(neighbours: Neighbours, classes: np.ndarray, count: int) -> np.ndarray:

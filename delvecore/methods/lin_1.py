@@ -11,6 +11,7 @@ import numpy as np
 from scipy import linalg
 
 from delvecore.methods.standard import CodedInputsMethod, check_cases, usable_inputs
+from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, StudentT
 
 RIDGES = tuple(10.0**power for power in (2, 1.5, 1, 0.5, 0, -0.5, -1, -1.5, -2))
@@ -134,10 +135,11 @@ class Lin1(CodedInputsMethod):
         train, test = usable_inputs(problem.instance)
         centre = np.mean(train, axis=0)
         fit = fit_least_squares(train - centre, problem.values)
-        projected = (test - centre) @ fit.directions
-        location = fit.mean + projected @ fit.weights
-        uncertainty = 1 + 1 / len(train) + np.sum(projected**2, axis=1)
-        scale = np.sqrt(fit.variance * uncertainty)
+        with predicting():
+            projected = (test - centre) @ fit.directions
+            location = fit.mean + projected @ fit.weights
+            uncertainty = 1 + 1 / len(train) + np.sum(projected**2, axis=1)
+            scale = np.sqrt(fit.variance * uncertainty)
         return NumberPrediction(location, location, StudentT(location, scale, fit.degrees))
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
@@ -145,7 +147,8 @@ class Lin1(CodedInputsMethod):
         centre = np.mean(train, axis=0)
         ridge = evidence_ridge(train - centre, problem.classes, problem.count)
         weights = fit_logistic(train - centre, problem.classes, problem.count, ridge).weights
-        return softmax(weights[0] + (test - centre) @ weights[1:])
+        with predicting():
+            return softmax(weights[0] + (test - centre) @ weights[1:])
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from numpy.random import Generator
 from scipy import optimize
 
 from delvecore.methods.standard import InputMethod, make_folds, standard_inputs, standard_problem
+from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
 
 MOST_STEPS = 400
@@ -173,5 +174,6 @@ def _committee(
             first, second = ((train[cases], targets[cases]) for cases in (learn, held))
             trained = train_network(network, first, second, units, rng)
             held_out[held] += trained.outputs(train[held]) / DIVISIONS
-            tested += trained.outputs(test) / (DIVISIONS * PARTS)
+            with predicting():
+                tested += trained.outputs(test) / (DIVISIONS * PARTS)
     return held_out, tested

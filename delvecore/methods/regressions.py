@@ -13,6 +13,7 @@ from delvecore.methods.standard import (
     make_folds,
     standard_problem,
 )
+from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import NumberPrediction, NumberProblem
 
 RIDGE_PENALTIES = 10.0 ** np.arange(5.0, -3.25, -0.25)
@@ -27,7 +28,8 @@ class RidgeCv1(ScikitMethod, RegressionMethod):
     def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
         standard = standard_problem(problem)
         model, error = fit_ridge(standard.train, standard.values)
-        return standard.prediction(model.predict(standard.test), error)
+        with predicting():
+            return standard.prediction(model.predict(standard.test), error)
 
 
 def fit_ridge(inputs: np.ndarray, values: np.ndarray) -> Model:
@@ -59,31 +61,39 @@ class LassoCv1(ScikitMethod, RegressionMethod):
         train, values = standard.train, standard.values
         largest = float(np.abs(train.T @ values).max()) / len(values)
         if largest == 0.0:
-            return standard.prediction(np.zeros(len(standard.test)), float(np.mean(values**2)))
+            with predicting():
+                return standard.prediction(np.zeros(len(standard.test)), float(np.mean(values**2)))
         penalties = largest * np.geomspace(1.0, SMALLEST, LASSO_PENALTIES)
         squares = np.zeros((len(values), LASSO_PENALTIES))
         for learn, held in make_folds(len(values), LASSO_FOLDS, rng):
-            predicted = _path_predictions(train[learn], values[learn], train[held], penalties)
-            squares[held] = (predicted - values[held, np.newaxis]) ** 2
+            path = _Path(train[learn], values[learn], penalties)
+            squares[held] = (path.predict(train[held]) - values[held, np.newaxis]) ** 2
         errors = np.mean(squares, axis=0)
         best = first_best(errors)
-        predicted = _path_predictions(train, values, standard.test, penalties[: best + 1])
-        return standard.prediction(predicted[:, -1], float(errors[best]))
+        path = _Path(train, values, penalties[: best + 1])
+        with predicting():
+            return standard.prediction(path.predict(standard.test)[:, -1], float(errors[best]))
 
 
-def _path_predictions(
-    train: np.ndarray, values: np.ndarray, test: np.ndarray, penalties: np.ndarray
-) -> np.ndarray:
-    """Return predictions for test cases with each of the penalties, descending: shape (cases, penalties)."""
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.linear_model import lasso_path
+class _Path:
+    """Linear regressions with each of the penalties, which descend."""
 
-    centre, mean = np.mean(train, axis=0), np.mean(values)
-    with warnings.catch_warnings():  # MOST_ROUNDS is a limit by rule: the description says what happens then
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        options = {"alphas": penalties, "tol": TOLERANCE, "max_iter": MOST_ROUNDS}
-        _, weights, _ = lasso_path(np.asfortranarray(train - centre), values - mean, **options)
-    return mean + (test - centre) @ weights
+    def __init__(self, train: np.ndarray, values: np.ndarray, penalties: np.ndarray) -> None:
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.linear_model import lasso_path
+
+        self.centre, self.mean = np.mean(train, axis=0), np.mean(values)
+        with (
+            warnings.catch_warnings()
+        ):  # MOST_ROUNDS is a limit by rule: the description says what happens then
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            options = {"alphas": penalties, "tol": TOLERANCE, "max_iter": MOST_ROUNDS}
+            found = lasso_path(np.asfortranarray(train - self.centre), values - self.mean, **options)
+        self.weights = found[1]
+
+    def predict(self, test: np.ndarray) -> np.ndarray:
+        """Return predictions for test cases, shape (cases, penalties)."""
+        return self.mean + (test - self.centre) @ self.weights
 
 
 SVR_FOLDS = 3
@@ -121,7 +131,8 @@ class SvrCv1(ScikitMethod, RegressionMethod):
         errors = [held_out_error(choice) for choice in second]
         best = first_best(errors)
         model = _machine(train.shape[1], *second[best]).fit(train, values)
-        return standard.prediction(model.predict(standard.test), errors[best])
+        with predicting():
+            return standard.prediction(model.predict(standard.test), errors[best])
 
 
 def _machine(columns: int, bound: float, width: float, tube: float) -> Model:

@@ -16,6 +16,7 @@ from numpy.random import Generator
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
 from delvecore.methods.rprop_training import RATES, Examples, Network, TrainedRun, read_stop, train
 from delvecore.methods.standard import InputMethod, gaussian_prediction, usable_inputs
+from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import (
     ClassProblem,
     NumberPrediction,
@@ -168,9 +169,11 @@ class Rprop(InputMethod):
         width = inputs.shape[1], shape.hidden, instance.train_targets.shape[1]
         network = Network(*width, squashed=shape.squashed, shortcuts=self.shortcuts)
         run = train(network, self.rates, self.stop, learned, judged, rngs=[rng])[0]
-        said = [network.predict(run.weights[np.newaxis], rows)[0] for rows in (judged.inputs, test)]
-        errors = np.mean((said[0] - judged.targets) ** 2, axis=0)
-        outputs = _Outputs(said[1], errors)
+        weights = run.weights[np.newaxis]
+        errors = np.mean((network.predict(weights, judged.inputs)[0] - judged.targets) ** 2, axis=0)
+        with predicting():
+            said = network.predict(weights, test)[0]
+        outputs = _Outputs(said, errors)
         found = outputs.fit_predict(instance, rng)
         plain = None if found.probabilities is None else outputs.activations(instance.targets[0])
         text = training_text(network, run, len(learn), len(held))

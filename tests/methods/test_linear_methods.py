@@ -61,7 +61,8 @@ def test_the_lasso_of_one_input_is_its_covariance_less_the_penalty():
     # One input of variance 1 and covariance c with the target: weight sign(c) max(|c| - penalty, 0).
     inputs = np.array([[-1.0], [1.0], [-1.0], [1.0]])
     values = np.array([-3.0, 3.0, -1.0, 1.0])
-    found = regressions._path_predictions(inputs, values, np.array([[1.0]]), np.array([2.5, 2.0, 1.5, 0.5]))
+    path = regressions._Path(inputs, values, np.array([2.5, 2.0, 1.5, 0.5]))
+    found = path.predict(np.array([[1.0]]))
     assert found.tolist()[0] == pytest.approx([0.0, 0.0, 0.5, 1.5])
 
 
