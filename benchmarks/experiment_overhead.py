@@ -1,6 +1,6 @@
 """What `dv.experiment` costs beside its fits: five models, six datasets, eight training sets each.
 
-    python -m benchmarks.experiment_overhead [--size 48]
+    python -m benchmarks.experiment_overhead [--size 128]
 
 Times are of the processor in one process, so that other work does not count. The fits alone are
 a plain loop over the same training and test sets, in the same encoding, that fits and predicts."""
@@ -11,7 +11,7 @@ from argparse import ArgumentParser
 
 import pandas as pd
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
+from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neural_network import MLPClassifier
@@ -41,14 +41,12 @@ INSTANCES = 8
 
 def datasets() -> dict[str, tuple[object, str]]:
     """Return data with the name of its target, a category, by name."""
-    diabetes = load_diabetes(as_frame=True)
     data = {
         "cancer": (load_breast_cancer(as_frame=True), "target"),
-        "diabetes": (_with_halves(diabetes.frame, "target"), "target"),
         "digits": (load_digits(as_frame=True), "target"),
         "titanic": (to_frame("/titanic/survived"), "SURVIVED"),
     }
-    for name, prototask in (("kin-8nm", "dist"), ("bank-8fm", "rej")):
+    for name, prototask in (("kin-8nm", "dist"), ("bank-8fm", "rej"), ("pumadyn-8nm", "accel")):
         frame = to_frame(f"/{name}/{prototask}").iloc[:2000]
         data[name] = _with_halves(frame, frame.columns[-1]), frame.columns[-1]
     return data
@@ -96,7 +94,7 @@ class _Default:
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--size", type=int, default=48, help="cases of a training set")
+    parser.add_argument("--size", type=int, default=128, help="cases of a training set")
     size = parser.parse_args().size
     warnings.simplefilter("ignore")
     data = datasets()

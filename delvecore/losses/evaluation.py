@@ -20,7 +20,6 @@ from delvecore.losses.word_tables import WordTable, decode_guesses, parse_table,
 from delvecore.model import INTEGER
 from delvecore.number_format.text_columns import format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column
-from delvecore.readers.files import read_text
 
 KEPT_CHARACTERS = 1 << 24
 """How much of the prediction files is kept for further losses: some 30 megabytes."""
@@ -98,7 +97,7 @@ class Evaluation:
             self._told.add(file.instance)
         count = self._true(file.instance).count
         if file.path not in self._tables:
-            text = read_text(file.path)
+            text = self.task.read(file.path)
             table = parse_table(text, file.path, width=width, count=count)
             if self._kept + len(text) > KEPT_CHARACTERS:
                 return table

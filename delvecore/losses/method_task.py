@@ -198,6 +198,10 @@ class MethodTask:
     def find(self, name: str) -> str | None:
         return self.hierarchy.find("methods", *self.names, name)
 
+    def read(self, path: str) -> str:
+        """Return the text of one of `files`, by its path. Raises DelveError."""
+        return read_text(path)
+
     def constants(self, instance: int) -> dict[int, Constants]:
         """Return the constants of the targets that need some: from `normalize.n`, else from the dataset.
         Raises DelveError where there are too few."""
@@ -208,7 +212,7 @@ class MethodTask:
         if path is None:
             chosen = self._instance(instance, f"normalize.{instance}")
             return self.plan.constants(chosen)
-        values = parse_normalization(read_text(path), path)
+        values = parse_normalization(self.read(path), path)
         try:
             return {number: Constants.from_file(values[number]) for number in needed}
         except KeyError:
@@ -224,7 +228,7 @@ class MethodTask:
 
     def _may_lack_targets(self) -> bool:
         if self._target_files:
-            return any("?" in text or ":" in text for text in map(read_text, self._target_files))
+            return any("?" in text or ":" in text for text in map(self.read, self._target_files))
         positions = test_union(self.plan.instances)
         columns = [self.plan.cases.columns[number] for number in self.prototask.targets]
         return any((column.missing | (column.censored != 0))[positions].any() for column in columns)

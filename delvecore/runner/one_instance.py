@@ -4,15 +4,12 @@ Nothing is kept between calls and nothing is written, so instances can be run in
 request by any process: names, not data, pass between processes, and each reads the cases itself and keeps
 those of the last prototask. Seeds: DELVE manual, sections 7.4 and 8.1."""
 
-import os
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 
 import numpy as np
 
-from delvecore.atomic_io import scratch_directory
 from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import held_cases
@@ -26,7 +23,6 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import AS_SUITS, CodingChoice, plan_for
 from delvecore.runner.command_method import (
-    SCRATCH,
     CommandMethod,
     ProgramOutput,
     Runnable,
@@ -73,13 +69,24 @@ class InstanceOutcome:
 
 @dataclass(frozen=True)
 class _KnownTask(MethodTask):
-    """A method's task whose cases were read before; its files are looked for in a scratch directory."""
+    """A method's task whose cases were read before, and predictions that are texts by name, not files yet."""
 
     known_plan: TaskPlan
+    predictions: dict[str, str]
 
     @property
     def plan(self) -> TaskPlan:
         return self.known_plan
+
+    @property
+    def files(self) -> dict[str, str]:
+        return {name: name for name in self.predictions}
+
+    def find(self, name: str) -> str | None:
+        return name if name in self.predictions else None
+
+    def read(self, path: str) -> str:
+        return self.predictions[path]
 
 
 def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> InstanceOutcome:
@@ -98,11 +105,11 @@ def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> Instan
 def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> ProgramOutput:
     """Let a method that is part of this program learn; its predictions become files as well."""
     reset_peak()
-    started = processor_seconds()
     learning = learning_instance(plan, instance)
     if getattr(method, "takes_frames", False):
         learning = with_frames(learning, plan, instance)
     seconds_of_predicting()  # forgets that of an instance that failed
+    started = processor_seconds()
     predictions = method.fit_predict(learning, instance_generator(seed))
     testing = seconds_of_predicting()
     seconds, megabytes = processor_seconds() - started, peak_megabytes()
@@ -120,17 +127,9 @@ def _failed(method: str, task: Task, instance: int, error: BaseException) -> Ins
 def _losses(name: str, plan: TaskPlan, instance: Instance, predictions: dict[str, str]) -> dict[str, str]:
     """Return the loss files, exactly as `mloss` makes them; DelveError for predictions that serve no loss."""
     files: dict[str, str] = {}
-    with scratch_directory(SCRATCH) as scratch:
-        specified = plan.cases.dataset, plan.cases.prototask, plan.prior, plan.task
-        task = _KnownTask(Hierarchy([scratch]), name, *specified, plan.codings, plan)
-        directory = os.path.join(scratch, "methods", *task.names)
-        os.makedirs(directory)
-        for file, text in predictions.items():
-            Path(directory, file).write_text(text, encoding="utf-8")
-        try:
-            found = compute_task_losses(task, instances=[instance.number], write=files.__setitem__)
-        except DelveError as error:
-            raise DelveError(str(error).replace(directory + os.sep, "")) from None
+    specified = plan.cases.dataset, plan.cases.prototask, plan.prior, plan.task
+    task = _KnownTask(Hierarchy([]), name, *specified, plan.codings, plan, predictions)
+    found = compute_task_losses(task, instances=[instance.number], write=files.__setitem__)
     if not found.losses:
         raise DelveError("; ".join(found.notes))
     return files
