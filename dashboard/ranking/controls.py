@@ -46,22 +46,22 @@ CONTROL_HELP = (
 
 
 def show_controls(view: View, notices: list[str]) -> Request:
-    """Show the controls and return what they ask for: methods, then how they are tested, then the tasks."""
+    """Show the controls and return what they ask for: methods, then the tasks and how methods are tested."""
     tasks = ranked_tasks(view.archive)
     losses = choice.losses_of(tasks)
     with st.container(border=True, key="ranking-controls"):
-        first, second, last = st.container(), st.container(), st.container()
+        first = st.container()
+        by_tests, by_tasks = st.columns([2, 3])
         loss, fitting = "", []
         if losses:
             usual = _usual_loss(losses, tasks)
             loss = wanted_loss(losses, usual, view.selection, notices, where="on two tasks")
-            fitting = _tasks(tasks, loss, last, notices)
+            fitting = _tasks(tasks, loss, by_tasks, notices)
         done = [task.methods.get(loss, frozenset()) for task in fitting]
         available = sorted(frozenset().union(*done))
         methods = choice.choose_methods(available, view.selection, notices, done, added=added_of_mine())
-        with second:
-            test, drop = _statistics()
-            most = _most(len(methods))
+        with by_tests:
+            test, drop, most = _statistics(len(methods))
         control = choice.choose_control(methods, view.selection.reference, test, notices)
         with first:
             _methods(view, losses, loss, fitting, available, methods, control)
@@ -104,8 +104,7 @@ def _tasks(
     place: DeltaGenerator,
     notices: list[str],
 ) -> list[RankedTask]:
-    """Show the filters in their place, that of families, which is wanted most, open; return the tasks that
-    fit."""
+    """Show the filters in their place; return the tasks that fit."""
     candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
     facets = facets_of(candidates)
     notices += [
@@ -122,25 +121,21 @@ def _tasks(
     def show(facet: Facet[RankedTask]) -> None:
         facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
 
-    with place:
-        for facet in facets:
-            if facet.name == FAMILY:
-                show(facet)
     with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
-        _show_filters([facet for facet in facets if facet.name != FAMILY], show)
+        _show_filters(facets, show)
     return fitting
 
 
 def _show_filters(facets: Sequence[Facet[RankedTask]], show: Callable[[Facet[RankedTask]], None]) -> None:
-    """Show filters of few options side by side, others below."""
-    wide = [facet for facet in facets if facet.is_long or facet.name in ("data", "size")]
+    """Show filters of many options, then those of few side by side."""
+    wide = [facet for facet in facets if facet.is_long or facet.name in (FAMILY, "data", "size")]
     narrow = [facet for facet in facets if facet not in wide]
-    columns = st.columns(max(len(narrow), 1)) if len(narrow) <= 4 else st.columns(3)
+    for facet in wide:
+        show(facet)
+    columns = st.columns(min(max(len(narrow), 1), 3))
     for number, facet in enumerate(narrow):
         with columns[number % len(columns)]:
             show(facet)
-    for facet in wide:
-        show(facet)
 
 
 def _methods(
@@ -180,8 +175,8 @@ def _test_by_control(control: str | None) -> None:
         del st.query_params["test"]
 
 
-def _statistics() -> tuple[RankTest, str]:
-    """Show by which statistical methods the ranking goes; return (test, what gaps leave out)."""
+def _statistics(count: int) -> tuple[RankTest, str, int]:
+    """Show how so many methods are ranked; return (test, what gaps leave out, how many are drawn)."""
     label = f"Statistical methods: **{test_chosen()}**"
     with (
         st.expander(label, icon=":material/functions:", key="statistics"),
@@ -191,4 +186,5 @@ def _statistics() -> tuple[RankTest, str]:
         about = "Ranks need results of all methods; nothing is ever filled in"
         label = "Where a method has no result, leave out"
         drop = selection.one_of(label, "drop", list(DROPS), format_func=DROPS.__getitem__, help=about)
-    return test, drop
+        most = _most(count)
+    return test, drop, most

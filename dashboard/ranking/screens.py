@@ -62,6 +62,7 @@ CAPTIONS = {
 }
 ROOM = 620
 """Pixels that the diagram is sure to have beside the sidebar."""
+OVER_TASKS = "With p adjusted over tasks, by Benjamini and Hochberg’s false discovery rate"
 COMBINED: dict[str, Column | str | None] = {
     "method_a": st.column_config.TextColumn("a", pinned=True),
     "method_b": "b",
@@ -70,6 +71,11 @@ COMBINED: dict[str, Column | str | None] = {
     "ties": "Not significant",
     "losses": "a worse",
     "untested": "No test",
+    "wins_over_tasks": st.column_config.NumberColumn("a better, FDR", help=OVER_TASKS),
+    "losses_over_tasks": st.column_config.NumberColumn("a worse, FDR", help=OVER_TASKS),
+    "expected": st.column_config.NumberColumn(
+        "By chance", help="So many would be significant by chance at most"
+    ),
     "units": st.column_config.NumberColumn("Over", help="Units with an estimate and an error"),
     "mean": st.column_config.NumberColumn("Mean difference", format="%.3g", help="Below zero for a"),
     "lower": st.column_config.NumberColumn("from", format="%.3g"),

@@ -168,9 +168,12 @@ def _show_readings(shown: opened.Opened) -> None:
         st.text(shown.error)
     else:
         is_own = uploads.own().is_shown or not opened.score_files().paths
-        readings.show_readings(shown.archive.readings, change=None if is_own else opened.answer)
+        forget = None if opened.answered() is None else opened.forget_answers
+        change = None if is_own else opened.answer
+        readings.show_readings(shown.archive.readings, change=change, forget=forget)
+        return
     if opened.answered() is not None:
-        st.button("Forget my answers", icon=":material/undo:", key="forget", on_click=opened.forget_answers)
+        readings.show_forget(opened.forget_answers)
 
 
 def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()) -> None:

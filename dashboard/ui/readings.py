@@ -13,10 +13,16 @@ Change = Callable[[Answer], None]
 MOST_BUTTONS = 12
 
 
-def show_readings(readings: Sequence[Reading], *, change: Change | None = None) -> None:
+def show_readings(
+    readings: Sequence[Reading],
+    *,
+    change: Change | None = None,
+    forget: Callable[[], None] | None = None,
+) -> None:
     """Show a line for each table of scores; once opened, each role, guess and omission.
 
-    change: reads the tables anew with an answer; None where that is done elsewhere."""
+    change: reads the tables anew with an answer, None where that is done elsewhere; forget: takes back the
+    answers given, None where there are none."""
     for line in read_back_lines(readings):
         st.caption(words.escape(line))
     if not readings:
@@ -26,6 +32,13 @@ def show_readings(readings: Sequence[Reading], *, change: Change | None = None) 
             st.caption("\n".join(f"- {words.escape(line)}" for line in _lines(reading)))
             if change is not None:
                 show_alternatives(reading, change, key=f"read-{place}")
+        if forget is not None:
+            show_forget(forget)
+
+
+def show_forget(forget: Callable[[], None]) -> None:
+    """Offer to take back the answers given."""
+    st.button("Forget my answers", icon=":material/undo:", key="forget", on_click=forget)
 
 
 def _lines(reading: Reading) -> Iterator[str]:
