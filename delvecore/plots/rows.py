@@ -68,7 +68,9 @@ def add_right_texts(figure: go.Figure, texts: Sequence[str]) -> None:
 
 def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, dash: str = "dash") -> None:
     """Draw a thin line over all rows, with a text above it."""
-    figure.add_vline(x=x, line={"color": theme.LINE_GREY, "width": 1.5, "dash": dash}, layer="below")
+    line = {"color": theme.LINE_GREY, "width": 1.5, "dash": dash}
+    place = {"x0": x, "x1": x, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain"}
+    figure.add_shape(type="line", line=line, layer="below", **place)
     if text:
         theme.add_text(figure, text, x, 1, yref="paper", yanchor="bottom")
 

