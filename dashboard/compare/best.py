@@ -1,4 +1,4 @@
-"""The tab of Compare that says which methods may be the best of the task, and which are as good as each
+"""The part of Compare that says which methods may be the best of the task, and which are as good as each
 other."""
 
 from collections.abc import Sequence

@@ -86,10 +86,9 @@ def show_tabs(request: Request) -> None:
     tabs: dict[str, Callable[[Request], None]] = {"Losses in numbers": _show_losses}
     if len(request.methods) > 1:
         tabs |= {"All pairs": _show_pairs, "Training sets": _show_training_sets, "Test cases": _show_cases}
-        tabs["The best"] = show_best
     if is_classification(request):
         tabs["Classes"] = show_classes
-    controls.show_tabs(tabs, "compare-part", request)
+    controls.show_tabs(tabs, "compare-part", request, joined={"The best": "All pairs"})
 
 
 def _show_training_sets(request: Request) -> None:
@@ -126,7 +125,8 @@ def _show_losses(request: Request) -> None:
 
 
 def _show_pairs(request: Request) -> None:
-    """Show all pairs, with more than two methods as a matrix too: with two the sentence says it all."""
+    """Show all pairs, with more than two methods as a matrix too: with two the sentence says it all. Below,
+    which may be the best, and which are as good."""
     if len(request.methods) > 2:
         draw = figures.pair_matrix_figure
         listed = _better_and_worse(request)
@@ -136,6 +136,7 @@ def _show_pairs(request: Request) -> None:
     _show_pair_numbers(request, data.comparison_of(request))
     if command := data.mstats_command(request):
         page.show_commands(command)
+    show_best(request)
 
 
 def _better_and_worse(request: Request) -> DotList:

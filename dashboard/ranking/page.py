@@ -19,6 +19,11 @@ from delvecore.stats.ranking.analysis import Analysis
 
 def show_view(view: View) -> None:
     """Ask what to rank, and show what comes of it."""
+    if not view.archive.results.num_rows:
+        page.answer("**Nothing can be ranked here yet.**", view)
+        how = "Run two methods on the same two tasks:"
+        page.empty_state("No method has results here.", how, command_text("delve", "run", "METHOD", "/"))
+        return
     head = st.container()
     notices: list[str] = []
     request = show_controls(view, notices)

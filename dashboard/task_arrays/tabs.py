@@ -51,12 +51,11 @@ def show_tabs(request: Request) -> None:
     parts = {
         "Curves": _curves,
         "Winners": _winners,
-        "One method": _one_method,
         "Differences": _differences,
         "What drives it": _drivers,
         "Cost": _costs,
     }
-    controls.show_tabs(parts, "array-part", request)
+    controls.show_tabs(parts, "array-part", request, joined={"One method": "Winners"})
 
 
 class _Block(NamedTuple):
@@ -180,7 +179,7 @@ def _crossings(request: Request) -> None:
 
 
 def _winners(request: Request) -> None:
-    """Show the best method of each task, and those not significantly worse."""
+    """Show the best method of each task, and those not significantly worse; then where one method wins."""
     st.subheader("Who is best, and who is not significantly worse?", anchor=False, help=help_for("p-value"))
     st.caption(
         "A cell names the chosen method with the lowest loss and its lead over the next, ± one standard "
@@ -188,6 +187,7 @@ def _winners(request: Request) -> None:
         "compare the methods on that task."
     )
     WINNERS.show(request, "Map of the tasks")
+    _one_method(request)
 
 
 def _one_method(request: Request) -> None:

@@ -114,15 +114,21 @@ def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[st
     return chosen
 
 
-def show_tabs(shown: Mapping[str, Callable[..., None]], key: str, *arguments: Any) -> None:
+def show_tabs(
+    shown: Mapping[str, Callable[..., None]],
+    key: str,
+    *arguments: Any,
+    joined: Mapping[str, str] | None = None,
+) -> None:
     """Show a tab for each title, and what the open one shows: its function, called with the arguments. The
     address knows the open one; in place of one that there is not opens the nearest.
 
-    key: of the widget, and in the address."""
+    key: of the widget, and in the address; joined: where to find what older addresses name, by title."""
     asked, strange = asked_of(key, shown)
-    for text, near in strange.items():
+    known = [title for text in strange if (title := (joined or {}).get(text)) in shown]
+    for text, near in () if known else strange.items():
         st.info(selection.notice("tab", text, instead=near), icon=":material/info:")
-    usual = asked[0] if strange and asked else None
+    usual = known[0] if known else asked[0] if strange and asked else None
     tabs = st.tabs(list(shown), default=usual, key=key, bind="query-params", on_change="rerun")
     for tab, show in zip(tabs, shown.values(), strict=True):
         if tab.open:

@@ -185,7 +185,7 @@ def test_paper_has_the_answer_figures_and_captions_alone(visit, array_address):
 
 def test_a_telephone_reads_all_of_an_array_without_moving_it_sideways(visit, array_address):
     visitor = visit(width=360)
-    for tab in ("Curves", "Winners", "One method", "Differences", "What drives it", "Cost"):
+    for tab in ("Curves", "Winners", "Differences", "What drives it", "Cost"):
         visitor.open(f"{array_address}{'&' if '?' in array_address else '?'}array-part={tab}")
         assert visitor.page.locator(".stPlotlyChart:visible").count() == 0, tab
         ends = "lists => lists.map(list => list.getBoundingClientRect().right)"

@@ -46,7 +46,7 @@ def test_a_click_in_the_legend_takes_a_method_out_and_the_address_knows(visit, a
 def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visit, array_address):
     visitor = visit()
     visitor.open(f"{array_address}?array-part=Winners")
-    visitor.page.get_by_role("combobox", name="Open a task of the figure").focus()
+    visitor.page.get_by_role("combobox", name="Open a task of the figure").first.focus()
     visitor.page.keyboard.type("three beds")
     visitor.page.get_by_role("option", name="three beds, sunny, 8 training cases").wait_for()
     visitor.page.keyboard.press("Enter")

@@ -123,7 +123,7 @@ def test_the_best_method_and_how_sure_that_is(person):
 def test_where_knn_cv_1_wins(person):
     one = person()
     one.click("link", "Task-arrays")
-    one.click("tab", "One method")
+    one.click("tab", "Winners")
     one.choose("Of the method", "knn-cv-1")
     one.says("Where does it win, and where does it lose?")
     told = one.page.get_by_text(re.compile(r"^knn-cv-1 (wins|has the lowest|is best|never|loses)"))

@@ -13,7 +13,7 @@ from tests.dashboard.array_archive import opened_array
 
 VISITS = (
     *((page, {}) for page in ADDRESSES),
-    *(("compare", {"compare-part": part}) for part in ("All pairs", "Training sets", "The best")),
+    *(("compare", {"compare-part": part}) for part in ("All pairs", "Training sets")),
     *(("task_arrays", {"array-part": part}) for part in ("Curves", "What drives it", "Cost")),
     ("methods", {"method": "apple"}),
     ("datasets", {"dataset": "plot-1s", "part": "Results"}),

@@ -27,7 +27,7 @@ PARTS = (
         "compare",
         {"task": AGE, "loss": "S", **PAIR},
         "compare-part",
-        ["All pairs", "Training sets", "Test cases", "The best"],
+        ["All pairs", "Training sets", "Test cases"],
     ),
     ("compare", {"task": SHADE, "loss": "Z", **PAIR}, "compare-part", ["Losses in numbers", "Classes"]),
     (
