@@ -13,6 +13,9 @@ from delvecore.simulators import FAMILIES, SIMULATORS, simulated_cases
 from tests.data_archive.archive import DATASETS
 from tests.shared import shared_cases, shared_path
 
+SOME = ("kin-8nm", "kin-32fh", "pumadyn-8fh", "pumadyn-32nm", "bank-8nh", "bank-32fm")
+"""Members that are always simulated, two of a family; all others by `pytest --wide`."""
+MEMBERS = [name if name in SOME else pytest.param(name, marks=pytest.mark.wide) for name in SIMULATORS]
 CASES = {"kin": 5000, "pumadyn": 5000, "bank": 1000}
 
 
@@ -46,7 +49,7 @@ def test_the_task_arrays_hold_the_shares_that_the_report_proves():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SIMULATORS)
+@pytest.mark.parametrize("name", MEMBERS)
 def test_the_figures_of_the_report_come_out_again(name: str):
     # From other draws, and a tenth of them: within four standard errors of the difference, and the rounding.
     # The errors are the report's, since those of four batches are themselves uncertain.

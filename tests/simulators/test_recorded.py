@@ -9,6 +9,8 @@ from delvecore.locations import default_directories
 from delvecore.readers.dataset import parse_generator
 from delvecore.simulators import FAMILIES, SIMULATORS, record_path, simulated_text
 
+SOME = ("bank-8nh", "bank-32fm")
+"""Members that are always simulated anew; all others by `pytest --wide`."""
 RECORDED = [name for name in SIMULATORS if Path(record_path(name)).is_file()]
 
 
@@ -24,6 +26,8 @@ def test_recorded_targets_make_the_cases_that_the_archive_names(name: str):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RECORDED)
+@pytest.mark.parametrize(
+    "name", [name if name in SOME else pytest.param(name, marks=pytest.mark.wide) for name in RECORDED]
+)
 def test_recorded_targets_are_what_is_simulated(name: str):
     assert simulated_text(name, anew=True) == simulated_text(name)
