@@ -12,6 +12,7 @@ from delvecore.report.ranking import sentences
 from delvecore.report.ranking.sentences import (
     MOST_NAMED,
     Wording,
+    out_of_reach_words,
     run_sentences,
     unit_count,
     unit_source,
@@ -47,7 +48,8 @@ def _named(names: Sequence[str]) -> str:
 def caveats(found: Analysis, test: str) -> list[Caveat]:
     """Return what is to be kept in mind, each with whether it touches what the sentence says."""
     said = []
-    if len(found.units.tasks) < FEW_TASKS:
+    unreachable = out_of_reach_words(found) if test == RankTest.FLIPS else ""
+    if len(found.units.tasks) < FEW_TASKS and not unreachable:
         said.append(f"{unit_count(found)} are few: only large differences can be found.")
     if test in (RankTest.NEMENYI, RankTest.CONTROL) and len(found.table.methods) > 2:
         said.append("Mean ranks, and with them this test, depend on which methods are compared.")
@@ -56,7 +58,9 @@ def caveats(found: Analysis, test: str) -> list[Caveat]:
         said.append(f"{text}; tied methods share the mean of their ranks.")
     if source := unit_source(found):
         said.append(source.replace("; --unit task counts every task", ""))
-    return [*_runs(found.given), *_missing(found), *_related(found), *((text, False) for text in said)]
+    first = [(unreachable, True)] if unreachable else []
+    others = [(text, False) for text in said]
+    return [*first, *_runs(found.given), *_missing(found), *_related(found), *others]
 
 
 def _runs(table: ScoreTable) -> list[Caveat]:

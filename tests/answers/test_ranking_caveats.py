@@ -28,6 +28,21 @@ def serious(found):
     return [text for text, is_serious in caveats(found, RankTest.NEMENYI) if is_serious]
 
 
+def test_where_no_pair_can_be_significant_this_is_said_first():
+    # The rows of signs of all ten pairs differ: p of any is at least 10 * 2 / 2^7, less where rows are alike.
+    values = np.random.default_rng(3).normal(size=(7, 5))
+    values[:, 0] += 10
+    found = analyse(ScoreTable(tuple("tuvwxyz"), tuple("abcde"), values, quantity="loss"))
+    said, is_serious = caveats(found, RankTest.FLIPS)[0]
+    assert said == (
+        "No pair of 5 methods can be significant by sign flips on these 7 tasks: no adjusted p can be below "
+        "0.11. More tasks are needed."
+    )
+    assert is_serious
+    assert found.sign_flips.least_p_all == 7 / 64 == found.sign_flips.p_all.min()
+    assert caveats(found, RankTest.WILCOXON)[0] != (said, True)
+
+
 def test_the_sentence_says_what_counts_once_and_what_holds_of_families():
     found = analysed(DATASETS, ["f", "f", "f", "f", "g", "g", *DATASETS[6:]])
     said = ranking_sentence(found, pair_verdicts(found, RankTest.NEMENYI))

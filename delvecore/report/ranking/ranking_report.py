@@ -11,6 +11,7 @@ from delvecore.report.ranking.sentences import (
     PLAIN,
     adjustment_name,
     basis_words,
+    out_of_reach_words,
     ranking_sentence,
     run_sentences,
     unit_count,
@@ -85,6 +86,8 @@ def ranking_notes(found: Analysis) -> list[str]:
         )
     if found.dropped_methods:
         notes.append(f"Methods left out, without a value on every task: {listed(found.dropped_methods)}.")
+    if unreachable := out_of_reach_words(found):
+        notes.append(unreachable)
     if len(found.units.tasks) < LEAST_UNITS:
         notes.append(f"Intervals of mean ranks need {LEAST_UNITS} {units_name(found)}, and there are fewer.")
     better = "higher" if found.table.higher_is_better else "lower"

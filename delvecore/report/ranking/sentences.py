@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from delvecore.model import TaskId
-from delvecore.report.rounding import p_words
+from delvecore.report.rounding import p_text, p_words
 from delvecore.report.verdict_words import PHRASES, THAN, not_tested, test_words
 from delvecore.report.writers.text import and_list, counted
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.choose import ADJUSTMENTS, Verdict, adjustment_words, turned_verdict
+from delvecore.stats.choose import ADJUSTMENTS, Verdict, adjustment_words, is_significant, turned_verdict
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.performance_profiles import GroupRanks
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, TASK, holds_several, unit_names
 from delvecore.stats.ranking.score_table import CommonRuns, Lacking
+from delvecore.stats.ranking.sign_flips import smallest_flip_p
 from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts, verdict_row
 
 PLURALS = {"task": "tasks", "dataset": "datasets", "family": "families"}
@@ -97,6 +98,21 @@ def adjustment_name(said: PairVerdicts) -> str:
 def untestable_words(found: Analysis) -> str:
     """Return why a test has no verdicts: `not testable with 5 datasets`."""
     return f"not testable with {counted_units(len(found.units.tasks), found.unit)}"
+
+
+def out_of_reach_words(found: Analysis) -> str:
+    """Say that sign flips can find no pair, however large its difference; empty where they can.
+
+    With few units other pairs reach the largest statistic by chance too often."""
+    flips, units = found.sign_flips, len(found.units.tasks)
+    could = is_significant(smallest_flip_p(units), found.alpha)
+    if not flips.exact or not could or is_significant(flips.least_p_all, found.alpha):
+        return ""
+    return (
+        f"No pair of {len(found.table.methods)} methods can be significant by sign flips on these "
+        f"{unit_count(found)}: no adjusted p can be below {p_text(flips.least_p_all)}. "
+        f"More {units_name(found)} are needed."
+    )
 
 
 def family_words(found: Analysis, test: RankTest) -> str:

@@ -40,7 +40,8 @@ class SignFlips:
     statistic: what is flipped, signed ranks or differences; z: its sum over the root of its sum of squares,
     above zero where the first value is larger. p: of the pair alone, two-sided; p_all: adjusted for all pairs
     by the largest statistic, step by step. exact: from all flips, else from so many `flips` that were drawn;
-    no p is below `smallest_p`. critical: the |z| that the largest one exceeds with probability alpha."""
+    no p is below `smallest_p`. critical: the |z| that the largest one exceeds with probability alpha;
+    least_p_all: the p_all of the largest |z| that any flip reaches; no p_all can be below it."""
 
     statistic: FlipStatistic
     exact: bool
@@ -51,6 +52,7 @@ class SignFlips:
     p: Floats
     p_all: Floats
     critical: float
+    least_p_all: float
 
     @property
     def smallest_p(self) -> float:
@@ -145,8 +147,18 @@ def sign_flips(
     p, p_all = (alone + one) / (len(signs) + one), np.empty(pairs)
     p_all[order] = np.maximum.accumulate(((largest[order] + one) / (len(signs) + one))[::-1])[::-1]
     critical = float(np.quantile(running, 1 - alpha, method="higher"))
+    highest = np.count_nonzero(running >= running.max(initial=0.0) * (1 - noise))
     return SignFlips(
-        statistic, exact, len(signs), scan.first, scan.second, z=z, p=p, p_all=p_all, critical=critical
+        statistic,
+        exact,
+        len(signs),
+        scan.first,
+        scan.second,
+        z=z,
+        p=p,
+        p_all=p_all,
+        critical=critical,
+        least_p_all=(highest + one) / (len(signs) + one),
     )
 
 

@@ -74,6 +74,17 @@ def test_many_units_are_flipped_in_groups_and_few_flips_drawn_of_many_pairs(monk
     assert flips_of(values).flips == 2000
 
 
+def test_other_pairs_bound_what_any_adjusted_p_can_be():
+    # All ranks of one sign are the largest statistic. On six units each different row of signs, up to turning all,
+    # reaches it in 2 of 64 flips: with one such row p is at least 2/64, with two (c turned on the last unit) 4/64.
+    values = np.tile([0.0, 1.0, 3.0], (6, 1)) + np.arange(6.0)[:, None] * [1, 2, 4]
+    alike = flips_of(values, statistic=FlipStatistic.RANKS)
+    assert (alike.least_p_all, alike.p_all.tolist()) == (1 / 32, [1 / 32] * 3)
+    values[5, 2] = -9.0
+    turned = flips_of(values, statistic=FlipStatistic.RANKS)
+    assert (turned.least_p_all, turned.p_all[0], turned.p[0]) == (2 / 32, 2 / 32, 1 / 32)
+
+
 def test_the_smallest_p_is_reached_where_all_units_agree():
     # All methods in one order by equal steps: only all signs as they are, or all turned, are as extreme.
     for units in (5, 6, 20):
