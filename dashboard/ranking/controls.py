@@ -186,5 +186,4 @@ def _statistics(count: int) -> tuple[RankTest, str, int]:
         about = "Ranks need results of all methods; nothing is ever filled in"
         label = "Where a method has no result, leave out"
         drop = selection.one_of(label, "drop", list(DROPS), format_func=DROPS.__getitem__, help=about)
-        most = _most(count)
-    return test, drop, most
+    return test, drop, _most(count)
