@@ -223,5 +223,5 @@ def test_own_results_of_a_registered_method_can_be_packed(run_command: Runner, o
     packed = run_command(delve.main, "pack", "base-1", "--into", str(tmp_path / "packed"), "-q")
     assert packed.code == 0, packed.out
     assert sorted(path.name for path in (own / "methods/base-1/Source").iterdir()) == [
-        *("Contributor", "base-1.txt", "base_1.py", "protocol.py", "targets.py")
+        *("Contributor", "base-1.txt", "base_1.py", "protocol.py", "stopwatch.py", "targets.py")
     ]
