@@ -56,8 +56,6 @@ ANSWERS, ANSWERED = "score-options", "answered-scores"
 """Where a session keeps what it answered about files of scores, and what they hold by that."""
 MOST_MEASURED = 10
 """So many archives with a metric are kept besides those that somebody sees."""
-BESIDE = 5
-"""By so much a process that computes a metric steps back behind the pages: see `os.nice`."""
 PATIENCE = 2.0
 """How many seconds a page waits for the archive before it shows how far the reading is."""
 
@@ -394,7 +392,6 @@ def _measured(archive: Archive, loss: str) -> MeasuredLoss:
         # Another process reads the predictions, so that other visitors do not wait, and its memory is freed.
         # What it could not do is done here, or said here.
         with Worker(imports_main=False) as worker, contextlib.suppress(DelveError, BrokenProcessPool):
-            worker.submit(os.nice, BESIDE).result()
             worker.submit(keep_metric, archive.paths, loss, follow_links=_shelf.follow_links).result()
     return measured(archive, loss)
 
