@@ -9,9 +9,9 @@ from tests.browser.conftest import Visitor, served
 from tests.browser.layout import TEXTS_IN_THE_WAY, TURNED_TEXT, WIDER_THAN_WINDOW, address_of
 from tests.scores_files import folds_csv
 
-WIDTHS = (360, 640, 1280, 1920)
+WIDTHS = (360, 390, 640, 768, 1280, 1920)
 """640: of a window of 1280 at a zoom of 200 %."""
-WIDTHS_OF_TABS = (360, 1280)
+WIDTHS_OF_TABS = (360, 640, 1280)
 STREAMLITS_OWN = {
     "list": "the list of pages has a `div` between `ul` and its groups",
     "listitem": "the items of the list of pages are in that `div`",

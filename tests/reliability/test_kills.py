@@ -125,7 +125,7 @@ def check(archive: Path, scratch: Path, monkeypatch, case: Case) -> None:
     seconds = finish(case)
     new = state(place)
     assert new != old
-    for number in times(1_000, least=8):
+    for number in times(1_000):
         shutil.rmtree(place)
         at(archive, place, case.place, monkeypatch)
         killed_at(case.work, seconds * 1.1, random.Random(number))
