@@ -45,10 +45,10 @@ def _named(names: Sequence[str]) -> str:
     return sentences.named(names, MARKDOWN)
 
 
-def caveats(found: Analysis, test: str) -> list[Caveat]:
+def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
     """Return what is to be kept in mind, each with whether it touches what the sentence says."""
     said = []
-    unreachable = out_of_reach_words(found) if test == RankTest.FLIPS else ""
+    unreachable = out_of_reach_words(found, test)
     if len(found.units.tasks) < FEW_TASKS and not unreachable:
         said.append(f"{unit_count(found)} are few: only large differences can be found.")
     if test in (RankTest.NEMENYI, RankTest.CONTROL) and len(found.table.methods) > 2:

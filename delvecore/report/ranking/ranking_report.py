@@ -76,8 +76,9 @@ class RankingReport:
         return order[: max(self.top, 0 if control is None else order.index(control) + 1)]
 
 
-def ranking_notes(found: Analysis) -> list[str]:
+def ranking_notes(report: RankingReport) -> list[str]:
     """Return sentences for below a table, those that hold in every case last."""
+    found = report.found
     notes = []
     if found.dropped_tasks:
         notes.append(
@@ -86,7 +87,7 @@ def ranking_notes(found: Analysis) -> list[str]:
         )
     if found.dropped_methods:
         notes.append(f"Methods left out, without a value on every task: {listed(found.dropped_methods)}.")
-    if unreachable := out_of_reach_words(found):
+    if unreachable := out_of_reach_words(found, report.verdicts.test):
         notes.append(unreachable)
     if len(found.units.tasks) < LEAST_UNITS:
         notes.append(f"Intervals of mean ranks need {LEAST_UNITS} {units_name(found)}, and there are fewer.")
@@ -158,7 +159,7 @@ def ranking_latex(report: RankingReport) -> str:
     """Return the table of `ranking_grid` with the sentence and all notes below it."""
     grid = ranking_grid(report)
     sentence = ranking_sentence(report.found, report.verdicts)
-    return latex_grid(replace(grid, notes=(sentence, *grid.notes, *ranking_notes(report.found))))
+    return latex_grid(replace(grid, notes=(sentence, *grid.notes, *ranking_notes(report))))
 
 
 def ranking_grid(report: RankingReport) -> Grid:

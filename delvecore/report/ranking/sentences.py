@@ -17,7 +17,6 @@ from delvecore.stats.ranking.performance_profiles import GroupRanks
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, TASK, holds_several, unit_names
 from delvecore.stats.ranking.score_table import CommonRuns, Lacking
-from delvecore.stats.ranking.sign_flips import smallest_flip_p
 from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts, verdict_row
 
 PLURALS = {"task": "tasks", "dataset": "datasets", "family": "families"}
@@ -100,13 +99,16 @@ def untestable_words(found: Analysis) -> str:
     return f"not testable with {counted_units(len(found.units.tasks), found.unit)}"
 
 
-def out_of_reach_words(found: Analysis) -> str:
-    """Say that sign flips can find no pair, however large its difference; empty where they can.
+def out_of_reach_words(found: Analysis, test: RankTest) -> str:
+    """Say that sign flips can find no pair, however large its difference; empty where they can, where so few
+    units are not tested at all, and for other tests.
 
     With few units other pairs reach the largest statistic by chance too often."""
-    flips, units = found.sign_flips, len(found.units.tasks)
-    could = is_significant(smallest_flip_p(units), found.alpha)
-    if not flips.exact or not could or is_significant(flips.least_p_all, found.alpha):
+    if test != RankTest.FLIPS:
+        return ""
+    flips = found.sign_flips
+    is_tested = flips.exact and is_significant(flips.smallest_p, found.alpha)
+    if not is_tested or is_significant(flips.least_p_all, found.alpha):
         return ""
     return (
         f"No pair of {len(found.table.methods)} methods can be significant by sign flips on these "

@@ -61,7 +61,7 @@ def _text(report: RankingReport) -> str:
     ]
     sections += [rank_differences(found), pair_table(report), _wilcoxon_groups(report)]
     sections += [combined_table(report)]
-    notes = [line for note in (*report.said, *ranking_notes(found)) for line in fold(note, "")]
+    notes = [line for note in (*report.said, *ranking_notes(report)) for line in fold(note, "")]
     return "\n\n".join("\n".join(lines) for lines in [*sections, notes] if lines) + "\n"
 
 
