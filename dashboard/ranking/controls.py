@@ -35,7 +35,6 @@ TEST_HELP = (
     "adjusted as beside the title? Nemenyi: do two mean ranks differ by more than the critical difference? "
     "It depends on which methods are compared. Bonferroni-Dunn: do mean ranks differ from the control’s?"
 )
-FAMILY = "family"
 ALL, MOST_MORE = "all", 10
 """So many more than few methods are still all drawn."""
 METHODS_HELP = "Mean ranks depend on which methods are compared"
@@ -110,7 +109,7 @@ def _tasks(
     notices += [
         f"The address asks for tasks of {title.lower()} “{words.escape(text)}”, of which there are none; "
         + (f"this is {words.escape(near)}, the nearest name." if near else "that is left out.")
-        for title, text, near in unknown_options(facet for facet in facets if facet.name != FAMILY)
+        for title, text, near in unknown_options(facets)
     ]
     chosen = asked_options(facets)
     fitting = matching(candidates, facets, chosen)
@@ -128,7 +127,7 @@ def _tasks(
 
 def _show_filters(facets: Sequence[Facet[RankedTask]], show: Callable[[Facet[RankedTask]], None]) -> None:
     """Show filters of many options, then those of few side by side."""
-    wide = [facet for facet in facets if facet.is_long or facet.name in (FAMILY, "data", "size")]
+    wide = [facet for facet in facets if facet.is_long or facet.name in ("family", "data", "size")]
     narrow = [facet for facet in facets if facet not in wide]
     for facet in wide:
         show(facet)
