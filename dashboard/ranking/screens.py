@@ -62,7 +62,7 @@ CAPTIONS = {
 }
 ROOM = 620
 """Pixels that the diagram is sure to have beside the sidebar."""
-OVER_TASKS = "With p adjusted over tasks, by Benjamini and Hochberg’s false discovery rate"
+DISCOVERY_HELP = "With p adjusted over tasks, by Benjamini and Hochberg’s false discovery rate"
 COMBINED: dict[str, Column | str | None] = {
     "method_a": st.column_config.TextColumn("a", pinned=True),
     "method_b": "b",
@@ -71,8 +71,8 @@ COMBINED: dict[str, Column | str | None] = {
     "ties": "Not significant",
     "losses": "a worse",
     "untested": "No test",
-    "wins_over_tasks": st.column_config.NumberColumn("a better, FDR", help=OVER_TASKS),
-    "losses_over_tasks": st.column_config.NumberColumn("a worse, FDR", help=OVER_TASKS),
+    "wins_over_tasks": st.column_config.NumberColumn("a better, FDR", help=DISCOVERY_HELP),
+    "losses_over_tasks": st.column_config.NumberColumn("a worse, FDR", help=DISCOVERY_HELP),
     "expected": st.column_config.NumberColumn(
         "By chance", help="So many would be significant by chance at most"
     ),

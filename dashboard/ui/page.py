@@ -95,7 +95,8 @@ def begin(
     if view and (tests or by_loss):
         view = _with_metric(view, of_all=not shows_task)
     st.session_state[FRAME] = view
-    tests = tests and not (view and not view.archive.results.num_rows)
+    if view and not view.archive.results.num_rows:
+        tests = False
     _show_head(question, view.selection if view else chosen, tests=tests, adjusts=adjusts)
     if prepared.shown.opening is not None:
         archive_status.show_progress(prepared.shown.opening)

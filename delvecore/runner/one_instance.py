@@ -83,7 +83,7 @@ class _KnownTask(MethodTask):
         return {name: name for name in self.predictions}
 
     def find(self, name: str) -> str | None:
-        return name if name in self.predictions else None
+        return self.files.get(name)
 
     def read(self, path: str) -> str:
         return self.predictions[path]
