@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from delvecore.answers.network_training import NetworkRun
-from delvecore.archive.metrics import metric_rows, places_judged
+from delvecore.archive.metrics import metric_rows
 from delvecore.metrics.registry import measures
 from delvecore.model import TaskId, is_below
 from delvecore.readers.files import read_text
@@ -23,9 +23,8 @@ def network_runs(archive: "Archive", places: Sequence[Sequence[str]] = ()) -> li
     for a file that cannot be read."""
     wanted = [tuple(place) for place in places] or [()]
     errors: Errors = {}
-    for name in ("sep", "cep"):
-        measure = measures()[name]
-        found = metric_rows(archive, measure, places_judged(archive, measure, wanted))
+    asked = [measures()[name] for name in ("sep", "cep")]
+    for name, found in metric_rows(archive, asked, wanted).items():
         errors[name] = {(*place, row.instance): row.value for place, rows in found.items() for row in rows}
     runs = []
     for method, paths in archive.index.tasks_done.items():
