@@ -127,22 +127,24 @@ def is_kept(archive: "Archive", loss: str) -> bool:
 
 
 def keep_metrics(archive: "Archive", loss: str) -> None:
-    """Put the values of a metric into the cache. Where it is made of predictions, those of all metrics
-    without settings that are made of the same ones come along, since reading takes nearly all of the time."""
+    """Put the values of a metric into the cache. Where losses of cases are not enough for it, those of all
+    metrics without settings come along that need nothing else: reading takes nearly all of the time."""
     measure = measure_of(loss)
     if measure is not None:
-        metric_rows(archive, {one.name: one for one in (measure, *_alike(measure))}.values())
+        reads = _reads(measure)
+        alike = [one for one in measures().values() if one.spec.is_ranked and set() < _reads(one) <= reads]
+        metric_rows(archive, {one.name: one for one in (measure, *alike)}.values())
 
 
-def _alike(measure: Measure) -> list[Measure]:
-    """Return the metrics that are made of the same predictions."""
-    own = [one for one in measures().values() if one.spec.is_ranked and one.spec.name in METRIC_SPECS]
-    kinds = [kind for kind in measure.spec.kinds if PREDICTED.intersection(measure.needs(kind))]
-    return [
-        one
-        for one in own
-        if any(kind in one.spec.kinds and PREDICTED.intersection(one.needs(kind)) for kind in kinds)
-    ]
+def _reads(measure: Measure) -> set[tuple[str, str]]:
+    """Return what is read besides losses, by kind of target; nothing for values that are not kept."""
+    sources = (PREDICTED, metric_inputs.OF_DATASET, {"outputs"})
+    return {
+        (kind, min(source))
+        for kind in measure.spec.kinds
+        for source in sources
+        if source.intersection(measure.needs(kind)) and measure.spec.name in METRIC_SPECS
+    }
 
 
 Rows = dict[tuple[str, str], list[MetricRow]]
@@ -260,6 +262,7 @@ class _Place:
     work: _Work
     place: Place
     unit: Unit | None
+    judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = field(default_factory=dict)
 
     @cached_property
     def predictions(self) -> Predictions:
@@ -274,10 +277,14 @@ class _Place:
         if PREDICTED.intersection(needs) and (self.unit is None or not has_predictions(self.unit)):
             return [MetricRow(WHOLE, None, NONE_KEPT)]
         letters = metric_inputs.letters_in(needs)
+        key = (needs, measure.options if "matrix" in needs else ())
         try:
-            judged = list(self._judged(measure, kind, self.work.losses(self.place, letters)))
+            if key not in self.judged:
+                losses = self.work.losses(self.place, letters)
+                self.judged[key] = list(self._judged(measure, kind, losses))
         except (DelveError, UndefinedError) as error:
             return [MetricRow(WHOLE, None, str(error))]
+        judged = self.judged[key]
         usable = [(number, one) for number, one in judged if all(name in one.losses for name in letters)]
         if not usable:
             why = f"there are no losses {', '.join(letters)}" if letters else "no times are kept"
