@@ -7,7 +7,6 @@ from functools import partial
 from typing import NamedTuple
 
 from delvecore.cli.support.archives import asked_names
-from delvecore.cli.support.completers import losses_and_metrics, method_paths, methods
 from delvecore.cli.support.context import Session, print_lines, run
 from delvecore.cli.support.manual import LOSSES as LOSS_FILES
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, STATISTICS, ClassicParser
@@ -63,7 +62,6 @@ def command() -> ClassicParser:
         "methods. Above a task, every task below is visited. Without a path: the current directory. Where "
         "there are no loss files, losses are computed from the prediction files and nothing is written; "
         "mloss keeps them.",
-        complete=method_paths(),
         files=(*SPECIFICATIONS, LOSS_FILES, *PREDICTIONS, STATISTICS),
         examples=(
             ("mstats -l S /lin-1/demo/age/std.128", "Estimate a method's squared error."),
@@ -76,7 +74,7 @@ def command() -> ClassicParser:
         "Compare with these methods. METHODS is one argument, with blanks or commas between. The name of one "
         "method may hold them, unless each of its words names a method too: then '/a b/' means the one."
     )
-    parser.value("c", "METHODS", meaning, methods)
+    parser.value("c", "METHODS", meaning)
     parser.value("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'.")
     meaning = (
         f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, specialized "
@@ -84,7 +82,7 @@ def command() -> ClassicParser:
         "names a file with a loss matrix. Specialized losses are standardized by what the best constant "
         "guess loses on the test targets, or no guess where that loses less."
     )
-    parser.value("l", "LOSSES", meaning, losses_and_metrics)
+    parser.value("l", "LOSSES", meaning)
     meaning = (
         "With -c: print one more line for each comparison, with the p of a test that is safe with few "
         "training sets. The line has the 95 % interval of the raw difference, too. On a common test set "

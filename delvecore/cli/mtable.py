@@ -13,7 +13,6 @@ from delvecore.archive.paper_tables import paper_table
 from delvecore.archive.score_tables import loss_named
 from delvecore.archive.views import methods_by_loss
 from delvecore.cli.support.archives import asked_names, faults_of, open_scores, with_loss
-from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods, quietly
 from delvecore.cli.support.context import Session, print_text, run
 from delvecore.cli.support.manual import LOSSES as LOSS_FILES
 from delvecore.cli.support.manual import SPECIFICATIONS, STATISTICS, ClassicParser
@@ -71,7 +70,6 @@ def command() -> ClassicParser:
         "delve directory, else all (/). A file of scores, or - for standard input, has its "
         "datasets as rows.",
         paths="*",
-        complete=any_of(data_paths(tasks=True), files),
         files=(*SPECIFICATIONS, LOSS_FILES, STATISTICS),
         examples=(
             ("mtable /demo", "Compare all methods on the tasks of a dataset."),
@@ -80,16 +78,16 @@ def command() -> ClassicParser:
         ),
     )
     meaning = "Tables for these losses or metrics, such as 'A Z0.2N auc', instead of all there are."
-    parser.value("l", "LOSSES", meaning, losses_and_metrics)
+    parser.value("l", "LOSSES", meaning)
     meaning = "These methods only, in this order. One argument, with blanks between."
-    parser.value("m", "METHODS", meaning, methods)
-    parser.value("r", "REFERENCE", "Also mark which methods differ significantly from this one.", methods)
+    parser.value("m", "METHODS", meaning)
+    parser.value("r", "REFERENCE", "Also mark which methods differ significantly from this one.")
     parser.value("a", "ALPHA", f"The significance level: p below it is significant, instead of {ALPHA}.")
     meaning = (
         f"One of {', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has a line for each task and method, full "
         "precision, and words instead of marks."
     )
-    parser.value("f", "FORMAT", meaning, quietly(lambda *_: FORMATS))
+    parser.value("f", "FORMAT", meaning)
     add_scores(parser, method=None)
     return parser
 

@@ -13,7 +13,6 @@ from delvecore.archive.array_view import common_array_results
 from delvecore.archive.score_tables import with_chosen_metric, with_unranked
 from delvecore.archive.views import methods_by_loss
 from delvecore.cli.support.archives import open_scores, with_loss
-from delvecore.cli.support.completers import arrays, losses_and_metrics, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import (
     LOSSES,
@@ -281,7 +280,6 @@ def command() -> ManualParser:
     _add_options(parser.add_argument)
     add_scores(parser, method=None)
     add_follow_links(parser)
-    parser.complete(array=arrays, loss=losses_and_metrics, methods=methods, reference=methods)
     return parser
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 
 from delvecore.atomic_io import scratch_directory
-from delvecore.cli.support.completers import directories, files
 from delvecore.cli.support.context import (
     INTERRUPTED,
     counted,
@@ -127,5 +126,4 @@ def command() -> ManualParser:
     meaning = "the delve directory to put it in, made where it is new"
     parser.add_argument("--into", metavar="DELVE_DIRECTORY", help=meaning)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    parser.complete(sources=files, into=directories)
     return parser

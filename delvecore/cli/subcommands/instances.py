@@ -4,7 +4,6 @@ import argparse
 import os
 from collections.abc import Sequence
 
-from delvecore.cli.support.completers import data_paths, files
 from delvecore.cli.support.context import (
     active_hierarchy,
     counted,
@@ -178,7 +177,6 @@ def command() -> ManualParser:
     add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="of the task's name (default: std)")
     add("-o", "--output", metavar="FILE", help="another file, - to print instead")
     add("--force", action="store_true", help="replace a file, or standard instances")
-    parser.complete(path=data_paths(), output=files)
     return parser
 
 

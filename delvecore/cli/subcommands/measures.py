@@ -9,7 +9,6 @@ from typing import NamedTuple
 import delvecore
 from delvecore.answers.classification import TitledSummary, classification_text
 from delvecore.archive.classification import classification_summary
-from delvecore.cli.support.completers import data_paths, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.cli.support.places import Names, datasets_of, method_of, path_text, places_of
@@ -136,5 +135,4 @@ def command() -> ManualParser:
     meaning = "another method: McNemar's test and DeLong's of both on the same test cases"
     parser.add_argument("--against", metavar="METHOD", help=meaning)
     add_follow_links(parser)
-    parser.complete(method=methods, against=methods, paths=data_paths(tasks=True))
     return parser

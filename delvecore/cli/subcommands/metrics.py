@@ -7,7 +7,6 @@ from statistics import fmean
 from delvecore.archive import Archive
 from delvecore.archive.metrics import WHOLE, metric_rows, places_judged
 from delvecore.cli.support.archives import open_places
-from delvecore.cli.support.completers import data_paths, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.cli.support.places import method_of, path_text
@@ -111,5 +110,4 @@ def command() -> ManualParser:
     parser.add_argument("--metric", action="append", metavar="NAMES", help=meaning)
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
     add_follow_links(parser)
-    parser.complete(method=methods, paths=data_paths(tasks=True))
     return parser

@@ -8,7 +8,6 @@ from delvecore.answers.leaderboard import leaderboard_answer, leaderboard_of
 from delvecore.answers.ranking_questions import QUESTIONS, Asked
 from delvecore.archive.costs import costs_of
 from delvecore.archive.questions import of_one_task, of_single_tasks, of_tasks_together
-from delvecore.cli.support.completers import files
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser, add_scheduler
 from delvecore.cli.support.ranking_options import (
@@ -180,5 +179,4 @@ def command() -> ManualParser:
     meaning = "draw the critical-difference diagram into a file, by its ending: .pdf, .svg, .png or .html"
     add("--figure", metavar="FILE", help=meaning)
     add_scheduler(parser, "test single tasks")
-    parser.complete(figure=files)
     return parser

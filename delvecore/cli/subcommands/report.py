@@ -4,7 +4,6 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from delvecore.cli.support.completers import files
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.ranking_options import (
@@ -114,5 +113,4 @@ def command() -> ManualParser:
         "LaTeX, table, values, command, references in BibTeX"
     )
     parser.add_argument("--bundle", metavar="FILE.zip", help=meaning)
-    parser.complete(output=files, bundle=files)
     return parser

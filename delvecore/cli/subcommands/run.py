@@ -5,12 +5,11 @@ import re
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import delvecore
 from delvecore.archive.metrics import measured
-from delvecore.cli.support.completers import data_paths, directories, files
 from delvecore.cli.support.context import INTERRUPTED, active_hierarchy, print_lines
 from delvecore.cli.support.manual import (
     LOSSES,
@@ -279,7 +278,6 @@ def command() -> ManualParser:
     add_scheduler(parser, "compute")
     _add_rules(parser)
     add("-q", "--quiet", action="store_true", help="show no progress")
-    parser.complete(words=_words, into=directories, command=files, workflow=files, codings=files)
     return parser
 
 
@@ -297,10 +295,6 @@ def _add_rules(parser: ManualParser) -> None:
     meaning = "files to keep: data files, predictions and losses; the latter two (default); losses alone"
     add("--keep", choices=("all", "predictions", "losses"), default="predictions", help=meaning)
     add_follow_links(parser)
-
-
-def _words(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:
-    return data_paths(tasks=True)(prefix, parsed_args) if parsed_args.words else METHODS
 
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")

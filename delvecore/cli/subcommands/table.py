@@ -8,7 +8,6 @@ from dataclasses import replace
 from delvecore.archive.paper_tables import paper_table
 from delvecore.archive.score_tables import loss_named, usual_loss, with_chosen_metric
 from delvecore.cli.support.archives import Opened, open_places, open_scores, with_loss
-from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
 from delvecore.cli.support.manual import (
     LOSSES,
     SPECIFICATIONS,
@@ -152,8 +151,6 @@ def command() -> ManualParser:
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")
     add_scheduler(parser, "test single tasks")
     add_follow_links(parser)
-    parser.complete(paths=any_of(data_paths(tasks=True), files), output=files)
-    parser.complete(loss=losses_and_metrics, methods=methods, reference=methods, mine=methods)
     return parser
 
 

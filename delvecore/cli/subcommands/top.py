@@ -12,7 +12,6 @@ import pyarrow.compute as pc
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import with_unranked
 from delvecore.cli.support.archives import open_archive, open_scores, with_loss
-from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
 from delvecore.cli.support.score_options import add_scores, score_options
@@ -167,5 +166,4 @@ def command() -> ManualParser:
     add("--format", choices=FORMATS, default="text", help="of what is printed")
     add_scores(parser)
     add_follow_links(parser)
-    parser.complete(paths=any_of(data_paths(tasks=True), files), losses=losses_and_metrics)
     return parser

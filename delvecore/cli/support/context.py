@@ -88,11 +88,11 @@ def run(command: Callable[[], ClassicParser], action: Action, arguments: Sequenc
 
 
 def answer_shell(parser: ManualParser) -> None:
-    """Tell a shell that asks for completions and end the process; do nothing where none asks."""
+    """Complete options, their values and files for a shell that asks, by argcomplete, and end the process."""
     if "_ARGCOMPLETE" in os.environ:
-        from delvecore.cli.support.completers import answer
+        import argcomplete
 
-        answer(parser)
+        argcomplete.autocomplete(parser, always_complete_options=False)
 
 
 def run_guarded(name: str, act: Callable[[], int]) -> int:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_combined, infinite_losses, methods_under, ranked_table
 from delvecore.cli.support.archives import faults_of, open_archive, open_scores, with_loss
-from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
 from delvecore.cli.support.manual import ManualParser, add_follow_links
 from delvecore.cli.support.places import (
     add_setting,
@@ -194,8 +193,6 @@ def add_ranked(parser: ManualParser) -> None:
     add_scores(parser)
     _add_choices(parser)
     add_follow_links(parser)
-    parser.complete(paths=any_of(data_paths(tasks=True), files), loss=losses_and_metrics, control=methods)
-    parser.complete(methods=methods)
 
 
 def _level(alpha: str) -> float:

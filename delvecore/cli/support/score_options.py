@@ -2,7 +2,6 @@
 
 import argparse
 
-from delvecore.cli.support.completers import score_columns, score_names, score_sheets
 from delvecore.cli.support.manual import ManualParser
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.designs import RUN_DESIGNS
@@ -53,9 +52,6 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
     add("--scale", choices=SCALES, help=meaning)
     add("--case", metavar="COL", help="the column of test cases, of which each has its own score")
     add("--group", metavar="COL", help="the column of groups of test cases that are kept together")
-    known = ("dataset", "method_column", "fold", "metric", "value", "case", "group")
-    columns = dict.fromkeys(known, score_columns)
-    parser.complete(**columns, keep=score_names, drop=score_names, sheet=score_sheets)
 
 
 def _share(text: str) -> float:

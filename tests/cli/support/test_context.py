@@ -126,3 +126,17 @@ def test_the_default_directories_serve_without_a_path(
     monkeypatch.delenv("DELVE_PATH")
     monkeypatch.setattr(context, "default_directories", lambda: [str(small)])
     assert run_command(dinfo, "-t", "/").out == "demo\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "found"), [("delve ra", "rank"), ("delve run --kee", "--keep "), ("delve run --keep a", "all ")]
+)
+def test_argcomplete_completes_commands_options_and_their_values(
+    line: str, found: str, tmp_path: Path
+) -> None:
+    answer = tmp_path / "answer"
+    asking = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_SHELL": "bash", "_ARGCOMPLETE_IFS": "\n", "COMP_LINE": line}
+    asking |= {"COMP_POINT": str(len(line)), "_ARGCOMPLETE_STDOUT_FILENAME": str(answer)}
+    environment = {**os.environ, **asking, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-m", "delvecore.cli.delve"], env=environment, check=True)
+    assert answer.read_text().strip() == found.strip()

@@ -79,9 +79,8 @@ def test_examples_of_sub_commands_can_be_given(name: str) -> None:
     assert command.examples
     for line, _ in command.examples:
         words = shlex.split(line)
-        if name != "completion":  # its script is evaluated
-            assert words[:2] == ["delve", name]
-            command.parse_args(words[2:])
+        assert words[:2] == ["delve", name]
+        command.parse_args(words[2:])
 
 
 def test_every_script_is_a_command_that_is_known() -> None:
