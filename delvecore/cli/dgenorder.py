@@ -35,7 +35,7 @@ def command() -> ClassicParser:
         ),
     )
     meaning = "Start from this whole number instead of one drawn at random: the same again."
-    parser.value("s", "SEED", meaning)
+    parser.add_argument("-s", metavar="SEED", help=meaning)
     return parser
 
 

@@ -34,11 +34,17 @@ def command() -> ClassicParser:
 
 def add_inquiry(parser: ClassicParser) -> ClassicParser:
     """Add the options to a parser, and return it."""
-    parser.flag("a", "Print everything that is known; without it, only what is of most interest.")
+    parser.add_argument(
+        "-a",
+        action="store_true",
+        help="Print everything that is known; without it, only what is of most interest.",
+    )
     meaning = "Print only these fields, in this order. KEYS is one argument, with blanks between."
-    parser.value("k", "KEYS", meaning)
-    parser.flag("q", "Print the keys of the information instead of the information.")
-    parser.flag("t", "Print without headings, for other programs to read.")
+    parser.add_argument("-k", metavar="KEYS", help=meaning)
+    parser.add_argument(
+        "-q", action="store_true", help="Print the keys of the information instead of the information."
+    )
+    parser.add_argument("-t", action="store_true", help="Print without headings, for other programs to read.")
     return parser
 
 

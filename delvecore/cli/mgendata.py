@@ -44,8 +44,8 @@ def command() -> manual.ClassicParser:
         ),
     )
     meaning = "Encode the attributes that this file lists as it says, the others as usual."
-    parser.value("c", "file", meaning)
-    parser.flag("q", "Do not print what is being worked on.")
+    parser.add_argument("-c", metavar="file", help=meaning)
+    parser.add_argument("-q", action="store_true", help="Do not print what is being worked on.")
     return parser
 
 

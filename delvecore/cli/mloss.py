@@ -46,22 +46,22 @@ def command() -> manual.ClassicParser:
         ),
     )
     meaning = "The numbers of the instances, in one argument, or 'all' (the default)."
-    parser.value("i", "instances", meaning)
+    parser.add_argument("-i", metavar="instances", help=meaning)
     meaning = (
         f"Some of {', '.join(LOSSES[:-1])} and {LOSSES[-1]}, and specialized losses, with blanks between. "
         "'Z0.2N' is 0-1 loss where no guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file "
         "costs of the prototask's data directory. By default the letters that the targets allow, and what "
         "prediction files are named for."
     )
-    parser.value("l", "losses", meaning)
+    parser.add_argument("-l", metavar="losses", help=meaning)
     meaning = "So many processes compute, tasks at the same time (default: 1); the files are the same."
-    parser.value("j", "COUNT", meaning)
+    parser.add_argument("-j", metavar="COUNT", help=meaning)
     meaning = (
         "Let the workers of a running Dask cluster compute; its address is such as tcp://host:8786. They "
         "find the same directories under the same paths; this process alone writes, the same bytes."
     )
-    parser.word("scheduler", meaning, argument="ADDRESS")
-    parser.flag("q", "Do not print what is being worked on.")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help=meaning)
+    parser.add_argument("-q", action="store_true", help="Do not print what is being worked on.")
     return parser
 
 

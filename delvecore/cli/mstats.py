@@ -74,15 +74,17 @@ def command() -> ClassicParser:
         "Compare with these methods. METHODS is one argument, with blanks or commas between. The name of one "
         "method may hold them, unless each of its words names a method too: then '/a b/' means the one."
     )
-    parser.value("c", "METHODS", meaning)
-    parser.value("i", "BASE", "Read loss files whose names start with BASE instead of 'loss'.")
+    parser.add_argument("-c", metavar="METHODS", help=meaning)
+    parser.add_argument(
+        "-i", metavar="BASE", help="Read loss files whose names start with BASE instead of 'loss'."
+    )
     meaning = (
         f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, specialized "
         "losses and metrics such as auc, with blanks between. Z0.2N says that no guess costs 0.2, and Mcosts "
         "names a file with a loss matrix. Specialized losses are standardized by what the best constant "
         "guess loses on the test targets, or no guess where that loses less."
     )
-    parser.value("l", "LOSSES", meaning)
+    parser.add_argument("-l", metavar="LOSSES", help=meaning)
     meaning = (
         "With -c: print one more line for each comparison, with the p of a test that is safe with few "
         "training sets. The line has the 95 % interval of the raw difference, too. On a common test set "
@@ -90,7 +92,7 @@ def command() -> ClassicParser:
         "training set has a test set of its own it is the t-test. Where instances share cases, as in "
         "cross-validation, the line is printed in any case, corrected for that, and a further one says how."
     )
-    parser.word("safe", meaning)
+    parser.add_argument("--safe", action="store_true", help=meaning)
     return parser
 
 

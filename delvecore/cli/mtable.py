@@ -78,16 +78,20 @@ def command() -> ClassicParser:
         ),
     )
     meaning = "Tables for these losses or metrics, such as 'A Z0.2N auc', instead of all there are."
-    parser.value("l", "LOSSES", meaning)
+    parser.add_argument("-l", metavar="LOSSES", help=meaning)
     meaning = "These methods only, in this order. One argument, with blanks between."
-    parser.value("m", "METHODS", meaning)
-    parser.value("r", "REFERENCE", "Also mark which methods differ significantly from this one.")
-    parser.value("a", "ALPHA", f"The significance level: p below it is significant, instead of {ALPHA}.")
+    parser.add_argument("-m", metavar="METHODS", help=meaning)
+    parser.add_argument(
+        "-r", metavar="REFERENCE", help="Also mark which methods differ significantly from this one."
+    )
+    parser.add_argument(
+        "-a", metavar="ALPHA", help=f"The significance level: p below it is significant, instead of {ALPHA}."
+    )
     meaning = (
         f"One of {', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has a line for each task and method, full "
         "precision, and words instead of marks."
     )
-    parser.value("f", "FORMAT", meaning)
+    parser.add_argument("-f", metavar="FORMAT", help=meaning)
     add_scores(parser, method=None)
     return parser
 

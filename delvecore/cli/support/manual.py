@@ -155,8 +155,8 @@ def _entries(entries: Iterable[Entry]) -> list[str]:
 
 
 class ClassicParser(ManualParser):
-    """The command line of a command of DELVE: options are a dash and a letter, or a
-    word (see `word`). Source: manual, appendix C.
+    """The command line of a command of DELVE: options are a dash and a letter; two dashes and a word where
+    DELVE 1.1 did not have them. Source: manual, appendix C.
     Letters may be joined (`-at`), a value may be joined to its letter (`-lS`), options may stand behind
     arguments, and `--` ends them. All know FOLLOW_LINKS. What is wrong raises DelveError. paths: how many
     there may be, as of argparse (`?`, `*`, `+`); they are always the list `paths`.
@@ -175,8 +175,16 @@ class ClassicParser(ManualParser):
         statuses: Sequence[Entry] = STATUSES,
         flags: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(prog, summary, description=description, usage=_with_links(usage), add_help=False)
-        self.files, self.examples, self.statuses = tuple(files), tuple(examples), tuple(statuses)
+        super().__init__(
+            prog,
+            summary,
+            description=description,
+            usage=_with_links(usage),
+            files=files,
+            examples=examples,
+            statuses=statuses,
+            add_help=False,
+        )
         version = f"DELVE-compatible {prog} {__version__}"
         self.add_argument("-h", action="help", help="Print this text.")
         self.add_argument("-v", action="version", version=version, help="Print the version.")
@@ -184,23 +192,7 @@ class ClassicParser(ManualParser):
         self.add_argument("paths", nargs="*" if paths == "?" else paths)
         self.takes_one = paths == "?"
         for letter, meaning in (flags or {}).items():
-            self.flag(letter, meaning)
-
-    def flag(self, letter: str, meaning: str) -> None:
-        """Add an option without a value."""
-        self.add_argument(f"-{letter}", dest=letter, action="store_true", help=meaning)
-
-    def word(self, name: str, meaning: str, *, argument: str | None = None) -> None:
-        """Add an option that DELVE 1.1 did not have: two dashes and a word. argument: what its value is
-        called, None for an option without."""
-        if argument:
-            self.add_argument(f"--{name}", dest=name, metavar=argument, help=meaning)
-        else:
-            self.add_argument(f"--{name}", dest=name, action="store_true", help=meaning)
-
-    def value(self, letter: str, argument: str, meaning: str) -> None:
-        """Add an option with a value, None where it is not given."""
-        self.add_argument(f"-{letter}", dest=letter, metavar=argument, help=meaning)
+            self.add_argument(f"-{letter}", action="store_true", help=meaning)
 
     def listed_options(self) -> list[Entry]:
         help_, version, links, *own = super().listed_options()

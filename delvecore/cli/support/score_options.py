@@ -74,7 +74,7 @@ def _where(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def score_options(options: argparse.Namespace) -> ScoreOptions:
-    """Return what the options say of files of scores; they are taken out."""
-    said = {name: vars(options).pop(name) for name in OPTIONS}
+    """Return what the options say of files of scores."""
+    said = {name: getattr(options, name) for name in OPTIONS}
     said["method"] = said.pop("method_column")
     return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in LISTS}})

@@ -90,8 +90,8 @@ def test_every_script_is_a_command_that_is_known() -> None:
 
 def test_command_without_a_page_is_explained_all_the_same() -> None:
     parser = ClassicParser("tell", usage="[-a] [-k KEYS] [PATH]", description="Tell something.")
-    parser.flag("a", "Tell all of it.")
-    parser.value("k", "KEYS", "Tell only these, " + "and these " * 12)
+    parser.add_argument("-a", action="store_true", help="Tell all of it.")
+    parser.add_argument("-k", metavar="KEYS", help="Tell only these, " + "and these " * 12)
     lines = parser.format_help().splitlines()
     assert lines[:6] == [
         "NAME",

@@ -7,8 +7,8 @@ from delvecore.errors import DelveError
 @pytest.fixture
 def parser() -> ClassicParser:
     made = ClassicParser("tell", usage="[-a] [-k KEYS] [PATH]", description="Tell something.")
-    made.flag("a", "Tell all of it.")
-    made.value("k", "KEYS", "Tell only these.")
+    made.add_argument("-a", action="store_true", help="Tell all of it.")
+    made.add_argument("-k", metavar="KEYS", help="Tell only these.")
     return made
 
 
@@ -50,7 +50,7 @@ def test_reading_stops_at_help_and_version(
 
 def test_options_stand_between_any_number_of_arguments() -> None:
     parser = ClassicParser("tell", "", "PATH ...", description="Tell something.", paths="+")
-    parser.flag("a", "Tell all of it.")
+    parser.add_argument("-a", action="store_true", help="Tell all of it.")
     options = parser.parse(["x", "-a", "y"])
     assert (options.a, options.paths) == (True, ["x", "y"])
     with pytest.raises(DelveError, match=r"^expected a path; usage: tell \[--follow-links\] PATH \.\.\.$"):
@@ -59,8 +59,8 @@ def test_options_stand_between_any_number_of_arguments() -> None:
 
 def test_what_delve_did_not_have_may_be_a_word() -> None:
     parser = ClassicParser("tell", "", "[-a] [--safe]", description="Tell something.")
-    parser.flag("a", "Tell all of it.")
-    parser.word("safe", "Tell it safely.")
+    parser.add_argument("-a", action="store_true", help="Tell all of it.")
+    parser.add_argument("--safe", action="store_true", help="Tell it safely.")
     options = parser.parse(["--safe", "x", "-a"])
     assert (options.a, options.safe, options.paths) == (True, True, ["x"])
     options = parser.parse(["x"])
