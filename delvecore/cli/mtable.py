@@ -12,7 +12,14 @@ from delvecore.archive import Archive
 from delvecore.archive.paper_tables import paper_table
 from delvecore.archive.score_tables import loss_named
 from delvecore.archive.views import methods_by_loss
-from delvecore.cli.support.archives import asked_names, faults_of, open_scores, with_loss
+from delvecore.cli.support.archives import (
+    add_scores,
+    asked_names,
+    faults_of,
+    open_scores,
+    score_options,
+    with_loss,
+)
 from delvecore.cli.support.context import Session, print_text, run
 from delvecore.cli.support.manual import LOSSES as LOSS_FILES
 from delvecore.cli.support.manual import SPECIFICATIONS, STATISTICS, ClassicParser
@@ -25,7 +32,6 @@ from delvecore.cli.support.places import (
     path_text,
     places_of,
 )
-from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 from delvecore.losses.standard_losses import LOSSES

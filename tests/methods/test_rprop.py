@@ -9,12 +9,10 @@ from delvecore.encoding.encode import plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.methods import load_method
 from delvecore.methods.protocol import CodedAttribute
-from delvecore.methods.rprop_1 import PIVOTS, pivot_of
-from delvecore.methods.rprop_training import RATES, Examples, Network, read_stop, train
+from delvecore.methods.rprop import PIVOTS, RATES, Examples, Network, pivot_of, read_stop, train
 from delvecore.model import Coding
 from delvecore.readers.specifications import read_task
-from delvecore.runner.instance_data import learning_instance
-from delvecore.runner.one_instance import instance_generator
+from delvecore.runner.one_instance import instance_generator, learning_instance
 from tests.importers.proben1.files import PUMP, written
 from tests.methods.problems import make_instance, spread_inputs, task_view
 

@@ -3,7 +3,7 @@
 import pytest
 
 from delvecore.errors import DelveError
-from delvecore.methods.trust import check_trusted, is_known
+from delvecore.methods.objects import check_trusted, is_known
 
 
 @pytest.mark.parametrize(

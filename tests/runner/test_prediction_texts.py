@@ -5,7 +5,7 @@ import pytest
 
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import Predictions
-from delvecore.runner.instance_data import prediction_texts
+from delvecore.runner.one_instance import prediction_texts
 from tests.methods.problems import make_instance
 
 TRAIN = np.zeros((2, 1))

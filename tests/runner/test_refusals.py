@@ -3,7 +3,7 @@
 import pytest
 
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.refusals import NOT_RUN, why_missing
+from delvecore.runner.choice import NOT_RUN, why_missing
 from tests.archives import small_archive, write_tree
 
 

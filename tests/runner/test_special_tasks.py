@@ -10,7 +10,7 @@ from delvecore.methods.objects import ObjectMethod
 from delvecore.methods.targets import NumberProblem
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
-from delvecore.runner.instance_data import learning_instance
+from delvecore.runner.one_instance import learning_instance
 from delvecore.writers.task_files import instance_data_files
 from tests.archives import write_tree
 from tests.encoded import encoded_task

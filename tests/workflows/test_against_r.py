@@ -13,8 +13,7 @@ import pytest
 
 from delvecore.methods.protocol import Predictions
 from delvecore.model import Coding
-from delvecore.workflows.postprocessing import postprocess
-from delvecore.workflows.preprocessing import preprocess
+from delvecore.workflows.steps import postprocess, preprocess
 from delvecore.workflows.workflow_spec import PRE, Step
 from tests.methods.problems import make_instance
 

@@ -5,7 +5,7 @@ import pytest
 
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import Predictions
-from delvecore.workflows.postprocessing import postprocess
+from delvecore.workflows.steps import postprocess
 from delvecore.workflows.workflow_spec import Step
 from tests.methods.problems import make_instance
 

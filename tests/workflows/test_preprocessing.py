@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from delvecore.model import Coding
-from delvecore.workflows.preprocessing import preprocess
-from delvecore.workflows.resampling import between
+from delvecore.workflows.steps import between, preprocess
 from delvecore.workflows.workflow_spec import PRE, Step
 from tests.methods.problems import make_instance
 

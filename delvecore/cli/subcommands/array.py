@@ -13,7 +13,7 @@ from delvecore.archive import Archive
 from delvecore.archive.array_view import common_array_results
 from delvecore.archive.score_tables import with_chosen_metric, with_unranked
 from delvecore.archive.views import methods_by_loss
-from delvecore.cli.support.archives import open_scores, with_loss
+from delvecore.cli.support.archives import add_scores, open_scores, score_options, with_loss
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import (
     LOSSES,
@@ -24,7 +24,6 @@ from delvecore.cli.support.manual import (
     add_follow_links,
 )
 from delvecore.cli.support.places import add_names, add_setting, chosen_names, setting_of
-from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 from delvecore.readers.array import read_array

@@ -5,6 +5,7 @@ import os
 from collections.abc import Sequence
 
 from delvecore.cli.support.context import (
+    STANDARD_OUTPUT,
     active_hierarchy,
     counted,
     current_directory,
@@ -12,7 +13,6 @@ from delvecore.cli.support.context import (
     print_text,
 )
 from delvecore.cli.support.manual import ManualParser
-from delvecore.cli.support.output_files import STANDARD_OUTPUT
 from delvecore.cli.support.places import path_text
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import prototask_cases

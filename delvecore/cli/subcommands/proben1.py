@@ -3,9 +3,15 @@
 import sys
 from collections.abc import Sequence
 
-from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
+from delvecore.cli.support.context import (
+    active_hierarchy,
+    check_new,
+    counted,
+    current_directory,
+    print_lines,
+    write_new,
+)
 from delvecore.cli.support.manual import ManualParser
-from delvecore.cli.support.output_files import check_new, write_new
 from delvecore.cli.support.places import data_target
 from delvecore.importers.proben1 import example_files
 from delvecore.model import ORIGINS

@@ -7,7 +7,15 @@ from dataclasses import replace
 
 from delvecore.archive.paper_tables import paper_table
 from delvecore.archive.score_tables import loss_named, usual_loss, with_chosen_metric
-from delvecore.cli.support.archives import Opened, open_places, open_scores, with_loss
+from delvecore.cli.support.archives import (
+    Opened,
+    add_scores,
+    open_places,
+    open_scores,
+    score_options,
+    with_loss,
+)
+from delvecore.cli.support.context import print_bytes
 from delvecore.cli.support.manual import (
     LOSSES,
     SPECIFICATIONS,
@@ -16,7 +24,6 @@ from delvecore.cli.support.manual import (
     add_follow_links,
     add_scheduler,
 )
-from delvecore.cli.support.output_files import print_bytes
 from delvecore.cli.support.places import (
     add_names,
     add_setting,
@@ -24,7 +31,6 @@ from delvecore.cli.support.places import (
     chosen_names,
     path_text,
 )
-from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.report.paper.request import PaperRequest

@@ -11,10 +11,9 @@ import pyarrow.compute as pc
 
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import with_unranked
-from delvecore.cli.support.archives import open_archive, open_scores, with_loss
+from delvecore.cli.support.archives import add_scores, open_archive, open_scores, score_options, with_loss
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
-from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.library.training_set_scores import TopRow, common_scores, scores, top_rows
 from delvecore.losses.spec import metric_of

@@ -10,7 +10,14 @@ from typing import NamedTuple
 
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_combined, infinite_losses, methods_under, ranked_table
-from delvecore.cli.support.archives import faults_of, open_archive, open_scores, with_loss
+from delvecore.cli.support.archives import (
+    add_scores,
+    faults_of,
+    open_archive,
+    open_scores,
+    score_options,
+    with_loss,
+)
 from delvecore.cli.support.manual import ManualParser, add_follow_links
 from delvecore.cli.support.places import (
     add_setting,
@@ -18,7 +25,6 @@ from delvecore.cli.support.places import (
     chosen_names,
     setting_of,
 )
-from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import run_sentences
