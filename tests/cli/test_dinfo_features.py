@@ -1,7 +1,5 @@
 """What `dinfo` says of sequential, stratified and transformed prototasks, and of listed instances."""
 
-from pathlib import Path
-
 import pytest
 
 from delvecore.cli.dinfo import main
@@ -25,14 +23,14 @@ RIVER = {
 
 
 @pytest.fixture
-def river(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def river(tmp_path, monkeypatch):
     root = write_tree(tmp_path / "delve-r", {f"data/river/{name}": text for name, text in RIVER.items()})
     (root / "methods").mkdir()
     monkeypatch.chdir(root)
     return root
 
 
-def test_dinfo_shows_sequential_order_its_range_attribute_0_and_transformations(river: Path, run_command):
+def test_dinfo_shows_sequential_order_its_range_attribute_0_and_transformations(river, run_command):
     assert run_command(main, "/river/flow") == (
         0,
         "Prototask: /river/flow\n"
@@ -59,24 +57,24 @@ def test_dinfo_shows_sequential_order_its_range_attribute_0_and_transformations(
     )
 
 
-def test_dinfo_shows_the_dependencies_and_orderings_of_a_prior(river: Path, run_command):
+def test_dinfo_shows_the_dependencies_and_orderings_of_a_prior(river, run_command):
     text = run_command(main, "/river/flow/std.3").out
     assert "Dependency strength: lm\nDependency range: 2\nInputs: \n" in text
     assert 'therm     order = "high,low,mid"\n' in text
     assert 'nm-abs    transform = "log"\n' in text
 
 
-def test_dinfo_says_that_instances_are_not_the_standard_ones(river: Path, run_command):
+def test_dinfo_says_that_instances_are_not_the_standard_ones(river, run_command):
     assert "\nTask instances are not the standard ones\n" in run_command(main, "/river/flow/std.5").out
     assert run_command(main, "-t", "-k", "task-instances", "/river/flow/std.5").out == "non-standard\n"
     assert "not the standard" not in run_command(main, "/river/flow/std.3").out
 
 
-def test_dinfo_shows_that_training_sets_are_stratified(river: Path, run_command):
+def test_dinfo_shows_that_training_sets_are_stratified(river, run_command):
     assert "\nOrder: retain\nStratified: yes\nTest set size: 3\n" in run_command(main, "/river/level").out
 
 
-def test_dinfo_says_how_many_validation_cases_the_listed_instances_have(river: Path, run_command):
+def test_dinfo_says_how_many_validation_cases_the_listed_instances_have(river, run_command):
     listed = "Instance: 0\nTraining: 1-4\nValidation: 3-4\nTest: 9\n"
     write_tree(river, {"data/river/flow/std.4.instances": listed})
     status, text, _ = run_command(main, "-k", "validation-set-sizes", "/river/flow/std.4")

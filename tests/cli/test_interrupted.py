@@ -6,12 +6,10 @@ import pytest
 
 import delvecore
 from delvecore.cli import dinfo, mgendata, mloss, mstats
-from delvecore.errors import ParseError
 from delvecore.readers.files import UNFINISHED
-from delvecore.readers.hierarchy import MOVES, STAGED, Hierarchy
+from delvecore.readers.hierarchy import MOVES, STAGED
 from delvecore.writers.files import PART, finish_writing
 from tests.archives import write_tree
-from tests.reliability.killing import contents
 
 TASK = "methods/one/demo/age/std.8"
 
@@ -22,8 +20,7 @@ def half(small):
     waiting = f".loss.S.1{PART}"
     moves = {"put": {"loss.S.0": f".loss.S.0{PART}", "loss.S.1": waiting}, "remove": []}
     write_tree(
-        small / TASK,
-        {"loss.S.0": "1\n2\n3\n4\n", waiting: "5\n6\n7\n8\n", UNFINISHED: json.dumps(moves)},
+        small / TASK, {"loss.S.0": "1\n2\n3\n4\n", waiting: "5\n6\n7\n8\n", UNFINISHED: json.dumps(moves)}
     )
     return small
 
@@ -38,13 +35,6 @@ def test_an_archive_with_a_mark_tells_a_problem_until_it_is_finished(half):
     assert after.state != before.state
 
 
-def test_readers_by_name_tell_of_a_mark(half):
-    with pytest.raises(ParseError, match="writing them was interrupted"):
-        Hierarchy([str(half)]).files(*TASK.split("/"))
-    with pytest.raises(ParseError, match="writing them was interrupted"):
-        Hierarchy([str(half)]).find(*TASK.split("/"), "loss.S.0")
-
-
 def test_mstats_computes_nothing_from_half_a_set(half, run_command):
     outcome = run_command(mstats.main, "/one/demo/age/std.8", directory=half / "methods/one")
     assert outcome.code == 1
@@ -56,16 +46,6 @@ def test_the_next_run_in_a_task_directory_finishes_what_is_marked(half, run_comm
     run_command(command.main, "-q", directory=half / TASK)
     assert (half / TASK / "loss.S.1").read_text() == "5\n6\n7\n8\n"
     assert not [path.name for path in (half / TASK).iterdir() if path.name.startswith(".")]
-
-
-def test_a_bad_prediction_file_leaves_all_losses_of_the_task_as_they_were(small, run_command):
-    task = small / TASK
-    task.mkdir(parents=True)
-    run_command(mgendata.main, "-q", directory=task)
-    write_tree(task, {"cguess.0": "0\n0\n0\n0\n", "cguess.1": "0\n0\nx\n0\n"})
-    before = contents(task)
-    assert run_command(mloss.main, "-q", directory=task).code == 1
-    assert contents(task) == before
 
 
 def test_no_method_is_compared_with_losses_that_are_half_written(half, run_command):

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from delvecore.cli.mstats import main as mstats
-from delvecore.cli.mtable import main as mtable
 from tests.archives import write_tree
 from tests.cli.running import Runner
 
@@ -35,9 +34,7 @@ def test_the_mean_of_a_metric_with_its_direction_and_error(small: Path, run_comm
     )
 
 
-def test_two_methods_by_a_metric_and_a_loss_the_first_less_the_second(
-    small: Path, run_command: Runner
-) -> None:
+def test_two_methods_by_a_metric_and_a_loss_the_first_less_the_second(small, run_command):
     two_methods(small)
     found = run_command(mstats, "-l", "Z accuracy", "-c", "old", f"/new/{PLACE}").out
     assert found.index("Loss: Z") < found.index("Metric: acc")
@@ -48,15 +45,8 @@ def test_two_methods_by_a_metric_and_a_loss_the_first_less_the_second(
     assert "Estimated expected difference:         -0.5" in turned
 
 
-def test_a_metric_without_values_is_named_with_the_reason(small: Path, run_command: Runner) -> None:
+def test_a_metric_without_values_is_named_with_the_reason(small, run_command):
     two_methods(small)
     found = run_command(mstats, "-l", "kappa", f"/new/{PLACE}")
     assert "no predictions are kept" in found.err
     assert found.out == f"/new/{PLACE}\n"
-
-
-def test_a_table_has_metrics_beside_losses(small: Path, run_command: Runner) -> None:
-    two_methods(small)
-    found = run_command(mtable, "-l", "Z acc", "-m", "new old", f"/{PLACE}").out
-    assert "acc" in found
-    assert "Z" in found

@@ -92,23 +92,6 @@ def test_size_that_is_not_standard_is_an_error_and_makes_nothing(method, run_com
     assert directories(method) == []
 
 
-def test_unknown_dataset_is_an_error(method, run_command):
-    outcome = run_command(mgendir.main, "dem", directory=method)
-    assert outcome == (1, "", "mgendir: /dem: expected a dataset, found no Dataset.spec; check the name\n")
-
-
-def test_path_outside_of_methods_is_an_error(small, run_command):
-    outcome = run_command(mgendir.main, "demo", directory=small / "data")
-    expected = "the true path of a directory below the methods directory of an active delve directory"
-    assert outcome == (1, "", f"mgendir: demo: expected {expected}, found {small}/data/demo\n")
-
-
-def test_path_below_a_task_is_an_error(method, run_command):
-    outcome = run_command(mgendir.main, "demo/age/std.4/more", directory=method)
-    assert outcome.code == 1
-    assert "found a path below" in outcome.err
-
-
 def test_file_in_the_way_is_an_error(method, run_command):
     write_tree(method, {"demo": "I am a file."})
     outcome = run_command(mgendir.main, "demo", directory=method)

@@ -119,13 +119,6 @@ def test_the_log_of_a_value_that_is_not_positive_is_an_error_that_names_the_case
     )
 
 
-def test_a_coding_cannot_say_another_transformation_than_the_prototask(root, run_command):
-    directory = task(root, "flow/std.5")
-    write_tree(directory, {"encoding": "FLOW nm-abs transform=exp\n"})
-    outcome = run_command(mgendata.main, "-q", "-c", "encoding", directory=directory)
-    assert "expected transform=log, as the prototask says, for FLOW, found 'exp'" in outcome.err
-
-
 def test_expected_performance_of_a_stratified_task_is_that_with_equally_likely_values(root, run_command):
     # Manual, section 4.2. Of 7 a and 3 b, 5 a and 2 b test; one weighs 0.7, the other 1.75. A method that
     # always says a loses 0.7 x 0 + 1.75 x 1, in the mean 2 x 1.75 / 7 = 0.5.
@@ -212,14 +205,6 @@ def test_mstats_and_the_archive_agree_on_listed_instances_but_for_what_is_correc
     text = run_command(mstats.main, "-l", "A", directory=evaluated).out
     assert f"{expected.mean:.9g}"[:8] in text
     assert f"{expected.standard_error:.9g}"[:8] in text
-
-
-def test_a_loss_file_of_another_length_than_its_listed_test_set_is_left_out(evaluated, root):
-    (evaluated / "loss.A.1").write_text("1\n2\n")
-    archive = delvecore.open(str(root))
-    messages = [row["message"] for row in archive.problems.to_pylist()]
-    assert any("loss.A.1: expected 3 losses, one a test case, found 2" in message for message in messages)
-    assert archive.results.to_pylist()[0]["instances"] == 2
 
 
 def test_listed_instances_with_the_same_test_cases_are_analysed_as_a_common_test_set(root, run_command):

@@ -22,7 +22,7 @@ print(json.dumps([codes, sorted(sys.modules)]), file=sys.stderr)
 
 
 @pytest.mark.slow
-def test_small_commands_import_neither_pandas_nor_plotly_nor_streamlit_nor_scikit_learn(small: Path) -> None:
+def test_small_commands_import_neither_pandas_nor_plotly_nor_streamlit_nor_scikit_learn(small):
     command = [sys.executable, "-c", PROGRAM, CALLS]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     result = subprocess.run(command, env=environment, capture_output=True, check=True)

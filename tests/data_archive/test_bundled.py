@@ -12,7 +12,7 @@ from tests.data_archive.archive import numeric_cases, rows_of
 @pytest.mark.parametrize(
     ("dataset", "loader"), [("breast-cancer", "load_breast_cancer"), ("wine", "load_wine")]
 )
-def test_inputs_are_the_bundled_numbers(dataset: str, loader: str):
+def test_inputs_are_the_bundled_numbers(dataset, loader):
     datasets = pytest.importorskip("sklearn.datasets", reason="compares with scikit-learn's copy")
     inputs = np.array([row[:-1] for row in rows_of(dataset)], dtype=float)
     assert np.array_equal(inputs, getattr(datasets, loader)().data)

@@ -1,7 +1,5 @@
 """Appendix B: what is submitted is presented with the date, name and address of who contributed it."""
 
-from pathlib import Path
-
 import pytest
 
 from delvecore.cli import dcheck, dinfo, mcheck, minfo
@@ -14,7 +12,7 @@ SHOWN = "Ada Example (ada@example.org), 2026-11-22"
 
 
 @pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def root(tmp_path, monkeypatch):
     files = {
         "data/demo/Source/Contributor": ADA,
         "methods/one/Source/Contributor": f"# Who?\n\n{ADA}Name: Bo\n",
@@ -39,7 +37,7 @@ def test_each_contributor_has_a_name_an_address_and_a_date():
 
 
 @pytest.mark.parametrize("text", ["", "# nobody\n", "Address: somewhere\nDate: 2026-11-22\n"])
-def test_a_contributor_without_a_name_is_none(text: str):
+def test_a_contributor_without_a_name_is_none(text):
     told: list[ParseError] = []
     assert parse_contributors(text, "Contributor", report=told.append) == ()
     assert told[-1].found == "none"

@@ -2,7 +2,6 @@
 
 import sys
 from importlib.metadata import entry_points
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +19,7 @@ lost-1 = tests.methods.learners:lost
 
 
 @pytest.fixture
-def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _installed(tmp_path, monkeypatch):
     """A distribution with four plug-ins, as an installer leaves it."""
     directory = tmp_path / "site" / "brought-1.2.dist-info"
     directory.mkdir(parents=True)

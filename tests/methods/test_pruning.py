@@ -26,7 +26,7 @@ def test_a_tree_of_three_leaves_is_pruned_by_hand():
 
 
 @pytest.mark.parametrize("least", [1, 5])
-def test_predictions_at_every_strength_are_those_of_scikit_learn(least: int):
+def test_predictions_at_every_strength_are_those_of_scikit_learn(least):
     pruned = prune(tree.DecisionTreeRegressor(min_samples_leaf=least, random_state=1), INPUTS, VALUES)
     strengths = trial_strengths(pruned.collapse)[::4]
     found = pruned.values[pruned.nodes(TEST, strengths), 0]

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from delvecore.methods import ensembles, load_method
-from delvecore.runner.one_instance import instance_generator
-from tests.methods.problems import class_problem, number_problem, spread_inputs
+from delvecore.methods import ensembles
+from tests.methods.problems import class_problem, spread_inputs
 
 INPUTS, TEST = spread_inputs(40, 3), spread_inputs(6, 3, seed=2)
 
@@ -26,25 +25,3 @@ def test_the_training_set_smooths_like_one_tree_more():
     problem = class_problem(np.zeros((4, 1)), [0, 0, 2, 0], [[0.0]])
     found = ensembles._smoothed_forest(np.array([[0.25, 0.75]]), np.array([0, 2]), problem)
     assert found.tolist()[0] == pytest.approx([(50 + 4 / 7) / 201, (1 / 7) / 201, (150 + 2 / 7) / 201])
-
-
-@pytest.mark.slow
-def test_guesses_stay_within_the_training_targets_and_the_median_is_one_of_them():
-    pytest.importorskip("sklearn", reason="the forests are scikit-learn's")
-    values = np.exp(INPUTS[:, 0])
-    found = load_method("rf-1").predict_number(
-        number_problem(INPUTS, values, 10 * TEST), instance_generator(1)
-    )
-    assert (found.mean >= values.min()).all()
-    assert (found.mean <= values.max()).all()
-    assert set(found.median) <= set(values)
-
-
-@pytest.mark.slow
-def test_classes_that_are_plain_to_see_are_seen():
-    pytest.importorskip("sklearn", reason="the forests are scikit-learn's")
-    problem = class_problem(INPUTS, (INPUTS[:, 0] > 0).astype(int), TEST)
-    found = load_method("rf-1").predict_classes(problem, instance_generator(1))
-    np.testing.assert_allclose(found.sum(axis=1), 1)
-    clear = np.abs(TEST[:, 0]) > 0.4
-    assert (found[clear].argmax(axis=1) == (TEST[clear, 0] > 0)).all()

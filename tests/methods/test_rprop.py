@@ -103,12 +103,7 @@ def test_the_gradient_is_that_of_the_squared_error(hidden, shortcuts, squashed):
 
 @pytest.mark.parametrize(
     ("rates", "stop", "hidden"),
-    [
-        ("linear", "GL5", ()),
-        ("pivot", "GL2", (4, 2)),
-        ("search", "GL5+UP8+PQ3", (4, 2)),
-        ("pivot", "UP3", (4,)),
-    ],
+    [("linear", "GL5", ()), ("search", "GL5+UP8+PQ3", (4, 2)), ("pivot", "UP3", (4,))],
 )
 def test_the_curve_ends_at_the_criterion_and_the_best_epoch_is_kept(rates, stop, hidden):
     # Report, section 3.3: GL above its threshold; section 3.3.2: GL5, 8 rises in a row and GL / P5 above 3,

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from delvecore.methods.targets import Gaussian, NumberPrediction, PerTargetMethod
-from tests.methods.problems import RNG, make_instance, task_view
+from tests.methods.problems import RNG, make_instance
 
 pytestmark = pytest.mark.usefixtures("losses_of_delve")
 
@@ -59,13 +59,6 @@ def test_an_integer_has_a_probability_and_the_nearest_integer_as_guess():
     assert not found.coded
 
 
-def test_log_densities_of_several_targets_are_added():
-    found = predict(Fixed(), ["real", "real"], [[1.4, 2.4]])
-    np.testing.assert_array_equal(found.guesses[""], [[0.4, 0.4]])
-    assert found.log_densities == pytest.approx([stats.norm.logpdf(1) + stats.norm.logpdf(2)])
-    assert found.coded
-
-
 def test_densities_beside_probabilities_are_those_of_the_target_itself():
     # A real target whose unit is 1/4 of the coded one has a density 4 times smaller than the coded one's.
     found = predict(Fixed(), ["real", "nominal"], [[1.4, 0, 0, 1]], scale=4.0)
@@ -90,8 +83,3 @@ def test_two_arrays_of_guesses_stand_under_their_letters_even_if_their_values_ag
 
     found = predict(Skewed(), ["real"], [[0.0]])
     assert {loss: guess.tolist() for loss, guess in found.guesses.items()} == {"A": [[1.0]], "S": [[1.0]]}
-
-
-def test_angles_are_refused_with_the_reason():
-    assert Fixed().can(task_view(["real"], ["angular"])) == "its target X2 is an angle"
-    assert Fixed().can(task_view(["angular"], ["real"])) is None

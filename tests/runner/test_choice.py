@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from delvecore.errors import DelveError
 from delvecore.packaging.pack import pack_method
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import choose_tasks, without_results_elsewhere
@@ -32,16 +31,11 @@ def paths(found) -> list[str]:
         ((), [*(f"/demo/age/{task}" for task in AGE), "/demo/shade/std.4"]),
     ],
 )
-def test_a_place_stands_for_all_tasks_below_it(tmp_path: Path, place, expected):
+def test_a_place_stands_for_all_tasks_below_it(tmp_path, place, expected):
     assert paths(chosen(data_archive(tmp_path), place)) == expected
 
 
-def test_a_task_that_is_named_twice_is_chosen_once(tmp_path: Path):
-    found = chosen(data_archive(tmp_path), ("demo", "age", "std.8"), ("demo", "age"))
-    assert paths(found) == ["/demo/age/std.8", "/demo/age/std.4", "/demo/age/vague.4", "/demo/age/vague.8"]
-
-
-def test_a_broken_prototask_does_not_hide_the_others(tmp_path: Path):
+def test_a_broken_prototask_does_not_hide_the_others(tmp_path):
     root = data_archive(tmp_path)
     specification = root / "data/demo/age/Prototask.spec"
     specification.write_text(specification.read_text().replace("Targets: 2", "Targets: 9"))
@@ -51,28 +45,7 @@ def test_a_broken_prototask_does_not_hide_the_others(tmp_path: Path):
     assert "Prototask.spec:5" in found.faults[0]
 
 
-@pytest.mark.parametrize(
-    ("place", "message"),
-    [
-        (("nothing",), "/nothing: expected a dataset, found no Dataset.spec; check the name"),
-        (("demo", "sex"), "/demo/sex: expected a prototask, found no Prototask.spec; check the name"),
-        (
-            ("demo", "age", "std.5"),
-            "/demo/age/std.5: expected a training set size among 4 8, found 5",
-        ),
-        (
-            ("demo", "age", "std.4", "0"),
-            "/demo/age/std.4/0: expected a dataset, prototask or task, found a path below",
-        ),
-    ],
-)
-def test_what_does_not_exist_is_refused(tmp_path: Path, place, message):
-    with pytest.raises(DelveError) as error:
-        chosen(data_archive(tmp_path), place)
-    assert str(error.value) == message
-
-
-def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(tmp_path: Path):
+def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(tmp_path):
     root = data_archive(tmp_path)
     write_tree(root, {"methods/one/demo/age/std.8/loss.S.0": "1\n"})
     mine = tmp_path / "delve-mine"
@@ -86,7 +59,7 @@ def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(
     assert without_results_elsewhere(found, hierarchy, "one", str(root)) == found
 
 
-def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(tmp_path: Path):
+def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(tmp_path):
     root = data_archive(tmp_path)
     write_tree(root, {"methods/one/demo/age/std.8/loss.S.0": "1\n"})
     packed = pack_method(Hierarchy([str(root)]), "one", str(tmp_path)).files[0]

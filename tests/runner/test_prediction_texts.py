@@ -62,23 +62,13 @@ def test_log_densities_of_the_targets_themselves_stay():
             "guess.S.0: expected finite numbers, found nan for test case 1",
         ),
         (
-            "real",
-            Predictions({"": np.zeros((3, 1))}),
-            "guess.0: expected predictions of shape (2, 1), found (3, 1)",
-        ),
-        (
             "nominal",
             Predictions(probabilities=np.array([[0.5, -0.1, 0.6], [1, 0, 0]])),
             "prob.0: expected probabilities, found -0.1 for test case 0",
         ),
-        (
-            "real",
-            Predictions(log_densities=np.array([0.0, np.inf])),
-            "lptarg.L.0: expected finite numbers, found inf for test case 1",
-        ),
     ],
 )
-def test_what_is_no_prediction_is_refused(target: str, predictions: Predictions, message: str):
+def test_what_is_no_prediction_is_refused(target, predictions, message):
     with pytest.raises(DelveError) as error:
         prediction_texts(instance(target), predictions)
     assert str(error.value) == message

@@ -3,7 +3,7 @@
 import hashlib
 
 from delvecore.model import Task
-from delvecore.runner.one_instance import instance_generator, instance_seed
+from delvecore.runner.one_instance import instance_seed
 
 TASK = Task("demo", "age", "std", 128)
 
@@ -17,8 +17,3 @@ def test_every_instance_method_and_task_has_its_own_seed():
     tasks = (TASK, TASK._replace(training_size=64), TASK._replace(prior="vague"))
     seeds = {instance_seed(method, task, n) for method in ("a", "b") for task in tasks for n in range(8)}
     assert len(seeds) == 2 * 3 * 8
-
-
-def test_a_seed_stands_for_one_stream_of_numbers():
-    first, again, other = (instance_generator(seed).normal(size=4).tolist() for seed in (9, 9, 10))
-    assert first == again != other

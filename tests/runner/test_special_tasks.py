@@ -160,11 +160,3 @@ def test_methods_programs_and_objects_are_given_the_validation_cases(root):
     method = ObjectMethod("held", f"{__name__}:HeldOut")
     found = method.predict_number(problem, np.random.default_rng(0)).mean
     assert found[:4].tolist() == [13, 13, 3, 3]
-
-
-def test_tasks_without_validation_cases_have_no_file_of_them(root):
-    hierarchy = Hierarchy([str(root)])
-    dataset, prototask, prior, _ = read_task(hierarchy, "river", "flow", "std.20")
-    task = encoded_task(hierarchy, dataset, prototask, prior, 20)
-    names = [name for name, _ in instance_data_files(task.plan, task.plan.instances[0])]
-    assert names == ["train.0", "test.0", "targets.0", "normalize.0"]

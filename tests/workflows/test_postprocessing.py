@@ -37,7 +37,7 @@ def half(values: np.ndarray, known: np.ndarray, *, share: float = 0.5) -> np.nda
         ((Step("half", {"share": 0.0}, f"{__name__}:half"),), [14, 14, 14, 14]),
     ],
 )
-def test_guesses_are_changed_in_the_units_of_the_data(steps, expected: list[float]):
+def test_guesses_are_changed_in_the_units_of_the_data(steps, expected):
     assert guesses(*steps, of=(-5, 11.3, 20, 2.5)) == pytest.approx(expected)
 
 

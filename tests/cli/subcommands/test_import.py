@@ -33,13 +33,6 @@ def test_a_dry_run_writes_nothing_and_guesses_the_target(tmp_path, run_command):
     assert list((root / "data").iterdir()) == []
 
 
-def test_without_a_target_the_columns_are_named(tmp_path, run_command):
-    (tmp_path / "cars.csv").write_text(cars())
-    outcome = run_command(main, "import", str(tmp_path / "cars.csv"), path=delve_directory(tmp_path))
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err.startswith("delve import: expected --target COLUMN, found none of id, maker, doors")
-
-
 def test_a_column_whose_name_holds_an_equals_sign_has_a_type_too(tmp_path, run_command):
     (tmp_path / "a.csv").write_text("a=b,y\n" + "".join(f"{n * 5 % 23},{n}.5\n" for n in range(23)))
     given = "import", str(tmp_path / "a.csv"), "--target", "y", "--type", "a=b=nominal", "--dry-run"
@@ -120,23 +113,3 @@ def test_windows_that_were_listed_over_a_random_order_are_refused_with_their_lin
     said = f"{path}:2: expected cases in order of time for windows, found a random order"
     assert (refused.code, said in refused.err) == (1, True)
     assert said in run_command(dcheck.main, "/sales").out
-
-
-def test_rare_classes_are_told(tmp_path, run_command):
-    rows = "".join(f"{n * 7 % 101},{'rare' if n < 3 else 'usual'}\n" for n in range(60))
-    (tmp_path / "a.csv").write_text(f"x,kind\n{rows}")
-    outcome = run_command(main, "import", str(tmp_path / "a.csv"), "--dry-run")
-    assert outcome.out.splitlines()[-1] == (
-        "rare classes, fewer than two cases a training set on average: 'rare' of kind up to size 8 (3 of 60 cases)"
-        "  (--sizes gives larger ones)"
-    )
-
-
-def test_sizes_that_are_no_numbers_are_one_line(tmp_path, run_command):
-    (tmp_path / "sales.csv").write_text(SALES)
-    given = str(tmp_path / "sales.csv"), "--target", "sold", "--sizes", "8;16"
-    outcome = run_command(main, "import", *given)
-    assert (outcome.code, outcome.err) == (
-        1,
-        "delve import: sizes: expected whole numbers with commas between, such as 64,128, found '8;16'\n",
-    )

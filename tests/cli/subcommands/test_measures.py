@@ -52,19 +52,6 @@ def test_json_has_everything_with_full_precision(archive, run_command):
     assert (found["intervals"], found["null"]) == ([], None)
 
 
-def test_csv_has_a_line_for_each_measure(archive, run_command):
-    rows = list(csv.DictReader(io.StringIO(measure(run_command, "one", "--format", "csv").out)))
-    accuracy = [row for row in rows if row["measure"] == "accuracy"]
-    assert [row["training_set"] for row in accuracy] == ["", "0", "1", "2"]
-    assert float(accuracy[0]["value"]) == pytest.approx(12 / 18)
-
-
-def test_a_common_test_set_says_why_there_is_no_interval_of_all(archive, run_command):
-    text = " ".join(measure(run_command, "one").out.split())
-    assert "There is no binomial interval and no p of all training sets together" in text
-    assert "0 0.833 0.436 to 0.970 0.833" in text  # Wilson's interval of 5 of 6
-
-
 def test_the_null_hypothesis_is_tested_in_each_training_set_of_a_common_test_set(archive, run_command):
     # 5, 2 and 5 of 6 right. P(X >= 5 | 1/2) = 7/64, P(X >= 2 | 1/2) = 57/64.
     words = "--null", "0.5", "--format", "json"
@@ -91,12 +78,6 @@ def test_losses_without_predictions_are_an_error_for_a_task_and_a_note_for_many(
     assert outcome.err.startswith("delve measures: /two/demo/shade/std.4: expected prediction files guess.0")
     outcome = measure(run_command, "two")
     assert "expected classification tasks with predictions of two, found none" in outcome.err
-
-
-def test_a_place_that_does_not_exist_is_not_left_out_in_silence(archive, run_command):
-    outcome = measure(run_command, "one", "/demo", "/nowhere")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err.startswith("delve measures: /nowhere: expected classification tasks")
 
 
 def test_a_task_of_numbers_and_an_unknown_method_are_refused(archive, run_command):

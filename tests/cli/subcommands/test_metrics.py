@@ -36,11 +36,6 @@ def test_what_has_no_value_says_why(archive, run_command):
     assert told.splitlines()[1].endswith("no predictions are kept")
 
 
-def test_an_unknown_metric_is_told(archive, run_command):
-    told = run_command(delve.main, "metrics", "one", "--metric", "xyz").err
-    assert "xyz: expected a metric" in told
-
-
 def test_tables_take_a_metric_and_rank_says_why_one_has_no_value(archive, run_command):
     assert run_command(delve.main, "table", "--loss", "rmse").out.startswith("rmse. ")
     told = run_command(delve.main, "rank", "--loss", "mase").err

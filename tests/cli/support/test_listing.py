@@ -19,13 +19,13 @@ def test_directories_are_listed_in_columns(small: Path, run_command: Runner) -> 
     assert run_command(dls.main, directory=small / "methods/line").out == "demo\n"
 
 
-def test_a_files_name_is_repeated(small: Path, run_command: Runner) -> None:
+def test_a_files_name_is_repeated(small, run_command):
     assert run_command(dls.main, "/demo/Summary").out == "/demo/Summary\n"
     assert run_command(dls.main, "./Summary", directory=small / "data/demo").out == "./Summary\n"
     assert run_command(mls.main, "-l", "/line/Summary").out == f"{small}/methods/line/:\nSummary\n"
 
 
-def test_l_groups_by_true_directory(small: Path, tmp_path: Path, run_command: Runner) -> None:
+def test_l_groups_by_true_directory(small, tmp_path, run_command):
     own = write_tree(empty_archive(tmp_path / "delve-own"), {"methods/line/x": "", "methods/.hidden": ""})
     out = run_command(mls.main, "-l", "/", path=f"{own}:{small}").out
     assert out == f"{own}/methods/:\nline\n\n{small}/methods/:\nbase line\n"
@@ -33,20 +33,20 @@ def test_l_groups_by_true_directory(small: Path, tmp_path: Path, run_command: Ru
     assert run_command(mls.main, "/line").out == "Summary demo    x\n"
 
 
-def test_compressed_files_are_listed_as_they_are(small: Path, run_command: Runner) -> None:
+def test_compressed_files_are_listed_as_they_are(small, run_command):
     write_tree(small, {"methods/line/Notes.gz": b"\x1f\x8b"})
     assert run_command(mls.main, "/line").out == "Notes.gz  Summary   demo\n"
     assert run_command(mls.main, "/line/Notes").out == "/line/Notes\n"
 
 
-def test_an_empty_directory_prints_nothing(small: Path, run_command: Runner) -> None:
+def test_an_empty_directory_prints_nothing(small, run_command):
     (small / "methods/empty").mkdir()
     assert run_command(mls.main, "/empty") == (0, "", "")
     assert run_command(mls.main, "-l", "/empty") == (0, f"{small}/methods/empty/:\n", "")
 
 
 @pytest.mark.parametrize("command", [dls, mls])
-def test_nothing_there_is_an_error(command: object, small: Path, run_command: Runner) -> None:
+def test_nothing_there_is_an_error(command, small, run_command):
     name = command.__name__.rpartition(".")[2]
     expected = f"{name}: /x: expected a file or directory of the hierarchy, found nothing\n"
     assert run_command(command.main, "/x") == (1, "", expected)

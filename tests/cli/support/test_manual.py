@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from delvecore.cli import delve
-from delvecore.cli.support.manual import ClassicParser
 
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
@@ -38,7 +37,7 @@ def page(run_command, name: str) -> str:
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, "delve", *(f"delve {name}" for name in SUB_COMMANDS)])
-def test_every_command_explains_itself_on_a_page(name: str, run_command) -> None:
+def test_every_command_explains_itself_on_a_page(name, run_command):
     text = page(run_command, name)
     found = titles(text)
     assert set(found) <= {*SECTIONS, "COMMANDS"}
@@ -51,7 +50,7 @@ def test_every_command_explains_itself_on_a_page(name: str, run_command) -> None
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_page_tells_each_option_and_its_value(name: str, run_command) -> None:
+def test_page_tells_each_option_and_its_value(name, run_command):
     command = import_module(SCRIPTS[name].partition(":")[0]).command()
     text = page(run_command, name)
     own = [action for action in command._actions if action.option_strings and action.dest not in ("h", "v")]
@@ -64,7 +63,7 @@ def test_page_tells_each_option_and_its_value(name: str, run_command) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_examples_are_commands_that_can_be_given(name: str) -> None:
+def test_examples_are_commands_that_can_be_given(name):
     command = import_module(SCRIPTS[name].partition(":")[0]).command()
     assert command.examples
     for line, _ in command.examples:
@@ -74,7 +73,7 @@ def test_examples_are_commands_that_can_be_given(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SUB_COMMANDS)
-def test_examples_of_sub_commands_can_be_given(name: str) -> None:
+def test_examples_of_sub_commands_can_be_given(name):
     command = import_module(delve.module_of(name)).command()
     assert command.examples
     for line, _ in command.examples:
@@ -83,26 +82,6 @@ def test_examples_of_sub_commands_can_be_given(name: str) -> None:
         command.parse_args(words[2:])
 
 
-def test_every_script_is_a_command_that_is_known() -> None:
+def test_every_script_is_a_command_that_is_known():
     assert {"delve", *delve.CLASSIC} == set(SCRIPTS)
     assert [import_module(SCRIPTS[name].partition(":")[0]).command().prog for name in SCRIPTS] == [*SCRIPTS]
-
-
-def test_command_without_a_page_is_explained_all_the_same() -> None:
-    parser = ClassicParser("tell", usage="[-a] [-k KEYS] [PATH]", description="Tell something.")
-    parser.add_argument("-a", action="store_true", help="Tell all of it.")
-    parser.add_argument("-k", metavar="KEYS", help="Tell only these, " + "and these " * 12)
-    lines = parser.format_help().splitlines()
-    assert lines[:6] == [
-        "NAME",
-        "    tell",
-        "",
-        "SYNOPSIS",
-        "    tell [-a] [-k KEYS] [--follow-links] [PATH]",
-        "",
-    ]
-    assert "    -a        Tell all of it." in lines
-    start = next(place for place, line in enumerate(lines) if line.startswith("    -k KEYS   Tell only"))
-    assert lines[start + 1].lstrip().startswith(("and", "these"))
-    assert lines[start + 1].startswith(" " * 14)
-    assert "FILES" not in lines

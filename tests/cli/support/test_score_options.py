@@ -35,20 +35,6 @@ def test_standard_input_is_read_as_a_file_is(folds, run_command, monkeypatch):
     assert run_command(delve.main, "rank", "-", "--format", "csv").out == of_file != ""
 
 
-def test_what_was_guessed_of_folds_is_said(folds, run_command):
-    outcome = run_command(delve.main, "rank", "folds.csv")
-    read, text = outcome.out.split("\n\n", 1)
-    assert "5-fold cross-validation" in " ".join(read.split())
-    assert outcome.err == ""
-    assert text.startswith("forest has the best mean rank, 1.00 of 3, over 4 tasks by accuracy")
-
-
-def test_a_table_of_folds_has_errors_and_says_how_they_are_found(folds, run_command):
-    text = run_command(delve.main, "table", "folds.csv").out
-    assert "accuracy. Higher is better; behind ± is the standard error." in " ".join(text.split())
-    assert "corrected resampled t" in text
-
-
 def test_a_table_of_folds_has_the_scores_themselves_and_the_highest_is_the_best(folds, run_command):
     text = run_command(delve.main, "table", "folds.csv", "--format", "csv").out
     shown = pd.read_csv(io.StringIO(text), comment="#").query("row_kind == 'task'")
