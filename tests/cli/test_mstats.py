@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 import delvecore
+from delvecore.cli import mgendata, mloss
 from delvecore.cli.mstats import main
 from delvecore.losses.standard_losses import LOSSES
 from tests.archives import write_tree
@@ -321,3 +322,114 @@ def test_an_infinite_loss_is_reported_as_such(small, run_command):
 )
 def test_wrong_requests_are_named(arguments, message, small, run_command):
     assert run_command(main, *arguments) == (1, "", f"mstats: {message}\n")
+
+
+@pytest.fixture
+def task(small, run_command):
+    """A task directory of a method with guesses that are one year off, more with each instance."""
+    directory = small / "methods/mymethod" / AGE
+    directory.mkdir(parents=True)
+    assert run_command(mgendata.main, "-q", directory=directory).code == 0
+    ages = [float(line.split()[1]) for line in (small / "data/demo/Dataset.data").read_text().splitlines()]
+    guesses = {f"guess.{n}": f"{ages[2 * n] + n + 1}\n{ages[2 * n + 1] - 2}\n" for n in range(4)}
+    write_tree(directory, guesses)
+    return directory
+
+
+def files(directory):
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def first_number(text, title):
+    (value,) = {line.split(title)[1].split()[0] for line in text.splitlines() if title in line} - {""}
+    return float(value)
+
+
+def test_statistics_are_those_that_loss_files_give(task, run_command):
+    before = files(task)
+    computed = run_command(main, "-l", "S A", directory=task)
+    assert files(task) == before
+    assert run_command(mloss.main, "-q", "-l", "S A", directory=task).code == 0
+    assert computed == run_command(main, "-l", "S A", directory=task)
+    assert computed.code == 0
+    # Losses S: 1 4, 4 4, 9 4, 16 4 (within the 9 digits of the coded targets): mean 46 / 8.
+    assert first_number(computed.out.partition("Loss: A")[0], "Estimated expected loss:") == pytest.approx(
+        5.75, rel=1e-7
+    )
+
+
+def test_losses_asked_for_are_computed_beside_loss_files(task, run_command):
+    assert run_command(mloss.main, "-q", "-l", "A", directory=task).code == 0
+    assert "Loss: S" not in run_command(main, directory=task).out
+    outcome = run_command(main, "-l", "SA", directory=task)
+    assert [line for line in outcome.out.splitlines() if line.startswith("Loss:")] == [
+        "Loss: S (Squared error)",
+        "Loss: A (Absolute error)",
+    ]
+    assert sorted(path.name for path in task.glob("loss.S.*")) == []
+
+
+def test_a_compared_method_may_have_predictions_only(task, run_command):
+    outcome = run_command(main, "-c", "mymethod", "-l", "S", "/base/" + AGE)
+    assert outcome.code == 0
+    value = first_number(outcome.out, "Estimated expected loss for /mymethod:")
+    assert value == pytest.approx(5.75, rel=1e-7)
+
+
+def test_without_test_set_stats_losses_are_standardized_from_the_data(task, run_command):
+    with_file = run_command(main, directory=task).out
+    (task / "Test-set-stats").unlink()
+    assert run_command(main, directory=task).out == with_file
+    assert "undefined" not in with_file
+
+
+def test_loss_that_no_prediction_serves_is_a_warning(task, run_command):
+    outcome = run_command(main, "-l", "L", directory=task)
+    warning = f"mstats: warning: /mymethod/{AGE}: no files loss.L.* found; mloss makes them\n"
+    assert outcome == (0, f"/mymethod/{AGE}\n", warning)
+
+
+PLACE = "demo/sex/std.4"
+
+
+def two_methods(root: Path) -> None:
+    """Two training sets, a common test set of 8 cases: `new` is wrong on 4 and 0 of them, `old` on 8 and 4."""
+    for name, wrong in {"new": (4, 0), "old": (8, 4)}.items():
+        losses = {f"loss.Z.{i}": "1\n" * count + "0\n" * (8 - count) for i, count in enumerate(wrong)}
+        write_tree(root, {f"methods/{name}/{PLACE}/{file}": text for file, text in losses.items()})
+
+
+def test_the_mean_of_a_metric_with_its_direction_and_error(small: Path, run_command: Runner) -> None:
+    # Accuracies 0.5 and 1: mean 0.75, error sqrt(0.125 / 2) = 0.25.
+    two_methods(small)
+    assert run_command(main, "-l", "acc", f"/new/{PLACE}") == (
+        0,
+        f"/new/{PLACE}\n"
+        "Metric: acc (accuracy, higher is better)\n"
+        "\n"
+        "                          Estimated expected acc:         0.75\n"
+        "                     Standard error for estimate:         0.25\n"
+        "\n"
+        "    Based on 2 training sets, a value of the metric each.\n"
+        "    One number for each training set: the error is that of this test set only.\n"
+        "\n",
+        "",
+    )
+
+
+def test_two_methods_by_a_metric_and_a_loss_the_first_less_the_second(small, run_command):
+    two_methods(small)
+    found = run_command(main, "-l", "Z accuracy", "-c", "old", f"/new/{PLACE}").out
+    assert found.index("Loss: Z") < found.index("Metric: acc")
+    said = found[found.index("Metric: acc") :]
+    assert "Estimated expected acc for /new:         0.75" in said
+    assert "Estimated expected difference:          0.5" in said
+    turned = run_command(main, "-l", "acc", "-c", "new", f"/old/{PLACE}").out
+    assert "Estimated expected difference:         -0.5" in turned
+
+
+def test_a_metric_without_values_is_named_with_the_reason(small, run_command):
+    two_methods(small)
+    found = run_command(main, "-l", "kappa", f"/new/{PLACE}")
+    assert "no predictions are kept" in found.err
+    assert found.out == f"/new/{PLACE}\n"

@@ -8,7 +8,7 @@ import pytest
 
 from delvecore.errors import DelveError
 from delvecore.methods.base_1 import Base1
-from delvecore.methods.objects import ObjectMethod, method_from
+from delvecore.methods.objects import ObjectMethod, check_trusted, is_known, method_from
 from delvecore.runner import runs
 from delvecore.runner.runs import run_methods
 from tests.methods.learners import Whole
@@ -127,3 +127,36 @@ def test_estimators_get_a_random_state_of_their_own(tmp_path):
     method = method_from("sklearn.ensemble:ExtraTreesRegressor")
     states = [method._new(np.random.default_rng(seed)).random_state for seed in (1, 1, 2)]
     assert states[0] == states[1] != states[2]
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["sklearn.svm:SVC", "sklearn.decomposition:PCA", "imblearn.over_sampling:SMOTE", "sklearn.svm:Nowhere"],
+)
+def test_classes_that_learn_of_known_packages_are_known(place):
+    assert is_known(place)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "subprocess:Popen",
+        "sklearn.datasets._base:os.system",
+        "sklearn.base:BaseEstimator.__init__",
+        "sklearn.datasets:fetch_openml",
+        "sklearn_evil:Tree",
+        "delvecore.methods.objects:ObjectMethod",
+        "learner.py:Tree",
+        "../sklearn.svm:SVC",
+        "",
+    ],
+)
+def test_everything_else_is_not(place):
+    assert not is_known(place)
+
+
+def test_a_parameter_from_which_pickles_are_read_has_to_be_trusted():
+    place, parameters = "sklearn.cluster:FeatureAgglomeration", ["n_clusters", "memory"]
+    check_trusted(place, trust=False, parameters=parameters[:1])
+    with pytest.raises(DelveError, match="FeatureAgglomeration with the parameter memory; read what it does"):
+        check_trusted(place, trust=False, parameters=parameters)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from delvecore.methods import standard
-from tests.methods.problems import RNG, make_instance, number_problem
+from delvecore.methods.standard import InputMethod, usable_inputs
+from tests.methods.problems import RNG, make_instance, number_problem, task_view
 
 
 def test_training_inputs_have_mean_zero_and_variance_one_and_test_inputs_the_same_scale():
@@ -56,3 +57,17 @@ def test_fewer_than_three_cases_are_refused():
 def test_the_first_of_equal_errors_is_best_after_rounding_to_9_decimals():
     assert standard.first_best([2.0, 1.0000000001, 1.0]) == 1
     assert standard.first_best([2.0, 1.00000001, 1.0]) == 2
+
+
+def test_only_integers_with_a_finite_range_are_copied():
+    codings = InputMethod().codings(task_view(["real", "integer", "pixel", "nominal"], ["pixel"]))
+    assert {number: coding.coding for number, coding in codings.items()} == {3: "copy"}
+
+
+def test_the_range_of_a_copied_integer_becomes_minus_one_to_one():
+    train, test = np.array([[0.5, 0.0], [0.25, 4.0]]), np.array([[3.0, 16.0]])
+    instance = make_instance(train, [0.0, 1.0], test, inputs=["real", "pixel"])
+    found = usable_inputs(instance)
+    np.testing.assert_array_equal(found[0], [[0.5, -1.0], [0.25, -0.5]])
+    np.testing.assert_array_equal(found[1], [[3.0, 1.0]])
+    np.testing.assert_array_equal(instance.train_inputs, train)

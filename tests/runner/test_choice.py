@@ -7,8 +7,8 @@ import pytest
 
 from delvecore.packaging.pack import pack_method
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.choice import choose_tasks, without_results_elsewhere
-from tests.archives import write_tree
+from delvecore.runner.choice import NOT_RUN, choose_tasks, why_missing, without_results_elsewhere
+from tests.archives import small_archive, write_tree
 from tests.runner.archive import data_archive
 
 AGE = ["std.4", "std.8", "vague.4", "vague.8"]
@@ -69,3 +69,23 @@ def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(t
     kept = without_results_elsewhere(choose_tasks(hierarchy, [("demo", "age")]), hierarchy, "one", str(root))
     assert len(kept.tasks) == 3
     assert kept.elsewhere == {str(root): 1}
+
+
+@pytest.mark.parametrize(
+    ("method", "place", "reason"),
+    [
+        ("gp-1", ("demo", "shade"), "cannot: its target SHADE is ordinal"),
+        ("gp-1", ("demo", "age"), NOT_RUN),
+        ("of-nobody", ("demo", "shade"), NOT_RUN),
+        ("gp-1", ("nowhere",), NOT_RUN),
+    ],
+)
+def test_the_reason_is_that_of_the_method(method, place, reason, tmp_path):
+    assert why_missing(Hierarchy([str(small_archive(tmp_path))]), method, *place) == reason
+
+
+def test_the_first_failed_instance_says_why_where_the_method_could_have_run(tmp_path):
+    failures = {"methods/three/demo/age/std.8/Failures": "1 MemoryError: out of memory\n2 killed\n"}
+    hierarchy = Hierarchy([str(write_tree(small_archive(tmp_path), failures))])
+    assert why_missing(hierarchy, "three", "demo") == "failed: MemoryError: out of memory"
+    assert why_missing(hierarchy, "three", "demo", "shade") == NOT_RUN

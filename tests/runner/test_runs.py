@@ -10,10 +10,13 @@ from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import open_method_task
 from delvecore.methods import METHODS, load_method
 from delvecore.methods.base_1 import Base1
+from delvecore.readers.files import UNFINISHED
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import DEFAULT, CodingChoice
+from delvecore.runner.descriptions import describe_method
 from delvecore.runner.one_instance import instance_seed, run_instance
+from delvecore.writers.files import write_mark
 from tests.encoded import encoded_task
 from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan, result_files, run_method
 
@@ -228,3 +231,14 @@ def test_compressed_results_replace_plain_ones_and_depend_on_their_text_alone(tm
     assert packed[4:8] == bytes(4), "no time in the header"
     assert not (directory / "loss.S.0").exists()
     assert plan(root, Base1(), "/demo/age/std.8").instances == 0
+
+
+def test_a_mark_of_a_killed_process_goes_where_all_files_are_in_their_places(tmp_path):
+    describe_method(load_method("lin-1"), str(tmp_path))
+    source = tmp_path / "methods/lin-1/Source"
+    written = {path.name: path.read_bytes() for path in source.iterdir()}
+    write_mark(
+        str(source / UNFINISHED), {"put": {name: f".{name}.1.delve-part" for name in written}, "remove": []}
+    )
+    describe_method(load_method("lin-1"), str(tmp_path))
+    assert {path.name: path.read_bytes() for path in source.iterdir()} == written

@@ -1,4 +1,5 @@
 import io
+import json
 import os
 import subprocess
 import sys
@@ -124,3 +125,25 @@ def test_argcomplete_completes_commands_options_and_their_values(line, found, tm
     environment = {**os.environ, **asking, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-m", "delvecore.cli.delve"], env=environment, check=True)
     assert answer.read_text().strip() == found.strip()
+
+
+HEAVY = {"pandas", "plotly", "sklearn", "streamlit"}
+CALLS = "dinfo /; dls /; dmore /demo/Summary; minfo /; mls /; mmore /line/Summary; mstats -c base /line"
+PROGRAM = """
+import importlib, json, sys
+codes = {}
+for call in sys.argv[1].split("; "):
+    command, *arguments = call.split()
+    codes[command] = importlib.import_module("delvecore.cli." + command).main(arguments)
+print(json.dumps([codes, sorted(sys.modules)]), file=sys.stderr)
+"""
+
+
+@pytest.mark.slow
+def test_small_commands_import_neither_pandas_nor_plotly_nor_streamlit_nor_scikit_learn(small):
+    command = [sys.executable, "-c", PROGRAM, CALLS]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(command, env=environment, capture_output=True, check=True)
+    codes, modules = json.loads(result.stderr.splitlines()[-1])
+    assert (len(codes), set(codes.values())) == (7, {0})
+    assert not HEAVY & set(modules)
