@@ -67,14 +67,6 @@ def test_task_without_results_is_found_behind_a_methods_name(small, run_command)
     assert run_command(main, "/line") == run_command(main, "/")
 
 
-def test_angular_and_nominal_attributes_show_their_columns(small, run_command):
-    lines = run_command(main, "-k", "inputs", "/demo/sex/std.4").out.splitlines()
-    assert lines[4] == "   3   4  COLOUR:pink   nominal  nlmh       1-of-n       -"
-    assert lines[5] == "   4   4  COLOUR:blue                  ..."
-    assert lines[9] == '   8   5  sin(k*HOUR)   angular  nlmh       rectan    unit = "24"'
-    assert lines[10] == "   9   5  cos(k*HOUR)                  ..."
-
-
 def test_missing_title_inputs_and_prototasks_are_said(tmp_path, run_command):
     root = empty_archive(tmp_path / "delve")
     write_tree(

@@ -251,13 +251,6 @@ def test_several_methods_share_one_loss_line(small, run_command):
     assert out.index("for /base:") < out.index("for /new:")
 
 
-def test_a_method_without_the_loss_is_a_warning_in_a_comparison(small, run_command):
-    outcome = run_command(main, "-c", "base", f"/line/{SEX}")
-    assert outcome.err == f"mstats: warning: /base/{SEX}: no files loss.L.* found; mloss makes them\n"
-    assert "Loss: L" not in outcome.out
-    assert "Loss: Z" in outcome.out
-
-
 def test_other_base_names(small, run_command):
     place = small / "methods/base" / AGE
     for i in range(4):
@@ -381,12 +374,6 @@ def test_without_test_set_stats_losses_are_standardized_from_the_data(task, run_
     (task / "Test-set-stats").unlink()
     assert run_command(main, directory=task).out == with_file
     assert "undefined" not in with_file
-
-
-def test_loss_that_no_prediction_serves_is_a_warning(task, run_command):
-    outcome = run_command(main, "-l", "L", directory=task)
-    warning = f"mstats: warning: /mymethod/{AGE}: no files loss.L.* found; mloss makes them\n"
-    assert outcome == (0, f"/mymethod/{AGE}\n", warning)
 
 
 PLACE = "demo/sex/std.4"

@@ -39,19 +39,9 @@ def test_values_are_those_of_the_archive_at_full_precision(run_command, small, m
     assert found["/demo/age/std.8", "base"] == ""
 
 
-def test_csv_of_several_losses_has_one_header(run_command, small):
-    lines = run_command(mtable, "-f", "csv", "-l", "A S", "/").out.splitlines()
-    assert [line for line in lines if line.startswith("loss,")] == lines[:1]
-    assert {line[0] for line in lines[1:]} == {"A", "S"}
-
-
 @pytest.mark.parametrize("place", ["data/demo/age", "methods/line/demo/age"])
 def test_without_a_path_the_current_directory_is_meant(run_command, small, place):
     assert run_command(mtable, directory=small / place).out == run_command(mtable, "/demo/age").out
-
-
-def test_outside_of_a_delve_directory_all_tasks_are_shown(run_command, small):
-    assert run_command(mtable, directory=small.parent).out == run_command(mtable, "/").out
 
 
 @pytest.mark.parametrize(

@@ -115,18 +115,6 @@ def test_tables_of_an_array_say_it_too(own, run_command, table):
     assert any(CROSS_VALIDATION in (note or "") for note in noted)
 
 
-@pytest.mark.parametrize("table", ["effects", "slopes"])
-def test_effects_say_that_errors_of_sizes_are_taken_as_independent(own, run_command, table):
-    write_tree(own, {"data/priors/Array.spec": ARRAY})
-    said = "instances share cases: errors are corrected for it, and those of different tasks taken as independent"
-    arguments = ["priors", "--table", table, "--loss", "S"]
-    rows = json.loads(run_command(delve_array.main, *arguments, "--format", "json").out)["rows"]
-    assert any(said in (row["note"] or "") for row in rows)
-    if table == "effects":
-        text = " ".join(run_command(delve_array.main, *arguments).out.split())
-        assert f"one, two: {said}." in text
-
-
 def test_a_ranking_says_which_tasks_were_corrected(root, run_command):
     for form in ("text", "latex"):
         out = run_command(delve_rank.main, "/demo/age", "--format", form).out

@@ -24,14 +24,6 @@ def case_count(prototask: Path) -> int:
     return len([line for line in (prototask / cases).read_text().splitlines() if line[0] != "#"])
 
 
-def test_the_prototasks_are_found():
-    assert NAMES == [
-        "breast-cancer/diagnosis", "clinic/days", "clinic/outcome", "demo/age", "demo/colour", "demo/income",
-        "demo/sex", "demo/siblings", "diabetes/progression", "digits/digit", "harbour/level",
-        "orchard/variety", "orchard/yield", "titanic/survived", "wine/cultivar",
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize("prototask", PROTOTASKS, ids=NAMES)
 def test_every_task_has_at_least_two_instances(prototask):
     keys = keys_of(prototask / "Prototask.spec")

@@ -5,8 +5,8 @@ import pytest
 from scipy import optimize
 
 from delvecore.methods import mlp_ese_1
-from delvecore.methods.mlp_ese_1 import MlpEse1, Network, TrainedNetwork, hidden_units, train_network
-from tests.methods.problems import number_problem, spread_inputs
+from delvecore.methods.mlp_ese_1 import Network, TrainedNetwork, hidden_units, train_network
+from tests.methods.problems import spread_inputs
 
 INPUTS, TEST = spread_inputs(20, 2), spread_inputs(8, 2, seed=2)
 
@@ -69,11 +69,3 @@ def test_units_are_as_many_as_give_a_weight_for_every_case():
     assert hidden_units(10_000, 8, 1) == 32
     # 3 outputs: 12 H + 27 weights for 3 times 100 cases: H >= 22.75.
     assert hidden_units(100, 8, 3) == 23
-
-
-@pytest.mark.slow
-def test_the_predictive_deviation_is_near_that_of_the_noise():
-    inputs, test = spread_inputs(400, 2, seed=5), spread_inputs(5, 2, seed=6)
-    values = np.sin(2 * inputs[:, 0]) + 0.5 * spread_inputs(400, 1, seed=7)[:, 0]
-    found = MlpEse1().predict_number(number_problem(inputs, values, test), generator())
-    assert found.distribution.scale == pytest.approx([0.5] * 5, rel=0.15)

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -11,19 +10,12 @@ import delvecore.methods
 from delvecore.cli.delve import main
 from delvecore.cli.mcheck import main as mcheck
 from delvecore.errors import DelveError
-from delvecore.methods import GROUP, METHODS, load_method, plug_ins
+from delvecore.methods import METHODS, load_method, plug_ins
 from delvecore.methods.objects import ObjectMethod
 from tests.importers.proben1.files import PUMP
 from tests.methods.learners import Whole
 
 CODE = Path(delvecore.methods.__file__).parent
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_every_method_loads_under_its_name(name):
-    if METHODS[name].module in ("cart_1", "ensembles", "regressions"):
-        pytest.importorskip("sklearn", reason="the method needs it")
-    assert load_method(name).name == name
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -51,10 +43,6 @@ def _installed(tmp_path, monkeypatch):
     (directory / "METADATA").write_text("Metadata-Version: 2.1\nName: brought\nVersion: 1.2\n")
     (directory / "entry_points.txt").write_text(POINTS)
     monkeypatch.setattr(sys, "path", [*sys.path, str(directory.parent)])
-
-
-def test_the_project_itself_brings_none():
-    assert [point for point in entry_points(group=GROUP) if point.value.startswith("delvecore")] == []
 
 
 @pytest.mark.usefixtures("_installed")

@@ -74,16 +74,6 @@ def test_a_class_that_one_case_has_or_all_cases_have_is_no_obstacle(kind):
         assert (found.argmax(axis=1) == np.bincount(classes).argmax()).mean() > 0.8
 
 
-@pytest.mark.slow
-def test_boosting_learns_an_additive_function_better_than_one_tree():
-    inputs, test = spread_inputs(300, 3), spread_inputs(100, 3, seed=4)
-    error = {}
-    for method in (cart_1.Cart1(), ensembles.Gbt1()):
-        found = method.predict_number(number_problem(inputs, np.sin(inputs).sum(axis=1), test), generator())
-        error[method.name] = np.mean((found.mean - np.sin(test).sum(axis=1)) ** 2)
-    assert error["gbt-1"] < 0.5 * error["cart-1"]
-
-
 FOREST_INPUTS, FOREST_TEST = spread_inputs(40, 3), spread_inputs(6, 3, seed=2)
 
 

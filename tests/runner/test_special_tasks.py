@@ -94,15 +94,6 @@ def test_guesses_of_transformed_targets_are_those_of_the_targets(root):
     assert found == pytest.approx([np.exp(np.median(np.log(flow[12:24])))] * 9, rel=1e-5)
 
 
-def test_attribute_0_is_an_input_like_any_other(root):
-    hierarchy = Hierarchy([str(root)])
-    dataset, prototask, prior, named = read_task(hierarchy, "river", "flow", "std.12")
-    task = encoded_task(hierarchy, dataset, prototask, prior, named.training_size)
-    assert task.input_names == ("INDEX", "RAIN")
-    # Cases 13 to 24: median 18.5, absolute deviation 36 / 11.
-    assert task.instances[0].train_inputs[0, 0] == pytest.approx(-5.5 * 11 / 36)
-
-
 def test_losses_of_a_stratified_task_are_weighted(root):
     # 8 of 40 cases are b; 2 of them are kept for training, 6 test against 8 a.
     run_method(plan(root, Base1(), "/river/kind/std.4"))

@@ -87,17 +87,6 @@ def test_a_task_of_numbers_and_an_unknown_method_are_refused(archive, run_comman
     )
 
 
-@pytest.mark.parametrize("arguments", [["one", "--null", "1"], ["one", "--level", "0"], []])
-def test_wrong_usage_ends_with_2(arguments, archive, run_command):
-    def ask(words):
-        try:
-            return delve.main(words)
-        except SystemExit as end:
-            return end.code
-
-    assert run_command(ask, "measures", *arguments).code == 2
-
-
 def test_agreement_stands_in_every_format(archive, run_command):
     # 5 1 0 / 3 3 0 / 2 0 4: F of 10/16, 6/10 and 8/10.
     expected = (10 / 16 + 6 / 10 + 8 / 10) / 3

@@ -102,16 +102,6 @@ def test_install_goes_into_the_delve_directory_around(root, run_command, tmp_pat
     assert (root / "methods/three/Summary").read_text() == "New.\n"
 
 
-def test_what_an_active_directory_has_already_is_not_installed_beside_it(root, run_command, tmp_path):
-    other = write_tree(tmp_path / "delve-other", {"data/.keep": "", "methods/.keep": ""})
-    run_command(main, "pack", "one", "-q")
-    path = f"{root}:{other}"
-    code, out, _ = run_command(main, "install", "one-all.tar.gz", "--into", str(other), path=path)
-    assert code == 0
-    assert out.startswith("one (method): 0 files added to")
-    assert not (other / "methods/one").exists()
-
-
 def test_install_leaves_no_new_directory_behind_when_it_fails(root, run_command, tmp_path):
     code, out, err = run_command(main, "install", "none.tar.gz", "--into", str(tmp_path / "delve-new"))
     assert (code, out) == (1, "")
@@ -181,15 +171,3 @@ def test_a_packed_dataset_is_seen_by_the_light_commands(root, run_command):
     shutil.move("one-all.tar.gz", root / "methods")
     assert [run_command(command.main, path) for command, path in asked] == plain
     assert {outcome.code for outcome in plain} == {0}
-
-
-def test_dls_shows_where_packed_files_lie(root, run_command):
-    from delvecore.cli import dls, dmore
-
-    summary = (root / "data/demo/Summary").read_text()
-    run_command(main, "pack", "--data", "demo", "-q")
-    shutil.rmtree(root / "data/demo")
-    shutil.move("demo.tar.gz", root / "data")
-    out = run_command(dls.main, "-l", "/demo/age").out
-    assert out.startswith(f"{root}/data/demo.tar.gz/demo/age/:\nPrototask.spec")
-    assert run_command(dmore.main, "/demo/Summary").out == summary

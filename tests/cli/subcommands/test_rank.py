@@ -222,15 +222,6 @@ def test_tasks_of_one_dataset_count_once_and_it_is_said_first(related, run_comma
     assert "tasks of one family count once" in latex
 
 
-def test_all_pairs_go_by_the_chosen_adjustment(related, run_command):
-    found = found_in(run_command, related, "--adjust", "none", "--level", "0.9")
-    assert (found["adjustment"], found["level"], found["alpha"]) == ("none", 0.9, 0.1)
-    assert found["wilcoxon"][0]["p_adjusted"] == found["wilcoxon"][0]["p"]
-    assert found["sign_flips"][0]["exact"]
-    assert "not adjusted for the number of comparisons" in rank(run_command, related, "--adjust", "none").out
-    assert found_in(run_command, related, "--alpha", "0.1")["level"] == 0.9
-
-
 def test_methods_of_one_dataset_are_compared_on_it(tmp_path, run_command):
     path = tmp_path / "iris.csv"
     rows = "rf,0,.90\nrf,1,.91\nrf,2,.93\nsvm,0,.80\nsvm,1,.82\nsvm,2,.85\n"

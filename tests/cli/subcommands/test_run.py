@@ -116,20 +116,6 @@ def test_the_list_shows_every_method_with_its_purpose(run_command):
     assert lines[0].split(maxsplit=1)[1] == "ignores the inputs: mean, median, frequencies"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        ([], "expected a METHOD; --list shows the methods"),
-        (["base-1", "--workers", "0"], "--workers: expected at least 1, found 0"),
-        (["base-1", "--workers", "two"], "argument --workers: invalid int value: 'two'"),
-    ],
-)
-def test_wrong_usage_is_explained(capsys, arguments, expected):
-    with pytest.raises(SystemExit, match="2"):
-        delve_run.main(arguments)
-    assert expected in capsys.readouterr().err
-
-
 def test_several_methods_are_run_one_after_the_other(run_command, own):
     outcome = run_command(delve_run.main, "base-1", "lin-1", "/demo/age/std.8", "--workers", "1", "-q")
     assert (outcome.code, outcome.err) == (0, "")

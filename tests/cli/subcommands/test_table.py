@@ -155,40 +155,10 @@ def test_scores_have_ranks_and_the_missing_one_leaves_out_its_task(scores, run_c
     assert [row["standing"] for row in found if row["row_kind"] == "rank"] == ["best", "not tested"]
 
 
-def test_the_first_methods_by_rank_stand_in_their_order_and_a_note_counts_the_others(scores, run_command):
-    every = cells(table(run_command, scores, "--lower-is-better", "--format", "csv"))
-    ranks = {row["method"]: float(row["value"]) for row in every if row["row_kind"] == "rank"}
-    best = min(ranks, key=ranks.get)
-    text = table(run_command, scores, "--lower-is-better", "--top", "1")
-    assert [line.split() for line in text.partition("\n\n")[2].splitlines()][2] == ["Task", best]
-    assert f"1 of {len(ranks)} methods of the best average ranks" in text
-    mine = max(ranks, key=ranks.get)
-    own = " ".join(table(run_command, scores, "--lower-is-better", "--top", "1", "--mine", mine).split())
-    assert f"Yours is {mine}, rank {len(ranks)} of {len(ranks)}" in own
-
-
 def test_levels_are_means_with_errors_added_within_a_dataset(archive, run_command):
-    tasks = [
-        row
-        for row in cells(
-            table(run_command, "/demo/age", "--loss", "S", "--methods", "one two", "--format", "csv")
-        )
-        if row["row_kind"] == "task"
-    ]
-    levels = cells(
-        table(
-            run_command,
-            "/demo/age",
-            "--loss",
-            "S",
-            "--methods",
-            "one two",
-            "--by",
-            "dataset",
-            "--format",
-            "csv",
-        )
-    )
+    asked = ("/demo/age", "--loss", "S", "--methods", "one two", "--format", "csv")
+    tasks = [row for row in cells(table(run_command, *asked)) if row["row_kind"] == "task"]
+    levels = cells(table(run_command, *asked, "--by", "dataset"))
     mine = [row for row in tasks if row["method"] == "one" and row["value"]]
     (level,) = [row for row in levels if row["method"] == "one" and row["row_kind"] == "level"]
     assert float(level["value"]) == pytest.approx(sum(float(row["value"]) for row in mine) / len(mine))

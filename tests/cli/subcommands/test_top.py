@@ -35,36 +35,15 @@ def rows(text: str) -> list[dict[str, str]]:
 
 
 def test_methods_are_ranked_with_all_statistics_of_their_scores(run_command, archive):
-    outcome = run_command(
-        delve.main,
-        "top",
-        "/demo/age/std.8",
-        "--methods",
-        "^svm",
-        "--losses",
-        "^S$",
-        "--format",
-        "csv",
-        path=archive,
-    )
+    words = "top /demo/age/std.8 --methods ^svm --losses ^S$ --format csv".split()
+    outcome = run_command(delve.main, *words, path=archive)
     assert outcome.code == 0, outcome.err
     # Means over the test cases: 2 and 4, 1 and 3.
     first, second = rows(outcome.out)
-    assert (first["method"], first["rank"], first["mean"], first["min"], first["max"]) == (
-        "svm.v2",
-        "1",
-        "2.0",
-        "1.0",
-        "3.0",
-    )
-    assert (second["method"], second["rank"], second["mean"], second["median"]) == (
-        "svm.v1",
-        "2",
-        "3.0",
-        "3.0",
-    )
+    told = [first[name] for name in ("method", "rank", "mean", "min", "max", "iqr", "sets", "missing")]
+    assert told == ["svm.v2", "1", "2.0", "1.0", "3.0", "1.0", "2", "0"]
+    assert [second[name] for name in ("method", "rank", "mean", "median")] == ["svm.v1", "2", "3.0", "3.0"]
     assert float(first["std"]) == pytest.approx(2**0.5)
-    assert (first["iqr"], first["sets"], first["missing"]) == ("1.0", "2", "0")
 
 
 def test_top_one_names_the_best_and_another_statistic_may_choose_another(run_command, archive):
@@ -81,18 +60,7 @@ def test_text_has_a_heading_for_each_task_and_loss(run_command, archive):
     outcome = run_command(delve.main, "top", "--methods", "svm", path=archive)
     lines = outcome.out.splitlines()
     assert lines[0] == "/demo/age/std.8, S"
-    assert lines[1].split() == [
-        "rank",
-        "method",
-        "mean",
-        "std",
-        "median",
-        "iqr",
-        "min",
-        "max",
-        "sets",
-        "missing",
-    ]
+    assert lines[1].split() == "rank method mean std median iqr min max sets missing".split()
     assert lines[2].split()[:4] == ["1", "svm.v2", "2", "1.4142"]
 
 

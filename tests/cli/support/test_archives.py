@@ -48,12 +48,6 @@ def test_a_table_of_folds_has_the_scores_themselves_and_the_highest_is_the_best(
     assert rows["standing"].tolist() == shown["standing"].tolist()
 
 
-def test_places_after_a_file_are_those_of_its_datasets(folds, run_command):
-    text = run_command(delve.main, "rank", "folds.csv", "/iris", "/wine", "--format", "json").out
-    assert '"wine"' in text
-    assert '"glass"' not in text
-
-
 def test_options_of_files_without_a_file_are_refused(folds, run_command):
     outcome = run_command(delve.main, "rank", "--higher-is-better")
     assert (outcome.code, outcome.err) == (
@@ -97,19 +91,6 @@ def test_a_file_that_is_not_there_is_told_with_the_nearest_name(command, folds, 
     assert (
         outcome.err
         == f"delve {command}: {absent}: expected a file or directory, found none; check the path\n"
-    )
-
-
-def test_only_some_rows_of_a_file_are_ranked(folds, run_command):
-    found = run_command(
-        delve.main, "rank", "folds.csv", "--where", "dataset=iris,wine,heart", "--format", "csv"
-    )
-    assert found.out != run_command(delve.main, "rank", "folds.csv", "--format", "csv").out
-    with pytest.raises(SystemExit):
-        run_command(delve.main, "rank", "folds.csv", "--where", "dataset")
-    assert (
-        "rows where dataset is rose"
-        in run_command(delve.main, "rank", "folds.csv", "--where", "dataset=rose").err
     )
 
 
