@@ -116,10 +116,7 @@ def _requests(session: Session, wanted: _Wanted, places: Sequence[TruePlace]) ->
 
 
 def _write(
-    session: Session,
-    outcomes: Iterator[tuple[LossRequest, LossOutcome]],
-    place: TruePlace,
-    progress: Steps,
+    session: Session, outcomes: Iterator[tuple[LossRequest, LossOutcome]], place: TruePlace, progress: Steps
 ) -> None:
     """Write the losses of a task that others compute."""
     _, outcome = next(outcomes)

@@ -331,12 +331,7 @@ def _shape(rows: Rows) -> str:
 
 
 def _compare(
-    request: _Request,
-    task: _Task,
-    loss: str,
-    known: dict[int, Floats],
-    names: Names,
-    files: LossFiles,
+    request: _Request, task: _Task, loss: str, known: dict[int, Floats], names: Names, files: LossFiles
 ) -> str | None:
     """Return what is said of the comparison with another method, on the instances that both have."""
     others = _rows(task, files, loss)

@@ -376,11 +376,7 @@ def _as_in_r(
     rng, compact = np.random.default_rng(seed), _Compact(inputs, codes)
     own, others = np.flatnonzero(classes == rare), np.flatnonzero(classes != rare)
     made = between(
-        compact.inputs[own],
-        compact.is_code,
-        over=options["over"],
-        neighbours=options["neighbours"],
-        rng=rng,
+        compact.inputs[own], compact.is_code, over=options["over"], neighbours=options["neighbours"], rng=rng
     )
     rows = np.concatenate([rng.choice(others, int(options["under"] * len(made))), own])
     drawn = np.concatenate([classes[rows], np.full(len(made), rare)])

@@ -82,14 +82,14 @@ NUMBERS_ONLY = {"gp-1", "ridge-cv-1", "lasso-cv-1", "svr-cv-1"}
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", METHODS)
-def test_every_method_runs_on_all_tasks_that_it_can_do(tmp_path, name):
+def test_every_method_runs_on_tasks_that_it_can_do(tmp_path, name):
     if METHODS[name].module in ("cart_1", "ensembles", "regressions"):
         pytest.importorskip("sklearn", reason="the method needs it")
     root = data_archive(tmp_path)
-    run = plan(root, load_method(name), "/")
+    run = plan(root, load_method(name), "/demo/age/std.4", "/demo/shade/std.4")
     assert run_method(run) == []
     assert set(run.refused) == ({"/demo/shade/std.4"} if name in NUMBERS_ONLY else set())
-    assert len(run.work) + len(run.refused) == 5
+    assert len(run.work) + len(run.refused) == 2
     for work, instances in run.work:  # seconds, megabytes, and those seconds that predicting took
         costs = [line.split()[1:] for line in (Path(work.path) / "Costs").read_text().splitlines()[1:]]
         assert len(costs) == len(instances)

@@ -238,10 +238,7 @@ def command() -> ManualParser:
         examples=(
             ("delve array", "List the task-arrays."),
             ("delve array kin --table winners", "Tell the best method on each task of one."),
-            (
-                "delve array kin --table definition",
-                "Tell what defines the levels of its factors.",
-            ),
+            ("delve array kin --table definition", "Tell what defines the levels of its factors."),
             (
                 "delve array kin --table effects --methods 'gp-1 lin-1' --format latex",
                 "Make a table of what drives the losses of two methods, for a paper.",

@@ -9,11 +9,7 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 
 from delvecore.atomic_io import scratch_directory
-from delvecore.cli.support.context import (
-    INTERRUPTED,
-    counted,
-    print_lines,
-)
+from delvecore.cli.support.context import INTERRUPTED, counted, print_lines
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import active_roots, data_target
 from delvecore.locations import PARTS

@@ -108,10 +108,7 @@ def _kind(options: argparse.Namespace, parser: ManualParser) -> Plan:
 
 
 def _path(
-    hierarchy: Hierarchy,
-    prototask: Prototask,
-    instances: Sequence[Instance],
-    options: argparse.Namespace,
+    hierarchy: Hierarchy, prototask: Prototask, instances: Sequence[Instance], options: argparse.Namespace
 ) -> str:
     """Return where the instances of a task are listed: beside the prototask's specification. Raises Fault for
     a prior that is not there, and for a task that has standard instances, unless these are to be replaced."""

@@ -24,13 +24,7 @@ from delvecore.cli.support.manual import (
     add_follow_links,
     add_scheduler,
 )
-from delvecore.cli.support.places import (
-    add_names,
-    add_setting,
-    add_unit,
-    chosen_names,
-    path_text,
-)
+from delvecore.cli.support.places import add_names, add_setting, add_unit, chosen_names, path_text
 from delvecore.errors import DelveError
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.report.paper.request import PaperRequest

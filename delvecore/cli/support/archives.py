@@ -4,7 +4,8 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import fields
+from typing import NamedTuple, get_args
 
 import delvecore
 from delvecore.archive import Archive
@@ -21,7 +22,7 @@ from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.files import no_such_file
 from delvecore.readers.hierarchy import find_directories
 from delvecore.score_tables.directories import looks_like_scores
-from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.options import SEVERAL, Decimal, Failed, Question, Scale, ScoreOptions
 from delvecore.stats.designs import RUN_DESIGNS
 
 STANDARD_INPUT = "-"
@@ -35,11 +36,7 @@ class Opened(NamedTuple):
 
 
 def open_scores(
-    paths: Sequence[str],
-    options: ScoreOptions,
-    *,
-    follow_links: bool = False,
-    loss: str | None = None,
+    paths: Sequence[str], options: ScoreOptions, *, follow_links: bool = False, loss: str | None = None
 ) -> Opened | None:
     """Return the archive of paths of which one is of scores, a file or a directory, or is `-` for standard
     input; None where none is. loss: the only one that is wanted. Raises DelveError for options of scores
@@ -124,16 +121,6 @@ def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple
     return tuple(dict.fromkeys(losses)), tuple(dict.fromkeys(metrics))
 
 
-FAILED = ("left out", "worst", "method out")
-DECIMALS = (".", ",")
-SCALES = ("as written", "fractions")
-LISTS = ("fold", "value", "where", "keep", "drop")
-OPTIONS = (
-    *("dataset", "method_column", "metric", *LISTS, "higher_is_better", "failed", "design", "share"),
-    *("transpose", "sheet", "decimal", "scale", "case", "group"),
-)
-
-
 def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None:
     """Add the options of files of scores to a parser. method: the short option of the column of methods, None
     where it is taken."""
@@ -148,7 +135,7 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
     add("--higher-is-better", action="store_true", default=None, help=meaning)
     meaning = "its scores are better the lower, such as errors"
     add("--lower-is-better", dest="higher_is_better", action="store_false", help=meaning)
-    add("--failed", choices=FAILED, default=FAILED[0], help="what becomes of runs without a value")
+    add("--failed", choices=get_args(Failed), default="left out", help="what becomes of runs without a value")
     meaning = "how its runs depend on each other (default: by its columns of folds, resamples or seeds)"
     add("--design", choices=RUN_DESIGNS, metavar="NAME", help=f"{meaning}: {', '.join(RUN_DESIGNS)}")
     add("--share", type=_share, metavar="SHARE", help="the share of cases in a test set, 0.1 for 10 folds")
@@ -156,18 +143,15 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
     add("--where", type=_where, action="append", metavar="COL=TEXT,...", help=meaning)
     meaning = "keep this method, dataset or column, whatever speaks against it; may be repeated"
     add("--keep", action="append", metavar="NAME", help=meaning)
-    add(
-        "--drop",
-        action="append",
-        metavar="NAME",
-        help="leave it out, whatever speaks for it; may be repeated",
-    )
+    meaning = "leave it out, whatever speaks for it; may be repeated"
+    add("--drop", action="append", metavar="NAME", help=meaning)
     meaning = "the rows of a wide table are methods, or with --no-transpose datasets (default: by its names)"
     add("--transpose", action=argparse.BooleanOptionalAction, default=None, help=meaning)
     add("--sheet", metavar="NAME", help="the sheet of an Excel file (default: the only one with a table)")
-    add("--decimal", choices=DECIMALS, help="the sign before decimals (default: as the numbers show)")
+    meaning = "the sign before decimals (default: as the numbers show)"
+    add("--decimal", choices=get_args(Decimal), help=meaning)
     meaning = "of values up to 1 beside values up to 100: one scale, or the larger ones in per cent"
-    add("--scale", choices=SCALES, help=meaning)
+    add("--scale", choices=get_args(Scale), help=meaning)
     add("--case", metavar="COL", help="the column of test cases, of which each has its own score")
     add("--group", metavar="COL", help="the column of groups of test cases that are kept together")
 
@@ -193,6 +177,6 @@ def _where(text: str) -> tuple[str, tuple[str, ...]]:
 
 def score_options(options: argparse.Namespace) -> ScoreOptions:
     """Return what the options say of files of scores."""
-    said = {name: getattr(options, name) for name in OPTIONS}
-    said["method"] = said.pop("method_column")
-    return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in LISTS}})
+    names = {one.name: one.name for one in fields(ScoreOptions)} | {"method": "method_column"}
+    said = {field: getattr(options, name) for field, name in names.items()}
+    return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in SEVERAL}})

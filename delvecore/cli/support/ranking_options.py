@@ -19,12 +19,7 @@ from delvecore.cli.support.archives import (
     with_loss,
 )
 from delvecore.cli.support.manual import ManualParser, add_follow_links
-from delvecore.cli.support.places import (
-    add_setting,
-    add_unit,
-    chosen_names,
-    setting_of,
-)
+from delvecore.cli.support.places import add_setting, add_unit, chosen_names, setting_of
 from delvecore.errors import DelveError
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import run_sentences

@@ -7,15 +7,6 @@ from delvecore.archive.stochastic_training import stochastic_trainings
 from delvecore.cli import dcheck, delve, dinfo, mstats
 from delvecore.model import Scheme, TaskId
 from delvecore.readers.instances import listed_facts, parse_instances
-from tests.archives import small_archive
-
-
-@pytest.fixture
-def archive(tmp_path, monkeypatch):
-    root = small_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.chdir(tmp_path)
-    return root
 
 
 def listed(path):

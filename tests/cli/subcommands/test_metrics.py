@@ -3,20 +3,8 @@
 import csv
 import io
 
-import pytest
-
 from delvecore.cli import delve
 from delvecore.metrics.metric import METRIC_SPECS
-from tests.archives import small_archive
-
-
-@pytest.fixture
-def archive(tmp_path, monkeypatch):
-    root = small_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.chdir(tmp_path)
-    return root
 
 
 def test_all_metrics_are_listed_with_direction_and_formula(run_command):

@@ -35,7 +35,7 @@ def rows(text: str) -> list[dict[str, str]]:
 
 
 def test_methods_are_ranked_with_all_statistics_of_their_scores(run_command, archive):
-    words = "top /demo/age/std.8 --methods ^svm --losses ^S$ --format csv".split()
+    words = ["top", "/demo/age/std.8", "--methods", "^svm", "--losses", "^S$", "--format", "csv"]
     outcome = run_command(delve.main, *words, path=archive)
     assert outcome.code == 0, outcome.err
     # Means over the test cases: 2 and 4, 1 and 3.
@@ -60,7 +60,18 @@ def test_text_has_a_heading_for_each_task_and_loss(run_command, archive):
     outcome = run_command(delve.main, "top", "--methods", "svm", path=archive)
     lines = outcome.out.splitlines()
     assert lines[0] == "/demo/age/std.8, S"
-    assert lines[1].split() == "rank method mean std median iqr min max sets missing".split()
+    assert lines[1].split() == [
+        "rank",
+        "method",
+        "mean",
+        "std",
+        "median",
+        "iqr",
+        "min",
+        "max",
+        "sets",
+        "missing",
+    ]
     assert lines[2].split()[:4] == ["1", "svm.v2", "2", "1.4142"]
 
 
