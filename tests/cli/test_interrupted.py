@@ -4,11 +4,10 @@ import json
 
 import pytest
 
-import delvecore
 from delvecore.cli import dinfo, mgendata, mloss, mstats
 from delvecore.readers.files import UNFINISHED
 from delvecore.readers.hierarchy import MOVES, STAGED
-from delvecore.writers.files import PART, finish_writing
+from delvecore.writers.files import PART
 from tests.archives import write_tree
 
 TASK = "methods/one/demo/age/std.8"
@@ -23,16 +22,6 @@ def half(small):
         small / TASK, {"loss.S.0": "1\n2\n3\n4\n", waiting: "5\n6\n7\n8\n", UNFINISHED: json.dumps(moves)}
     )
     return small
-
-
-def test_an_archive_with_a_mark_tells_a_problem_until_it_is_finished(half):
-    before = delvecore.open(half, cache=False)
-    messages = before.problems["message"].to_pylist()
-    assert [message for message in messages if "interrupted" in message]
-    finish_writing(str(half / TASK))
-    after = delvecore.open(half, cache=False)
-    assert not [message for message in after.problems["message"].to_pylist() if "interrupted" in message]
-    assert after.state != before.state
 
 
 def test_mstats_computes_nothing_from_half_a_set(half, run_command):

@@ -1,5 +1,3 @@
-import pytest
-
 from delvecore.cli.minfo import main
 from tests.archives import write_tree
 
@@ -49,12 +47,6 @@ def test_the_coding_used_replaces_the_default(small, run_command):
 
 def test_terse_attributes_are_their_numbers_on_one_line(small, run_command):
     assert run_command(main, "-tk", "inputs targets", "/line/demo/age/std.4").out == "1 3 4 5\n2\n"
-
-
-@pytest.mark.parametrize("path", ["/none", "/line/none", "/line/demo/age/std.128"])
-def test_missing_directories_are_named(path, small, run_command):
-    expected = f"minfo: {path}: expected a directory of a method, found none; check the name\n"
-    assert run_command(main, path) == (1, "", expected)
 
 
 def test_a_data_directory_is_no_method(small, run_command):

@@ -83,14 +83,6 @@ def test_shares_are_those_of_a_model_whose_answer_is_known(monkeypatch: pytest.M
     assert found.nonlinearity_error < 0.004
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["kin-32nm", "pumadyn-8fh", "bank-8fm"])
-def test_the_same_cases_come_out_again(name):
-    once, again = (simulated_cases(name, 100) for _ in range(2))
-    assert np.array_equal(once, again)
-    assert once.shape == (100, (8 if "-8" in name else 32) + 1)
-
-
 @pytest.mark.shared
 @pytest.mark.parametrize("name", shared_cases("data/delve/kin-8nm.data.gz", ["kin-8nm", "kin-8nh"]))
 def test_the_non_linear_arm_is_much_like_the_original(name):

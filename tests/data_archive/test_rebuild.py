@@ -1,7 +1,6 @@
 """The committed datasets are what the generators make, and the check notices when they are not."""
 
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -71,13 +70,6 @@ def test_a_changed_a_missing_and_a_stray_file_are_named(tmp_path):
         "titanic/survived/std.prior: is missing",
         "titanic/survived/Prototask.data: is neither generated nor documentation",
     ]
-
-
-def test_without_scikit_learn_one_line_says_what_to_install(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "sklearn", None)
-    assert rebuild_datasets.main(["--check", "wine"]) == 1
-    message = "wine: scikit-learn is needed to rebuild this dataset: pip install scikit-learn\n"
-    assert capsys.readouterr() == ("", message)
 
 
 def _files(directory: Path) -> list[Path]:

@@ -76,9 +76,3 @@ def test_equally_near_cases_come_in_the_order_of_the_training_set():
     assert found.test.tolist() == [[0, 1, 2, 3, 4]]
     assert found.training[0].tolist() == [1, 2, 3, 4, 5]
     assert found.training[3].tolist() == [0, 1, 2, 4, 5]
-
-
-def test_an_integer_is_guessed_by_the_commonest_neighbouring_value():
-    inputs = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
-    problem = number_problem(inputs, [2.0, 2.0, 2.0, 7.0, 7.0, 7.0], [[0.05], [6.0]], step=1.0)
-    assert KnnCv1().predict_number(problem, RNG).mode.tolist() == [2.0, 7.0]

@@ -72,11 +72,6 @@ def test_the_gradient_vanishes_at_the_weights_found():
     np.testing.assert_allclose(with_ones(TRAIN).T @ errors + penalty, 0, atol=1e-9)
 
 
-def test_separable_classes_have_finite_weights():
-    fit = fit_logistic(np.array([[-1.0], [-2.0], [1.0], [2.0]]), np.array([0, 0, 1, 1]), 2, 0.01)
-    assert np.isfinite(fit.weights).all()
-
-
 @pytest.mark.slow
 def test_the_evidence_is_close_to_the_integral_it_approximates():
     # Without inputs two intercepts are left: integrate likelihood times prior over both.
