@@ -4,10 +4,12 @@ import json
 
 import pytest
 
+import delvecore
 from delvecore.cli import dinfo, mgendata, mloss, mstats
+from delvecore.errors import ParseError
 from delvecore.readers.files import UNFINISHED
-from delvecore.readers.hierarchy import MOVES, STAGED
-from delvecore.writers.files import PART
+from delvecore.readers.hierarchy import MOVES, STAGED, Hierarchy
+from delvecore.writers.files import PART, finish_writing
 from tests.archives import write_tree
 
 TASK = "methods/one/demo/age/std.8"
@@ -19,9 +21,27 @@ def half(small):
     waiting = f".loss.S.1{PART}"
     moves = {"put": {"loss.S.0": f".loss.S.0{PART}", "loss.S.1": waiting}, "remove": []}
     write_tree(
-        small / TASK, {"loss.S.0": "1\n2\n3\n4\n", waiting: "5\n6\n7\n8\n", UNFINISHED: json.dumps(moves)}
+        small / TASK,
+        {"loss.S.0": "1\n2\n3\n4\n", waiting: "5\n6\n7\n8\n", UNFINISHED: json.dumps(moves)},
     )
     return small
+
+
+def test_an_archive_with_a_mark_tells_a_problem_until_it_is_finished(half):
+    before = delvecore.open(half, cache=False)
+    messages = before.problems["message"].to_pylist()
+    assert [message for message in messages if "interrupted" in message]
+    finish_writing(str(half / TASK))
+    after = delvecore.open(half, cache=False)
+    assert not [message for message in after.problems["message"].to_pylist() if "interrupted" in message]
+    assert after.state != before.state
+
+
+def test_readers_by_name_tell_of_a_mark(half):
+    with pytest.raises(ParseError, match="writing them was interrupted"):
+        Hierarchy([str(half)]).files(*TASK.split("/"))
+    with pytest.raises(ParseError, match="writing them was interrupted"):
+        Hierarchy([str(half)]).find(*TASK.split("/"), "loss.S.0")
 
 
 def test_mstats_computes_nothing_from_half_a_set(half, run_command):
