@@ -1,4 +1,4 @@
-"""The session of a command: the active hierarchy, warnings, one line for each error, exit codes."""
+"""The session of a command: the active hierarchy, warnings, what it prints and writes, exit codes."""
 
 import os
 import sys
