@@ -96,7 +96,7 @@ def commands() -> Iterator[list[str]]:
 
 def sub_commands() -> Iterator[list[str]]:
     """The commands of `delve`, and `mtable`, in all their formats."""
-    names = "array build check completion dashboard install measures pack rank run table"
+    names = "array build check dashboard install measures pack rank run table"
     yield from (["delve", name, "--help"] for name in names.split())
     yield from (["delve", "--help"], ["delve", "--version"], ["delve", "nothing"], ["delve", "array"])
     for line, forms in FORMATS.items():

@@ -25,7 +25,7 @@ from delvecore.methods.protocol import TaskView
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import coding_choice, plan_for
-from delvecore.runner.instance_data import learning_instance
+from delvecore.runner.one_instance import learning_instance
 
 MODELS = {
     "forest": RandomForestClassifier(100),

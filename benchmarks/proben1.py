@@ -15,8 +15,7 @@ import numpy as np
 from delvecore.importers.proben1 import ExampleFile, example_files
 from delvecore.importers.proben1_published import report_rows
 from delvecore.methods import load_method
-from delvecore.methods.rprop_1 import PIVOTS, USUAL, Architecture, Rprop
-from delvecore.methods.rprop_training import Examples, Network, TrainedRun, train
+from delvecore.methods.rprop import PIVOTS, USUAL, Architecture, Examples, Network, Rprop, TrainedRun, train
 from delvecore.parallel.processes import single_threaded
 
 NETWORKS = ("linear", "pivot", "noshortcut")

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("git") is None, 
 
 
 @pytest.fixture(scope="module")
-def clone(tmp_path_factory) -> Path:
+def clone(tmp_path_factory):
     target = tmp_path_factory.mktemp("fresh") / "delve-browser"
     cloned = subprocess.run(["git", "clone", "-q", str(ROOT), str(target)], capture_output=True, text=True)
     if cloned.returncode:

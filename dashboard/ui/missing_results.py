@@ -3,7 +3,7 @@
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from delvecore.report import words
-from delvecore.runner.refusals import NOT_RUN, why_missing
+from delvecore.runner.choice import NOT_RUN, why_missing
 
 
 @opened.cached

@@ -5,7 +5,6 @@ from argparse import Namespace
 from functools import partial
 
 from delvecore.checks.datasets import check_place
-from delvecore.cli.support.completers import data_paths
 from delvecore.cli.support.context import Session, print_lines, run
 from delvecore.cli.support.manual import DATA, FOUND, ORDER, PROTOTASK_DATA, ClassicParser
 from delvecore.errors import ParseError
@@ -21,7 +20,6 @@ def command() -> ClassicParser:
         "consistent. The path is that of a dataset, a prototask or a .prior file; the default is the current "
         "directory. Prints a line 'file:line: expected ..., found ...' for every fault and fails if there is "
         "any; prints nothing where all is well.",
-        complete=data_paths(priors=True),
         files=(*DATA, ORDER, PROTOTASK_DATA),
         examples=(
             ("dcheck /demo", "Check a dataset with all its prototasks and priors."),

@@ -28,7 +28,6 @@ COMMANDS = {
     "pack": ("METHOD", "Write a method's results and sources into archive files."),
     "install": ("FILE|URL...", "Put datasets and methods from archive files into a delve directory."),
     "table": ("[PATH ...]", "Make the table of a paper in LaTeX, Markdown, HTML, Typst, CSV, Parquet."),
-    "completion": ("SHELL", "Print a script that completes commands in bash, zsh or fish."),
 }
 """What follows the name of each, and what it does."""
 CLASSIC = (

@@ -5,7 +5,6 @@ import sys
 from argparse import Namespace
 from functools import partial
 
-from delvecore.cli.support.completers import directories
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import ORDER, SOURCES, ClassicParser, made
 from delvecore.cli.support.places import data_place
@@ -29,7 +28,6 @@ def command() -> ClassicParser:
         "the groups are in random order. PATH is the true path of the prototask's directory; without it: the "
         "current directory. A seed that is drawn is said on standard error. The order has an effect where "
         "Prototask.spec says 'Order: Random-order'.",
-        complete=directories,
         files=(*SOURCES, made(ORDER)),
         examples=(
             ("dgenorder", "Make an order for the prototask in the current directory."),
@@ -37,7 +35,7 @@ def command() -> ClassicParser:
         ),
     )
     meaning = "Start from this whole number instead of one drawn at random: the same again."
-    parser.value("s", "SEED", meaning)
+    parser.add_argument("-s", metavar="SEED", help=meaning)
     return parser
 
 

@@ -5,7 +5,6 @@ import sys
 from argparse import Namespace
 from functools import partial
 
-from delvecore.cli.support.completers import directories
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import ORDER, PROTOTASK_DATA, SOURCES, ClassicParser, made
 from delvecore.cli.support.places import TruePlace, data_place, prototask_places
@@ -32,7 +31,6 @@ def command() -> ClassicParser:
         "prototasks; where it is the data directory itself, of all datasets. PATH is a true path; without "
         "it: the current directory. The other commands make this data as they need it; the file serves where "
         "Dataset.data is not kept.",
-        complete=directories,
         files=(*SOURCES, ORDER, made(PROTOTASK_DATA)),
         examples=(
             ("dgenproto -i ~/delve/data/demo", "Make the files of all prototasks of a dataset."),

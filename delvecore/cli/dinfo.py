@@ -2,11 +2,10 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
-from delvecore.cli.support.completers import data_paths, quietly
-from delvecore.cli.support.context import Session, active_hierarchy, current_directory, print_lines, run
+from delvecore.cli.support.context import Session, print_lines, run
 from delvecore.cli.support.manual import DATA, ClassicParser
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report.information import Information, data_information, information_text
@@ -22,7 +21,6 @@ def command() -> ClassicParser:
         "[-a | -k KEYS] [-q] [-t] [DPATH | MPATH]",
         description="Print what is known of a dataset, prototask or task, or of all datasets (/). A method's "
         "path stands for the data that the method was run on. Without a path: the current directory.",
-        complete=data_paths(tasks=True),
         files=DATA,
         examples=(
             ("dinfo /demo", "Tell about a dataset."),
@@ -31,23 +29,22 @@ def command() -> ClassicParser:
             ("dinfo /lin-1/demo/age/std.128", "Tell about the task that a method was run on."),
         ),
     )
-    return add_inquiry(parser, data_information, part="data")
+    return add_inquiry(parser)
 
 
-def add_inquiry(parser: ClassicParser, tell: Tell, *, part: str) -> ClassicParser:
+def add_inquiry(parser: ClassicParser) -> ClassicParser:
     """Add the options to a parser, and return it."""
-
-    def keys(_prefix: str, options: Namespace) -> Sequence[str]:
-        directory = current_directory()
-        hierarchy = active_hierarchy(directory, follow_links=options.follow_links)
-        location = hierarchy.locate([".", *(options.paths or ())][-1], directory, part=part)
-        return tell(hierarchy, hierarchy, location.names).keys(everything=True, wanted=None)
-
-    parser.flag("a", "Print everything that is known; without it, only what is of most interest.")
+    parser.add_argument(
+        "-a",
+        action="store_true",
+        help="Print everything that is known; without it, only what is of most interest.",
+    )
     meaning = "Print only these fields, in this order. KEYS is one argument, with blanks between."
-    parser.value("k", "KEYS", meaning, quietly(keys))
-    parser.flag("q", "Print the keys of the information instead of the information.")
-    parser.flag("t", "Print without headings, for other programs to read.")
+    parser.add_argument("-k", metavar="KEYS", help=meaning)
+    parser.add_argument(
+        "-q", action="store_true", help="Print the keys of the information instead of the information."
+    )
+    parser.add_argument("-t", action="store_true", help="Print without headings, for other programs to read.")
     return parser
 
 

@@ -5,7 +5,6 @@ from argparse import Namespace
 from collections.abc import Sequence
 from functools import partial
 
-from delvecore.cli.support.completers import data_paths
 from delvecore.cli.support.context import Session, print_lines, run
 from delvecore.cli.support.manual import ClassicParser
 from delvecore.errors import DelveError
@@ -22,7 +21,6 @@ def command() -> ClassicParser:
         description="List the merged contents of all data directories with this path, sorted; a file's name "
         "is repeated. A method's path stands for the data that the method was run on. Without a path: the "
         "current directory.",
-        complete=data_paths(),
         examples=(
             ("dls /demo/age", "List what all delve directories hold of a prototask."),
             ("dls -l /lin-1/demo/age", "The same by a method's path, with the true paths."),

@@ -6,7 +6,6 @@ import sys
 from argparse import Namespace
 from functools import partial
 
-from delvecore.cli.support.completers import data_paths
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import ClassicParser
 from delvecore.encoding.case_file import find_case_file
@@ -27,7 +26,6 @@ def command() -> ClassicParser:
         "the data that the method was run on. On a terminal the files go through the program in PAGER, more "
         "if that is not set.",
         paths="+",
-        complete=data_paths(files=True),
         files=(("/DATASET/Summary", "is an example of a file to read."),),
         examples=(
             ("dmore /demo/age/std.prior", "Show what may be assumed of the prototask."),

@@ -8,7 +8,6 @@ from delvecore.checks.checklist import checklist, report_missing
 from delvecore.checks.methods import check_methods
 from delvecore.cli.dcheck import Printer
 from delvecore.cli.support import manual
-from delvecore.cli.support.completers import method_paths
 from delvecore.cli.support.context import Session, run
 from delvecore.readers.specifications import method_names
 
@@ -24,7 +23,6 @@ def command() -> manual.ClassicParser:
         "path is that of a method, or of a dataset, prototask or task in it, or / for all methods; the "
         "default is the current directory. Prints a line 'file:line: expected ..., found ...' for every "
         "fault; fails if there is any.",
-        complete=method_paths(),
         files=(
             *(*manual.DATA, manual.CODING_USED, manual.NORMALIZE, manual.TARGETS, manual.STATISTICS),
             *(*manual.PREDICTIONS, manual.LOSSES),

@@ -6,7 +6,6 @@ from argparse import Namespace
 from functools import partial
 
 from delvecore.cli.support import manual
-from delvecore.cli.support.completers import directories, files
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import TASK, made
 from delvecore.cli.support.places import TruePlace, each_task, task_places
@@ -29,7 +28,6 @@ def command() -> manual.ClassicParser:
         description="Makes the files train.n, test.n, targets.n, normalize.n, Coding-used and Test-set-stats "
         "of the task directories at and below a path: the true path of a directory in a methods directory. "
         "The default is the working directory.",
-        complete=directories,
         files=(
             *(*manual.DATA, manual.PROTOTASK_DATA, manual.ORDER),
             (TASK + "train.n", "is made: encoded inputs and targets of the training cases."),
@@ -46,8 +44,8 @@ def command() -> manual.ClassicParser:
         ),
     )
     meaning = "Encode the attributes that this file lists as it says, the others as usual."
-    parser.value("c", "file", meaning, files)
-    parser.flag("q", "Do not print what is being worked on.")
+    parser.add_argument("-c", metavar="file", help=meaning)
+    parser.add_argument("-q", action="store_true", help="Do not print what is being worked on.")
     return parser
 
 

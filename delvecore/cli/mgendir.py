@@ -6,7 +6,6 @@ from argparse import Namespace
 from collections.abc import Iterator
 from functools import partial
 
-from delvecore.cli.support.completers import any_of, data_paths, directories
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import PRIORS, SPECIFICATIONS, ClassicParser
 from delvecore.cli.support.places import Names, TruePlace, dataset_place, true_place
@@ -24,7 +23,6 @@ def command() -> ClassicParser:
         description="Makes the directories of a method for the datasets, prototasks and tasks at and below a "
         "path. It is the true path of a directory in a methods directory, or /DATASET/... for the current "
         "method. The default is the working directory.",
-        complete=any_of(directories, data_paths(tasks=True)),
         files=(*SPECIFICATIONS, PRIORS),
         examples=(
             ("mgendir ./demo", "Make directories for all tasks of a dataset."),

@@ -4,7 +4,6 @@ import sys
 from functools import partial
 
 from delvecore.cli.dinfo import add_inquiry, inquire
-from delvecore.cli.support.completers import method_paths
 from delvecore.cli.support.context import run
 from delvecore.cli.support.manual import CODING_USED, DATA, ClassicParser
 from delvecore.report.information import method_information
@@ -17,14 +16,13 @@ def command() -> ClassicParser:
         "[-a | -k KEYS] [-q] [-t] [MPATH]",
         description="Print what is known of all methods (/), of a method, or of a dataset, prototask or task "
         "as a method used it. Without a path: the current directory.",
-        complete=method_paths(),
         files=(*DATA, ("/METHOD/*", "show what the method was run on."), CODING_USED),
         examples=(
             ("minfo /lin-1/demo", "Tell about a dataset as a method used it."),
             ("minfo -t -k prototasks /lin-1/demo", "List the prototasks that it was run on."),
         ),
     )
-    return add_inquiry(parser, method_information, part="methods")
+    return add_inquiry(parser)
 
 
 main = partial(run, command, partial(inquire, tell=method_information, part="methods"))

@@ -8,7 +8,6 @@ from functools import partial
 from typing import NamedTuple
 
 from delvecore.cli.support import manual
-from delvecore.cli.support.completers import directories, losses, quietly
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.places import TruePlace, each_task, task_places
 from delvecore.errors import DelveError
@@ -36,7 +35,6 @@ def command() -> manual.ClassicParser:
         description="Decodes the predictions of a method and makes the files loss.L.n of the task "
         "directories at and below a path. It is the true path of a directory in a methods directory, or of "
         "that, for all methods. The default is the working directory.",
-        complete=directories,
         files=(
             *(*manual.DATA, manual.TARGETS, *manual.PREDICTIONS, manual.CODING_USED, manual.NORMALIZE),
             (manual.LOSSES[0], "is made, a loss a test case."),
@@ -48,22 +46,22 @@ def command() -> manual.ClassicParser:
         ),
     )
     meaning = "The numbers of the instances, in one argument, or 'all' (the default)."
-    parser.value("i", "instances", meaning, quietly(lambda *_: ("all",)))
+    parser.add_argument("-i", metavar="instances", help=meaning)
     meaning = (
         f"Some of {', '.join(LOSSES[:-1])} and {LOSSES[-1]}, and specialized losses, with blanks between. "
         "'Z0.2N' is 0-1 loss where no guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file "
         "costs of the prototask's data directory. By default the letters that the targets allow, and what "
         "prediction files are named for."
     )
-    parser.value("l", "losses", meaning, losses)
+    parser.add_argument("-l", metavar="losses", help=meaning)
     meaning = "So many processes compute, tasks at the same time (default: 1); the files are the same."
-    parser.value("j", "COUNT", meaning)
+    parser.add_argument("-j", metavar="COUNT", help=meaning)
     meaning = (
         "Let the workers of a running Dask cluster compute; its address is such as tcp://host:8786. They "
         "find the same directories under the same paths; this process alone writes, the same bytes."
     )
-    parser.word("scheduler", meaning, argument="ADDRESS")
-    parser.flag("q", "Do not print what is being worked on.")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help=meaning)
+    parser.add_argument("-q", action="store_true", help="Do not print what is being worked on.")
     return parser
 
 
@@ -118,10 +116,7 @@ def _requests(session: Session, wanted: _Wanted, places: Sequence[TruePlace]) ->
 
 
 def _write(
-    session: Session,
-    outcomes: Iterator[tuple[LossRequest, LossOutcome]],
-    place: TruePlace,
-    progress: Steps,
+    session: Session, outcomes: Iterator[tuple[LossRequest, LossOutcome]], place: TruePlace, progress: Steps
 ) -> None:
     """Write the losses of a task that others compute."""
     _, outcome = next(outcomes)

@@ -4,7 +4,6 @@ import sys
 from functools import partial
 
 from delvecore.cli.dls import GROUPED, show_entries
-from delvecore.cli.support.completers import method_paths
 from delvecore.cli.support.context import run
 from delvecore.cli.support.manual import ClassicParser
 
@@ -16,7 +15,6 @@ def command() -> ClassicParser:
         "[-l] [MPATH]",
         description="List the merged contents of all method directories with this path, sorted; a file's "
         "name is repeated. Without a path: the current directory.",
-        complete=method_paths(),
         examples=(
             ("mls /lin-1/demo", "List the prototasks that a method was run on."),
             ("mls -l /lin-1", "List its files with their true paths."),

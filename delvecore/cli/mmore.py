@@ -4,7 +4,6 @@ import sys
 from functools import partial
 
 from delvecore.cli.dmore import show_files
-from delvecore.cli.support.completers import method_paths
 from delvecore.cli.support.context import run
 from delvecore.cli.support.manual import ClassicParser
 
@@ -17,7 +16,6 @@ def command() -> ClassicParser:
         description="Show text files of method directories, compressed ones too. On a terminal the files go "
         "through the program in PAGER, more if that is not set.",
         paths="+",
-        complete=method_paths(files=True),
         files=(("/METHOD/Source/*", "describe the method in full."),),
         examples=(("mmore /lin-1/Summary", "Show what a method is."),),
     )

@@ -12,8 +12,14 @@ from delvecore.archive import Archive
 from delvecore.archive.paper_tables import paper_table
 from delvecore.archive.score_tables import loss_named
 from delvecore.archive.views import methods_by_loss
-from delvecore.cli.support.archives import asked_names, faults_of, open_scores, with_loss
-from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods, quietly
+from delvecore.cli.support.archives import (
+    add_scores,
+    asked_names,
+    faults_of,
+    open_scores,
+    score_options,
+    with_loss,
+)
 from delvecore.cli.support.context import Session, print_text, run
 from delvecore.cli.support.manual import LOSSES as LOSS_FILES
 from delvecore.cli.support.manual import SPECIFICATIONS, STATISTICS, ClassicParser
@@ -26,7 +32,6 @@ from delvecore.cli.support.places import (
     path_text,
     places_of,
 )
-from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 from delvecore.losses.standard_losses import LOSSES
@@ -71,7 +76,6 @@ def command() -> ClassicParser:
         "delve directory, else all (/). A file of scores, or - for standard input, has its "
         "datasets as rows.",
         paths="*",
-        complete=any_of(data_paths(tasks=True), files),
         files=(*SPECIFICATIONS, LOSS_FILES, STATISTICS),
         examples=(
             ("mtable /demo", "Compare all methods on the tasks of a dataset."),
@@ -80,16 +84,20 @@ def command() -> ClassicParser:
         ),
     )
     meaning = "Tables for these losses or metrics, such as 'A Z0.2N auc', instead of all there are."
-    parser.value("l", "LOSSES", meaning, losses_and_metrics)
+    parser.add_argument("-l", metavar="LOSSES", help=meaning)
     meaning = "These methods only, in this order. One argument, with blanks between."
-    parser.value("m", "METHODS", meaning, methods)
-    parser.value("r", "REFERENCE", "Also mark which methods differ significantly from this one.", methods)
-    parser.value("a", "ALPHA", f"The significance level: p below it is significant, instead of {ALPHA}.")
+    parser.add_argument("-m", metavar="METHODS", help=meaning)
+    parser.add_argument(
+        "-r", metavar="REFERENCE", help="Also mark which methods differ significantly from this one."
+    )
+    parser.add_argument(
+        "-a", metavar="ALPHA", help=f"The significance level: p below it is significant, instead of {ALPHA}."
+    )
     meaning = (
         f"One of {', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has a line for each task and method, full "
         "precision, and words instead of marks."
     )
-    parser.value("f", "FORMAT", meaning, quietly(lambda *_: FORMATS))
+    parser.add_argument("-f", metavar="FORMAT", help=meaning)
     add_scores(parser, method=None)
     return parser
 

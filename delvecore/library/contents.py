@@ -8,7 +8,7 @@ import numpy as np
 from delvecore.archive import Archive
 from delvecore.model import place_names
 from delvecore.report import words
-from delvecore.runner.refusals import why_missing
+from delvecore.runner.choice import why_missing
 
 MOST_NAMED = 4
 NO_SCORE = "no score in the file"

@@ -2,17 +2,100 @@
 
 Source: DELVE manual, section 7. What a method must offer is said in `delvecore.methods.protocol`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import NamedTuple
 
 from delvecore.errors import DelveError
 from delvecore.methods.objects import method_from
-from delvecore.methods.parameters import Parameter, base_name, directory_name, one_of, parse_name, told_values
 from delvecore.methods.protocol import Method
 
 __all__ = ["METHODS", "SHIPPED", "PlugIn", "is_method", "load_method", "plug_ins"]
+
+
+class Parameter(NamedTuple):
+    """A parameter of a method. read: returns a value in its usual spelling, of letters, digits, + and ., and
+    raises ValueError for any other text; allowed: the values, in words."""
+
+    name: str
+    default: str
+    allowed: str
+    read: Callable[[str], str]
+
+
+def one_of(name: str, *values: str) -> Parameter:
+    """Return a parameter that is one of some words, the first by default."""
+
+    def read(text: str) -> str:
+        if text not in values:
+            raise ValueError(text)
+        return text
+
+    return Parameter(name, values[0], f"{', '.join(values[:-1])} or {values[-1]}", read)
+
+
+def base_name(text: str) -> str:
+    """Return the name of the method itself: `rprop` of `rprop(stop=GL5)`."""
+    return text.partition("(")[0].strip()
+
+
+def parse_name(text: str) -> tuple[str, dict[str, str]]:
+    """Return the name of a method and the parameters that are told.
+
+    Raises
+    ------
+    DelveError
+        Where parentheses do not close, a parameter has no value, or is told twice.
+
+    Examples
+    --------
+    >>> parse_name("rprop(topology=16+8, stop=GL5)")
+    ('rprop', {'topology': '16+8', 'stop': 'GL5'})
+    """
+    name, opening, rest = text.strip().partition("(")
+    if not opening:
+        return name, {}
+    found: dict[str, str] = {}
+    for part in rest.removesuffix(")").split(",") if rest.strip(" )") else ():
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if not (key and equals and value) or key in found:
+            raise DelveError(
+                f"{text}: expected NAME(PARAMETER=VALUE, ...), each once, found {part.strip()!r}"
+            )
+        found[key] = value
+    if not rest.endswith(")"):
+        raise DelveError(f"{text}: expected ) at the end, found none")
+    return name.strip(), found
+
+
+def told_values(name: str, parameters: Sequence[Parameter], told: Mapping[str, object]) -> dict[str, str]:
+    """Return the value of each parameter of a method, defaults too. told: by name; numbers count as texts.
+    Raises DelveError for a parameter or a value that there is not."""
+    known = {one.name: one for one in parameters}
+    if stray := [key for key in told if key not in known]:
+        expected = f"one of the parameters {', '.join(known)}" if known else "no parameters"
+        raise DelveError(f"{name}: expected {expected}, found {stray[0]!r}")
+    found = {key: one.default for key, one in known.items()}
+    for key, value in told.items():
+        try:
+            found[key] = known[key].read(str(value))
+        except ValueError:
+            raise DelveError(f"{name}: expected {key}={known[key].allowed}, found {str(value)!r}") from None
+    return found
+
+
+def directory_name(name: str, parameters: Sequence[Parameter], values: Mapping[str, str]) -> str:
+    """Return the name of a method's directory: parameters at their defaults are left out.
+
+    Examples
+    --------
+    >>> directory_name("net", [one_of("outputs", "linear", "sigmoid")], {"outputs": "sigmoid"})
+    'net-outputs-sigmoid'
+    """
+    told = [f"{one.name}-{values[one.name]}" for one in parameters if values[one.name] != one.default]
+    return "-".join([name, *told])
+
 
 GROUP = "delvecore.methods"
 
@@ -43,8 +126,7 @@ class PlugIn(NamedTuple):
 
 
 def _rprop(class_name: str, purpose: str, parameters: tuple[Parameter, ...] = ()) -> RegisteredMethod:
-    common = ("rprop_training", "standard", "protocol", "stopwatch", "targets")
-    return RegisteredMethod(class_name, purpose, "rprop_1", common, in_archive=False, parameters=parameters)
+    return RegisteredMethod(class_name, purpose, "rprop", in_archive=False, parameters=parameters)
 
 
 def _hidden_nodes(text: str) -> str:
@@ -56,7 +138,7 @@ def _hidden_nodes(text: str) -> str:
 
 
 def _stop(text: str) -> str:
-    from delvecore.methods.rprop_training import read_stop  # NumPy only where it is needed
+    from delvecore.methods.rprop import read_stop  # NumPy only where it is needed
 
     return "+".join(f"{name}{limit:g}" for name, limit in read_stop(text))
 

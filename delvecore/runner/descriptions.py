@@ -1,4 +1,4 @@
-"""Documents beside the results of a registered method: its summary, description and programs.
+"""Documents beside the results of a method: its summary, settings, description and programs.
 
 Source: DELVE manual, sections 7.1 and 7.6: documentation and programs belong to what is submitted."""
 
@@ -8,14 +8,37 @@ from importlib import import_module
 
 from delvecore.locations import shipped
 from delvecore.methods import METHODS
-from delvecore.readers.files import find_file, plain_name, read_document
+from delvecore.readers.files import find_file, plain_name, read_document, read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY
+from delvecore.runner.command_method import Runnable
+from delvecore.workflows.method import WorkflowMethod
+from delvecore.workflows.workflow_spec import Workflow, settings_of
 from delvecore.writers.files import StagedFiles, finish_writing
+from delvecore.writers.method_description import describe_method as write_description
 
 
-def describe_registered(name: str, into: str) -> None:
-    """Write `Summary` and `Source` of a registered method into a delve directory, unless they are there."""
-    directory = os.path.join(into, "methods", name)
+def describe_method(method: Runnable, into: str, workflow: str | None = None) -> None:
+    """Write what a workflow, a registered method or one with parameters is beside its results, in a delve
+    directory, unless it is written already. workflow: its file. Raises Fault where there are results of other
+    settings under its name."""
+    directory = os.path.join(into, "methods", method.name)
+    if isinstance(method, WorkflowMethod) and workflow:
+        _describe_workflow(method.workflow, workflow, directory)
+    elif told := getattr(method, "description", None):
+        summary, text = told
+        write_description(
+            directory,
+            getattr(method, "settings", {}),
+            summary=summary,
+            sources={"Documentation": text},
+            remedy="remove that directory, or write elsewhere with --into",
+        )
+    elif method.name in METHODS:
+        _describe_registered(method.name, directory)
+
+
+def _describe_registered(name: str, directory: str) -> None:
+    """Write `Summary` and `Source` of a registered method, unless they are there."""
     summary, sources = _documents(name)
     for place, files in (
         (directory, {"Summary": summary}),
@@ -41,3 +64,61 @@ def _documents(name: str) -> tuple[str, dict[str, str]]:
         texts = {plain_name(file): read_document(os.path.join(place, file)) for file in os.listdir(place)}
         return read_document(os.path.join(known, "Summary")), {**texts, **sources}
     return f"{name} {entry.purpose}.\n", {f"{name}.txt": f"{inspect.getdoc(modules[0])}\n", **sources}
+
+
+INTRODUCTION = """\
+{name} is a workflow. Its settings, defaults too, stand in `Settings`, and the file that it was made of in
+`{file}`; nothing else was chosen.
+
+{steps}
+
+Encoding: as `Coding-used` says of each task; see docs/running.md, Workflows, for what each step does. All of
+it is done within the training set of each instance. Costs: the seconds of each instance stand in `Costs`.
+"""
+BEFORE = {
+    "impute": "missing inputs are filled in",
+    "scale": "inputs that are numbers are scaled",
+    "select": "the inputs that tell most of the target are kept",
+    "smote": "cases between rare ones are added, and fewer of the others drawn",
+    "oversample": "cases of rare classes are repeated",
+    "undersample": "cases of frequent classes are left out",
+}
+AFTER = {
+    "fill": "predictions that are missing are filled in",
+    "clip": "guesses are put into a range",
+    "positive": "negative guesses become zero",
+    "integer": "guesses are rounded",
+    "utility": "the category of the largest expected utility is guessed",
+}
+
+
+def _describe_workflow(workflow: Workflow, file: str, directory: str) -> None:
+    name = os.path.basename(file)
+    write_description(
+        directory,
+        settings_of(workflow),
+        summary=_summary(workflow),
+        sources={name: read_text(file), "Documentation": _description(workflow, name)},
+        remedy="give the workflow another name with --name, or remove that directory",
+    )
+
+
+def _summary(workflow: Workflow) -> str:
+    parameters = ", ".join(f"{key} = {value}" for key, value in workflow.learner.parameters.items())
+    learner = f"{workflow.learner.name}({parameters})" if parameters else workflow.learner.name
+    window = [f"in a {workflow.window.kind} window"] if workflow.window else []
+    steps = [step.kind for step in workflow.pre], [learner, *window], [step.kind for step in workflow.post]
+    line = ", then ".join(", ".join(part) for part in steps if part)
+    return f"{workflow.summary or 'A workflow.'}\n\n{line}\n" if workflow.summary else f"Workflow: {line}.\n"
+
+
+def _description(workflow: Workflow, name: str) -> str:
+    before = [f"- {step.kind}: {BEFORE.get(step.kind, step.place)}." for step in workflow.pre]
+    after = [f"- {step.kind}: {AFTER.get(step.kind, step.place)}." for step in workflow.post]
+    window = workflow.window
+    every = (
+        f", learned again after every {window.relearn} test cases ({window.kind} window)" if window else ""
+    )
+    steps = "\n".join([*before, f"- {workflow.learner.name} learns and predicts{every}.", *after])
+    text = INTRODUCTION.format(name=workflow.name, file=name, steps=steps)
+    return f"{text}\n{workflow.description}\n" if workflow.description else text

@@ -1,9 +1,6 @@
 """Methods applied to many tasks, in this process or in several. Source: DELVE manual, section 7.
 
 Whoever computes, this process alone writes the files, so that the number of processes shows nowhere in them.
-The cost of an instance grows with the training cases, in a way that differs from method to method. So how
-long the rest will take is estimated from what instances of the same method took: those of the same size where
-there are some, else those of the nearest size, in proportion to the size.
 
 Beside DELVE's own files stand `Seeds`, a line `instance seed` for each complete instance, `Costs`, a line
 `instance seconds megabytes testing-seconds` for each (`-` where it is not known), and `Failures`, a line
@@ -40,7 +37,6 @@ from delvecore.runner.one_instance import Bench, InstanceOutcome, Request, insta
 from delvecore.writers.files import StagedFiles, finish_writing
 from delvecore.writers.task_files import coding_used_text, task_data_files, test_set_stats_text
 
-KEEP = ("all", "predictions", "losses")
 COSTS = "# instance seconds megabytes testing-seconds\n"
 LOSS_FILE = re.compile(r"loss\.[A-Z]\.(\d+)")
 
@@ -55,6 +51,7 @@ class TaskDirectory:
     ) -> None:
         self.path, self.method, self.plan = path, method, plan
         self.keep, self.compress = keep, compress
+        self.cases = plan.task.training_size
 
     def incomplete(self) -> list[Instance]:
         """Return the instances that still have to be run: all, where codings or data were others before.
@@ -169,45 +166,6 @@ def _instance_of(name: str) -> int | None:
     return int(match[1]) if match else None
 
 
-class Workload:
-    """The instances of a run by kind: a pair (method, training size)."""
-
-    def __init__(self, kinds: Iterable[tuple[str, int]]) -> None:
-        self._left = Counter(kinds)
-        self._taken: dict[tuple[str, int], list[float]] = {}
-        self.count, self.total = 0, self._left.total()
-
-    def add(self, kind: tuple[str, int], seconds: float) -> None:
-        """Count an instance that was run, in so many seconds."""
-        taken = self._taken.setdefault(kind, [0, 0.0])
-        taken[0] += 1
-        taken[1] += seconds
-        self.drop(kind, 1)
-
-    def drop(self, kind: tuple[str, int], count: int) -> None:
-        """Leave out instances that cannot be run."""
-        self._left[kind] -= count
-        self.count += count
-
-    @property
-    def share(self) -> float:
-        """The share of the work that is done, between 0 and 1."""
-        if self.count == self.total:
-            return 1.0
-        done = sum(seconds for _, seconds in self._taken.values())
-        left = sum(count * self._expected(kind) for kind, count in self._left.items() if count)
-        return done / (done + left) if done + left else self.count / self.total
-
-    def _expected(self, kind: tuple[str, int]) -> float:
-        method, size = kind
-        known = [other for other in self._taken if other[0] == method] or list(self._taken)
-        if not known:
-            return float(size)
-        nearest = min(known, key=lambda other: abs(other[1] - size))
-        count, seconds = self._taken[nearest]
-        return seconds / count * size / nearest[1]
-
-
 ALONE = 1.0
 """For how many seconds one process computes before it asks others to help."""
 
@@ -241,7 +199,7 @@ class PlannedRun:
 @dataclass(frozen=True)
 class Step:
     """One instance that was run. is_last: of its task in this run; share: how much of the whole work is done
-    now, between 0 and 1, by the time that it takes; count, total: instances that are done now, and all."""
+    now, between 0 and 1, by training cases; count, total: instances that are done now, and all."""
 
     request: Request
     outcome: InstanceOutcome
@@ -362,12 +320,9 @@ class _Work:
     def __init__(self, runs: Sequence[PlannedRun], *, imports_main: bool) -> None:
         self.runs, self.imports_main = runs, imports_main
         self.failures = [fault for run in runs for fault in run.faults]
-        self.load = Workload(
-            (run.method.name, directory.plan.task.training_size)
-            for run in runs
-            for directory, instances in run.work
-            for _ in instances
-        )
+        work = [one for run in runs for one in run.work]
+        self.count, self.total = 0, sum(len(instances) for _, instances in work)
+        self.cases, self.all_cases = 0, sum(directory.cases * len(instances) for directory, instances in work)
         self.directories: dict[tuple[str, Task], TaskDirectory] = {}
         self.left: Counter[tuple[str, Task]] = Counter()
 
@@ -379,7 +334,7 @@ class _Work:
                 directory.prepare()
             except (DelveError, OSError) as error:
                 self.failures.append(f"{task.path}: {error}")
-                self.load.drop((name, task.training_size), len(instances))
+                self._count(directory, len(instances))
                 continue
             self.directories[name, task], self.left[name, task] = directory, len(instances)
             for instance in instances:
@@ -394,8 +349,7 @@ class _Work:
         with single_threaded():
             for request in requests:
                 if workers > 1 and time.perf_counter() - started > ALONE:
-                    left = self.load.total - self.load.count
-                    rest, workers = chain([request], requests), min(workers, left)
+                    rest, workers = chain([request], requests), min(workers, self.total - self.count)
                     yield from carry_out_all(rest, Bench, workers=workers, imports_main=self.imports_main)
                     return
                 plan = self.directories[request.method.name, request.task].plan
@@ -403,11 +357,16 @@ class _Work:
 
     def record(self, request: Request, outcome: InstanceOutcome) -> Step:
         """Write what came of a request."""
-        name, task, load = request.method.name, request.task, self.load
-        self.directories[name, task].record(outcome)
-        load.add((name, task.training_size), outcome.seconds)
-        self.left[name, task] -= 1
-        step = Step(request, outcome, not self.left[name, task], load.share, load.count, total=load.total)
+        key = request.method.name, request.task
+        self.directories[key].record(outcome)
+        self._count(self.directories[key], 1)
+        self.left[key] -= 1
+        share = self.cases / self.all_cases
+        step = Step(request, outcome, not self.left[key], share, self.count, total=self.total)
         if outcome.failure:
             self.failures.append(step.message)
         return step
+
+    def _count(self, directory: TaskDirectory, instances: int) -> None:
+        self.count += instances
+        self.cases += instances * directory.cases

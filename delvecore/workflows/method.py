@@ -15,15 +15,12 @@ from numpy.random import Generator
 from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError
 from delvecore.methods import load_method
-from delvecore.methods.objects import ObjectMethod, check_learner, check_object, load_object
+from delvecore.methods.objects import ObjectMethod, check_learner, check_object, check_trusted, load_object
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
-from delvecore.methods.trust import check_trusted
 from delvecore.metrics.registry import add_metric
 from delvecore.model import CATEGORICAL_TYPES, Coding
 from delvecore.readers.files import read_text
-from delvecore.workflows.postprocessing import NUMERIC, postprocess
-from delvecore.workflows.preprocessing import SUPERVISED, preprocess
-from delvecore.workflows.resampling import SAMPLERS, check_sampling
+from delvecore.workflows.steps import NUMERIC, SAMPLERS, SUPERVISED, check_sampling, postprocess, preprocess
 from delvecore.workflows.workflow_spec import Learner, Window, Workflow, line_of, read_workflow
 
 WINDOW_ORDER = "a window moves along cases in order of time"
@@ -31,8 +28,8 @@ WINDOW_ORDER = "a window moves along cases in order of time"
 
 def workflow_methods(path: str, name: str | None = None, *, trust: bool = False) -> list["WorkflowMethod"]:
     """Return a method for each variant of the workflow of a file. trust: also with objects that are not
-    known, see `delvecore.methods.trust`. Raises ParseError (file:line), for what is not trusted or installed,
-    cannot be imported, or does not know a parameter, too."""
+    known, see `delvecore.methods.objects`. Raises ParseError (file:line), for what is not trusted or
+    installed, cannot be imported, or does not know a parameter, too."""
     workflows = read_workflow(path, name=name)
     for workflow in workflows:
         for place, check in (*_trust_checks(workflow, path, trust=trust), *_checks(workflow)):

@@ -1,16 +1,25 @@
 """Fixtures for the tests of commands."""
 
-from pathlib import Path
-
 import pytest
 
+from tests.archives import small_archive
 from tests.cli.demo_archive import demo_archive
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def small(tmp_path, monkeypatch):
     """A small delve directory, active through DELVE_PATH, with the working directory outside of it."""
     root = demo_archive(tmp_path)
     monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.chdir(tmp_path)
+    return root
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    """The small archive of two methods, active likewise, with a cache of its own."""
+    root = small_archive(tmp_path)
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     return root

@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import delvecore
-from delvecore.checks.datasets import dataset_problems
 from delvecore.cli.dcheck import main
-from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import write_tree
 from tests.cli.demo_archive import AGE, DATASET, PRIOR, demo_archive, people
 
@@ -104,43 +101,6 @@ def test_a_censored_value_is_allowed_only_if_it_includes_a_possible_value_within
     )
 
 
-def test_names_must_be_unique_and_may_not_look_like_integers(check):
-    text = changed(changed(DATASET, "AGE     ", "SEX     "), "HOUR ", "-5   ")
-    _, lines = check("-l", "/demo", **{"Dataset.spec": text})
-    assert lines == [
-        "Dataset.spec:7: expected a name used once, found 'SEX' again; rename the attribute",
-        "Dataset.spec:10: expected a name that is not a number, found '-5'; rename the attribute",
-    ]
-
-
-def test_indices_should_start_at_one_and_increment_by_one(check):
-    text = changed(DATASET, " 3 SIBLINGS", " 4 SIBLINGS")
-    _, lines = check("-l", "/demo", **{"Dataset.spec": text})
-    remedy = "number the attributes from 1 without gaps"
-    assert lines == [f"Dataset.spec:8: expected attribute number 3, found '4'; {remedy}"]
-
-
-def test_values_that_cannot_be_told_from_indexes_or_censored_values_are_no_values(check):
-    text = changed(DATASET, "pink blue", "@7 3: blue")
-    _, lines = check("-l", "/demo", **{"Dataset.spec": text, "Dataset.data": "male 1 1 red 1\n"})
-    wanted = "values that cannot be taken for an index, a censored value or a continuation"
-    assert lines == [
-        f"Dataset.spec:9: expected {wanted}, found '{value}'; correct the range" for value in ("@7", "3:")
-    ]
-
-
-def test_commonality_indexes_that_are_announced_must_be_there_others_may(check):
-    # Manual, section 3.4: "You can always include commonality indexes, but they will be ignored."
-    _, lines = check("-l", "/demo", **{"Dataset.data": data(line4=LINES[3] + " @1", line9=LINES[8] + " @1")})
-    assert lines == []
-    text = changed(DATASET, "Attributes:", "Commonality indexes are present\nAttributes:")
-    _, lines = check("-l", "/demo", **{"Dataset.spec": text, "Dataset.data": data()})
-    assert lines == [
-        "Dataset.data: expected commonality indexes, which Dataset.spec says are present, found none; "
-        "add them, or take the line out of Dataset.spec"
-    ]
-
-
 def test_unless_l_is_given_all_the_prototasks_are_also_checked(check):
     files = {"age__Prototask.spec": changed(AGE, "Targets: 2", "Targets: 9")}
     code, lines = check("/demo", **files)
@@ -165,10 +125,7 @@ def test_a_single_prior_file_can_be_checked_by_giving_its_pathname(check, small)
         "age__vague.prior": "1 N binary\n",
     }
     code, lines = check("/demo/age/std.prior", **files)
-    assert (code, lines) == (
-        1,
-        ["age/std.prior:1: expected levels made of N, L, M and H, found 'NLX'"],
-    )
+    assert (code, lines) == (1, ["age/std.prior:1: expected levels made of N, L, M and H, found 'NLX'"])
 
 
 def test_priors_are_checked_against_dataset_and_prototask(check):
@@ -180,17 +137,6 @@ def test_priors_are_checked_against_dataset_and_prototask(check):
         "age/std.prior:4: expected passive only for the first value of an ordinal attribute, pink, found 'red'; "
         "correct the line",
         "age/std.prior:5: expected unit=NUMBER for an angular attribute, found 'none'",
-    ]
-
-
-def test_the_order_file_has_one_line_a_case_from_one_to_the_number_of_cases_used(check):
-    text = changed(AGE, "Order: retain", "Order: Random-order")
-    order = "".join(f"{number}\n" for number in [*range(1, 23), 22, 25])
-    _, lines = check("/demo/age", **{"age__Prototask.spec": text, "age__Random-order": order})
-    assert lines == [
-        "age/Random-order:23: expected each case number once, found 22 again",
-        "age/Random-order:24: expected one case number from 1 to 24, found '25'",
-        "age/Random-order:24: expected 24 case numbers, found 22; make the order again",
     ]
 
 
@@ -216,25 +162,6 @@ def test_files_that_a_prototask_names_must_be_there(check):
     ]
 
 
-def test_sizes_must_be_feasible_for_the_standard_task_instances(check):
-    text = changed(AGE, "Sizes: 4 8", "Sizes: 4 32 64")
-    _, lines = check("/demo/age", **{"age__Prototask.spec": text})
-    assert lines == [
-        f"age/Prototask.spec:7: expected at least {8 + size} cases (8 for testing and {size} for one training set), "
-        "found 24; add cases or make the sizes smaller"
-        for size in (32, 64)
-    ]
-
-
-def test_every_instance_of_a_hierarchical_task_needs_a_test_case(check):
-    text = changed(AGE, "Test-Set-Size: 8", "Test-Set-Size: 3")
-    _, lines = check("/demo/age", **{"age__Prototask.spec": text})
-    assert lines == [
-        "age/Prototask.spec:6: expected a test case for each of 4 instances, found 3 test cases; make Test-Set-Size "
-        "larger"
-    ]
-
-
 def test_an_informative_order_must_be_changed_unless_the_prototask_is_sequential(check):
     text = changed(DATASET, "Order: uninformative", "Order: informative")
     _, lines = check("/demo/age", **{"Dataset.spec": text})
@@ -242,36 +169,6 @@ def test_an_informative_order_must_be_changed_unless_the_prototask_is_sequential
         "age/Prototask.spec:4: expected an order file or 'sequential', since the order of the dataset is "
         "informative, found 'retain'; make an order with dgenorder"
     ]
-
-
-SEQUENTIAL = AGE.replace("Order: retain", "Order: sequential\nMaximum-Dependency-Range: {}")
-
-
-def test_the_gap_of_a_sequential_prototask_must_be_satisfiable(check):
-    files = {
-        "Dataset.spec": changed(DATASET, "Order: uninformative", "Order: informative"),
-        "age__Prototask.spec": SEQUENTIAL.format(13),
-    }
-    _, lines = check("-l", "/demo/age", **files)
-    assert lines == [
-        f"age/Prototask.spec:8: expected at least {21 + size} cases (8 for testing, 13 unused between and {size} for "
-        "one training set), found 24; add cases or make the sizes smaller"
-        for size in (4, 8)
-    ]
-    assert check("-l", "/demo/age", **{"age__Prototask.spec": SEQUENTIAL.format(8)}) == (0, [])
-
-
-def test_stratification_must_be_possible(check, small):
-    text = changed(
-        (small / "data/demo/sex/Prototask.spec").read_text(),
-        "Order: retain",
-        "Order: retain\nStratified: yes",
-    )
-    assert check("-l", "/demo/sex", **{"sex__Prototask.spec": text}) == (0, [])
-    rare = [line.replace("female", "male") if number > 2 else line for number, line in enumerate(LINES)]
-    _, lines = check("-l", "/demo/sex", **{"Dataset.data": "\n".join(rare)})
-    assert len(lines) == 1
-    assert lines[0].startswith("sex/Prototask.spec:8: expected more than 2 cases of each value")
 
 
 def test_cases_listed_for_an_instance_must_be_among_those_of_the_prototask(check):
@@ -288,31 +185,12 @@ def test_cases_listed_for_an_instance_must_be_among_those_of_the_prototask(check
     ]
 
 
-def test_prototask_data_must_be_what_the_prototask_uses(check):
-    _, lines = check("/demo/age", **{"age__Prototask.data": "\n".join(LISTED[:3]) + "\nmale\n"})
-    assert lines == [
-        "age/Prototask.data:4: expected 5 values, found 1; check blanks and continuation lines",
-        "age/Prototask.data: expected 24 cases, as many as the prototask uses, found 4; make it again with dgenproto",
-    ]
-    assert check("/demo/age", **{"age__Prototask.data": "\n".join(LISTED)}) == (0, [])
-
-
 def test_prototask_data_by_number_is_found_by_its_values_alone(check):
     remedy = "make it again with dgenproto"
     by_number = "expected columns as Prototask.spec lists them, inputs, then targets, found columns by attribute number"
     assert check("/demo/age", **{"age__Prototask.data": "\n".join(LINES)}) == (
         1,
         [f"age/Prototask.data: {by_number}; {remedy}"],
-    )
-
-
-def test_prototask_data_in_no_known_order_of_columns_is_named(check):
-    turned = [" ".join(line.split()[-1:] + line.split()[:-1]) for line in LISTED]
-    code, lines = check("/demo/age", **{"age__Prototask.data": "\n".join(turned)})
-    assert code == 1
-    assert lines[-1] == (
-        "age/Prototask.data:1: expected the values of case 1 of Dataset.data, inputs, then targets, found others, by "
-        "attribute number too (24 cases differ); make it again with dgenproto"
     )
 
 
@@ -354,23 +232,6 @@ def test_compressed_files_and_a_dataset_in_two_directories_are_checked_as_one(tm
         f"{second}/data/demo/age/other.prior.gz:1: expected a numeric range"
     )
     assert run_command(main, "/demo", path=path).out.splitlines() == outcome.out.splitlines()
-
-
-def test_the_archives_problems_and_dcheck_say_the_same(small):
-    write_tree(
-        small,
-        {
-            "data/demo/Dataset.data": data(line3="male -1 1.5 teal 24", line7="male"),
-            "data/demo/age/std.prior": "1 NLMH binary\n",
-            "data/demo/sex/Prototask.spec": AGE.replace("Sizes: 4 8", "Sizes: 4 4 64"),
-        },
-    )
-    problems = {
-        row["message"] for row in delvecore.open(small).problems.to_pylist() if "/data/" in row["source"]
-    }
-    found = {problem.message for problem in dataset_problems(Hierarchy([str(small)]), "demo")}
-    assert found == problems
-    assert len(found) == 11
 
 
 @pytest.mark.slow

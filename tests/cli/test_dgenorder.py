@@ -121,10 +121,3 @@ def test_sequential_prototask_keeps_its_order(prototask, small, run_command):
     assert outcome.code == 1
     assert "expected a prototask that is not sequential" in outcome.err
     assert not (prototask / "Random-order").exists()
-
-
-def test_dataset_without_data_is_an_error(prototask, small, run_command):
-    (small / "data/demo/Dataset.data").unlink()
-    (prototask / "Prototask.data").write_text("male 1.0\n")
-    outcome = run_command(dgenorder.main, directory=prototask)
-    assert outcome == (1, "", "dgenorder: /demo: expected Dataset.data to order cases of, found none\n")

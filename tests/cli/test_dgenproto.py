@@ -44,13 +44,6 @@ def test_dataset_means_all_its_prototasks_and_the_data_directory_all_datasets(de
             (demo / name / "Prototask.data").unlink()
 
 
-def test_relative_paths_are_shown_as_they_are_given(demo, small, run_command):
-    outcome = run_command(dgenproto.main, "./demo/age", directory=small / "data")
-    assert outcome.err.splitlines()[0] == "generating: ./demo/age/Prototask.data"
-    outcome = run_command(dgenproto.main, directory=demo / "age")
-    assert outcome.err.splitlines()[0] == "generating: Prototask.data"
-
-
 def test_tasks_are_the_same_when_only_the_prototask_data_is_kept(demo, small, run_command):
     task = small / "methods/mymethod/demo/sex/std.4"
     task.mkdir(parents=True)
@@ -97,19 +90,7 @@ def test_an_error_stops_unless_errors_are_ignored(demo, run_command):
     assert (demo / "sex/Prototask.data").exists()
 
 
-def test_place_without_prototasks_is_an_error(small, run_command):
-    (small / "data/empty").mkdir()
-    outcome = run_command(dgenproto.main, directory=small / "data/empty")
-    assert outcome == (1, "", "dgenproto: .: expected prototasks, found none; dls / lists the datasets\n")
-
-
 def test_dpath_is_not_a_true_path(small, run_command):
     outcome = run_command(dgenproto.main, "/demo/age", directory=small / "data")
     assert outcome.code == 1
     assert "expected the true path of a directory at or below the data directory" in outcome.err
-
-
-def test_missing_directory_is_an_error(small, run_command):
-    outcome = run_command(dgenproto.main, "gone", directory=small / "data")
-    message = "gone: expected the directory of a dataset or prototask, found none"
-    assert outcome == (1, "", f"dgenproto: {message}\n")

@@ -71,14 +71,3 @@ def test_a_file_says_how_attributes_are_encoded_and_the_rest_is_made_to_suit(tmp
     wrong = run_command(main, *given)
     assert wrong.code == 1
     assert "codings:1: expected the number or name of an attribute, found 'wings'" in wrong.err
-
-
-@pytest.mark.slow
-def test_every_method_runs_on_what_an_import_makes(tmp_path, run_command):
-    from delvecore.methods import METHODS
-
-    root = imported(tmp_path, run_command)
-    tasks = "/cars/price/std.8", "/trees/grows/std.8"
-    ran = run_command(main, "run", *METHODS, *tasks, "-q", "--workers", "1", path=root)
-    failed = [line for line in ran.out.splitlines() if "failed" in line and " 0 failed" not in line]
-    assert (failed, [line for line in ran.err.splitlines() if "cannot be applied" not in line]) == ([], [])

@@ -11,7 +11,6 @@ from delvecore.readers.files import UNFINISHED
 from delvecore.readers.hierarchy import MOVES, STAGED, Hierarchy
 from delvecore.writers.files import PART, finish_writing
 from tests.archives import write_tree
-from tests.reliability.killing import contents
 
 TASK = "methods/one/demo/age/std.8"
 
@@ -56,16 +55,6 @@ def test_the_next_run_in_a_task_directory_finishes_what_is_marked(half, run_comm
     run_command(command.main, "-q", directory=half / TASK)
     assert (half / TASK / "loss.S.1").read_text() == "5\n6\n7\n8\n"
     assert not [path.name for path in (half / TASK).iterdir() if path.name.startswith(".")]
-
-
-def test_a_bad_prediction_file_leaves_all_losses_of_the_task_as_they_were(small, run_command):
-    task = small / TASK
-    task.mkdir(parents=True)
-    run_command(mgendata.main, "-q", directory=task)
-    write_tree(task, {"cguess.0": "0\n0\n0\n0\n", "cguess.1": "0\n0\nx\n0\n"})
-    before = contents(task)
-    assert run_command(mloss.main, "-q", directory=task).code == 1
-    assert contents(task) == before
 
 
 def test_no_method_is_compared_with_losses_that_are_half_written(half, run_command):

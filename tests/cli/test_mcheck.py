@@ -185,24 +185,6 @@ def test_probabilities_must_be_in_range(check):
     ]
 
 
-def test_densities_may_exceed_one_but_are_not_negative(check):
-    files = {f"demo/age/std.8/ptarg.{n}": "3.5\n0\n1e9\n0.1\n" for n in range(2)}
-    assert check(files) == []
-    lines = check({"demo/age/std.8/ptarg.1": "3.5\n-1\n1\n2\n"})
-    place = "demo/age/std.8/ptarg.1"
-    assert lines == [f"{place}:2: expected a probability or density, not negative, found '-1'"]
-
-
-def test_guesses_must_be_values_of_their_targets(check):
-    files = {f"demo/sex/std.4/guess.Z.{n}": "male\n" * 8 for n in range(4)}
-    assert check(files) == []
-    lines = check({"demo/sex/std.4/guess.Z.3": "male\nmail\n?\n" + "female\n" * 5})
-    assert lines == [
-        f"demo/sex/std.4/guess.Z.3:{line}: expected one of male female, found {word!r}"
-        for line, word in ((2, "mail"), (3, "?"))
-    ]
-
-
 def test_losses_must_match_their_predictions(check, method):
     place = "demo/age/std.8/loss.S.1"
     losses = (method / place).read_text().splitlines()
@@ -213,21 +195,6 @@ def test_losses_must_match_their_predictions(check, method):
     assert check({place: "1\n2\n3\n"}) == [
         f"{place}: expected 4 losses, one a test case, found 3; run mloss again"
     ]
-
-
-def test_losses_that_cannot_be_are_refused_with_their_line_with_and_without_predictions(check, method):
-    place = "demo/sex/std.4/loss.Q.1"
-    losses = (method / place).read_text().splitlines()
-    refused = f"{place}:2: expected a loss from 0 to 2, found '-1'; make it again with mloss"
-    assert check({place: "\n".join([losses[0], "-1", *losses[2:]])}) == [refused]
-    lines = check({f"demo/sex/std.4/prob.{number}": None for number in range(4)})
-    assert refused in lines
-
-
-def test_losses_made_before_the_predictions_changed_are_found(check):
-    lines = check({"demo/sex/std.4/prob.0": "0.5 0.5\n" * 8})
-    assert [line.split(":")[0] for line in lines] == ["demo/sex/std.4/loss.L.0", "demo/sex/std.4/loss.Q.0"]
-    assert all("(8 of 8 differ); run mloss again" in line for line in lines)
 
 
 def test_data_files_that_are_kept_must_be_what_mgendata_makes(check, method):
@@ -258,24 +225,6 @@ def test_names_instances_and_uses_of_files_are_checked(check):
         "'loss.X.0'; rename it",
         "demo/age/std.8/prob.0: expected predictions that some loss of this task uses, found 'prob.0'; remove it",
         "demo/age/std.8/train.9: expected a file that mgendata makes for /demo/age/std.8, found 'train.9'; remove it",
-    ]
-
-
-def test_two_files_that_would_both_serve_are_an_error_that_names_both(check, method):
-    lines = check({"demo/sex/std.4/lprob.3": "0 -1\n" * 8})
-    assert lines[0] == (
-        "demo/sex/std.4/lprob.3: expected one prediction file for loss L of instance 3, found "
-        f"{method}/demo/sex/std.4/prob.3 as well; remove one".replace(f"{method}/", "")
-    )
-
-
-def test_directories_that_belong_to_nothing_are_reported(check):
-    lines = check({"nowhere/x": "", "demo/none/x": "", "demo/age/old/x": "", "demo/age/std.5/x": ""})
-    assert [line.partition(":")[0] for line in sorted(lines)] == [
-        "demo/age/old",
-        "demo/age/std.5",
-        "demo/none",
-        "nowhere",
     ]
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from delvecore.cli import mgendata
-from delvecore.encoding.codings import ALLOWED
 from tests.shared import SESSION, shared_cases
 
 TASKS = (
@@ -83,18 +82,6 @@ def test_coding_file_replaces_the_codings_that_it_names(method, run_command, tmp
     assert line[:-1] == ["-1", "0", "0", "0", "0", "1"]
 
 
-def test_coding_that_does_not_suit_is_an_error_and_changes_nothing(method, run_command, tmp_path):
-    (tmp_path / "encoding").write_text("AGE therm\n")
-    directory = method / "demo/age/std.4"
-    outcome = run_command(mgendata.main, "-q", "-c", str(tmp_path / "encoding"), directory=directory)
-    assert outcome == (
-        *(1, ""),
-        "mgendata: /demo/age/std.4: expected for AGE, which is real, one of "
-        f"{', '.join(ALLOWED['real'])}, found 'therm'; correct the coding\n",
-    )
-    assert list(directory.iterdir()) == []
-
-
 def test_unknown_attribute_in_the_coding_file_is_named_with_its_line(method, run_command, tmp_path):
     (tmp_path / "encoding").write_text("\nAGES copy\n")
     path = tmp_path / "encoding"
@@ -153,18 +140,6 @@ def test_ignored_target_has_no_targets_files(method, run_command, tmp_path):
     directory = method / "demo/age/std.4"
     assert run_command(mgendata.main, "-q", "-c", str(tmp_path / "encoding"), directory=directory).code == 0
     assert list(directory.glob("targets.*")) == []
-
-
-def test_missing_directory_is_an_error(method, run_command):
-    outcome = run_command(mgendata.main, "demo/sex/std.8", directory=method)
-    message = "mgendata: demo/sex/std.8: expected a directory, found none; make it with mgendir\n"
-    assert outcome == (1, "", message)
-
-
-def test_directory_without_tasks_is_an_error(small, run_command):
-    (small / "methods/empty").mkdir()
-    outcome = run_command(mgendata.main, directory=small / "methods/empty")
-    assert outcome == (1, "", "mgendata: .: expected task directories, found none; make them with mgendir\n")
 
 
 def test_methods_directory_itself_is_an_error(small, run_command):

@@ -59,11 +59,6 @@ def test_method_is_made_with_all_datasets(small, run_command):
     assert len(directories(small / "methods/other")) == 9
 
 
-def test_working_directory_is_the_default(method, run_command):
-    outcome = run_command(mgendir.main, directory=method)
-    assert outcome.err.splitlines()[:2] == ["demo", "demo/age"]
-
-
 def test_path_in_the_data_stands_for_the_current_method_from_below_it(method, run_command):
     (method / "demo").mkdir()
     outcome = run_command(mgendir.main, "/demo/sex/std.8", directory=method / "demo")
@@ -83,30 +78,6 @@ def test_local_makes_no_directories_below(method, run_command):
 def test_quiet_prints_nothing(method, run_command):
     assert run_command(mgendir.main, "-q", "demo", directory=method) == (0, "", "")
     assert len(directories(method)) == 9
-
-
-def test_size_that_is_not_standard_is_an_error_and_makes_nothing(method, run_command):
-    outcome = run_command(mgendir.main, "demo/age/std.5", directory=method)
-    message = "mgendir: /demo/age/std.5: expected a training set size among 4 8, found 5\n"
-    assert outcome == (1, "", message)
-    assert directories(method) == []
-
-
-def test_unknown_dataset_is_an_error(method, run_command):
-    outcome = run_command(mgendir.main, "dem", directory=method)
-    assert outcome == (1, "", "mgendir: /dem: expected a dataset, found no Dataset.spec; check the name\n")
-
-
-def test_path_outside_of_methods_is_an_error(small, run_command):
-    outcome = run_command(mgendir.main, "demo", directory=small / "data")
-    expected = "the true path of a directory below the methods directory of an active delve directory"
-    assert outcome == (1, "", f"mgendir: demo: expected {expected}, found {small}/data/demo\n")
-
-
-def test_path_below_a_task_is_an_error(method, run_command):
-    outcome = run_command(mgendir.main, "demo/age/std.4/more", directory=method)
-    assert outcome.code == 1
-    assert "found a path below" in outcome.err
 
 
 def test_file_in_the_way_is_an_error(method, run_command):

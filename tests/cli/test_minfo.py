@@ -1,13 +1,8 @@
-from pathlib import Path
-
-import pytest
-
 from delvecore.cli.minfo import main
 from tests.archives import write_tree
-from tests.cli.running import Runner
 
 
-def test_lists_hold_only_what_the_method_was_run_on(small: Path, run_command: Runner) -> None:
+def test_lists_hold_only_what_the_method_was_run_on(small, run_command):
     write_tree(small, {"data/demo/colour/std.prior": "", "data/demo/colour/Prototask.spec": "Cases: all\n"})
     assert run_command(main, "-t", "/").out == "base line\n"
     assert run_command(main, "/line").out == "Datasets: \n\tdemo\n"
@@ -16,7 +11,7 @@ def test_lists_hold_only_what_the_method_was_run_on(small: Path, run_command: Ru
     assert run_command(main, "-tk", "tasks", "/line/demo/age").out == "std.4 std.8\n"
 
 
-def test_keys_come_in_the_programs_order(small: Path, run_command: Runner) -> None:
+def test_keys_come_in_the_programs_order(small, run_command):
     usual = "dataset title origin usage order number-of-attributes prototasks\n"
     assert run_command(main, "-q", "/line/demo").out == usual
     assert run_command(main, "-qa", "/line/demo").out == usual.replace(" proto", " attributes proto")
@@ -27,12 +22,7 @@ def test_keys_come_in_the_programs_order(small: Path, run_command: Runner) -> No
     assert run_command(main, "-qa", "/").out == "delve_path methods\n"
 
 
-def test_everything_that_dinfo_knows_can_be_asked_for(small: Path, run_command: Runner) -> None:
-    out = run_command(main, "-k", "test-set-selection task-types", "/line/demo/sex").out
-    assert out == "Test set selection: common\nTask types: classification\n"
-
-
-def test_the_coding_used_replaces_the_default(small: Path, run_command: Runner) -> None:
+def test_the_coding_used_replaces_the_default(small, run_command):
     coding = "SEX ignore  scale=sqrt\nSIBLINGS nm-sqr  center=2 scale=none\nCOLOUR therm  scale=linear\n"
     write_tree(small, {"methods/line/demo/age/std.4/Coding-used": coding})
     out = run_command(main, directory=small / "methods/line/demo/age/std.4").out
@@ -55,26 +45,10 @@ def test_the_coding_used_replaces_the_default(small: Path, run_command: Runner) 
     )
 
 
-def test_terse_attributes_are_their_numbers_on_one_line(small: Path, run_command: Runner) -> None:
+def test_terse_attributes_are_their_numbers_on_one_line(small, run_command):
     assert run_command(main, "-tk", "inputs targets", "/line/demo/age/std.4").out == "1 3 4 5\n2\n"
 
 
-def test_a_coding_that_does_not_suit_is_an_error_that_names_the_file(
-    small: Path, run_command: Runner
-) -> None:
-    write_tree(small, {"methods/line/demo/age/std.4/Coding-used": "SEX nm-abs\n"})
-    outcome = run_command(main, "/line/demo/age/std.4")
-    path = small / "methods/line/demo/age/std.4/Coding-used"
-    expected = "for SEX, which is binary, one of ignore, copy, -1/+1, 0/1, found 'nm-abs'"
-    assert outcome == (1, "", f"minfo: {path}: expected {expected}\n")
-
-
-@pytest.mark.parametrize("path", ["/none", "/line/none", "/line/demo/age/std.128"])
-def test_missing_directories_are_named(path: str, small: Path, run_command: Runner) -> None:
-    expected = f"minfo: {path}: expected a directory of a method, found none; check the name\n"
-    assert run_command(main, path) == (1, "", expected)
-
-
-def test_a_data_directory_is_no_method(small: Path, run_command: Runner) -> None:
+def test_a_data_directory_is_no_method(small, run_command):
     outcome = run_command(main, directory=small / "data/demo")
     assert outcome == (1, "", "minfo: .: expected a path in a methods directory, found one in data\n")

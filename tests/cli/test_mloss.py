@@ -75,12 +75,6 @@ def test_progress_is_what_the_manual_shows(task, run_command):
     ]
 
 
-def test_directory_that_is_given_is_printed_first(task, run_command):
-    write_tree(task, {"guess.0": "1\n" * 4})
-    outcome = run_command(mloss.main, "-l", "A", "demo/age/std.8", directory=task.parents[2])
-    assert outcome.err.splitlines()[0] == "demo/age/std.8"
-
-
 def test_only_the_instances_asked_for_are_evaluated(task, run_command):
     write_tree(task, {f"guess.{n}": "1\n" * 4 for n in range(2)})
     assert run_command(mloss.main, "-q", "-l", "S A", "-i", "1", directory=task) == (0, "", "")
@@ -155,16 +149,6 @@ def test_bad_prediction_file_is_one_line_and_leaves_the_old_losses(task, run_com
     outcome = run_command(mloss.main, "-q", "-l", "S", directory=task)
     assert outcome == (1, "", f"mloss: {task}/cguess.0:2: expected a number, found 'nan'\n")
     assert (task / "loss.S.0").read_text() == "1.0\n"
-
-
-def test_two_prediction_files_that_would_both_serve_are_an_error(task, run_command):
-    write_tree(task, {"ptarg.0": "1\n" * 4, "lptarg.0": "1\n" * 4})
-    outcome = run_command(mloss.main, "-q", "-l", "L", directory=task)
-    assert outcome == (
-        *(1, ""),
-        f"mloss: {task}/ptarg.0: expected one prediction file for loss L of instance 0, found "
-        f"{task}/lptarg.0 as well; remove one\n",
-    )
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from delvecore.cli import dgenproto, dinfo, dls, mgendata, mgendir, minfo, mloss, mls, mstats
-from tests.cli.running import Runner
 from tests.shared import golden_path
 
 pytestmark = pytest.mark.usefixtures("losses_of_delve")
@@ -49,7 +48,7 @@ for _task in TASKS:
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def recorded(tmp_path_factory):
     """The recorded session: `expected/` was printed, `files/` was written, `predictions/` were given."""
     target = tmp_path_factory.mktemp("recorded")
     with tarfile.open(golden_path("delve-session-demo.tar.gz")) as archive:
@@ -58,7 +57,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def replayed(recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def replayed(recorded, tmp_path_factory):
     """A delve directory in which the commands of the session that write files have run anew."""
     root = tmp_path_factory.mktemp("replayed") / "delve-demo"
     shutil.copytree(DEMO, root / "data/demo", ignore=shutil.ignore_patterns("Source"))
@@ -94,7 +93,7 @@ def is_rounded(expected: str, found: str) -> bool:
 
 
 @pytest.mark.parametrize("record", RECORDS)
-def test_answer_is_the_recorded_one(record: str, recorded: Path, replayed: Path, run_command: Runner) -> None:
+def test_answer_is_the_recorded_one(record, recorded, replayed, run_command):
     main, arguments = RECORDS[record]
     outcome = run_command(main, *arguments, directory=replayed / "methods/lin", path=replayed)
     expected = (recorded / "expected" / f"{record}.out").read_text()
@@ -106,7 +105,7 @@ def test_answer_is_the_recorded_one(record: str, recorded: Path, replayed: Path,
 
 
 @pytest.mark.slow
-def test_the_same_answer_comes_from_a_process_of_its_own(recorded: Path, replayed: Path) -> None:
+def test_the_same_answer_comes_from_a_process_of_its_own(recorded, replayed):
     result = subprocess.run(
         [sys.executable, "-m", "delvecore.cli.mstats", "-c", "base"],
         cwd=replayed / "methods/lin/demo/age/std.64",
@@ -117,7 +116,7 @@ def test_the_same_answer_comes_from_a_process_of_its_own(recorded: Path, replaye
     assert result.stdout == (recorded / "expected/mstats_c_demo_age_std.64.out").read_bytes()
 
 
-def test_no_record_is_left_out(recorded: Path) -> None:
+def test_no_record_is_left_out(recorded):
     assert {path.stem for path in (recorded / "expected").glob("*.out")} == {*RECORDS, "dgenproto_age"}
 
 
@@ -133,7 +132,7 @@ def is_of_an_integer_target(name: str) -> bool:
     return name.endswith("siblings/std.64/Test-set-stats")
 
 
-def test_every_file_is_written_as_it_was(recorded: Path, replayed: Path) -> None:
+def test_every_file_is_written_as_it_was(recorded, replayed):
     digests = dict(line.split()[::-1] for line in (recorded / "files.sha256").read_text().splitlines())
     assert len(digests) == 516
     for name, digest in digests.items():
@@ -141,7 +140,7 @@ def test_every_file_is_written_as_it_was(recorded: Path, replayed: Path) -> None
             assert hashlib.sha256((replayed / name).read_bytes()).hexdigest() == digest, name
 
 
-def test_files_that_differ_differ_by_no_more_than_is_known(recorded: Path, replayed: Path) -> None:
+def test_files_that_differ_differ_by_no_more_than_is_known(recorded, replayed):
     files = [
         path.relative_to(recorded / "files") for path in (recorded / "files").rglob("*") if path.is_file()
     ]

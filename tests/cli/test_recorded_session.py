@@ -1,11 +1,8 @@
 """Every recorded answer of the reading commands of DELVE 1.1, byte for byte."""
 
-from pathlib import Path
-
 import pytest
 
 from delvecore.cli import dinfo, dls, minfo, mls, mstats
-from tests.cli.running import Runner
 from tests.shared import SESSION, shared_cases
 
 TASKS = (
@@ -39,7 +36,7 @@ for task in TASKS:
 
 
 @pytest.mark.parametrize("record", shared_cases(SESSION, RECORDS))
-def test_answer_is_the_recorded_one(record: str, golden_session: Path, run_command: Runner) -> None:
+def test_answer_is_the_recorded_one(record, golden_session, run_command):
     command, directory, arguments = RECORDS[record]
     root = golden_session / "delve-golden"
     outcome = run_command(command.main, *arguments, directory=root / directory, path=root)
@@ -48,7 +45,7 @@ def test_answer_is_the_recorded_one(record: str, golden_session: Path, run_comma
     assert outcome.code == 0
 
 
-def test_no_record_of_these_commands_is_left_out(golden_session: Path) -> None:
+def test_no_record_of_these_commands_is_left_out(golden_session):
     made = ("dinfo", "dls", "minfo", "mls", "mstats")
     recorded = {path.stem for path in (golden_session / "expected").glob("*.out")}
     assert {name for name in recorded if name.startswith(made)} == set(RECORDS)

@@ -1,7 +1,5 @@
 """Instances that share cases, from their lists to what tables, commands and rankings say of them."""
 
-import csv
-import io
 import json
 import re
 import shutil
@@ -14,7 +12,7 @@ from delvecore.cli.subcommands import array as delve_array
 from delvecore.cli.subcommands import rank as delve_rank
 from delvecore.cli.subcommands import table as delve_table
 from tests.archives import write_tree
-from tests.overlapping_archive import instances_text, overlapping_archive
+from tests.overlapping_archive import overlapping_archive
 
 pytestmark = pytest.mark.slow
 
@@ -96,16 +94,6 @@ def test_tables_say_how_their_numbers_were_corrected(root, run_command, command,
     assert f"{FOLDS}: training" in " ".join(outcome.out.split())
 
 
-def test_tables_of_standard_tasks_say_nothing_of_it(root, run_command):
-    out = run_command(delve_table.main, "--loss", "Z", "/demo/shade").out
-    assert "corrected" not in out.replace(root.name, "")
-
-
-def test_a_csv_of_a_table_has_the_note_of_each_test(root, run_command):
-    text = run_command(mtable.main, "-l", "S", "-f", "csv", "/demo/age/std.21").out
-    assert [row["note"] for row in csv.DictReader(io.StringIO(text))] == [CROSS_VALIDATION] * 2
-
-
 ARRAY = """Title: Priors of one prototask
 Factors:
   prior  s: known well | v: known vaguely
@@ -125,37 +113,6 @@ def test_tables_of_an_array_say_it_too(own, run_command, table):
     rows = json.loads(run_command(delve_array.main, *arguments, "--format", "json").out)["rows"]
     noted = [row["note"] for row in rows if row["training_size"] == 21 and row["prior"] == "std"]
     assert any(CROSS_VALIDATION in (note or "") for note in noted)
-
-
-def test_estimates_of_an_array_without_a_reference_have_the_note(own, run_command):
-    write_tree(own, {"data/priors/Array.spec": ARRAY})
-    out = run_command(delve_array.main, "priors", "--loss", "S", "--format", "json").out
-    rows = [row for row in json.loads(out)["rows"] if row["training_size"] == 21 and row["prior"] == "std"]
-    assert [row["note"] for row in rows] == [CROSS_VALIDATION] * 2
-
-
-@pytest.mark.parametrize("table", ["effects", "slopes"])
-def test_effects_say_that_errors_of_sizes_are_taken_as_independent(own, run_command, table):
-    write_tree(own, {"data/priors/Array.spec": ARRAY})
-    said = "instances share cases: errors are corrected for it, and those of different tasks taken as independent"
-    arguments = ["priors", "--table", table, "--loss", "S"]
-    rows = json.loads(run_command(delve_array.main, *arguments, "--format", "json").out)["rows"]
-    assert any(said in (row["note"] or "") for row in rows)
-    if table == "effects":
-        text = " ".join(run_command(delve_array.main, *arguments).out.split())
-        assert f"one, two: {said}." in text
-
-
-def test_two_folds_and_training_sets_in_common_are_found(own):
-    everyone = list(range(1, 25))
-    tests = [everyone[:12], everyone[12:]]
-    write_tree(own, {"data/demo/age/std.12.instances": instances_text(tests)})
-    common = "Instance: 0\nTraining: 1-10\nTest: 20-24\nInstance: 1\nTraining: 6-15\nTest: 20-24\n"
-    write_tree(own, {"data/demo/age/std.10.instances": common})
-    found = rows_of(delvecore.open(own).tasks)
-    assert (found["std.12"]["scheme"], found["std.12"]["share"]) == ("cross-validation", 0.5)
-    assert (found["std.10"]["scheme"], found["std.10"]["share"]) == ("resampled", 0.5)
-    assert found["std.10"]["test_set_selection"] == "common"
 
 
 def test_a_ranking_says_which_tasks_were_corrected(root, run_command):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import delvecore
-from delvecore.cli import mgendata, mloss, mstats
+from delvecore.cli import mcheck, mgendata, mgendir, mloss, mstats
+from delvecore.cli.delve import main as delve
 from delvecore.stats.losses.mstats import estimate_loss
 from tests.archives import write_tree
 
@@ -119,13 +120,6 @@ def test_the_log_of_a_value_that_is_not_positive_is_an_error_that_names_the_case
     )
 
 
-def test_a_coding_cannot_say_another_transformation_than_the_prototask(root, run_command):
-    directory = task(root, "flow/std.5")
-    write_tree(directory, {"encoding": "FLOW nm-abs transform=exp\n"})
-    outcome = run_command(mgendata.main, "-q", "-c", "encoding", directory=directory)
-    assert "expected transform=log, as the prototask says, for FLOW, found 'exp'" in outcome.err
-
-
 def test_expected_performance_of_a_stratified_task_is_that_with_equally_likely_values(root, run_command):
     # Manual, section 4.2. Of 7 a and 3 b, 5 a and 2 b test; one weighs 0.7, the other 1.75. A method that
     # always says a loses 0.7 x 0 + 1.75 x 1, in the mean 2 x 1.75 / 7 = 0.5.
@@ -214,14 +208,6 @@ def test_mstats_and_the_archive_agree_on_listed_instances_but_for_what_is_correc
     assert f"{expected.standard_error:.9g}"[:8] in text
 
 
-def test_a_loss_file_of_another_length_than_its_listed_test_set_is_left_out(evaluated, root):
-    (evaluated / "loss.A.1").write_text("1\n2\n")
-    archive = delvecore.open(str(root))
-    messages = [row["message"] for row in archive.problems.to_pylist()]
-    assert any("loss.A.1: expected 3 losses, one a test case, found 2" in message for message in messages)
-    assert archive.results.to_pylist()[0]["instances"] == 2
-
-
 def test_listed_instances_with_the_same_test_cases_are_analysed_as_a_common_test_set(root, run_command):
     text = "Instance: 0\nTraining: 1-3\nTest: 7-10\nInstance: 1\nTraining: 4-6\nTest: 7-10\n"
     write_tree(root, {"data/river/flow/std.3.instances": text})
@@ -233,3 +219,65 @@ def test_listed_instances_with_the_same_test_cases_are_analysed_as_a_common_test
         "             one common test set containing 4 cases.\n"
         "    Task instances are not the standard ones.\n\n"
     )
+
+
+TASK = "constant/both/std.4"
+DATASET = """Title: One of two targets is constant where methods are tested
+Origin: artificial
+Usage: development
+Order: uninformative
+Attributes:
+ 1 X u (-Inf,Inf)
+ 2 Y u (-Inf,Inf)
+ 3 Z u (-Inf,Inf)
+"""
+PROTOTASK = """Cases: all
+Origin: artificial
+Order: retain
+Inputs: 1
+Targets: 2 3
+Test-Set-Size: 8
+Training-Set-Sizes: 4
+Test-Set-Selection: hierarchical
+Maximum-Number-Of-Instances: 2
+"""
+
+
+@pytest.fixture
+def constant(tmp_path):
+    # The first eight cases are tested on; Y is 1.5 in all of them.
+    cases = [f"{case} {1.5 if case < 8 else case} {case * 7 % 11}" for case in range(16)]
+    files = {
+        "data/constant/Dataset.spec": DATASET,
+        "data/constant/Dataset.data": "\n".join(cases) + "\n",
+        "data/constant/both/Prototask.spec": PROTOTASK,
+        "data/constant/both/std.prior": "1 NLMH real\n2 NLMH real\n3 NLMH real\n",
+        "methods/one/Summary": "It guesses.\n",
+        "methods/one/Source/one.txt": "It guesses one and a half for every target of every case.\n",
+    }
+    return write_tree(tmp_path / "delve-constant", files)
+
+
+def test_what_mgendata_writes_is_right_for_all_commands(constant, run_command):
+    method = constant / "methods/one"
+    run_command(mgendir.main, "/constant", directory=method, path=constant)
+    task = method / TASK
+    run_command(mgendata.main, "-q", directory=task)
+    assert (task / "Test-set-stats").read_text().startswith("L undefined -2.")
+    for number in range(2):
+        (task / f"guess.{number}").write_text("1.5 1.5\n" * 4)
+        (task / f"ptarg.{number}").write_text("0.5\n" * 4)
+    run_command(mloss.main, "-q", "-l", "SL", directory=task)
+    assert "undefined, computed" not in run_command(delve, "check", directory=constant).out
+    assert "Test-set-stats" not in run_command(mcheck.main, "/one", directory=constant).out
+    assert not [
+        row
+        for row in delvecore.open([str(constant)]).problems.to_pylist()
+        if "Test-set-stats" in row["message"]
+    ]
+    results = {row["loss"]: row for row in delvecore.open([str(constant)]).results.to_pylist()}
+    assert results["L"]["standardizer"] is None
+    assert results["S"]["standardizer"] is not None
+    shown = run_command(mstats.main, "-l", "L", f"/one/{TASK}", directory=constant).out
+    line = next(line for line in shown.splitlines() if "Estimated expected loss" in line)
+    assert line.split()[-1] == "undefined"

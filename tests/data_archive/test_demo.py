@@ -30,7 +30,7 @@ FIGURE_4_4_PRIOR = "1 NLMH binary\n3 NLMH integer\n4 NLMH real\n5 NLMH nominal\n
 
 
 @pytest.fixture(scope="module")
-def people() -> dict[str, np.ndarray]:
+def people():
     sex, age, siblings, income, colour = zip(*rows_of("demo"), strict=True)
     numbers = {"age": age, "siblings": siblings, "income": income}
     arrays = {name: np.array(values, dtype=float) for name, values in numbers.items()}
@@ -99,7 +99,7 @@ def test_children_have_no_wages(people: dict[str, np.ndarray]):
     assert people["income"][child].sum() == pytest.approx(expected.sum(), abs=3 * spread)
 
 
-def test_colours_follow_their_weights(people: dict[str, np.ndarray]):
+def test_colours_follow_their_weights(people):
     age, female = people["age"], people["female"]
     youth = np.exp(-age / 15)
     weights = {

@@ -27,7 +27,7 @@ def instances_of(dataset: str, prototask: str, task: str):
 
 
 @pytest.mark.parametrize("dataset", GENERATED)
-def test_they_are_small_and_say_that_they_are_generated(dataset: str):
+def test_they_are_small_and_say_that_they_are_generated(dataset):
     assert len(rows_of(dataset)) <= 2000
     assert sum(path.stat().st_size for path in (DATASETS / dataset).rglob("*.*") if path.is_file()) < 200_000
     assert "is generated" in (DATASETS / dataset / "Summary").read_text()
@@ -84,7 +84,7 @@ def test_the_orchard_s_own_instances_are_folds_of_all_grown_trees():
 
 
 @pytest.mark.parametrize(("place", "name"), FURTHER.items(), ids=FURTHER.values())
-def test_priors_beside_the_standard_one_say_what_they_know(place: tuple[str, str], name: str):
+def test_priors_beside_the_standard_one_say_what_they_know(place, name):
     facts, problem, _, _ = read_task(HIERARCHY, *place, f"std.{smallest(*place)}")
     assert sorted(prior_names(HIERARCHY, *place)) == sorted(["std", name])
     prior = read_prior(HIERARCHY, facts, problem, name)

@@ -1,7 +1,6 @@
 """The committed datasets are what the generators make, and the check notices when they are not."""
 
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,7 @@ def test_every_dataset_has_a_generator():
         for name in (*STORED, *SAMPLE, *FAMILIES)
     ],
 )
-def test_committed_files_equal_what_is_generated(name: str):
+def test_committed_files_equal_what_is_generated(name):
     if name in BUNDLED:
         pytest.importorskip("sklearn", reason="the generator takes the cases from scikit-learn")
     made = rebuild_datasets.generated_files(name)
@@ -48,7 +47,7 @@ def test_the_files_of_a_simulated_dataset_are_those_that_are_generated(name: str
 
 
 @pytest.mark.parametrize("name", [*STORED, *SIMULATORS])
-def test_every_dataset_is_described(name: str):
+def test_every_dataset_is_described(name):
     made_or_written = {path.relative_to(DATASETS / name).as_posix() for path in _files(DATASETS / name)}
     cases = "Dataset.generator" if name in SIMULATORS else "Dataset.data"
     assert {"Summary", cases, "Dataset.spec", "Source/Notes", "Source/Contributor"} <= made_or_written
@@ -60,7 +59,7 @@ def test_the_datasets_stay_small():
     assert sum(path.stat().st_size for path in _files(DATASETS)) < 2_000_000
 
 
-def test_a_changed_a_missing_and_a_stray_file_are_named(tmp_path: Path):
+def test_a_changed_a_missing_and_a_stray_file_are_named(tmp_path):
     shutil.copytree(DATASETS / "titanic", tmp_path / "titanic")
     made = rebuild_datasets.generated_files("titanic", tmp_path)
     (tmp_path / "titanic" / "Dataset.data").write_text("1st child female no\n")
@@ -71,32 +70,6 @@ def test_a_changed_a_missing_and_a_stray_file_are_named(tmp_path: Path):
         "titanic/survived/std.prior: is missing",
         "titanic/survived/Prototask.data: is neither generated nor documentation",
     ]
-
-
-def test_rebuilding_writes_what_the_check_accepts(tmp_path: Path):
-    made = rebuild_datasets.generated_files("demo")
-    rebuild_datasets.write_files("demo", made, tmp_path)
-    assert list(rebuild_datasets.differences("demo", made, tmp_path)) == []
-
-
-def test_the_check_command_succeeds_and_says_nothing(capsys: pytest.CaptureFixture[str]):
-    assert rebuild_datasets.main(["--check", "titanic", "demo"]) == 0
-    assert capsys.readouterr() == ("", "")
-
-
-def test_without_scikit_learn_one_line_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    monkeypatch.setitem(sys.modules, "sklearn", None)
-    assert rebuild_datasets.main(["--check", "wine"]) == 1
-    message = "wine: scikit-learn is needed to rebuild this dataset: pip install scikit-learn\n"
-    assert capsys.readouterr() == ("", message)
-
-
-def test_an_unknown_dataset_is_refused(capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(SystemExit, match="2"):
-        rebuild_datasets.main(["iris"])
-    assert "no generator for iris" in capsys.readouterr().err
 
 
 def _files(directory: Path) -> list[Path]:

@@ -35,14 +35,14 @@ HEADINGS = (
 
 
 @pytest.fixture(scope="module")
-def archive(whole_archive: Path):
+def archive(whole_archive):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(whole_archive))
         return delvecore.open(DATA / "delve")
 
 
 @pytest.fixture(scope="module")
-def means(archive) -> dict[tuple, float]:
+def means(archive):
     """Standardized mean losses by (method, prototask path, training size, loss)."""
     return {
         (row["method"], f"/{row['dataset']}/{row['prototask']}", row["training_size"], row["loss"]): row[
@@ -65,7 +65,7 @@ def task_directories() -> list[tuple[str, ...]]:
 
 
 @pytest.fixture(scope="module")
-def task_files() -> dict[tuple[str, ...], dict[str, str]]:
+def task_files():
     """{(method, dataset, prototask, task): {plain name: path}} of all results."""
     return {names: HIERARCHY.files("methods", *names) for names in task_directories()}
 
@@ -76,7 +76,7 @@ def test_the_archive_opens_without_any_problem(archive):
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_every_method_has_all_losses_of_every_task_that_it_can_do(archive, name: str):
+def test_every_method_has_all_losses_of_every_task_that_it_can_do(archive, name):
     if name in NEED_SCIKIT:
         pytest.importorskip("sklearn", reason="the method needs it")
     method, expected = load_method(name), set()
@@ -151,12 +151,12 @@ def test_every_method_is_described_under_the_headings_of_the_manual(name: str):
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_the_code_kept_with_a_method_is_the_code_that_runs(name: str):
+def test_the_code_kept_with_a_method_is_the_code_that_runs(name):
     assert list(rebuild_results.code_differences(name)) == []
 
 
 @pytest.mark.parametrize("name", ["base-1", "lin-1", "knn-cv-1"])
-def test_running_a_method_again_gives_the_same_files(name: str):
+def test_running_a_method_again_gives_the_same_files(name):
     few = {"/wine/cultivar", "/diabetes/progression", "/demo/siblings"}
     smallest = rebuild_results.smallest_tasks(TASKS)
     chosen = Chosen(tuple(specified for specified in smallest.tasks if specified[1].path in few), ())
@@ -164,7 +164,7 @@ def test_running_a_method_again_gives_the_same_files(name: str):
     assert rebuild_results.check(name, chosen) == []
 
 
-def test_a_difference_is_named(tmp_path: Path):
+def test_a_difference_is_named(tmp_path):
     place = Path("methods/base-1/wine/cultivar/std.12")
     (tmp_path / place).mkdir(parents=True)
     old = tmp_path / "old" / place

@@ -1,7 +1,5 @@
 """Fixtures: the commands of the manual, run on a small archive."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.archives import feature_archive
@@ -11,7 +9,7 @@ __all__ = ["small"]
 
 
 @pytest.fixture
-def features(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def features(tmp_path, monkeypatch):
     """The archive with groups, sequences, strata and loss matrices, active likewise."""
     root = feature_archive(tmp_path)
     monkeypatch.setenv("DELVE_PATH", str(root))
@@ -20,7 +18,7 @@ def features(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def method(small: Path) -> Path:
+def method(small):
     """The directory of a new method."""
     directory = small / "methods/mymethod"
     directory.mkdir()

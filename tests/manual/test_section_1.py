@@ -49,7 +49,7 @@ mstats -l S -c METHOD
 
 
 @pytest.fixture(scope="module")
-def walked(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def walked(tmp_path_factory):
     """What a shell answers to the walk-through, and to its closing exercise with two methods: the losses of
     lin-1 are in the archive, those of ridge-cv-1 are not."""
     home = tmp_path_factory.mktemp("home")
@@ -74,7 +74,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return done.stdout.split("==== next\n")
 
 
-def test_the_walk_through_works_as_typed(walked: list[str]):
+def test_the_walk_through_works_as_typed(walked):
     said = walked[0]
     assert "demo/age/std.512" in said
     assert "  encoding instance 3 test targets..." in said
@@ -83,7 +83,7 @@ def test_the_walk_through_works_as_typed(walked: list[str]):
     assert "Based on 4 disjoint training sets, each containing 256 cases and" in said
 
 
-def test_the_closing_exercise_makes_the_losses_of_a_shipped_method_in_an_own_directory(walked: list[str]):
+def test_the_closing_exercise_makes_the_losses_of_a_shipped_method_in_an_own_directory(walked):
     compared = walked[0][walked[0].rindex("/mymethod/demo/age/std.256") :]
     assert walked[1].count("creating loss.S.") == 4
     assert walked[1].endswith(compared)

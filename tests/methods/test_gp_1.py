@@ -5,8 +5,8 @@ import pytest
 from scipy import optimize, stats
 
 from delvecore.methods import gp_1
-from delvecore.methods.gp_1 import Gp1, Process, Settings, fit_process
-from tests.methods.problems import RNG, number_problem, spread_inputs, task_view
+from delvecore.methods.gp_1 import Process, Settings, fit_process
+from tests.methods.problems import spread_inputs
 
 INPUTS, TEST = spread_inputs(30, 2), spread_inputs(7, 2, seed=2)
 VALUES = np.sin(INPUTS[:, 0]) + INPUTS[:, 1] ** 2 + 0.1 * spread_inputs(30, 1, seed=3)[:, 0]
@@ -66,16 +66,3 @@ def test_the_parameters_found_are_a_maximum_with_three_decimals():
     np.testing.assert_array_equal(packed, np.round(packed, 3))
     gradient = gp_1._objective(packed, INPUTS, VALUES, *gp_1.prior(2))[1]
     assert np.abs(gradient).max() < 0.1
-
-
-def test_a_smooth_function_is_learned_far_better_than_by_its_mean():
-    targets = 100 + 20 * VALUES
-    found = Gp1().predict_number(number_problem(INPUTS, targets, INPUTS[:10] + 0.05), RNG)
-    assert np.std(found.mean - targets[:10]) < 0.3 * np.std(targets)
-    assert np.isfinite(found.distribution.log_density(found.mean)).all()
-
-
-def test_categories_and_angles_are_refused_with_the_reason():
-    assert Gp1().can(task_view(["real"], ["nominal"])) == "its target X2 is nominal"
-    assert Gp1().can(task_view(["real"], ["angular"])) == "its target X2 is an angle"
-    assert Gp1().can(task_view(["real"], ["integer"])) is None

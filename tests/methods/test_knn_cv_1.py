@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.methods.knn_cv_1 import KnnCv1, neighbour_counts, squared_distances
+from delvecore.methods.knn_cv_1 import KnnCv1, neighbour_counts
 from tests.methods.problems import RNG, class_problem, number_problem, spread_inputs
 
 
@@ -11,11 +11,6 @@ def test_counts_go_up_one_by_one_then_by_a_fifth():
     assert neighbour_counts(1) == (1,)
     assert neighbour_counts(5) == (1, 2, 3, 4, 5)
     assert neighbour_counts(31) == (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 19, 22, 26, 31)
-
-
-def test_distances_are_squared_and_euclidean():
-    found = squared_distances(np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([[3.0, 4.0]]))
-    assert found.tolist() == [[25.0], [13.0]]
 
 
 def test_the_nearest_case_is_followed_where_neighbours_agree_in_pairs():
@@ -81,9 +76,3 @@ def test_equally_near_cases_come_in_the_order_of_the_training_set():
     assert found.test.tolist() == [[0, 1, 2, 3, 4]]
     assert found.training[0].tolist() == [1, 2, 3, 4, 5]
     assert found.training[3].tolist() == [0, 1, 2, 4, 5]
-
-
-def test_an_integer_is_guessed_by_the_commonest_neighbouring_value():
-    inputs = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
-    problem = number_problem(inputs, [2.0, 2.0, 2.0, 7.0, 7.0, 7.0], [[0.05], [6.0]], step=1.0)
-    assert KnnCv1().predict_number(problem, RNG).mode.tolist() == [2.0, 7.0]

@@ -17,7 +17,7 @@ SEEDLESS = {"ridge-cv-1"}
 
 
 @pytest.fixture
-def method(request: pytest.FixtureRequest):
+def method(request):
     if request.param in WITH_SCIKIT:
         pytest.importorskip("sklearn", reason="the method needs it")
     return load_method(request.param)
@@ -37,7 +37,7 @@ def linear_problem(cases: int = 200):
 
 
 @pytest.mark.parametrize("name", WITH_SCIKIT)
-def test_without_scikit_learn_one_line_says_what_to_install(name: str, monkeypatch: pytest.MonkeyPatch):
+def test_without_scikit_learn_one_line_says_what_to_install(name, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(DelveError) as error:
         load_method(name)
@@ -80,26 +80,6 @@ def test_predictive_densities_are_calibrated_on_a_linear_problem_with_gaussian_n
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", NAMES, indirect=True)
-def test_predictive_densities_have_an_integral_of_one(method):
-    problem, _ = linear_problem(60)
-    distribution = method.predict_number(problem, instance_generator(1)).distribution
-    grid = np.linspace(-20, 20, 4001)
-    density = np.array([np.exp(distribution.log_density(np.full(500, at))) for at in grid])
-    np.testing.assert_allclose(np.trapezoid(density, grid, axis=0), 1, rtol=1e-6)
-
-
-@pytest.mark.parametrize("name", ["ridge-cv-1", "lasso-cv-1", "mlp-ese-1"])
-def test_log_probability_comes_near_that_of_the_truth(name: str):
-    # The truth costs log(0.5) + log(2 pi e) / 2 = 0.7258 nats a case.
-    if name in WITH_SCIKIT:
-        pytest.importorskip("sklearn", reason="the method needs it")
-    problem, true = linear_problem()
-    found = load_method(name).predict_number(problem, instance_generator(1))
-    assert -np.mean(found.distribution.log_density(true)) == pytest.approx(0.7258, abs=0.08)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("method", NAMES, indirect=True)
 @pytest.mark.filterwarnings("error")
 def test_odd_training_sets_give_finite_predictions_without_a_warning(method):
     inputs = spread_inputs(12, 5)
@@ -118,10 +98,3 @@ def test_odd_training_sets_give_finite_predictions_without_a_warning(method):
         for part in (found.mean, found.median, found.distribution.log_density(values)):
             assert part.shape == (len(train),), what
             assert np.isfinite(part).all(), what
-
-
-@pytest.mark.parametrize("method", NAMES, indirect=True)
-def test_two_training_cases_are_refused(method):
-    problem = number_problem(np.eye(2), [1.0, 2.0], np.eye(2))
-    with pytest.raises(ValueError, match="expected at least 3 training cases, found 2"):
-        method.predict_number(problem, instance_generator(1))

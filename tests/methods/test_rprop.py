@@ -9,12 +9,10 @@ from delvecore.encoding.encode import plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.methods import load_method
 from delvecore.methods.protocol import CodedAttribute
-from delvecore.methods.rprop_1 import PIVOTS, pivot_of
-from delvecore.methods.rprop_training import RATES, Examples, Network, read_stop, train
+from delvecore.methods.rprop import PIVOTS, RATES, Examples, Network, pivot_of, read_stop, train
 from delvecore.model import Coding
 from delvecore.readers.specifications import read_task
-from delvecore.runner.instance_data import learning_instance
-from delvecore.runner.one_instance import instance_generator
+from delvecore.runner.one_instance import instance_generator, learning_instance
 from tests.importers.proben1.files import PUMP, written
 from tests.methods.problems import make_instance, spread_inputs, task_view
 
@@ -105,12 +103,7 @@ def test_the_gradient_is_that_of_the_squared_error(hidden, shortcuts, squashed):
 
 @pytest.mark.parametrize(
     ("rates", "stop", "hidden"),
-    [
-        ("linear", "GL5", ()),
-        ("pivot", "GL2", (4, 2)),
-        ("search", "GL5+UP8+PQ3", (4, 2)),
-        ("pivot", "UP3", (4,)),
-    ],
+    [("linear", "GL5", ()), ("search", "GL5+UP8+PQ3", (4, 2)), ("pivot", "UP3", (4,))],
 )
 def test_the_curve_ends_at_the_criterion_and_the_best_epoch_is_kept(rates, stop, hidden):
     # Report, section 3.3: GL above its threshold; section 3.3.2: GL5, 8 rises in a row and GL / P5 above 3,

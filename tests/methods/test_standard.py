@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from delvecore.methods import standard
-from tests.methods.problems import RNG, make_instance, number_problem, spread_inputs, task_view
+from delvecore.methods.standard import InputMethod, usable_inputs
+from tests.methods.problems import RNG, make_instance, number_problem, task_view
 
 
 def test_training_inputs_have_mean_zero_and_variance_one_and_test_inputs_the_same_scale():
@@ -46,10 +47,6 @@ def test_every_case_is_held_out_once_and_never_learned_from_then():
         assert sorted([*learn, *held]) == list(range(11))
 
 
-def test_there_are_no_more_parts_than_cases():
-    assert [len(held) for _, held in standard.make_folds(4, 10, RNG)] == [1, 1, 1, 1]
-
-
 def test_fewer_than_three_cases_are_refused():
     with pytest.raises(ValueError, match=r"^expected at least 3 training cases, found 2$"):
         standard.make_folds(2, 2, RNG)
@@ -62,19 +59,15 @@ def test_the_first_of_equal_errors_is_best_after_rounding_to_9_decimals():
     assert standard.first_best([2.0, 1.00000001, 1.0]) == 2
 
 
-def test_categories_angles_and_tasks_without_inputs_are_refused_with_the_reason():
-    class Some(standard.RegressionMethod):
-        name = "some-1"
-
-    assert Some().can(task_view(["real"], ["nominal"])) == "its target X2 is nominal"
-    assert Some().can(task_view(["real"], ["binary"])) == "its target X2 is binary"
-    assert Some().can(task_view(["real"], ["angular"])) == "its target X2 is an angle"
-    assert Some().can(task_view([], ["real"])) == "it has no inputs"
-    assert Some().can(task_view(["nominal"], ["integer"])) is None
+def test_only_integers_with_a_finite_range_are_copied():
+    codings = InputMethod().codings(task_view(["real", "integer", "pixel", "nominal"], ["pixel"]))
+    assert {number: coding.coding for number, coding in codings.items()} == {3: "copy"}
 
 
-def test_predictions_of_wide_inputs_keep_their_columns():
-    train, test = standard.standard_inputs(
-        make_instance(spread_inputs(8, 32), range(8), spread_inputs(3, 32))
-    )
-    assert (train.shape, test.shape) == ((8, 32), (3, 32))
+def test_the_range_of_a_copied_integer_becomes_minus_one_to_one():
+    train, test = np.array([[0.5, 0.0], [0.25, 4.0]]), np.array([[3.0, 16.0]])
+    instance = make_instance(train, [0.0, 1.0], test, inputs=["real", "pixel"])
+    found = usable_inputs(instance)
+    np.testing.assert_array_equal(found[0], [[0.5, -1.0], [0.25, -0.5]])
+    np.testing.assert_array_equal(found[1], [[3.0, 1.0]])
+    np.testing.assert_array_equal(instance.train_inputs, train)

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from delvecore.errors import DelveError
 from delvecore.packaging.pack import pack_method
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.choice import choose_tasks, without_results_elsewhere
-from tests.archives import write_tree
+from delvecore.runner.choice import NOT_RUN, choose_tasks, why_missing, without_results_elsewhere
+from tests.archives import small_archive, write_tree
 from tests.runner.archive import data_archive
 
 AGE = ["std.4", "std.8", "vague.4", "vague.8"]
@@ -32,16 +31,11 @@ def paths(found) -> list[str]:
         ((), [*(f"/demo/age/{task}" for task in AGE), "/demo/shade/std.4"]),
     ],
 )
-def test_a_place_stands_for_all_tasks_below_it(tmp_path: Path, place, expected):
+def test_a_place_stands_for_all_tasks_below_it(tmp_path, place, expected):
     assert paths(chosen(data_archive(tmp_path), place)) == expected
 
 
-def test_a_task_that_is_named_twice_is_chosen_once(tmp_path: Path):
-    found = chosen(data_archive(tmp_path), ("demo", "age", "std.8"), ("demo", "age"))
-    assert paths(found) == ["/demo/age/std.8", "/demo/age/std.4", "/demo/age/vague.4", "/demo/age/vague.8"]
-
-
-def test_a_broken_prototask_does_not_hide_the_others(tmp_path: Path):
+def test_a_broken_prototask_does_not_hide_the_others(tmp_path):
     root = data_archive(tmp_path)
     specification = root / "data/demo/age/Prototask.spec"
     specification.write_text(specification.read_text().replace("Targets: 2", "Targets: 9"))
@@ -51,28 +45,7 @@ def test_a_broken_prototask_does_not_hide_the_others(tmp_path: Path):
     assert "Prototask.spec:5" in found.faults[0]
 
 
-@pytest.mark.parametrize(
-    ("place", "message"),
-    [
-        (("nothing",), "/nothing: expected a dataset, found no Dataset.spec; check the name"),
-        (("demo", "sex"), "/demo/sex: expected a prototask, found no Prototask.spec; check the name"),
-        (
-            ("demo", "age", "std.5"),
-            "/demo/age/std.5: expected a training set size among 4 8, found 5",
-        ),
-        (
-            ("demo", "age", "std.4", "0"),
-            "/demo/age/std.4/0: expected a dataset, prototask or task, found a path below",
-        ),
-    ],
-)
-def test_what_does_not_exist_is_refused(tmp_path: Path, place, message):
-    with pytest.raises(DelveError) as error:
-        chosen(data_archive(tmp_path), place)
-    assert str(error.value) == message
-
-
-def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(tmp_path: Path):
+def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(tmp_path):
     root = data_archive(tmp_path)
     write_tree(root, {"methods/one/demo/age/std.8/loss.S.0": "1\n"})
     mine = tmp_path / "delve-mine"
@@ -86,7 +59,7 @@ def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(
     assert without_results_elsewhere(found, hierarchy, "one", str(root)) == found
 
 
-def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(tmp_path: Path):
+def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(tmp_path):
     root = data_archive(tmp_path)
     write_tree(root, {"methods/one/demo/age/std.8/loss.S.0": "1\n"})
     packed = pack_method(Hierarchy([str(root)]), "one", str(tmp_path)).files[0]
@@ -96,3 +69,23 @@ def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(t
     kept = without_results_elsewhere(choose_tasks(hierarchy, [("demo", "age")]), hierarchy, "one", str(root))
     assert len(kept.tasks) == 3
     assert kept.elsewhere == {str(root): 1}
+
+
+@pytest.mark.parametrize(
+    ("method", "place", "reason"),
+    [
+        ("gp-1", ("demo", "shade"), "cannot: its target SHADE is ordinal"),
+        ("gp-1", ("demo", "age"), NOT_RUN),
+        ("of-nobody", ("demo", "shade"), NOT_RUN),
+        ("gp-1", ("nowhere",), NOT_RUN),
+    ],
+)
+def test_the_reason_is_that_of_the_method(method, place, reason, tmp_path):
+    assert why_missing(Hierarchy([str(small_archive(tmp_path))]), method, *place) == reason
+
+
+def test_the_first_failed_instance_says_why_where_the_method_could_have_run(tmp_path):
+    failures = {"methods/three/demo/age/std.8/Failures": "1 MemoryError: out of memory\n2 killed\n"}
+    hierarchy = Hierarchy([str(write_tree(small_archive(tmp_path), failures))])
+    assert why_missing(hierarchy, "three", "demo") == "failed: MemoryError: out of memory"
+    assert why_missing(hierarchy, "three", "demo", "shade") == NOT_RUN

@@ -26,7 +26,7 @@ def failures(tmp_path: Path, text: str, **options) -> list[str]:
     return [failure.partition(": ")[2] for failure in found]
 
 
-def test_a_program_that_predicts_the_mean_loses_what_base_1_loses(tmp_path: Path):
+def test_a_program_that_predicts_the_mean_loses_what_base_1_loses(tmp_path):
     root = data_archive(tmp_path)
     assert run_method(plan(root, program(tmp_path, MEAN, "mean", root=root), TASK)) == []
     assert run_method(plan(root, Base1(), TASK)) == []
@@ -37,19 +37,19 @@ def test_a_program_that_predicts_the_mean_loses_what_base_1_loses(tmp_path: Path
         assert mine == pytest.approx(theirs, rel=1e-3)  # base-1 is rounded to five digits
 
 
-def test_a_program_finds_data_codings_and_specifications_and_no_true_targets(tmp_path: Path):
+def test_a_program_finds_data_codings_and_specifications_and_no_true_targets(tmp_path):
     told = failures(tmp_path, "import os, sys; sys.exit(' '.join(sorted(os.listdir())))")[0]
     assert told.endswith(
         "ended with status 1: Coding-used Dataset.spec Prototask.spec normalize.0 std.prior test.0 train.0"
     )
 
 
-def test_true_targets_are_given_where_they_are_asked_for(tmp_path: Path):
+def test_true_targets_are_given_where_they_are_asked_for(tmp_path):
     told = failures(tmp_path, "import os, sys; sys.exit(' '.join(sorted(os.listdir())))", with_targets=True)
     assert told[1].endswith("std.prior targets.1 test.1 train.1")
 
 
-def test_the_environment_tells_what_a_program_has_before_it(tmp_path: Path):
+def test_the_environment_tells_what_a_program_has_before_it(tmp_path):
     text = """
 import os, sys
 rows = [line.split() for line in open("train." + os.environ["DELVE_INSTANCE"])]
@@ -65,26 +65,19 @@ sys.exit(" ".join([*(os.environ["DELVE_" + name] for name in names), f"{len(rows
     ("text", "message"),
     [
         ("import sys; sys.exit('no  such\\nthing')", "ended with status 1: no such thing"),
-        ("import sys; sys.exit(7)", "ended with status 7, without a word"),
         ("pass", "expected predictions in a file such as cguess.0, found none"),
-        ("open('model.txt', 'w')", "expected predictions in a file such as cguess.0, found none"),
         ("open('guess.7', 'w')", "expected predictions of instance 0, found guess.7"),
-        (
-            "open('cguess.0', 'w').write('1\\n')",
-            "cguess.0:1: expected 2 lines, one for each test case, found 1",
-        ),
-        ("open('cguess.0', 'w').write('1\\none\\n')", "cguess.0:2: expected a number, found 'one'"),
         ("open('prob.0', 'w').write('1\\n1\\n')", "no loss of this task uses prob.0"),
     ],
 )
-def test_what_goes_wrong_is_the_message_of_the_failure(tmp_path: Path, text: str, message: str):
+def test_what_goes_wrong_is_the_message_of_the_failure(tmp_path, text, message):
     found = failures(tmp_path, text)
     assert len(found) == 4
     assert message in found[0]
     assert str(tmp_path) not in found[0]
 
 
-def test_only_the_end_of_a_long_message_is_kept(tmp_path: Path):
+def test_only_the_end_of_a_long_message_is_kept(tmp_path):
     told = failures(tmp_path, "import sys; sys.exit('word ' * 10000 + 'the end')")[0]
     assert "ended with status 1: ... " in told
     assert told.endswith("word the end")
@@ -92,14 +85,14 @@ def test_only_the_end_of_a_long_message_is_kept(tmp_path: Path):
 
 
 @POSIX
-def test_a_program_that_is_killed_says_by_which_signal(tmp_path: Path):
+def test_a_program_that_is_killed_says_by_which_signal(tmp_path):
     told = failures(tmp_path, "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")[0]
     assert "was ended by SIGSEGV, without a word" in told
 
 
 @pytest.mark.slow
 @POSIX
-def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(tmp_path: Path):
+def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(tmp_path):
     mark = tmp_path / "late"
     child = f"import time; time.sleep(1); open({str(mark)!r}, 'w')"
     text = f"import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {child!r}])"
@@ -113,7 +106,7 @@ def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(tmp_pat
 
 @pytest.mark.slow
 @POSIX
-def test_costs_are_those_of_the_program(tmp_path: Path):
+def test_costs_are_those_of_the_program(tmp_path):
     root = data_archive(tmp_path)
     text = f"import time; kept = b'x' * 300_000_000; end = time.process_time() + 0.1\n{MEAN}"
     text += "while time.process_time() < end: pass\n"
@@ -126,7 +119,7 @@ def test_costs_are_those_of_the_program(tmp_path: Path):
 
 @POSIX
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell of small ones")
-def test_the_memory_of_a_small_program_is_not_that_of_the_runner(tmp_path: Path):
+def test_the_memory_of_a_small_program_is_not_that_of_the_runner(tmp_path):
     root = data_archive(tmp_path)
     steps = []
     text = f"import time; time.sleep(0.05)\n{MEAN}"
@@ -136,7 +129,7 @@ def test_the_memory_of_a_small_program_is_not_that_of_the_runner(tmp_path: Path)
 
 @pytest.mark.slow
 @POSIX
-def test_a_process_that_is_told_to_end_ends_its_program_first(tmp_path: Path):
+def test_a_process_that_is_told_to_end_ends_its_program_first(tmp_path):
     from multiprocessing import get_context
 
     mark = tmp_path / "alive"
@@ -170,7 +163,7 @@ def _run(root, method):
     run_method(plan(root, method, TASK))
 
 
-def test_words_that_name_files_become_full_paths(tmp_path: Path):
+def test_words_that_name_files_become_full_paths(tmp_path):
     (tmp_path / "learn.py").touch()
     words = program_words(f"{sys.executable} learn.py 'two words' other.py", str(tmp_path))
     assert words == (sys.executable, str(tmp_path / "learn.py"), "two words", "other.py")

@@ -10,10 +10,13 @@ from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import open_method_task
 from delvecore.methods import METHODS, load_method
 from delvecore.methods.base_1 import Base1
+from delvecore.readers.files import UNFINISHED
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import DEFAULT, CodingChoice
+from delvecore.runner.descriptions import describe_method
 from delvecore.runner.one_instance import instance_seed, run_instance
+from delvecore.writers.files import write_mark
 from tests.encoded import encoded_task
 from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan, result_files, run_method
 
@@ -28,7 +31,7 @@ def targets(root: Path, *task: str):
     return encoded_task(hierarchy, dataset, prototask, prior, named.training_size).instances
 
 
-def test_a_run_leaves_predictions_losses_codings_statistics_and_seeds(tmp_path: Path):
+def test_a_run_leaves_predictions_losses_codings_statistics_and_seeds(tmp_path):
     root = data_archive(tmp_path)
     run = plan(root, Base1(), "/demo/age/std.8")
     assert run_method(run) == []
@@ -44,7 +47,7 @@ def test_a_run_leaves_predictions_losses_codings_statistics_and_seeds(tmp_path: 
     assert "SEX ignore" in (directory / "Coding-used").read_text()
 
 
-def test_losses_are_those_of_the_training_mean_and_median(tmp_path: Path):
+def test_losses_are_those_of_the_training_mean_and_median(tmp_path):
     root = data_archive(tmp_path)
     run_method(plan(root, Base1(), "/demo/age/std.8"))
     rows = [line.split() for line in (root / "data/demo/Dataset.data").read_text().splitlines()]
@@ -74,31 +77,19 @@ def test_all_instances_have_files_of_the_same_names(tmp_path: Path):
         assert all(one == kinds[0] for one in kinds)
 
 
-def test_a_categorical_task_has_a_distribution(tmp_path: Path):
-    root = data_archive(tmp_path)
-    assert run_method(plan(root, Base1(), "/demo/shade/std.4")) == []
-    directory = root / "methods/base-1/demo/shade/std.4"
-    kinds = {name.rpartition(".")[0] for name in names(directory) if name[-1].isdigit()}
-    assert kinds == {"guess", "prob", "loss.L", "loss.Q", "loss.Z"}
-    for n in range(4):
-        probabilities = numbers(directory / f"prob.{n}")
-        assert probabilities.shape == (6, 3)
-        np.testing.assert_allclose(probabilities.sum(axis=1), 1, atol=2e-5)
-
-
 NUMBERS_ONLY = {"gp-1", "ridge-cv-1", "lasso-cv-1", "svr-cv-1"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", METHODS)
-def test_every_method_runs_on_all_tasks_that_it_can_do(tmp_path: Path, name: str):
+def test_every_method_runs_on_tasks_that_it_can_do(tmp_path, name):
     if METHODS[name].module in ("cart_1", "ensembles", "regressions"):
         pytest.importorskip("sklearn", reason="the method needs it")
     root = data_archive(tmp_path)
-    run = plan(root, load_method(name), "/")
+    run = plan(root, load_method(name), "/demo/age/std.4", "/demo/shade/std.4")
     assert run_method(run) == []
     assert set(run.refused) == ({"/demo/shade/std.4"} if name in NUMBERS_ONLY else set())
-    assert len(run.work) + len(run.refused) == 5
+    assert len(run.work) + len(run.refused) == 2
     for work, instances in run.work:  # seconds, megabytes, and those seconds that predicting took
         costs = [line.split()[1:] for line in (Path(work.path) / "Costs").read_text().splitlines()[1:]]
         assert len(costs) == len(instances)
@@ -106,7 +97,7 @@ def test_every_method_runs_on_all_tasks_that_it_can_do(tmp_path: Path, name: str
 
 
 @pytest.mark.slow
-def test_mloss_makes_the_same_losses_from_the_predictions(tmp_path: Path):
+def test_mloss_makes_the_same_losses_from_the_predictions(tmp_path):
     root = data_archive(tmp_path)
     run_method(plan(root, load_method("lin-1"), "/demo"))
     for prototask, task in (("age", "std.8"), ("shade", "std.4")):
@@ -118,7 +109,7 @@ def test_mloss_makes_the_same_losses_from_the_predictions(tmp_path: Path):
         assert written == {name: (directory / name).read_text() for name in written}
 
 
-def test_complete_instances_are_not_run_again(tmp_path: Path):
+def test_complete_instances_are_not_run_again(tmp_path):
     root, method = data_archive(tmp_path), Failing(None)
     assert plan(root, method, "/demo/age").instances == 4 + 2 + 4 + 2
     run_method(plan(root, method, "/demo/age/std.8"))
@@ -133,7 +124,7 @@ def test_complete_instances_are_not_run_again(tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_again_runs_complete_instances_too_and_gives_the_same_bytes(tmp_path: Path):
+def test_again_runs_complete_instances_too_and_gives_the_same_bytes(tmp_path):
     root = data_archive(tmp_path)
     run_method(plan(root, Random(), "/demo/age"))
     before = result_files(root, "random")
@@ -143,7 +134,7 @@ def test_again_runs_complete_instances_too_and_gives_the_same_bytes(tmp_path: Pa
     assert before == result_files(root, "random")
 
 
-def test_instances_get_different_random_numbers_whatever_the_order(tmp_path: Path):
+def test_instances_get_different_random_numbers_whatever_the_order(tmp_path):
     root = data_archive(tmp_path)
     directory = plan(root, Random(), "/demo/age/std.8").work[0][0]
     first, second = directory.plan.instances
@@ -159,7 +150,7 @@ def test_instances_get_different_random_numbers_whatever_the_order(tmp_path: Pat
     assert forwards[0] != forwards[1]
 
 
-def test_a_failure_is_recorded_and_does_not_stop_the_others(tmp_path: Path):
+def test_a_failure_is_recorded_and_does_not_stop_the_others(tmp_path):
     root, method, steps = data_archive(tmp_path), Failing(1), []
     failures = run_method(plan(root, method, "/demo/age/std.4"), steps.append)
     message = "ZeroDivisionError: the training set is odd"
@@ -174,7 +165,7 @@ def test_a_failure_is_recorded_and_does_not_stop_the_others(tmp_path: Path):
     assert steps[-1].share == 1
 
 
-def test_a_failed_instance_is_tried_again_and_its_record_removed(tmp_path: Path):
+def test_a_failed_instance_is_tried_again_and_its_record_removed(tmp_path):
     root = data_archive(tmp_path)
     run_method(plan(root, Failing(1), "/demo/age/std.4"))
     method = Failing(None)
@@ -183,7 +174,7 @@ def test_a_failed_instance_is_tried_again_and_its_record_removed(tmp_path: Path)
     assert "Failures" not in names(root / "methods/failing/demo/age/std.4")
 
 
-def test_values_that_cannot_be_encoded_are_failures_of_their_instance(tmp_path: Path):
+def test_values_that_cannot_be_encoded_are_failures_of_their_instance(tmp_path):
     root = data_archive(tmp_path)
     data = root / "data/demo/Dataset.data"
     lines = data.read_text().splitlines()
@@ -195,7 +186,7 @@ def test_values_that_cannot_be_encoded_are_failures_of_their_instance(tmp_path: 
     assert "/demo/age/std.8 instance 0: AGE in case 9: expected a known value" in failures[0]
 
 
-def test_results_of_other_data_are_made_anew(tmp_path: Path):
+def test_results_of_other_data_are_made_anew(tmp_path):
     root = data_archive(tmp_path)
     run_method(plan(root, Base1(), "/demo/age/std.8"))
     data = root / "data/demo/Dataset.data"
@@ -203,16 +194,6 @@ def test_results_of_other_data_are_made_anew(tmp_path: Path):
         "".join(line.replace(".5", ".25", 1) + "\n" for line in data.read_text().splitlines()[::-1])
     )
     assert plan(root, Base1(), "/demo/age/std.8").instances == 2
-
-
-def test_tasks_with_too_few_cases_are_faults(tmp_path: Path):
-    root = data_archive(tmp_path)
-    specification = root / "data/demo/age/Prototask.spec"
-    specification.write_text(specification.read_text().replace("Sizes: 4 8", "Sizes: 4 80"))
-    run = plan(root, Base1(), "/demo/age")
-    assert len(run.work) == 2
-    assert len(run.faults) == 2
-    assert run_method(run) == list(run.faults)
 
 
 @pytest.mark.parametrize(
@@ -223,14 +204,14 @@ def test_tasks_with_too_few_cases_are_faults(tmp_path: Path):
         ("all", {"loss", "guess", "lptarg", "train", "test", "targets", "normalize"}),
     ],
 )
-def test_what_is_kept(tmp_path: Path, keep: str, kinds: set[str]):
+def test_what_is_kept(tmp_path, keep, kinds):
     root = data_archive(tmp_path)
     run_method(plan(root, load_method("lin-1"), "/demo/age/std.8", keep=keep))
     found = {name.split(".")[0] for name in names(root / AGE.format("lin-1"))}
     assert found == kinds | {"Coding-used", "Costs", "Seeds", "Test-set-stats"}
 
 
-def test_files_that_an_instance_no_longer_has_are_removed(tmp_path: Path):
+def test_files_that_an_instance_no_longer_has_are_removed(tmp_path):
     root = data_archive(tmp_path)
     run_method(plan(root, load_method("lin-1"), "/demo/age/std.8"))
     directory = root / AGE.format("lin-1")
@@ -239,7 +220,7 @@ def test_files_that_an_instance_no_longer_has_are_removed(tmp_path: Path):
     assert "guess.S.0" not in names(directory)
 
 
-def test_compressed_results_replace_plain_ones_and_depend_on_their_text_alone(tmp_path: Path):
+def test_compressed_results_replace_plain_ones_and_depend_on_their_text_alone(tmp_path):
     root = data_archive(tmp_path)
     directory = root / AGE.format("base-1")
     run_method(plan(root, Base1(), "/demo/age/std.8"))
@@ -250,3 +231,14 @@ def test_compressed_results_replace_plain_ones_and_depend_on_their_text_alone(tm
     assert packed[4:8] == bytes(4), "no time in the header"
     assert not (directory / "loss.S.0").exists()
     assert plan(root, Base1(), "/demo/age/std.8").instances == 0
+
+
+def test_a_mark_of_a_killed_process_goes_where_all_files_are_in_their_places(tmp_path):
+    describe_method(load_method("lin-1"), str(tmp_path))
+    source = tmp_path / "methods/lin-1/Source"
+    written = {path.name: path.read_bytes() for path in source.iterdir()}
+    write_mark(
+        str(source / UNFINISHED), {"put": {name: f".{name}.1.delve-part" for name in written}, "remove": []}
+    )
+    describe_method(load_method("lin-1"), str(tmp_path))
+    assert {path.name: path.read_bytes() for path in source.iterdir()} == written

@@ -10,7 +10,7 @@ from delvecore.methods.objects import ObjectMethod
 from delvecore.methods.targets import NumberProblem
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
-from delvecore.runner.instance_data import learning_instance
+from delvecore.runner.one_instance import learning_instance
 from delvecore.writers.task_files import instance_data_files
 from tests.archives import write_tree
 from tests.encoded import encoded_task
@@ -94,15 +94,6 @@ def test_guesses_of_transformed_targets_are_those_of_the_targets(root):
     assert found == pytest.approx([np.exp(np.median(np.log(flow[12:24])))] * 9, rel=1e-5)
 
 
-def test_attribute_0_is_an_input_like_any_other(root):
-    hierarchy = Hierarchy([str(root)])
-    dataset, prototask, prior, named = read_task(hierarchy, "river", "flow", "std.12")
-    task = encoded_task(hierarchy, dataset, prototask, prior, named.training_size)
-    assert task.input_names == ("INDEX", "RAIN")
-    # Cases 13 to 24: median 18.5, absolute deviation 36 / 11.
-    assert task.instances[0].train_inputs[0, 0] == pytest.approx(-5.5 * 11 / 36)
-
-
 def test_losses_of_a_stratified_task_are_weighted(root):
     # 8 of 40 cases are b; 2 of them are kept for training, 6 test against 8 a.
     run_method(plan(root, Base1(), "/river/kind/std.4"))
@@ -160,11 +151,3 @@ def test_methods_programs_and_objects_are_given_the_validation_cases(root):
     method = ObjectMethod("held", f"{__name__}:HeldOut")
     found = method.predict_number(problem, np.random.default_rng(0)).mean
     assert found[:4].tolist() == [13, 13, 3, 3]
-
-
-def test_tasks_without_validation_cases_have_no_file_of_them(root):
-    hierarchy = Hierarchy([str(root)])
-    dataset, prototask, prior, _ = read_task(hierarchy, "river", "flow", "std.20")
-    task = encoded_task(hierarchy, dataset, prototask, prior, 20)
-    names = [name for name, _ in instance_data_files(task.plan, task.plan.instances[0])]
-    assert names == ["train.0", "test.0", "targets.0", "normalize.0"]

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
-def _others_help_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _others_help_at_once(monkeypatch):
     monkeypatch.setattr(runs, "ALONE", -1.0)
 
 
@@ -35,7 +35,7 @@ class DyingOnce(Base1):
         return super().fit_predict(instance, rng)
 
 
-def test_any_number_of_processes_gives_the_same_bytes(tmp_path: Path):
+def test_any_number_of_processes_gives_the_same_bytes(tmp_path):
     results = []
     for workers in (1, 3):
         root = data_archive(tmp_path / str(workers))
@@ -47,7 +47,7 @@ def test_any_number_of_processes_gives_the_same_bytes(tmp_path: Path):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
-def test_the_instance_of_a_process_that_was_killed_is_given_to_another(tmp_path: Path):
+def test_the_instance_of_a_process_that_was_killed_is_given_to_another(tmp_path):
     root = data_archive(tmp_path / "a")
     killed = DyingOnce(tmp_path / "mark")
     assert run_methods([plan(root, killed, "/demo/age/std.4")], workers=2) == []
@@ -57,7 +57,7 @@ def test_the_instance_of_a_process_that_was_killed_is_given_to_another(tmp_path:
     assert result_files(root, "dying-once") == result_files(other, "dying-once")
 
 
-def test_costs_of_each_instance_are_kept(tmp_path: Path):
+def test_costs_of_each_instance_are_kept(tmp_path):
     root = data_archive(tmp_path)
     steps = []
     run_methods([plan(root, Base1(), "/demo/age/std.8")], notify=steps.append)

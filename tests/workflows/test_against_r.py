@@ -13,8 +13,7 @@ import pytest
 
 from delvecore.methods.protocol import Predictions
 from delvecore.model import Coding
-from delvecore.workflows.postprocessing import postprocess
-from delvecore.workflows.preprocessing import preprocess
+from delvecore.workflows.steps import postprocess, preprocess
 from delvecore.workflows.workflow_spec import PRE, Step
 from tests.methods.problems import make_instance
 
@@ -74,7 +73,7 @@ def words(values: np.ndarray) -> list[str]:
 
 
 @pytest.mark.parametrize("k", [1, 3, 5])
-def test_values_of_nearest_neighbours(k: int):
+def test_values_of_nearest_neighbours(k):
     found = ready(frames(), step("impute", by="neighbours", neighbours=k)).train_inputs
     assert [found[10, 0], found[4, 1]] == pytest.approx(numbers(f"knnImp.{k}"))
     assert words(found[[6], 2]) == R[f"knnImp.c.{k}"]
@@ -101,7 +100,7 @@ def test_scaled_values_but_for_the_divisor_of_the_variance():
         ("cast2int", Step("clip", {"low": 0, "high": 10}), [-2, 3.4, 14.6]),
     ],
 )
-def test_predictions_of_numbers(name: str, chosen: Step, guesses: list[float]):
+def test_predictions_of_numbers(name, chosen, guesses):
     rows = np.zeros((12, 1))
     instance = make_instance(rows, np.arange(1.0, 13), rows[: len(guesses)])
     found = postprocess(instance, Predictions({"": np.array([guesses]).T}), (chosen,))
@@ -127,14 +126,14 @@ def drawn(chosen: Step) -> list[int]:
 
 @pytest.mark.parametrize("over", [2, 6])
 @pytest.mark.parametrize("under", [1, 2])
-def test_as_many_cases_of_each_class_but_none_of_the_others_twice(over: int, under: int):
+def test_as_many_cases_of_each_class_but_none_of_the_others_twice(over, under):
     rare, others = map(int, R[f"smote.{over}.{under}"])
     assert drawn(step("smote", over=over, under=under, neighbours=3)) == [rare, min(others, 24)]
 
 
 @pytest.mark.parametrize("over", [2, 6])
 @pytest.mark.parametrize("under", [1, 2])
-def test_as_many_cases_of_each_class_as_r_draws(over: int, under: int):
+def test_as_many_cases_of_each_class_as_r_draws(over, under):
     rare, others = map(int, R[f"smote.{over}.{under}"])
     assert drawn(step("smote", over=over, under=under, neighbours=3, drawn="as-in-r")) == [rare, others]
 

@@ -76,10 +76,7 @@ def test_variants_have_the_name_of_their_family():
     ("text", "message"),
     [
         ("[learner\n", "svm.toml:1: expected TOML, found Expected ']' at the end of a table declaration"),
-        ("", "svm.toml: expected a table [learner], found none"),
         ("[learner]\n", "svm.toml:1: expected either object or method, found neither"),
-        (LEARNER + 'method = "lin-1"\n', "svm.toml:1: expected either object or method, found both"),
-        ("[learner]\nobject = 3\n", "svm.toml:2: expected a text, found 3"),
         (
             LEARNER + "[other]\n",
             "svm.toml:3: expected one of name, summary, description, metrics, pre, learner, post, window, found other",
@@ -90,26 +87,14 @@ def test_variants_have_the_name_of_their_family():
             "found centre; or give it an object, a step of your own",
         ),
         (
-            '[pre.impute]\nby = "mean"\n' + LEARNER,
-            "svm.toml:2: expected one of centre, neighbours, found mean",
-        ),
-        (
             "[pre.impute]\nneighbours = [3, 0]\n" + LEARNER,
             "svm.toml:2: expected a whole number of at least 1, found 0",
         ),
         ("[pre.select]\n" + LEARNER, "svm.toml:1: expected a line keep = ..., found none"),
-        ("[pre]\nscale = 3\n" + LEARNER, "svm.toml:2: expected a table [pre.scale], found 3"),
-        (LEARNER + "[post.fill]\nby = 1\n", "svm.toml:4: expected no options, found by"),
-        (
-            LEARNER + "[post.utility]\nmatrix = [[1, 2]]\n",
-            "svm.toml:4: expected a square matrix of numbers, a row for each true category, found [[1, 2]]",
-        ),
         (LEARNER + "[window]\nrelearn = 3\n", "svm.toml:3: expected a line kind = ..., found none"),
-        ("learner = 1\n", "svm.toml:1: expected a table [learner], found 1"),
-        ("name = 1\n" + LEARNER, "svm.toml:1: expected a text, found 1"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line_with_its_place(text: str, message: str):
+def test_what_is_wrong_is_told_in_one_line_with_its_place(text, message):
     with pytest.raises(ParseError) as caught:
         workflows(text)
     assert str(caught.value).startswith(message)

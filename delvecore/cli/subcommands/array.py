@@ -2,8 +2,9 @@
 
 import json
 import os
+from argparse import Namespace
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 
@@ -12,8 +13,7 @@ from delvecore.archive import Archive
 from delvecore.archive.array_view import common_array_results
 from delvecore.archive.score_tables import with_chosen_metric, with_unranked
 from delvecore.archive.views import methods_by_loss
-from delvecore.cli.support.archives import open_scores, with_loss
-from delvecore.cli.support.completers import arrays, losses_and_metrics, methods
+from delvecore.cli.support.archives import add_scores, open_scores, score_options, with_loss
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import (
     LOSSES,
@@ -23,8 +23,7 @@ from delvecore.cli.support.manual import (
     ManualParser,
     add_follow_links,
 )
-from delvecore.cli.support.places import add_names, add_setting, chosen_names
-from delvecore.cli.support.score_options import add_scores, score_options
+from delvecore.cli.support.places import add_names, add_setting, chosen_names, setting_of
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
 from delvecore.readers.array import read_array
@@ -43,10 +42,8 @@ from delvecore.report.task_array_tables import (
 from delvecore.report.writers.csv import csv_comment, csv_text
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import counted, text_grid
-from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.arrays import estimates, factorial_effects
 from delvecore.stats.arrays.results import ArrayResults, array_cells
-from delvecore.stats.choose import Setting
 from delvecore.task_arrays import TaskArray
 
 DEFINITION = "definition"
@@ -55,61 +52,36 @@ FORMATS = ("text", "csv", "json", "latex")
 INFINITE = (float("inf"), -float("inf"))
 
 
-class _Request(NamedTuple):
-    """What was asked for. array: None for a list of them; loss, reference, loss_scale: None for the usual
-    one."""
-
-    array: str | None
-    paths: list[str]
-    table: str
-    loss: str | None
-    methods: list[str] | None
-    reference: str | None
-    level: float
-    adjust: str
-    order: int
-    loss_scale: str | None
-    format: str
-    follow_links: bool
-    scores: ScoreOptions
-
-    @property
-    def setting(self) -> Setting:
-        return Setting(self.level, self.adjust)
-
-
 def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
-    request = _Request(scores=score_options(options), **vars(options))
-    if request.order < 1:
-        parser.error(f"--order: expected at least 1, found {request.order}")
-    archive, name = _archive(request)
+    if options.order < 1:
+        parser.error(f"--order: expected at least 1, found {options.order}")
+    archive, name = _archive(options)
     if name is None:
         return _list_arrays(archive)
     found = {array.name: array for array in archive.arrays}
     if name not in found:
         known = ", ".join(found) or "none"
         raise DelveError(f"{name}: expected a task-array, found none of this name; there are {known}")
-    if request.table == DEFINITION:
-        print_text(_definition(found[name], request.format))
+    if options.table == DEFINITION:
+        print_text(_definition(found[name], options.format))
         return 0
-    archive, loss = with_loss(archive, request.loss, command="delve array")
-    is_asked, request = loss is not None, request._replace(loss=loss)
-    data = _data(archive, found[name], request)
+    archive, loss = with_loss(archive, options.loss, command="delve array")
+    data = _data(archive, found[name], options, loss)
     readings = with_unranked(archive.readings, data.runs)
-    readings = readings if is_asked else with_chosen_metric(archive, data.loss, readings)
-    print_text(with_readings(_text(data, archive, request), readings, request.format))
+    readings = readings if loss else with_chosen_metric(archive, data.loss, readings)
+    print_text(with_readings(_text(data, archive, options), readings, options.format))
     return 0
 
 
-def _archive(request: _Request) -> tuple[Archive, str | None]:
+def _archive(options: Namespace) -> tuple[Archive, str | None]:
     """Return the archive, and the name of the array in it; None where none is named."""
-    given = [path for path in (request.array, *request.paths) if path is not None]
-    links = request.follow_links
-    scored = open_scores(given, request.scores, follow_links=links)
+    given = [path for path in (options.array, *options.paths) if path is not None]
+    links = options.follow_links
+    scored = open_scores(given, score_options(options), follow_links=links)
     if scored is None:
-        hierarchy, name = active_hierarchy(os.getcwd()), request.array and request.array.strip("/")
+        hierarchy, name = active_hierarchy(os.getcwd()), options.array and options.array.strip("/")
         datasets = _datasets(hierarchy, name) if name else None
         return delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets), name
     names = ["/".join(place) for place in scored.places]
@@ -155,21 +127,21 @@ def _list_arrays(archive: Archive) -> int:
     return 0
 
 
-def _data(archive: Archive, array: TaskArray, request: _Request) -> ArrayResults:
+def _data(archive: Archive, array: TaskArray, options: Namespace, wanted: str | None) -> ArrayResults:
     """Return what is known of the array under the loss asked for, or the first with results."""
     cells = array_cells(array, archive.tasks)
     places = {cell.place for cell in cells if cell.missing is None}
     known = methods_by_loss(archive, places.__contains__)
-    loss = _loss(array, known, request.loss)
-    methods = _methods(archive, request, known[loss])
+    loss = _loss(array, known, wanted)
+    methods = _methods(archive, options, known[loss])
     return common_array_results(
         archive,
         array,
         loss=loss,
         methods=methods,
-        keep=methods if request.methods else (),
-        reference=request.reference,
-        setting=request.setting,
+        keep=methods if options.methods else (),
+        reference=options.reference,
+        setting=setting_of(options),
     )
 
 
@@ -186,61 +158,61 @@ def _loss(array: TaskArray, known: Collection[str], wanted: str | None) -> str:
     return wanted
 
 
-def _methods(archive: Archive, request: _Request, known: Collection[str]) -> list[str]:
+def _methods(archive: Archive, options: Namespace, known: Collection[str]) -> list[str]:
     there = set(archive.methods["method"].to_pylist())
-    names = chosen_names(request.methods, there) or sorted(known)
-    reference = [request.reference] if request.reference else []
+    names = chosen_names(options.methods, there) or sorted(known)
+    reference = [options.reference] if options.reference else []
     for name in (*names, *reference):
         if name not in there:
             raise DelveError(f"{name}: expected a method, found none; mls / lists the methods")
     return list(dict.fromkeys([*(name for name in reference if name not in names), *names]))
 
 
-def _table(data: ArrayResults, archive: Archive, request: _Request) -> pa.Table:
-    setting = request.setting
-    if request.table == "estimates":
-        return estimates.array_estimates(data, reference=request.reference)
-    if request.table == "winners":
+def _table(data: ArrayResults, archive: Archive, options: Namespace) -> pa.Table:
+    setting = setting_of(options)
+    if options.table == "estimates":
+        return estimates.array_estimates(data, reference=options.reference)
+    if options.table == "winners":
         return estimates.array_winners(data)
-    if request.table == "differences":
-        if (reference := request.reference) is None:
+    if options.table == "differences":
+        if (reference := options.reference) is None:
             expected = "--reference METHOD for the differences"
             raise DelveError(f"expected {expected}, found none; there are {', '.join(data.methods)}")
         return estimates.array_differences(data, reference=reference)
-    if request.table == "costs":
+    if options.table == "costs":
         return estimates.array_costs(data, archive.costs)
     try:
-        if request.table == "effects":
+        if options.table == "effects":
             return factorial_effects.array_effects(
-                data, order=request.order, scale=request.loss_scale, setting=setting
+                data, order=options.order, scale=options.loss_scale, setting=setting
             )
-        return factorial_effects.learning_slopes(data, scale=request.loss_scale, setting=setting)
+        return factorial_effects.learning_slopes(data, scale=options.loss_scale, setting=setting)
     except ValueError as error:
         raise DelveError(f"--loss-scale: {error}") from None
 
 
-def _text(data: ArrayResults, archive: Archive, request: _Request) -> str:
-    table = _table(data, archive, request)
-    if request.format in ("csv", "json"):
-        return _machine_text(data, table, request)
-    function = getattr(array_tables, f"shown_{request.table}")
+def _text(data: ArrayResults, archive: Archive, options: Namespace) -> str:
+    table = _table(data, archive, options)
+    if options.format in ("csv", "json"):
+        return _machine_text(data, table, options)
+    function = getattr(array_tables, f"shown_{options.table}")
     chosen: dict[str, Any] = {}
-    if request.table != "costs":
-        chosen["setting"] = request.setting
+    if options.table != "costs":
+        chosen["setting"] = setting_of(options)
     shown = function(table, data.array, **chosen)
-    if request.table != "costs":
+    if options.table != "costs":
         shown = with_runs(with_shared_cases(shown, archive.results, data.cells), data.runs)
-    return latex_grid(shown) if request.format == "latex" else text_grid(shown)
+    return latex_grid(shown) if options.format == "latex" else text_grid(shown)
 
 
-def _machine_text(data: ArrayResults, table: pa.Table, request: _Request) -> str:
+def _machine_text(data: ArrayResults, table: pa.Table, options: Namespace) -> str:
     header, rows = array_data(table, data.array)
-    if request.format == "csv":
+    if options.format == "csv":
         return "".join(map(csv_comment, run_sentences(data.runs))) + csv_text(header, rows)
     array = data.array
     facts: dict[str, Any] = {"array": array.name, "title": array.title, "levels": _levels(array)}
     facts |= {"loss": data.loss, "runs": run_record(data.runs)}
-    chosen = {name: getattr(request, name) for name in ("table", "reference", "level", "adjust")}
+    chosen = {name: getattr(options, name) for name in ("table", "reference", "level", "adjust")}
     # JSON knows no infinity: it becomes the text `inf` or `-inf`.
     shown = ([str(value) if value in INFINITE else value for value in row] for row in rows)
     records = [dict(zip(header, row, strict=True)) for row in shown]
@@ -266,10 +238,7 @@ def command() -> ManualParser:
         examples=(
             ("delve array", "List the task-arrays."),
             ("delve array kin --table winners", "Tell the best method on each task of one."),
-            (
-                "delve array kin --table definition",
-                "Tell what defines the levels of its factors.",
-            ),
+            ("delve array kin --table definition", "Tell what defines the levels of its factors."),
             (
                 "delve array kin --table effects --methods 'gp-1 lin-1' --format latex",
                 "Make a table of what drives the losses of two methods, for a paper.",
@@ -281,7 +250,6 @@ def command() -> ManualParser:
     _add_options(parser.add_argument)
     add_scores(parser, method=None)
     add_follow_links(parser)
-    parser.complete(array=arrays, loss=losses_and_metrics, methods=methods, reference=methods)
     return parser
 
 

@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from delvecore.cli.support.completers import datasets
 from delvecore.cli.support.context import active_hierarchy, current_directory, print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.errors import DelveError
@@ -85,5 +84,4 @@ def command() -> ManualParser:
     )
     add_follow_links(parser)
     add("-q", "--quiet", action="store_true", help="show no progress")
-    parser.complete(datasets=datasets)
     return parser

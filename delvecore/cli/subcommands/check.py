@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import delvecore
-from delvecore.cli.support.completers import directories
 from delvecore.cli.support.context import print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.errors import DelveError
@@ -40,5 +39,4 @@ def command() -> ManualParser:
     meaning = "read all files rather than the cache, and put there what they say"
     parser.add_argument("--verify", action="store_true", help=meaning)
     add_follow_links(parser)
-    parser.complete(paths=directories)
     return parser

@@ -4,9 +4,8 @@ import argparse
 from collections.abc import Sequence
 from importlib import import_module
 
-from delvecore.cli.support.completers import any_of, directories, files, methods
+from delvecore.cli.support.archives import add_scores, score_options
 from delvecore.cli.support.manual import ManualParser, add_follow_links
-from delvecore.cli.support.score_options import add_scores, score_options
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -56,7 +55,6 @@ def command() -> ManualParser:
     add("--mine", metavar="NAME", help=meaning)
     add_scores(parser)
     add_follow_links(parser)
-    parser.complete(paths=any_of(directories, files), mine=methods)
     return parser
 
 

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 from delvecore.cli.subcommands import proben1
-from delvecore.cli.support.completers import data_paths, files
-from delvecore.cli.support.context import active_hierarchy, counted, current_directory
+from delvecore.cli.support.context import active_hierarchy, check_new, counted, current_directory, write_new
 from delvecore.cli.support.manual import ManualParser
-from delvecore.cli.support.output_files import check_new, write_new
 from delvecore.cli.support.places import path_text
 from delvecore.errors import DelveError
 from delvecore.importers.export import export_bytes, export_table
@@ -59,5 +57,4 @@ def command() -> ManualParser:
         "the file to write, - for standard output (default: DATASET.csv, DATASET-PROTOTASK.csv ... here)"
     )
     add("-o", "--output", metavar="FILE", help=meaning)
-    parser.complete(path=data_paths(), output=files)
     return parser

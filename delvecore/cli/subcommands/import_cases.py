@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, get_args
 
 from delvecore.cli.subcommands import proben1
-from delvecore.cli.support.completers import directories, files
 from delvecore.cli.support.context import counted, print_lines
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import data_target
@@ -163,7 +162,6 @@ def command() -> ManualParser:
     _add_csv_options(parser)
     add("--dry-run", action="store_true", help="write nothing; the target may be guessed")
     add("--all", action="store_true", help=f"print every column, not the first {SHOWN} only")
-    parser.complete(file=files, into=directories)
     return parser
 
 

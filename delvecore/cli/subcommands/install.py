@@ -9,12 +9,7 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 
 from delvecore.atomic_io import scratch_directory
-from delvecore.cli.support.completers import directories, files
-from delvecore.cli.support.context import (
-    INTERRUPTED,
-    counted,
-    print_lines,
-)
+from delvecore.cli.support.context import INTERRUPTED, counted, print_lines
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import active_roots, data_target
 from delvecore.locations import PARTS
@@ -127,5 +122,4 @@ def command() -> ManualParser:
     meaning = "the delve directory to put it in, made where it is new"
     parser.add_argument("--into", metavar="DELVE_DIRECTORY", help=meaning)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    parser.complete(sources=files, into=directories)
     return parser

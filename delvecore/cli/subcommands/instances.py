@@ -4,8 +4,8 @@ import argparse
 import os
 from collections.abc import Sequence
 
-from delvecore.cli.support.completers import data_paths, files
 from delvecore.cli.support.context import (
+    STANDARD_OUTPUT,
     active_hierarchy,
     counted,
     current_directory,
@@ -13,7 +13,6 @@ from delvecore.cli.support.context import (
     print_text,
 )
 from delvecore.cli.support.manual import ManualParser
-from delvecore.cli.support.output_files import STANDARD_OUTPUT
 from delvecore.cli.support.places import path_text
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import prototask_cases
@@ -109,10 +108,7 @@ def _kind(options: argparse.Namespace, parser: ManualParser) -> Plan:
 
 
 def _path(
-    hierarchy: Hierarchy,
-    prototask: Prototask,
-    instances: Sequence[Instance],
-    options: argparse.Namespace,
+    hierarchy: Hierarchy, prototask: Prototask, instances: Sequence[Instance], options: argparse.Namespace
 ) -> str:
     """Return where the instances of a task are listed: beside the prototask's specification. Raises Fault for
     a prior that is not there, and for a task that has standard instances, unless these are to be replaced."""
@@ -178,7 +174,6 @@ def command() -> ManualParser:
     add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="of the task's name (default: std)")
     add("-o", "--output", metavar="FILE", help="another file, - to print instead")
     add("--force", action="store_true", help="replace a file, or standard instances")
-    parser.complete(path=data_paths(), output=files)
     return parser
 
 

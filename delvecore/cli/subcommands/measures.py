@@ -2,14 +2,13 @@
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import delvecore
 from delvecore.answers.classification import TitledSummary, classification_text
 from delvecore.archive.classification import classification_summary
-from delvecore.cli.support.completers import data_paths, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.cli.support.places import Names, datasets_of, method_of, path_text, places_of
@@ -26,38 +25,26 @@ from delvecore.stats.classification.summary import (
 FORMATS = ("text", "csv", "json")
 
 
-class _Request(NamedTuple):
-    """What was asked for. paths: empty for all tasks; null: None for the most frequent class's accuracy."""
-
-    method: str
-    paths: list[str]
-    null: float | None
-    against: str | None
-    level: float
-    format: str
-    follow_links: bool
-
-
 def main(arguments: Sequence[str]) -> int:
     parser = command()
-    request = _Request(**vars(parser.parse_args(arguments)))
-    if request.null is not None and not 0 < request.null < 1:
-        parser.error(f"--null: expected an accuracy between 0 and 1, found {request.null:g}")
-    if not 0 < request.level < 1:
-        parser.error(f"--level: expected a level between 0 and 1, found {request.level:g}")
-    hierarchy = active_hierarchy(os.getcwd(), follow_links=request.follow_links)
-    places = places_of(hierarchy, request.paths, os.getcwd())
-    request = request._replace(method=method_of(hierarchy, request.method))
-    if request.against is not None:
-        request = request._replace(against=method_of(hierarchy, request.against))
-    print_text(classification_text(_summaries(hierarchy, request, places), request.format))
+    options = parser.parse_args(arguments)
+    if options.null is not None and not 0 < options.null < 1:
+        parser.error(f"--null: expected an accuracy between 0 and 1, found {options.null:g}")
+    if not 0 < options.level < 1:
+        parser.error(f"--level: expected a level between 0 and 1, found {options.level:g}")
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
+    places = places_of(hierarchy, options.paths, os.getcwd())
+    options.method = method_of(hierarchy, options.method)
+    if options.against is not None:
+        options.against = method_of(hierarchy, options.against)
+    print_text(classification_text(_summaries(hierarchy, options, places), options.format))
     return 0
 
 
-def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names]) -> list[TitledSummary]:
-    links, datasets = request.follow_links, datasets_of(places)
+def _summaries(hierarchy: Hierarchy, options: Namespace, places: Sequence[Names]) -> list[TitledSummary]:
+    links, datasets = options.follow_links, datasets_of(places)
     archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
-    method = request.method
+    method = options.method
     rows = [row for row in archive.tasks.to_pylist() if row["task_type"] == "classification"]
     paths = archive.index.tasks_done.get(method, ())
     done = {TaskId.parse(path) for path in paths}
@@ -67,10 +54,10 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
             raise _none_below([names], method)
     found: list[TitledSummary] = []
     reasons: list[str] = []
-    summarize = partial(classification_summary, hierarchy, method, level=request.level, null=request.null)
+    summarize = partial(classification_summary, hierarchy, method, level=options.level, null=options.null)
 
     def summarize_of(task: TaskId, other: str) -> ClassificationSummary:
-        return classification_summary(hierarchy, other, task, level=request.level)
+        return classification_summary(hierarchy, other, task, level=options.level)
 
     for row, task in zip(rows, tasks, strict=True):
         if task in done and is_below(task, places or [()]):
@@ -81,7 +68,7 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
                     raise
                 reasons.append(str(error))
             else:
-                against = _against(request, partial(summarize_of, task), summary)
+                against = _against(options, partial(summarize_of, task), summary)
                 path = path_text(task)
                 found.append(TitledSummary(method, path, row["training_size"], summary, against=against))
     for reason in reasons:
@@ -92,16 +79,16 @@ def _summaries(hierarchy: Hierarchy, request: _Request, places: Sequence[Names])
 
 
 def _against(
-    request: _Request, summarize: Callable[[str], ClassificationSummary], summary: ClassificationSummary
+    options: Namespace, summarize: Callable[[str], ClassificationSummary], summary: ClassificationSummary
 ) -> tuple[str, PairOfClassifiers | str] | None:
     """Compare with the other method, or say why not."""
-    if request.against is None:
+    if options.against is None:
         return None
     try:
-        found = compare_classifiers(summary, summarize(request.against), level=request.level)
+        found = compare_classifiers(summary, summarize(options.against), level=options.level)
     except (DelveError, ValueError) as error:
-        return request.against, str(error)
-    return request.against, found
+        return options.against, str(error)
+    return options.against, found
 
 
 def _none_below(places: Iterable[Names], method: str) -> DelveError:
@@ -136,5 +123,4 @@ def command() -> ManualParser:
     meaning = "another method: McNemar's test and DeLong's of both on the same test cases"
     parser.add_argument("--against", metavar="METHOD", help=meaning)
     add_follow_links(parser)
-    parser.complete(method=methods, against=methods, paths=data_paths(tasks=True))
     return parser

@@ -3,9 +3,8 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from delvecore.cli.support.completers import datasets, directories, methods
 from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.cli.support.places import name_of
@@ -45,10 +44,6 @@ def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
             print_lines(f"left out: {counted(number, 'file')} with {what}, which {command} makes again")
 
 
-def _names(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:
-    return (datasets if parsed_args.data else methods)(prefix, parsed_args)
-
-
 def command() -> ManualParser:
     parser = ManualParser(
         "delve pack",
@@ -77,5 +72,4 @@ def command() -> ManualParser:
     parser.add_argument("--anyway", action="store_true", help="pack even what something is wrong with")
     add_follow_links(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    parser.complete(name=_names, into=directories)
     return parser

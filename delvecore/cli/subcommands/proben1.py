@@ -3,10 +3,15 @@
 import sys
 from collections.abc import Sequence
 
-from delvecore.cli.support.completers import directories, files
-from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
+from delvecore.cli.support.context import (
+    active_hierarchy,
+    check_new,
+    counted,
+    current_directory,
+    print_lines,
+    write_new,
+)
 from delvecore.cli.support.manual import ManualParser
-from delvecore.cli.support.output_files import check_new, write_new
 from delvecore.cli.support.places import data_target
 from delvecore.importers.proben1 import example_files
 from delvecore.model import ORIGINS
@@ -57,7 +62,6 @@ def import_command() -> ManualParser:
     meaning = "how many instances the task std has, with the same sets and other seeds (default: 1)"
     add("--runs", type=int, default=1, metavar="NUMBER", help=meaning)
     add("--origin", choices=ORIGINS, default="natural", help="of the datasets (default: natural)")
-    parser.complete(paths=files, into=directories)
     return parser
 
 
@@ -85,5 +89,4 @@ def export_command() -> ManualParser:
     add("name", metavar="NAME", help="of the file, such as glass1")
     meaning = "the file to write, - for standard output (default: NAME.dt here)"
     add("-o", "--output", metavar="FILE", help=meaning)
-    parser.complete(output=files)
     return parser

@@ -1,5 +1,6 @@
 """`delve rank`: which methods are best over many tasks, and how sure that is."""
 
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -8,18 +9,18 @@ from delvecore.answers.leaderboard import leaderboard_answer, leaderboard_of
 from delvecore.answers.ranking_questions import QUESTIONS, Asked
 from delvecore.archive.costs import costs_of
 from delvecore.archive.questions import of_one_task, of_single_tasks, of_tasks_together
-from delvecore.cli.support.completers import files
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser, add_scheduler
+from delvecore.cli.support.places import setting_of
 from delvecore.cli.support.ranking_options import (
     Ranked,
-    RankRequest,
     add_ranked,
     analysis_of,
+    check_ranked,
     combined_of,
     find_ranked,
     provenance_of,
-    ranked_request,
+    rank_test,
 )
 from delvecore.errors import DelveError
 from delvecore.report.provenance import latex_comment
@@ -42,25 +43,25 @@ FIGURE_WIDTH = 720
 def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
-    request = ranked_request(options, parser)
+    check_ranked(options, parser)
     _check_figure(options.figure)
-    ranked = find_ranked(request, command="delve rank", as_losses=bool(options.show))
+    ranked = find_ranked(options, command="delve rank", as_losses=bool(options.show))
     if options.scheduler:
         ranked = ranked._replace(archive=ranked.archive.on(options.scheduler))
-    about = provenance_of(ranked, request, ("rank", *arguments))
+    about = provenance_of(ranked, options, ("rank", *arguments))
     origin = latex_comment(about.lines()) if options.format == "latex" else ""
     if options.format == "csv":
         origin = "".join(map(csv_comment, run_sentences(ranked.table.runs)))
     counts_once = options.format == "text" and are_counted(ranked.table.runs, ranked.readings)
     said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
     if len(ranked.table.tasks) == 1 and not ranked.archive.paths:
-        alone = of_one_task(ranked.archive, ranked.table, loss=ranked.loss, setting=request.setting)
+        alone = of_one_task(ranked.archive, ranked.table, loss=ranked.loss, setting=setting_of(options))
         print_text(
             with_readings(origin + _answer_text(alone, said, options.format), ranked.readings, options.format)
         )
         return 0
     if options.show:
-        answer = _answer_to(options.show, request, ranked)
+        answer = _answer_to(options.show, options, ranked)
         notices = run_sentences(ranked.table.runs, are_counted=counts_once)
         answer = replace(answer, sentence=" ".join([answer.sentence, *notices]))
         if counts_once:
@@ -69,22 +70,22 @@ def main(arguments: Sequence[str]) -> int:
         text = origin + _answer_text(answer, said, options.format)
         print_text(with_readings(text, ranked.readings, options.format))
         return 0
-    found = analysis_of(ranked.table, request)
-    verdicts = pair_verdicts(found, request.rank_test)
+    found = analysis_of(ranked.table, options)
+    verdicts = pair_verdicts(found, rank_test(options))
     report = RankingReport(
         found,
         verdicts,
         None,
         said,
         is_whole=options.all,
-        top=request.top,
+        top=options.top,
         pairs=options.pairs,
         counts_failed=not counts_once,
     )
     if options.figure:
         _write_figure(report, options.figure, about.lines())
     if report.tests_tasks and (options.format == "text" or (options.format == "json" and report.lists_pairs)):
-        report = replace(report, combined=combined_of(ranked, found, request.setting))
+        report = replace(report, combined=combined_of(ranked, found, setting_of(options)))
     text = origin + ranking_text(report, options.format)
     print_text(with_readings(text, ranked.readings, options.format))
     return 0
@@ -117,28 +118,28 @@ def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> Non
     write_atomically(path, content, alone=False)
 
 
-def _answer_to(question: str, request: RankRequest, ranked: Ranked) -> Answer:
+def _answer_to(question: str, options: Namespace, ranked: Ranked) -> Answer:
     """Return the answer to one of QUESTIONS."""
     if question == "leaderboard":
-        return _leaderboard(request, ranked)
+        return _leaderboard(options, ranked)
     is_known = ranked.is_tested or (question == "front" and ranked.archive.costs.num_rows)
-    archive, asked = ranked.archive if is_known else None, _asked(question, request, ranked)
+    archive, asked = ranked.archive if is_known else None, _asked(question, options, ranked)
     if QUESTIONS[question].of_single_tasks:
         return of_single_tasks(asked, archive, ranked.table)
-    return of_tasks_together(asked, archive, analysis_of(ranked.table, request))
+    return of_tasks_together(asked, archive, analysis_of(ranked.table, options))
 
 
-def _leaderboard(request: RankRequest, ranked: Ranked) -> Answer:
-    found = analysis_of(ranked.table, request)
+def _leaderboard(options: Namespace, ranked: Ranked) -> Answer:
+    found = analysis_of(ranked.table, options)
     costs = costs_of(ranked.archive, found, loss=ranked.loss, paths=ranked.paths)
-    return leaderboard_answer(leaderboard_of(found, pair_verdicts(found, request.rank_test), costs))
+    return leaderboard_answer(leaderboard_of(found, pair_verdicts(found, rank_test(options)), costs))
 
 
-def _asked(question: str, request: RankRequest, ranked: Ranked) -> Asked:
-    margin = DEFAULT_MARGIN if request.rope is None else request.rope
+def _asked(question: str, options: Namespace, ranked: Ranked) -> Asked:
+    margin = DEFAULT_MARGIN if options.rope is None else options.rope
     if question in ("equivalence", "same") and not margin:
         raise DelveError(f"--rope: expected a width above 0 for --show {question}, found 0")
-    setting = request.setting
+    setting = setting_of(options)
     return Asked(question, ranked.loss, setting.alpha, margin, setting.adjust)
 
 
@@ -180,5 +181,4 @@ def command() -> ManualParser:
     meaning = "draw the critical-difference diagram into a file, by its ending: .pdf, .svg, .png or .html"
     add("--figure", metavar="FILE", help=meaning)
     add_scheduler(parser, "test single tasks")
-    parser.complete(figure=files)
     return parser

@@ -4,15 +4,15 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from delvecore.cli.support.completers import files
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.ranking_options import (
     add_ranked,
     analysis_of,
+    check_ranked,
     find_ranked,
     provenance_of,
-    ranked_request,
+    rank_test,
 )
 from delvecore.errors import DelveError
 from delvecore.report.ranking.ranking_report import RankingReport
@@ -38,16 +38,17 @@ class _Told(TypedDict):
 def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
-    request, directory = ranked_request(options, parser), _directory(options.output)
+    check_ranked(options, parser)
+    directory = _directory(options.output)
     form = FORMS[".txt"] if directory else _form(options.output)
     # Imported here: these need NumPy and Arrow, which --help need not wait for.
     from delvecore.library.ranking import Ranking
 
-    ranked = find_ranked(request, command="delve report")
-    found = analysis_of(ranked.table, request)
+    ranked = find_ranked(options, command="delve report")
+    found = analysis_of(ranked.table, options)
     said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
-    report = RankingReport(found, pair_verdicts(found, request.rank_test), None, said, top=request.top)
-    about = provenance_of(ranked, request, ("report", *arguments))
+    report = RankingReport(found, pair_verdicts(found, rank_test(options)), None, said, top=options.top)
+    about = provenance_of(ranked, options, ("report", *arguments))
     ranking = Ranking(report, readings=ranked.readings)
     told = _Told(command=about.command(), provenance=about.lines())
     if options.bundle or directory:
@@ -114,5 +115,4 @@ def command() -> ManualParser:
         "LaTeX, table, values, command, references in BibTeX"
     )
     parser.add_argument("--bundle", metavar="FILE.zip", help=meaning)
-    parser.complete(output=files, bundle=files)
     return parser

@@ -5,12 +5,11 @@ import re
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import delvecore
 from delvecore.archive.metrics import measured
-from delvecore.cli.support.completers import data_paths, directories, files
 from delvecore.cli.support.context import INTERRUPTED, active_hierarchy, print_lines
 from delvecore.cli.support.manual import (
     LOSSES,
@@ -26,8 +25,7 @@ from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError
 from delvecore.losses.spec import shown_value
 from delvecore.methods import METHODS, is_method, load_method, plug_ins
-from delvecore.methods.objects import method_from
-from delvecore.methods.trust import TRUST
+from delvecore.methods.objects import TRUST, method_from
 from delvecore.metrics.registry import known_name
 from delvecore.packaging.staging import choose_target
 from delvecore.parallel.processes import compute_in_one_thread, usable_cores
@@ -36,11 +34,9 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.settings import family_of
 from delvecore.runner.choice import CodingChoice, choose_tasks, coding_choice, without_results_elsewhere
 from delvecore.runner.command_method import CommandMethod, Runnable, program_words
-from delvecore.runner.descriptions import describe_registered
+from delvecore.runner.descriptions import describe_method
 from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
-from delvecore.workflows.documents import describe
-from delvecore.workflows.method import WorkflowMethod, workflow_methods
-from delvecore.writers.method_description import describe_method as write_description
+from delvecore.workflows.method import workflow_methods
 
 NUMBERED = re.compile(r"(/\S+ )?\binstance \d+: | in case \d+")
 """What in the message of a failure tells one instance or case from another."""
@@ -144,7 +140,7 @@ def _plan(request: _Request, methods: list[Runnable], places: Sequence[Names]) -
         if run.refused and not (run.work or run.complete or run.faults):
             raise DelveError(f"expected a task for {method.name}, found none among those given")
         if run.work or method.name not in METHODS:
-            describe_method(method, options, into)
+            describe_method(method, into, options.workflow)
         yield run
 
 
@@ -279,7 +275,6 @@ def command() -> ManualParser:
     add_scheduler(parser, "compute")
     _add_rules(parser)
     add("-q", "--quiet", action="store_true", help="show no progress")
-    parser.complete(words=_words, into=directories, command=files, workflow=files, codings=files)
     return parser
 
 
@@ -297,10 +292,6 @@ def _add_rules(parser: ManualParser) -> None:
     meaning = "files to keep: data files, predictions and losses; the latter two (default); losses alone"
     add("--keep", choices=("all", "predictions", "losses"), default="predictions", help=meaning)
     add_follow_links(parser)
-
-
-def _words(prefix: str, parsed_args: Namespace, **about: object) -> Iterable[str]:
-    return data_paths(tasks=True)(prefix, parsed_args) if parsed_args.words else METHODS
 
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
@@ -371,22 +362,3 @@ def _own_methods(options: Namespace, roots: Sequence[str], working_directory: st
     name = options.name or EXTENSION.sub("", os.path.basename([*own, words[0]][0]))
     rules = {"with_targets": options.targets, "follow_links": options.follow_links}
     return [CommandMethod(name, words, tuple(roots), options.time_limit, **rules)]
-
-
-def describe_method(method: Runnable, options: Namespace, into: str) -> None:
-    """Write what a workflow, a registered method or one with parameters is beside its results, in a delve
-    directory. Raises DelveError where there are results of other settings under its name."""
-    methods = os.path.join(into, "methods")
-    if isinstance(method, WorkflowMethod):
-        describe(method.workflow, options.workflow, methods)
-    elif told := getattr(method, "description", None):
-        summary, text = told
-        write_description(
-            os.path.join(methods, method.name),
-            getattr(method, "settings", {}),
-            summary=summary,
-            sources={"Documentation": text},
-            remedy="remove that directory, or write elsewhere with --into",
-        )
-    elif method.name in METHODS:
-        describe_registered(method.name, into)

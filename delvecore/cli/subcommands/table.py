@@ -7,8 +7,15 @@ from dataclasses import replace
 
 from delvecore.archive.paper_tables import paper_table
 from delvecore.archive.score_tables import loss_named, usual_loss, with_chosen_metric
-from delvecore.cli.support.archives import Opened, open_places, open_scores, with_loss
-from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
+from delvecore.cli.support.archives import (
+    Opened,
+    add_scores,
+    open_places,
+    open_scores,
+    score_options,
+    with_loss,
+)
+from delvecore.cli.support.context import print_bytes
 from delvecore.cli.support.manual import (
     LOSSES,
     SPECIFICATIONS,
@@ -17,15 +24,7 @@ from delvecore.cli.support.manual import (
     add_follow_links,
     add_scheduler,
 )
-from delvecore.cli.support.output_files import print_bytes
-from delvecore.cli.support.places import (
-    add_names,
-    add_setting,
-    add_unit,
-    chosen_names,
-    path_text,
-)
-from delvecore.cli.support.score_options import add_scores, score_options
+from delvecore.cli.support.places import add_names, add_setting, add_unit, chosen_names, path_text
 from delvecore.errors import DelveError
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.report.paper.request import PaperRequest
@@ -152,8 +151,6 @@ def command() -> ManualParser:
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")
     add_scheduler(parser, "test single tasks")
     add_follow_links(parser)
-    parser.complete(paths=any_of(data_paths(tasks=True), files), output=files)
-    parser.complete(loss=losses_and_metrics, methods=methods, reference=methods, mine=methods)
     return parser
 
 

@@ -11,11 +11,9 @@ import pyarrow.compute as pc
 
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import with_unranked
-from delvecore.cli.support.archives import open_archive, open_scores, with_loss
-from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics
+from delvecore.cli.support.archives import add_scores, open_archive, open_scores, score_options, with_loss
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
-from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.library.training_set_scores import TopRow, common_scores, scores, top_rows
 from delvecore.losses.spec import metric_of
@@ -167,5 +165,4 @@ def command() -> ManualParser:
     add("--format", choices=FORMATS, default="text", help="of what is printed")
     add_scores(parser)
     add_follow_links(parser)
-    parser.complete(paths=any_of(data_paths(tasks=True), files), losses=losses_and_metrics)
     return parser

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from delvecore.answers.network_training import difference_answer, search_answer, summary_answer
 from delvecore.archive.training_runs import network_runs
 from delvecore.cli.support.archives import open_archive
-from delvecore.cli.support.completers import data_paths
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import TASK, ManualParser, add_follow_links
 from delvecore.errors import DelveError
@@ -57,5 +56,4 @@ def command() -> ManualParser:
     which.add_argument("--search", action="store_true", help=meaning)
     add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
     add_follow_links(parser)
-    parser.complete(paths=data_paths(tasks=True))
     return parser

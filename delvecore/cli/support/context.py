@@ -1,9 +1,9 @@
-"""The session of a command: the active hierarchy, warnings, one line for each error, exit codes."""
+"""The session of a command: the active hierarchy, warnings, what it prints and writes, exit codes."""
 
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from delvecore.locations import default_directories, with_addresses
 from delvecore.names import lines_shown, shown
 from delvecore.readers.hierarchy import Hierarchy, Location, active_directories, half_installed
 from delvecore.readers.regular_files import enclosing_directory
+from delvecore.writers.files import write_atomically
 
 INTERRUPTED, PIPE_CLOSED = 130, 141
 """The exit codes that a shell gives for SIGINT and SIGPIPE."""
@@ -88,11 +89,11 @@ def run(command: Callable[[], ClassicParser], action: Action, arguments: Sequenc
 
 
 def answer_shell(parser: ManualParser) -> None:
-    """Tell a shell that asks for completions and end the process; do nothing where none asks."""
+    """Complete options, their values and files for a shell that asks, by argcomplete, and end the process."""
     if "_ARGCOMPLETE" in os.environ:
-        from delvecore.cli.support.completers import answer
+        import argcomplete
 
-        answer(parser)
+        argcomplete.autocomplete(parser, always_complete_options=False)
 
 
 def run_guarded(name: str, act: Callable[[], int]) -> int:
@@ -154,3 +155,28 @@ def print_text(text: str) -> None:
     except UnicodeEncodeError:
         text = text.replace("±", "+-").encode(encoding, "replace").decode(encoding)
     print_lines(text.rstrip("\n"))
+
+
+STANDARD_OUTPUT = "-"
+
+
+def print_bytes(pieces: Iterable[bytes]) -> None:
+    """Print bytes as they are, behind what was printed before."""
+    sys.stdout.flush()
+    sys.stdout.buffer.writelines(pieces)
+    sys.stdout.buffer.flush()
+
+
+def check_new(path: str) -> None:
+    """Raise DelveError where a file is in the way of one that is to be written."""
+    if path != STANDARD_OUTPUT and os.path.lexists(path):
+        raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
+
+
+def write_new(pieces: Iterable[bytes], path: str, *, said: str) -> None:
+    """Write a file and say what is in it, or print its content."""
+    if path == STANDARD_OUTPUT:
+        print_bytes(pieces)
+        return
+    write_atomically(path, pieces, alone=False)
+    print_lines(f"{path}: {said}")

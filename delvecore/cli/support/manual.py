@@ -1,9 +1,9 @@
-"""Command lines: each is an argparse parser, from which its manual page (-h) and its completion come, too."""
+"""Command lines: each is an argparse parser, from which its manual page (-h) comes, too."""
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from getopt import GetoptError, gnu_getopt
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 from delvecore import __version__
 from delvecore.errors import DelveError
@@ -55,12 +55,6 @@ def made(entry: Entry, what: str = "") -> Entry:
     return (entry[0], f"is made{what}.")
 
 
-class Completer(Protocol):
-    """What may stand for a word that begins so, as argcomplete asks for it."""
-
-    def __call__(self, prefix: str, parsed_args: argparse.Namespace, **about: object) -> Iterable[str]: ...
-
-
 def used(*, fails: str = STATUSES[1][1], good: str = GOOD[1]) -> tuple[Entry, ...]:
     """Return the exit statuses of a command that ends with 2 after wrong usage. fails: what 1 means."""
     return (("0", good), ("1", fails), ("2", "The arguments mean nothing."), ENDED)
@@ -92,12 +86,6 @@ class ManualParser(argparse.ArgumentParser):
         super().__init__(prog, usage=given, description=description, add_help=add_help)
         self.summary, self.note, self.examples = summary, note, tuple(examples)
         self.commands, self.files, self.statuses = tuple(commands), tuple(files), tuple(statuses)
-
-    def complete(self, **completers: Completer) -> None:
-        """Say what shells complete the values of arguments with, by their names."""
-        for action in self._actions:
-            if action.dest in completers:
-                setattr(action, "completer", completers[action.dest])  # noqa: B010  # what argcomplete reads
 
     @property
     def synopsis(self) -> str:
@@ -167,11 +155,11 @@ def _entries(entries: Iterable[Entry]) -> list[str]:
 
 
 class ClassicParser(ManualParser):
-    """The command line of a command of DELVE: options are a dash and a letter, or a
-    word (see `word`). Source: manual, appendix C.
+    """The command line of a command of DELVE: options are a dash and a letter; two dashes and a word where
+    DELVE 1.1 did not have them. Source: manual, appendix C.
     Letters may be joined (`-at`), a value may be joined to its letter (`-lS`), options may stand behind
     arguments, and `--` ends them. All know FOLLOW_LINKS. What is wrong raises DelveError. paths: how many
-    there may be, as of argparse (`?`, `*`, `+`); they are always the list `paths`. complete: completes them.
+    there may be, as of argparse (`?`, `*`, `+`); they are always the list `paths`.
     flags: the meanings of options without a value, by their letters."""
 
     def __init__(
@@ -182,42 +170,29 @@ class ClassicParser(ManualParser):
         *,
         description: str,
         paths: str = "?",
-        complete: Completer | None = None,
         files: Sequence[Entry] = (),
         examples: Sequence[Entry] = (),
         statuses: Sequence[Entry] = STATUSES,
         flags: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(prog, summary, description=description, usage=_with_links(usage), add_help=False)
-        self.files, self.examples, self.statuses = tuple(files), tuple(examples), tuple(statuses)
+        super().__init__(
+            prog,
+            summary,
+            description=description,
+            usage=_with_links(usage),
+            files=files,
+            examples=examples,
+            statuses=statuses,
+            add_help=False,
+        )
         version = f"DELVE-compatible {prog} {__version__}"
         self.add_argument("-h", action="help", help="Print this text.")
         self.add_argument("-v", action="version", version=version, help="Print the version.")
         add_follow_links(self)
         self.add_argument("paths", nargs="*" if paths == "?" else paths)
         self.takes_one = paths == "?"
-        if complete:
-            self.complete(paths=complete)
         for letter, meaning in (flags or {}).items():
-            self.flag(letter, meaning)
-
-    def flag(self, letter: str, meaning: str) -> None:
-        """Add an option without a value."""
-        self.add_argument(f"-{letter}", dest=letter, action="store_true", help=meaning)
-
-    def word(self, name: str, meaning: str, *, argument: str | None = None) -> None:
-        """Add an option that DELVE 1.1 did not have: two dashes and a word. argument: what its value is
-        called, None for an option without."""
-        if argument:
-            self.add_argument(f"--{name}", dest=name, metavar=argument, help=meaning)
-        else:
-            self.add_argument(f"--{name}", dest=name, action="store_true", help=meaning)
-
-    def value(self, letter: str, argument: str, meaning: str, complete: Completer | None = None) -> None:
-        """Add an option with a value, None where it is not given."""
-        self.add_argument(f"-{letter}", dest=letter, metavar=argument, help=meaning)
-        if complete:
-            self.complete(**{letter: complete})
+            self.add_argument(f"-{letter}", action="store_true", help=meaning)
 
     def listed_options(self) -> list[Entry]:
         help_, version, links, *own = super().listed_options()

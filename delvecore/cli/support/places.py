@@ -15,7 +15,7 @@ from delvecore.packaging.staging import choose_target
 from delvecore.progress import Steps
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, parse_task_name, prototask_names
-from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, checked_level
+from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting, checked_level
 from delvecore.writers.files import finish_writing
 
 Names = tuple[str, ...]
@@ -235,6 +235,11 @@ def add_setting(add: Callable[..., object]) -> None:
     add("--level", type=_level, default=usual.level, metavar="LEVEL", help=meaning)
     meaning = f"adjust p for all pairs of methods compared (default: {usual.adjust})"
     add("--adjust", choices=tuple(ADJUSTMENTS), default=usual.adjust, help=meaning)
+
+
+def setting_of(options: Namespace) -> Setting:
+    """Return the setting that the options of `add_setting` give."""
+    return Setting(options.level, options.adjust)
 
 
 def _level(text: str) -> float:

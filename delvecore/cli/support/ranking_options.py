@@ -3,25 +3,26 @@
 import argparse
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_combined, infinite_losses, methods_under, ranked_table
-from delvecore.cli.support.archives import faults_of, open_archive, open_scores, with_loss
-from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods
-from delvecore.cli.support.manual import ManualParser, add_follow_links
-from delvecore.cli.support.places import (
-    add_setting,
-    add_unit,
-    chosen_names,
+from delvecore.cli.support.archives import (
+    add_scores,
+    faults_of,
+    open_archive,
+    open_scores,
+    score_options,
+    with_loss,
 )
-from delvecore.cli.support.score_options import add_scores, score_options
+from delvecore.cli.support.manual import ManualParser, add_follow_links
+from delvecore.cli.support.places import add_setting, add_unit, chosen_names, setting_of
 from delvecore.errors import DelveError
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import run_sentences
-from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import FlipStatistic, Setting, level_of
 from delvecore.stats.ranking.analysis import Analysis, analyse
@@ -32,36 +33,6 @@ from delvecore.stats.verdicts import RankTest, default_test
 CONTROL = "Bonferroni-Dunn, all against --control"
 SAID = ("unit", "control", "level", "adjust", "zeros", "missing", "rope", "test_share", "test", "statistic")
 """The choices that provenance tells, besides the loss."""
-
-
-class RankRequest(NamedTuple):
-    """What was asked for. paths: of a table, of tasks or of delve directories; empty for all tasks. top: so
-    many methods are shown, None for as many as there is room for."""
-
-    paths: list[str]
-    loss: str | None
-    unit: str | None
-    control: str | None
-    test: str | None
-    statistic: str | None
-    level: float
-    adjust: str
-    zeros: str
-    missing: str
-    rope: float | None
-    test_share: float
-    methods: list[str] | None
-    top: int | None
-    follow_links: bool
-    scores: ScoreOptions
-
-    @property
-    def setting(self) -> Setting:
-        return Setting(self.level, self.adjust)
-
-    @property
-    def rank_test(self) -> RankTest:
-        return RankTest[self.test.upper()] if self.test else default_test(self.control)
 
 
 class Ranked(NamedTuple):
@@ -80,35 +51,35 @@ class Ranked(NamedTuple):
         return any(count > 1 for count in self.archive.results["instances"].to_pylist())
 
 
-def ranked_request(options: argparse.Namespace, parser: ManualParser) -> RankRequest:
-    """Return what the options of `add_ranked` ask for; the command ends where that means nothing."""
-    scores = score_options(options)
-    request = RankRequest(
-        **{name: getattr(options, name) for name in RankRequest._fields if name != "scores"}, scores=scores
-    )
-    if request.rope is not None and not 0 <= request.rope < float("inf"):
-        parser.error(f"--rope: expected a width of at least 0, found {request.rope:g}")
-    if not 0 <= request.test_share < 1:
-        share = request.test_share
+def check_ranked(options: Namespace, parser: ManualParser) -> None:
+    """End the command where the options of `add_ranked` mean nothing."""
+    if options.rope is not None and not 0 <= options.rope < float("inf"):
+        parser.error(f"--rope: expected a width of at least 0, found {options.rope:g}")
+    if not 0 <= options.test_share < 1:
+        share = options.test_share
         parser.error(f"--test-share: expected a share of at least 0 and below 1, found {share:g}")
-    if request.top is not None and request.top < 2:
-        raise DelveError(f"--top: expected at least 2 methods, found {request.top}")
-    if request.rank_test == RankTest.CONTROL and request.control is None:
+    if options.top is not None and options.top < 2:
+        raise DelveError(f"--top: expected at least 2 methods, found {options.top}")
+    if rank_test(options) == RankTest.CONTROL and options.control is None:
         raise DelveError("--test control: expected the method that others are held against, as --control M")
-    return request
 
 
-def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) -> Ranked:
+def rank_test(options: Namespace) -> RankTest:
+    """Return the test by which verdicts go."""
+    return RankTest[options.test.upper()] if options.test else default_test(options.control)
+
+
+def find_ranked(options: Namespace, *, command: str, as_losses: bool = False) -> Ranked:
     """Return what is to be ranked. command: which warns of faults in an archive on standard error;
     as_losses: of scores the losses that are kept of them."""
-    links = request.follow_links
-    scored = open_scores(request.paths, request.scores, follow_links=links, loss=request.loss)
-    archive, places = scored or open_archive(request.paths, follow_links=links)
+    links = options.follow_links
+    scored = open_scores(options.paths, score_options(options), follow_links=links, loss=options.loss)
+    archive, places = scored or open_archive(options.paths, follow_links=links)
     if scored is None and (faults := faults_of(archive)):
         print(f"{command}: {faults}", file=sys.stderr)
-    archive, loss = with_loss(archive, request.loss, places, command=command)
-    names = _chosen_methods(methods_under(archive, places, loss=loss), request)
-    keep = (*(names or ()), *filter(None, [request.control]))
+    archive, loss = with_loss(archive, options.loss, places, command=command)
+    names = _chosen_methods(methods_under(archive, places, loss=loss), options)
+    keep = (*(names or ()), *filter(None, [options.control]))
     found = ranked_table(archive, places, loss=loss, as_losses=as_losses, methods=names, keep=keep)
     table = found.table.select(methods=names) if names else found.table
     for sentence in infinite_losses(archive, table, found.paths, found.loss):
@@ -116,9 +87,9 @@ def find_ranked(request: RankRequest, *, command: str, as_losses: bool = False) 
     return Ranked(archive, found.loss, table, found.paths, found.readings)
 
 
-def _chosen_methods(known: Sequence[str], request: RankRequest) -> Sequence[str] | None:
+def _chosen_methods(known: Sequence[str], options: Namespace) -> Sequence[str] | None:
     """Return the methods asked for, None for all. Raises DelveError for one that is not known."""
-    names = chosen_names(request.methods, known)
+    names = chosen_names(options.methods, known)
     for name in names:
         if name not in known:
             there = ", ".join(known[:12])
@@ -126,18 +97,18 @@ def _chosen_methods(known: Sequence[str], request: RankRequest) -> Sequence[str]
     return names or None
 
 
-def analysis_of(table: ScoreTable, request: RankRequest) -> Analysis:
+def analysis_of(table: ScoreTable, options: Namespace) -> Analysis:
     """Return the analysis of a table. Raises DelveError where it has too few tasks or methods."""
     names = ("unit", "control", "zeros", "test_share", "statistic")
-    facts = {name: getattr(request, name) for name in names}
-    facts["drop"] = request.missing
-    setting = request.setting
-    facts |= {"alpha": setting.alpha, "adjustment": setting.adjust, "rope": request.rope or 0.0}
+    facts = {name: getattr(options, name) for name in names}
+    facts["drop"] = options.missing
+    setting = setting_of(options)
+    facts |= {"alpha": setting.alpha, "adjustment": setting.adjust, "rope": options.rope or 0.0}
     try:
         return analyse(table, **facts)
     except ValueError as error:
         said = "; ".join([str(error), *run_sentences(table.runs)])
-        raise DelveError(f"{source_of(request)}: {said}") from None
+        raise DelveError(f"{source_of(options)}: {said}") from None
 
 
 def combined_of(ranked: Ranked, found: Analysis, setting: Setting) -> CombinedPairs | None:
@@ -148,16 +119,16 @@ def combined_of(ranked: Ranked, found: Analysis, setting: Setting) -> CombinedPa
     return archive_combined(ranked.archive, table, unit=found.unit, loss=ranked.loss, setting=setting)
 
 
-def source_of(request: RankRequest) -> str:
+def source_of(options: Namespace) -> str:
     """Return the paths as they were given, for messages."""
-    return " ".join(request.paths) or "/"
+    return " ".join(options.paths) or "/"
 
 
-def provenance_of(ranked: Ranked, request: RankRequest, words: Sequence[str]) -> Provenance:
+def provenance_of(ranked: Ranked, options: Namespace, words: Sequence[str]) -> Provenance:
     """Return where a file made of a ranking is from. words: of the command, behind `delve`."""
     archive, table = ranked.archive, ranked.table
     rows = zip(table.tasks, table.values.tolist(), strict=True)
-    chosen = [(name.replace("_", " "), str(getattr(request, name))) for name in SAID]
+    chosen = [(name.replace("_", " "), str(getattr(options, name))) for name in SAID]
     return Provenance(
         ", ".join(os.path.basename(path) for path in archive.sources),
         archive.state,
@@ -194,8 +165,6 @@ def add_ranked(parser: ManualParser) -> None:
     add_scores(parser)
     _add_choices(parser)
     add_follow_links(parser)
-    parser.complete(paths=any_of(data_paths(tasks=True), files), loss=losses_and_metrics, control=methods)
-    parser.complete(methods=methods)
 
 
 def _level(alpha: str) -> float:

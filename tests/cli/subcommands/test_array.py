@@ -68,11 +68,7 @@ def test_json_has_factors_by_name_and_says_what_was_asked(run_command, array):
     assert (row["prior"], row["target"], row["training_size"], row["best"]) == ("std", "age", 4, "line")
     assert [
         (level["level"], level["members"]) for level in found["levels"] if level["factor"] == "target"
-    ] == [
-        ("age", 2),
-        ("sex", 1),
-        ("job", 0),
-    ]
+    ] == [("age", 2), ("sex", 1), ("job", 0)]
 
 
 def test_a_level_that_no_member_has_is_defined_and_no_row(run_command, array):
@@ -98,19 +94,6 @@ def test_every_table_has_every_format(table, form, run_command, array):
     assert "line" in outcome.out
 
 
-def test_intervals_are_those_of_the_level(run_command, array):
-    half = {}
-    for level in ("0.95", "0.5"):
-        outcome = run_command(
-            delve, "array", "toy", "--table", "effects", "--level", level, "--format", "csv"
-        )
-        row = next(row for row in rows_of(outcome.out) if row["kind"] == "mean")
-        half[level] = float(row["upper"]) - float(row["effect"])
-    text = run_command(delve, "array", "toy", "--table", "effects", "--level", "0.5").out
-    assert "Intervals of 50 %" in text
-    assert 0 < half["0.5"] < half["0.95"]
-
-
 def test_methods_and_loss_are_those_asked_for(run_command, array):
     outcome = run_command(delve, "array", "toy", "--format", "csv", "--loss", "A", "--methods", "line,base")
     rows = rows_of(outcome.out)
@@ -122,8 +105,6 @@ def test_methods_and_loss_are_those_asked_for(run_command, array):
     ("arguments", "message"),
     [
         (["gone"], "gone: expected a task-array, found none of this name; there are toy"),
-        (["toy", "--loss", "X"], "--loss: expected one of A S, of which there are results, found 'X'"),
-        (["toy", "--methods", "gone"], "gone: expected a method, found none; mls / lists the methods"),
         (
             ["toy", "--table", "differences"],
             "expected --reference METHOD for the differences, found none; there are base, line",
@@ -133,9 +114,3 @@ def test_methods_and_loss_are_those_asked_for(run_command, array):
 def test_what_is_not_there_is_said_in_one_line(arguments, message, run_command, array):
     outcome = run_command(delve, "array", *arguments)
     assert (outcome.code, outcome.out, outcome.err) == (1, "", f"delve array: {message}\n")
-
-
-def test_an_archive_without_arrays_says_so(run_command, small):
-    outcome = run_command(delve, "array")
-    assert outcome.code == 1
-    assert outcome.err.startswith("delve array: expected a task-array, found none; an Array.spec")

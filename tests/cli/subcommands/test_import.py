@@ -1,6 +1,5 @@
 """`delve import`: what it prints, what it writes, what it refuses."""
 
-from delvecore.cli import dcheck, dgenorder
 from delvecore.cli.delve import main
 from delvecore.readers.instances import parse_instances
 from tests.importers.making import cars, delve_directory, problems
@@ -33,13 +32,6 @@ def test_a_dry_run_writes_nothing_and_guesses_the_target(tmp_path, run_command):
     assert list((root / "data").iterdir()) == []
 
 
-def test_without_a_target_the_columns_are_named(tmp_path, run_command):
-    (tmp_path / "cars.csv").write_text(cars())
-    outcome = run_command(main, "import", str(tmp_path / "cars.csv"), path=delve_directory(tmp_path))
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err.startswith("delve import: expected --target COLUMN, found none of id, maker, doors")
-
-
 def test_a_column_whose_name_holds_an_equals_sign_has_a_type_too(tmp_path, run_command):
     (tmp_path / "a.csv").write_text("a=b,y\n" + "".join(f"{n * 5 % 23},{n}.5\n" for n in range(23)))
     given = "import", str(tmp_path / "a.csv"), "--target", "y", "--type", "a=b=nominal", "--dry-run"
@@ -47,16 +39,6 @@ def test_a_column_whose_name_holds_an_equals_sign_has_a_type_too(tmp_path, run_c
     assert outcome.out.startswith("a=b  nominal input  as asked; 0 1 2 3 4 5 and 17 more\n")
     wrong = run_command(main, *given[:-2], "y", "--dry-run")
     assert wrong.err == "delve import: --type: expected COLUMN=TYPE, found 'y'\n"
-
-
-def test_many_columns_are_only_shown_when_asked_for(tmp_path, run_command):
-    names = [f"x{n}" for n in range(80)]
-    rows = "".join(",".join(str((n * step) % 17) for step in range(1, 81)) + "\n" for n in range(20))
-    (tmp_path / "a.csv").write_text(",".join(names) + "\n" + rows)
-    given = "import", str(tmp_path / "a.csv"), "--dry-run"
-    short = run_command(main, *given, path=delve_directory(tmp_path)).out.splitlines()
-    assert (len(short), short[60]) == (63, "... and 20 more columns (--all)")
-    assert len(run_command(main, *given, "--all").out.splitlines()) == 82
 
 
 SALES = "date,price,sold\n" + "".join(
@@ -100,43 +82,3 @@ def test_windows_over_a_random_order_are_refused_with_the_reason(tmp_path, run_c
             "time, write 'Order: retain' into Prototask.spec\n"
         )
     assert run_command(main, "instances", "/sales/sold", "--cv", "3", "-o", "-").code == 0
-
-
-def test_windows_that_were_listed_over_a_random_order_are_refused_with_their_line(
-    tmp_path, run_command, monkeypatch
-):
-    root = tmp_path / "delve-sales"
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "sales.csv").write_text(SALES)
-    run_command(main, "import", "sales.csv", "--target", "sold", "--into", str(root))
-    run_command(main, "instances", "/sales/sold", "--growing", "3")
-    assert run_command(main, "run", "base-1", "/sales/sold/std.30", "-q").code == 0
-    specification = root / "data/sales/sold/Prototask.spec"
-    specification.write_text(specification.read_text().replace("Order: retain", "Order: Random-order"))
-    run_command(dgenorder.main, str(specification.parent), "-s", "1")
-    path = specification.parent / "std.30.instances"
-    refused = run_command(main, "run", "base-1", "/sales/sold/std.30", "-q", "--again")
-    said = f"{path}:2: expected cases in order of time for windows, found a random order"
-    assert (refused.code, said in refused.err) == (1, True)
-    assert said in run_command(dcheck.main, "/sales").out
-
-
-def test_rare_classes_are_told(tmp_path, run_command):
-    rows = "".join(f"{n * 7 % 101},{'rare' if n < 3 else 'usual'}\n" for n in range(60))
-    (tmp_path / "a.csv").write_text(f"x,kind\n{rows}")
-    outcome = run_command(main, "import", str(tmp_path / "a.csv"), "--dry-run")
-    assert outcome.out.splitlines()[-1] == (
-        "rare classes, fewer than two cases a training set on average: 'rare' of kind up to size 8 (3 of 60 cases)"
-        "  (--sizes gives larger ones)"
-    )
-
-
-def test_sizes_that_are_no_numbers_are_one_line(tmp_path, run_command):
-    (tmp_path / "sales.csv").write_text(SALES)
-    given = str(tmp_path / "sales.csv"), "--target", "sold", "--sizes", "8;16"
-    outcome = run_command(main, "import", *given)
-    assert (outcome.code, outcome.err) == (
-        1,
-        "delve import: sizes: expected whole numbers with commas between, such as 64,128, found '8;16'\n",
-    )

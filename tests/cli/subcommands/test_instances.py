@@ -7,15 +7,6 @@ from delvecore.archive.stochastic_training import stochastic_trainings
 from delvecore.cli import dcheck, delve, dinfo, mstats
 from delvecore.model import Scheme, TaskId
 from delvecore.readers.instances import listed_facts, parse_instances
-from tests.archives import small_archive
-
-
-@pytest.fixture
-def archive(tmp_path, monkeypatch):
-    root = small_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.chdir(tmp_path)
-    return root
 
 
 def listed(path):
@@ -80,11 +71,6 @@ def test_a_file_is_replaced_on_request_only(archive, run_command):
     ("arguments", "message"),
     [
         (("/demo", "--cv", "3"), "/demo: expected the path of a prototask, found /demo"),
-        (("/demo/age", "--cv", "0"), "--cv: expected 2 to 24 folds, found 0"),
-        (
-            ("/demo/age", "--cv", "3", "--stratified"),
-            "/demo/age: expected a target with classes to stratify by",
-        ),
         (("/demo/age", "--cv", "3", "--prior", "x"), "--prior: expected one of std, vague, found 'x'"),
         (("/demo/age", "--holdout", "0.65"), "/demo/age/std.8: expected a task without standard instances"),
     ],
@@ -99,10 +85,7 @@ def test_requests_that_mean_nothing_are_one_line(archive, run_command, arguments
     ("arguments", "message"),
     [
         (("--loo", "--repeats", "2"), "--repeats: expected one of --cv, --holdout, --montecarlo with it"),
-        (("--growing", "2", "--stratified"), "--stratified: expected one of --cv, --holdout with it"),
-        (("--cv", "2", "--repeats", "0"), "--repeats: expected 1 or more, found 0"),
         (("--cv", "3", "--runs", "4"), "--runs: expected nothing, or --holdout without --repeats, with it"),
-        (("--bootstrap", "e1", "9"), "--bootstrap: expected e0 or 632 and 2 samples or more, found e1 9"),
         ((), "expected a plan such as --cv 10, --bootstrap e0 200 or --runs 60, found none"),
     ],
 )
@@ -144,12 +127,7 @@ def test_runs_are_of_a_holdout_or_of_the_test_set_of_the_prototask(archive, run_
 
 @pytest.mark.parametrize(
     "plan",
-    [
-        ("--cv", "3", "--repeats", "2", "--stratified"),
-        ("--loo",),
-        ("--bootstrap", "e0", "4"),
-        ("--runs", "3"),
-    ],
+    [("--cv", "3", "--repeats", "2", "--stratified"), ("--bootstrap", "e0", "4")],
 )
 def test_dcheck_makes_the_sets_of_a_scheme_anew(archive, run_command, plan):
     assert run_command(delve.main, "instances", "/demo/shade", *plan).code == 0
@@ -161,14 +139,6 @@ def test_dcheck_makes_the_sets_of_a_scheme_anew(archive, run_command, plan):
     assert f"{path}:2: expected in instance" in checked(run_command, "/demo")
     path.write_text("\n".join(line for line in text.splitlines() if not line.startswith("Scheme")) + "\n")
     assert checked(run_command, "/demo") == ""
-
-
-def test_dcheck_counts_the_instances_of_a_scheme(archive, run_command):
-    assert run_command(delve.main, "instances", "/demo/age", "--cv", "3").code == 0
-    path = archive / "data/demo/age/std.16.instances"
-    path.write_text(path.read_text().partition("Instance: 2")[0])
-    said = "expected 3 instances of 3-fold cross-validation, seed 1, found 2; remove the line"
-    assert f"{path}:2: {said}" in checked(run_command, "/demo")
 
 
 def test_runs_on_each_training_set_of_a_task_are_a_source_of_variance_of_their_own(archive, run_command):

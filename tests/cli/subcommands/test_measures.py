@@ -7,29 +7,24 @@ import json
 import pytest
 
 from delvecore.cli import delve
-from tests.archives import small_archive, write_tree
+from tests.archives import write_tree
 from tests.losses.test_compute import SHADE_TASK
 
 GUESSES = ("pink red blue pink red pink", "pink pink pink pink pink pink", "blue red blue pink red blue", "")
 
 
-@pytest.fixture
-def archive(tmp_path, monkeypatch):
-    root = small_archive(tmp_path)
+@pytest.fixture(autouse=True)
+def _predictions(archive):
     files = {f"guess.{n}": text.replace(" ", "\n") + "\n" for n, text in enumerate(GUESSES) if text}
     files["prob.0"] = "".join(f"{row}\n" for row in ["8 1 1", "1 1 8", "1 8 1"] * 2)
-    write_tree(root / "methods/one" / SHADE_TASK, files)
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.chdir(tmp_path)
-    return root
+    write_tree(archive / "methods/one" / SHADE_TASK, files)
 
 
 def measure(run_command, *arguments):
     return run_command(delve.main, "measures", *arguments)
 
 
-def test_the_table_has_its_margins(archive, run_command):
+def test_the_table_has_its_margins(run_command):
     lines = measure(run_command, "one", f"/{SHADE_TASK}").out.splitlines()
     assert [line.split() for line in lines[4:9]] == [
         ["pink", "blue", "red", "All"],
@@ -40,7 +35,7 @@ def test_the_table_has_its_margins(archive, run_command):
     ]
 
 
-def test_json_has_everything_with_full_precision(archive, run_command):
+def test_json_has_everything_with_full_precision(run_command):
     (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", "--format", "json").out)
     assert (found["method"], found["task"], found["own_test_sets"]) == ("one", "/demo/shade/std.4", False)
     assert found["counts"] == [[5, 1, 0], [3, 3, 0], [2, 0, 4]]
@@ -52,20 +47,7 @@ def test_json_has_everything_with_full_precision(archive, run_command):
     assert (found["intervals"], found["null"]) == ([], None)
 
 
-def test_csv_has_a_line_for_each_measure(archive, run_command):
-    rows = list(csv.DictReader(io.StringIO(measure(run_command, "one", "--format", "csv").out)))
-    accuracy = [row for row in rows if row["measure"] == "accuracy"]
-    assert [row["training_set"] for row in accuracy] == ["", "0", "1", "2"]
-    assert float(accuracy[0]["value"]) == pytest.approx(12 / 18)
-
-
-def test_a_common_test_set_says_why_there_is_no_interval_of_all(archive, run_command):
-    text = " ".join(measure(run_command, "one").out.split())
-    assert "There is no binomial interval and no p of all training sets together" in text
-    assert "0 0.833 0.436 to 0.970 0.833" in text  # Wilson's interval of 5 of 6
-
-
-def test_the_null_hypothesis_is_tested_in_each_training_set_of_a_common_test_set(archive, run_command):
+def test_the_null_hypothesis_is_tested_in_each_training_set_of_a_common_test_set(run_command):
     # 5, 2 and 5 of 6 right. P(X >= 5 | 1/2) = 7/64, P(X >= 2 | 1/2) = 57/64.
     words = "--null", "0.5", "--format", "json"
     (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", *words).out)
@@ -85,7 +67,7 @@ def test_the_null_hypothesis_is_tested_in_each_training_set_of_a_common_test_set
     ]
 
 
-def test_losses_without_predictions_are_an_error_for_a_task_and_a_note_for_many(archive, run_command):
+def test_losses_without_predictions_are_an_error_for_a_task_and_a_note_for_many(run_command):
     outcome = measure(run_command, "two", f"/{SHADE_TASK}")
     assert outcome.code == 1
     assert outcome.err.startswith("delve measures: /two/demo/shade/std.4: expected prediction files guess.0")
@@ -93,31 +75,14 @@ def test_losses_without_predictions_are_an_error_for_a_task_and_a_note_for_many(
     assert "expected classification tasks with predictions of two, found none" in outcome.err
 
 
-def test_a_place_that_does_not_exist_is_not_left_out_in_silence(archive, run_command):
-    outcome = measure(run_command, "one", "/demo", "/nowhere")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err.startswith("delve measures: /nowhere: expected classification tasks")
-
-
-def test_a_task_of_numbers_and_an_unknown_method_are_refused(archive, run_command):
+def test_a_task_of_numbers_and_an_unknown_method_are_refused(run_command):
     assert "found none; minfo one lists" in measure(run_command, "one", "/demo/age").err
     assert measure(run_command, "three").err == (
         "delve measures: three: expected a method, found none; mls / lists the methods\n"
     )
 
 
-@pytest.mark.parametrize("arguments", [["one", "--null", "1"], ["one", "--level", "0"], []])
-def test_wrong_usage_ends_with_2(arguments, archive, run_command):
-    def ask(words):
-        try:
-            return delve.main(words)
-        except SystemExit as end:
-            return end.code
-
-    assert run_command(ask, "measures", *arguments).code == 2
-
-
-def test_agreement_stands_in_every_format(archive, run_command):
+def test_agreement_stands_in_every_format(run_command):
     # 5 1 0 / 3 3 0 / 2 0 4: F of 10/16, 6/10 and 8/10.
     expected = (10 / 16 + 6 / 10 + 8 / 10) / 3
     (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", "--format", "json").out)
@@ -130,7 +95,7 @@ def test_agreement_stands_in_every_format(archive, run_command):
     assert {"Macro F", "Matthews", "Kappa"} <= {row["measure"] for row in rows}
 
 
-def test_another_method_is_held_against_or_it_is_said_why_not(archive, run_command):
+def test_another_method_is_held_against_or_it_is_said_why_not(run_command):
     text = measure(run_command, "one", f"/{SHADE_TASK}", "--against", "one").out
     assert "Against one: expected a test set of its own for each training set" in " ".join(text.split())
     (found,) = json.loads(

@@ -3,20 +3,8 @@
 import csv
 import io
 
-import pytest
-
 from delvecore.cli import delve
 from delvecore.metrics.metric import METRIC_SPECS
-from tests.archives import small_archive
-
-
-@pytest.fixture
-def archive(tmp_path, monkeypatch):
-    root = small_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.chdir(tmp_path)
-    return root
 
 
 def test_all_metrics_are_listed_with_direction_and_formula(run_command):
@@ -34,11 +22,6 @@ def test_values_are_means_over_the_instances(archive, run_command):
 def test_what_has_no_value_says_why(archive, run_command):
     told = run_command(delve.main, "metrics", "one", "/demo/shade", "--metric", "kappa").out
     assert told.splitlines()[1].endswith("no predictions are kept")
-
-
-def test_an_unknown_metric_is_told(archive, run_command):
-    told = run_command(delve.main, "metrics", "one", "--metric", "xyz").err
-    assert "xyz: expected a metric" in told
 
 
 def test_tables_take_a_metric_and_rank_says_why_one_has_no_value(archive, run_command):

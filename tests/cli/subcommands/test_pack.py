@@ -27,7 +27,7 @@ def root(tmp_path, monkeypatch):
     return path
 
 
-@pytest.mark.parametrize("argument", ["one", "/one", "one/"])
+@pytest.mark.parametrize("argument", ["one", "/one"])
 def test_pack_writes_the_archives_of_a_method_here(argument, root, run_command):
     code, out, err = run_command(main, "pack", argument, "-q")
     assert (code, err) == (0, "")
@@ -40,15 +40,6 @@ def test_pack_writes_the_archives_of_a_method_here(argument, root, run_command):
     count = len([path for path in (root / "methods/one").rglob("*") if path.is_file()])
     assert lines[0].startswith(f"one-all.tar.gz: {count} files, ")
     assert sorted(os.listdir()) == sorted(line.partition(":")[0] for line in lines)
-
-
-def test_pack_takes_a_relative_path_and_a_place_to_write(root, run_command, tmp_path):
-    code, out, _ = run_command(
-        main, "pack", ".", "--into", str(tmp_path / "here"), directory=root / "methods/one"
-    )
-    assert code == 0
-    assert sorted(os.listdir(tmp_path / "here")) == ["one-Source.tar.gz", "one-all.tar.gz", "one-demo.tar.gz"]
-    assert f"{tmp_path}/here/one-all.tar.gz: " in out
 
 
 def test_pack_says_what_it_leaves_out(root, run_command):
@@ -75,19 +66,11 @@ def test_pack_checks_first_and_packs_faults_only_when_told_to(root, run_command)
     assert "one-all.tar.gz: " in out
 
 
-def test_pack_packs_datasets_too(root, run_command):
-    code, out, _ = run_command(main, "pack", "--data", "/demo", "-q")
-    assert code == 0
-    assert out.startswith("demo.tar.gz: 16 files, ")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["nobody"], "expected "),
-        (["--data", "one"], "expected "),
         (["/one/demo"], "/one/demo: expected the name of a method, found none; mls / lists them"),
-        (["one", "--into", "nowhere"], "nowhere: expected a directory, found none; make it first"),
     ],
 )
 def test_pack_says_in_one_line_what_is_wrong(arguments, message, root, run_command):
@@ -119,29 +102,11 @@ def test_install_goes_into_the_delve_directory_around(root, run_command, tmp_pat
     assert (root / "methods/three/Summary").read_text() == "New.\n"
 
 
-def test_what_an_active_directory_has_already_is_not_installed_beside_it(root, run_command, tmp_path):
-    other = write_tree(tmp_path / "delve-other", {"data/.keep": "", "methods/.keep": ""})
-    run_command(main, "pack", "one", "-q")
-    path = f"{root}:{other}"
-    code, out, _ = run_command(main, "install", "one-all.tar.gz", "--into", str(other), path=path)
-    assert code == 0
-    assert out.startswith("one (method): 0 files added to")
-    assert not (other / "methods/one").exists()
-
-
 def test_install_leaves_no_new_directory_behind_when_it_fails(root, run_command, tmp_path):
     code, out, err = run_command(main, "install", "none.tar.gz", "--into", str(tmp_path / "delve-new"))
     assert (code, out) == (1, "")
     assert "none.tar.gz: expected a readable archive, found no such file or directory" in err
     assert not (tmp_path / "delve-new").exists()
-
-
-def test_install_refuses_what_replaces_a_different_file(root, run_command, tmp_path):
-    archive = pack_members(tmp_path / "one.tar.gz", [("one/Summary", "Changed.\n")])
-    code, _, err = run_command(main, "install", str(archive), "--into", str(root))
-    assert code == 1
-    assert "expected methods/one/Summary to be new or the same as" in err
-    assert (root / "methods/one/Summary").read_text() != "Changed.\n"
 
 
 def test_the_shipped_archive_is_installed_into_only_by_name(tmp_path, run_command, monkeypatch):
@@ -206,15 +171,3 @@ def test_a_packed_dataset_is_seen_by_the_light_commands(root, run_command):
     shutil.move("one-all.tar.gz", root / "methods")
     assert [run_command(command.main, path) for command, path in asked] == plain
     assert {outcome.code for outcome in plain} == {0}
-
-
-def test_dls_shows_where_packed_files_lie(root, run_command):
-    from delvecore.cli import dls, dmore
-
-    summary = (root / "data/demo/Summary").read_text()
-    run_command(main, "pack", "--data", "demo", "-q")
-    shutil.rmtree(root / "data/demo")
-    shutil.move("demo.tar.gz", root / "data")
-    out = run_command(dls.main, "-l", "/demo/age").out
-    assert out.startswith(f"{root}/data/demo.tar.gz/demo/age/:\nPrototask.spec")
-    assert run_command(dmore.main, "/demo/Summary").out == summary

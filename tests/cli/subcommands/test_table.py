@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import os
 import shlex
 import shutil
@@ -92,12 +91,6 @@ def test_standings_follow_holms_adjusted_p_of_the_archives_own_tests(archive, ru
     assert {found[name]["standing"] for name in ("near", "close")} == {"best", "not significantly worse"}
 
 
-def test_marks_that_are_not_wanted_are_neither_shown_nor_explained(archive, run_command):
-    text = table(run_command, AGE, "--loss", "S", "--marks", "none", "--bare")
-    assert "*" not in text
-    assert "p:" not in text
-
-
 @pytest.mark.parametrize("form", FORMATS)
 def test_each_format_carries_its_provenance_and_bare_leaves_it_out(form, archive, run_command, tmp_path):
     content, bare = (
@@ -126,14 +119,6 @@ def written(run_command, folder, *arguments):
     path = folder / "written"
     assert run_command(delve.main, "table", *arguments, "--output", str(path)).code == 0
     return path.read_bytes()
-
-
-def test_a_file_that_cannot_be_written_is_named_as_it_was_given(scores, run_command, tmp_path):
-    path = tmp_path / "absent" / "table.txt"
-    outcome = run_command(delve.main, "table", scores, "--lower-is-better", "--output", str(path))
-    assert (outcome.code, outcome.out) == (1, "")
-    found = "expected to write into it, found no such file or directory"
-    assert outcome.err == f"delve table: {path.parent}: {found}\n"
 
 
 def parquet_command(content):
@@ -170,58 +155,10 @@ def test_scores_have_ranks_and_the_missing_one_leaves_out_its_task(scores, run_c
     assert [row["standing"] for row in found if row["row_kind"] == "rank"] == ["best", "not tested"]
 
 
-def test_the_direction_of_scores_is_as_stated(scores, run_command):
-    assert "Higher is better." in table(run_command, scores, "--higher-is-better")
-    found = cells(table(run_command, scores, "--higher-is-better", "--format", "csv"))
-    assert [row["method"] for row in found if row["standing"] == "best"] == [
-        "b",
-        "b",
-        "b",
-        "a",
-    ]  # ranks stand first
-
-
-def test_the_first_methods_by_rank_stand_in_their_order_and_a_note_counts_the_others(scores, run_command):
-    every = cells(table(run_command, scores, "--lower-is-better", "--format", "csv"))
-    ranks = {row["method"]: float(row["value"]) for row in every if row["row_kind"] == "rank"}
-    best = min(ranks, key=ranks.get)
-    text = table(run_command, scores, "--lower-is-better", "--top", "1")
-    assert [line.split() for line in text.partition("\n\n")[2].splitlines()][2] == ["Task", best]
-    assert f"1 of {len(ranks)} methods of the best average ranks" in text
-    mine = max(ranks, key=ranks.get)
-    own = " ".join(table(run_command, scores, "--lower-is-better", "--top", "1", "--mine", mine).split())
-    assert f"Yours is {mine}, rank {len(ranks)} of {len(ranks)}" in own
-
-
-def test_the_caption_names_the_numbers_unless_the_table_is_bare(scores, run_command):
-    told = table(run_command, scores, "--lower-is-better", "--format", "latex")
-    digest = told.split("SHA-256 ")[1][:8]
-    assert f"numbers {digest}." in told.split(r"\caption{")[1].split("\n")[0]
-    assert "numbers" not in table(run_command, scores, "--lower-is-better", "--format", "latex", "--bare")
-
-
 def test_levels_are_means_with_errors_added_within_a_dataset(archive, run_command):
-    tasks = [
-        row
-        for row in cells(
-            table(run_command, "/demo/age", "--loss", "S", "--methods", "one two", "--format", "csv")
-        )
-        if row["row_kind"] == "task"
-    ]
-    levels = cells(
-        table(
-            run_command,
-            "/demo/age",
-            "--loss",
-            "S",
-            "--methods",
-            "one two",
-            "--by",
-            "dataset",
-            "--format",
-            "csv",
-        )
-    )
+    asked = ("/demo/age", "--loss", "S", "--methods", "one two", "--format", "csv")
+    tasks = [row for row in cells(table(run_command, *asked)) if row["row_kind"] == "task"]
+    levels = cells(table(run_command, *asked, "--by", "dataset"))
     mine = [row for row in tasks if row["method"] == "one" and row["value"]]
     (level,) = [row for row in levels if row["method"] == "one" and row["row_kind"] == "level"]
     assert float(level["value"]) == pytest.approx(sum(float(row["value"]) for row in mine) / len(mine))
@@ -234,11 +171,7 @@ def test_levels_are_means_with_errors_added_within_a_dataset(archive, run_comman
     [
         (("/nowhere",), "/nowhere"),
         (("--loss", "S", "--methods", "nobody"), "nobody: expected a method"),
-        (("--by", "weather"), "expected factors among size, family"),
-        (("--digits", "many"), "expected cell, row, column or a number of decimals"),
         (("--raw", "--by", "size"), "expected standardized losses"),
-        (("--marks", "stars"), "expected marks among best, equal, reference"),
-        (("--loss", "Q"), "expected results under loss Q"),
     ],
 )
 def test_what_cannot_be_had_is_said_in_one_line(arguments, said, archive, run_command):
@@ -256,22 +189,6 @@ def test_a_level_that_is_no_confidence_is_a_wrong_argument(name, capsys):
     assert (
         "--level: expected a level of confidence from 0.5 to below 1, found 0.05" in capsys.readouterr().err
     )
-
-
-def test_numbers_of_one_column_may_share_their_decimals(archive, run_command):
-    arguments = (AGE, "--loss", "S", "--methods", "near far", "--digits", "3", "--bare")
-    (line,) = [one for one in table(run_command, *arguments).splitlines() if one.startswith("demo/age")]
-    assert all(len(word.partition(".")[2]) == 3 for word in line.split() if "." in word)
-
-
-def test_parquet_tells_caption_and_notes(archive, run_command, tmp_path):
-    found = pq.read_table(
-        io.BytesIO(written(run_command, tmp_path, AGE, "--loss", "S", "--format", "parquet"))
-    )
-    about = found.schema.metadata
-    assert about[b"caption"].decode().startswith("Squared error (S)")
-    assert any("p: two-sided" in note for note in json.loads(about[b"notes"]))
-    assert found.num_rows == 3
 
 
 def latex_program(package: str) -> str:
@@ -347,8 +264,3 @@ def test_a_template_of_the_tasks_filled_in_joins_them(archive, capsys):
     (own,) = [row for row in rows if row["method"] == "mine"]
     assert own["mean"] == 0.01
     assert own["standardizer"] == rows[0]["standardizer"]
-
-
-def test_a_template_of_no_tasks_is_an_error(archive, capsys):
-    assert delve.main(["table", "--template", "/nothing"]) == 1
-    assert "/nothing" in capsys.readouterr().err

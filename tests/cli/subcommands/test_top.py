@@ -1,15 +1,12 @@
 """`delve top`: the best methods of each task."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 import delvecore
 from delvecore.cli import delve
-from delvecore.cli.subcommands import top
 from tests.archives import small_archive, write_tree
-from tests.cli.running import Runner
 from tests.score_texts import csv_rows
 
 TABLE = """dataset,fold,method,accuracy
@@ -21,7 +18,7 @@ age,2,y,0.6
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Path:
+def archive(tmp_path):
     """Two methods and their squared errors after two training sets."""
     root = small_archive(tmp_path)
     losses = {"svm.v1": ("1 3 1 3", "4 4 4 4"), "svm.v2": ("1 1 1 1", "2 4 2 4")}
@@ -37,40 +34,19 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv_rows(text))
 
 
-def test_methods_are_ranked_with_all_statistics_of_their_scores(run_command: Runner, archive: Path):
-    outcome = run_command(
-        delve.main,
-        "top",
-        "/demo/age/std.8",
-        "--methods",
-        "^svm",
-        "--losses",
-        "^S$",
-        "--format",
-        "csv",
-        path=archive,
-    )
+def test_methods_are_ranked_with_all_statistics_of_their_scores(run_command, archive):
+    words = ["top", "/demo/age/std.8", "--methods", "^svm", "--losses", "^S$", "--format", "csv"]
+    outcome = run_command(delve.main, *words, path=archive)
     assert outcome.code == 0, outcome.err
     # Means over the test cases: 2 and 4, 1 and 3.
     first, second = rows(outcome.out)
-    assert (first["method"], first["rank"], first["mean"], first["min"], first["max"]) == (
-        "svm.v2",
-        "1",
-        "2.0",
-        "1.0",
-        "3.0",
-    )
-    assert (second["method"], second["rank"], second["mean"], second["median"]) == (
-        "svm.v1",
-        "2",
-        "3.0",
-        "3.0",
-    )
+    told = [first[name] for name in ("method", "rank", "mean", "min", "max", "iqr", "sets", "missing")]
+    assert told == ["svm.v2", "1", "2.0", "1.0", "3.0", "1.0", "2", "0"]
+    assert [second[name] for name in ("method", "rank", "mean", "median")] == ["svm.v1", "2", "3.0", "3.0"]
     assert float(first["std"]) == pytest.approx(2**0.5)
-    assert (first["iqr"], first["sets"], first["missing"]) == ("1.0", "2", "0")
 
 
-def test_top_one_names_the_best_and_another_statistic_may_choose_another(run_command: Runner, archive: Path):
+def test_top_one_names_the_best_and_another_statistic_may_choose_another(run_command, archive):
     for statistic, expected in (("mean", ["svm.v2"]), ("std", ["svm.v1", "svm.v2"])):
         outcome = run_command(
             *(delve.main, "top", "/demo/age/std.8", "--methods", "svm", "--losses", "S", "--top", "1"),
@@ -80,7 +56,7 @@ def test_top_one_names_the_best_and_another_statistic_may_choose_another(run_com
         assert [row["method"] for row in json.loads(outcome.out)["rows"]] == expected
 
 
-def test_text_has_a_heading_for_each_task_and_loss(run_command: Runner, archive: Path):
+def test_text_has_a_heading_for_each_task_and_loss(run_command, archive):
     outcome = run_command(delve.main, "top", "--methods", "svm", path=archive)
     lines = outcome.out.splitlines()
     assert lines[0] == "/demo/age/std.8, S"
@@ -99,14 +75,14 @@ def test_text_has_a_heading_for_each_task_and_loss(run_command: Runner, archive:
     assert lines[2].split()[:4] == ["1", "svm.v2", "2", "1.4142"]
 
 
-def test_each_score_can_be_printed(run_command: Runner, archive: Path):
+def test_each_score_can_be_printed(run_command, archive):
     outcome = run_command(delve.main, "top", "--each", "--methods", "svm.v1", path=archive)
     assert outcome.out == (
         "task,method,loss,training_set,score\n/demo/age/std.8,svm.v1,S,0,2.0\n/demo/age/std.8,svm.v1,S,1,4.0\n"
     )
 
 
-def test_metrics_of_a_file_have_their_own_values_the_highest_first(run_command: Runner, tmp_path: Path):
+def test_metrics_of_a_file_have_their_own_values_the_highest_first(run_command, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text(TABLE)
     outcome = run_command(delve.main, "top", str(path), "--format", "csv")
@@ -120,22 +96,15 @@ def test_metrics_of_a_file_have_their_own_values_the_highest_first(run_command: 
     [
         (("--tasks", "("), "--tasks: expected a regular expression, found '('"),
         (("--methods", "zz"), "expected a method that matches 'zz', found none"),
-        (("--losses", "zz"), "expected a loss that matches 'zz', found none"),
     ],
 )
-def test_what_matches_nothing_is_said_in_one_line(run_command: Runner, archive: Path, words, message: str):
+def test_what_matches_nothing_is_said_in_one_line(run_command, archive, words, message):
     outcome = run_command(delve.main, "top", *words, path=archive)
     assert outcome.code == 1
     assert outcome.err.splitlines()[-1].startswith(f"delve top: {message}")
 
 
-def test_no_fewer_than_one_can_be_asked_for(capsys):
-    with pytest.raises(SystemExit, match="2"):
-        top.main(["--top", "0"])
-    assert "--top: expected at least 1, found 0" in capsys.readouterr().err
-
-
-def test_the_library_has_the_same_scores(archive: Path):
+def test_the_library_has_the_same_scores(archive):
     found = delvecore.scores(str(archive), methods="svm", losses=["S"])
     assert found["score"].to_pylist() == [2, 4, 1, 3]
     assert delvecore.top_performer(found, task="/demo/age/std.8", loss="S") == "svm.v2"

@@ -37,15 +37,6 @@ def test_terminal_sees_a_bar_that_is_gone_at_the_end(command, places, monkeypatc
     assert shown.endswith(" \r")
 
 
-@pytest.mark.parametrize("command", [mgendata, mloss, dgenproto], ids=lambda module: module.command().prog)
-def test_quiet_terminal_sees_nothing(command, places, monkeypatch):
-    stream = Terminal()
-    monkeypatch.setattr(sys, "stderr", stream)
-    arguments = ["-q", "-l", "S"] if command is mloss else ["-q"]
-    assert command.main([*arguments, str(places[command.command().prog])]) == 0
-    assert stream.getvalue() == ""
-
-
 def test_warning_stands_on_a_line_of_its_own(places, monkeypatch):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)

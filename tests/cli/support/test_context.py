@@ -1,4 +1,5 @@
 import io
+import json
 import os
 import subprocess
 import sys
@@ -11,7 +12,6 @@ from delvecore.cli.dinfo import main as dinfo
 from delvecore.cli.support import context
 from delvecore.cli.support.manual import ClassicParser
 from delvecore.errors import DelveError
-from tests.cli.running import Runner
 
 ROOT = Path(__file__).resolve().parents[3]
 PARSER = ClassicParser("tell", description="Tell something.")
@@ -19,9 +19,7 @@ COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_and_version_need_no_archive(
-    name: str, tmp_path: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_and_version_need_no_archive(name, tmp_path, run_command, monkeypatch):
     main = import_module(f"delvecore.cli.{name}").main
     monkeypatch.setattr(context, "default_directories", list)
     code, out, err = run_command(main, "-h", directory=tmp_path)
@@ -40,14 +38,7 @@ def test_help_and_version_need_no_archive(
         (BrokenPipeError(), 141, ""),
     ],
 )
-def test_errors_become_one_line_and_an_exit_code(
-    error: BaseException,
-    code: int,
-    message: str,
-    small: Path,
-    run_command: Runner,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_errors_become_one_line_and_an_exit_code(error, code, message, small, run_command, monkeypatch):
     monkeypatch.setattr(context, "_discard_output", lambda: None)
 
     def action(session: object, options: object) -> None:
@@ -58,7 +49,7 @@ def test_errors_become_one_line_and_an_exit_code(
 
 
 @pytest.mark.slow
-def test_a_reader_that_goes_away_gets_no_traceback(small: Path) -> None:
+def test_a_reader_that_goes_away_gets_no_traceback(small):
     reader, writer = os.pipe()
     os.close(reader)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -69,7 +60,7 @@ def test_a_reader_that_goes_away_gets_no_traceback(small: Path) -> None:
 
 
 @pytest.mark.slow
-def test_text_that_the_terminal_cannot_show_is_written_as_escapes(small: Path) -> None:
+def test_text_that_the_terminal_cannot_show_is_written_as_escapes(small):
     spec = small / "data/demo/Dataset.spec"
     spec.write_text(spec.read_text().replace("invented", "ausgedächte"), encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
@@ -78,7 +69,7 @@ def test_text_that_the_terminal_cannot_show_is_written_as_escapes(small: Path) -
     assert result.stdout == b"Twenty-four ausged\\xe4chte people\n"
 
 
-def test_reports_have_ascii_where_the_terminal_knows_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_have_ascii_where_the_terminal_knows_no_more(monkeypatch):
     written = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="ascii"))
     context.print_text("\u00e4 1 ± 2\n")
@@ -86,7 +77,7 @@ def test_reports_have_ascii_where_the_terminal_knows_no_more(monkeypatch: pytest
     assert written.getvalue() == b"? 1 +- 2\n"
 
 
-def test_the_directory_around_comes_before_the_path(small: Path, tmp_path: Path, run_command: Runner) -> None:
+def test_the_directory_around_comes_before_the_path(small, tmp_path, run_command):
     own = tmp_path / "delve-own"
     (own / "methods").mkdir(parents=True)
     (own / "data/mine").mkdir(parents=True)
@@ -95,8 +86,8 @@ def test_the_directory_around_comes_before_the_path(small: Path, tmp_path: Path,
 
 
 def test_data_behind_a_symbolic_link_belong_to_the_delve_directory_that_links_to_them(
-    small: Path, tmp_path: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    small, tmp_path, run_command, monkeypatch
+):
     (small / "data").rename(tmp_path / "elsewhere")
     (small / "data").symlink_to(tmp_path / "elsewhere")
     monkeypatch.setenv("PWD", str(small / "data/demo"))
@@ -106,23 +97,53 @@ def test_data_behind_a_symbolic_link_belong_to_the_delve_directory_that_links_to
     assert run_command(dinfo, path=small).code == 1
 
 
-def test_no_active_delve_directory_is_said(
-    tmp_path: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_active_delve_directory_is_said(tmp_path, run_command, monkeypatch):
     monkeypatch.setattr(context, "default_directories", list)
     expected = "dinfo: expected an active delve directory, found none; go into one or set DELVE_PATH\n"
     assert run_command(dinfo, "/", directory=tmp_path) == (1, "", expected)
 
 
-def test_a_path_that_is_no_delve_directory_is_named(tmp_path: Path, run_command: Runner) -> None:
+def test_a_path_that_is_no_delve_directory_is_named(tmp_path, run_command):
     missing = tmp_path / "gone"
     expected = f"dinfo: {missing}: expected a file or directory, found none; check the path\n"
     assert run_command(dinfo, "/", directory=tmp_path, path=missing) == (1, "", expected)
 
 
-def test_the_default_directories_serve_without_a_path(
-    small: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_default_directories_serve_without_a_path(small, run_command, monkeypatch):
     monkeypatch.delenv("DELVE_PATH")
     monkeypatch.setattr(context, "default_directories", lambda: [str(small)])
     assert run_command(dinfo, "-t", "/").out == "demo\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "found"), [("delve ra", "rank"), ("delve run --kee", "--keep "), ("delve run --keep a", "all ")]
+)
+def test_argcomplete_completes_commands_options_and_their_values(line, found, tmp_path):
+    answer = tmp_path / "answer"
+    asking = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_SHELL": "bash", "_ARGCOMPLETE_IFS": "\n", "COMP_LINE": line}
+    asking |= {"COMP_POINT": str(len(line)), "_ARGCOMPLETE_STDOUT_FILENAME": str(answer)}
+    environment = {**os.environ, **asking, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-m", "delvecore.cli.delve"], env=environment, check=True)
+    assert answer.read_text().strip() == found.strip()
+
+
+HEAVY = {"pandas", "plotly", "sklearn", "streamlit"}
+CALLS = "dinfo /; dls /; dmore /demo/Summary; minfo /; mls /; mmore /line/Summary; mstats -c base /line"
+PROGRAM = """
+import importlib, json, sys
+codes = {}
+for call in sys.argv[1].split("; "):
+    command, *arguments = call.split()
+    codes[command] = importlib.import_module("delvecore.cli." + command).main(arguments)
+print(json.dumps([codes, sorted(sys.modules)]), file=sys.stderr)
+"""
+
+
+@pytest.mark.slow
+def test_small_commands_import_neither_pandas_nor_plotly_nor_streamlit_nor_scikit_learn(small):
+    command = [sys.executable, "-c", PROGRAM, CALLS]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(command, env=environment, capture_output=True, check=True)
+    codes, modules = json.loads(result.stderr.splitlines()[-1])
+    assert (len(codes), set(codes.values())) == (7, {0})
+    assert not HEAVY & set(modules)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.methods import regressions
-from delvecore.methods.standard import standard_problem
+from delvecore.methods.standard import make_folds, standard_problem
 from tests.methods.problems import RNG, number_problem, spread_inputs
 
 pytest.importorskip("sklearn", reason="the methods need it")
@@ -51,12 +51,6 @@ def standard_inputs_and_values():
     return standard.train, standard.values
 
 
-def test_the_penalty_grows_where_there_is_nothing_but_noise():
-    model, _ = regressions.fit_ridge(INPUTS, spread_inputs(25, 1, seed=9)[:, 0])
-    plain, _ = regressions.fit_ridge(INPUTS, INPUTS @ [1.0, -2.0, 0.0, 0.5])
-    assert model.alpha > 10 > plain.alpha
-
-
 def test_the_lasso_of_one_input_is_its_covariance_less_the_penalty():
     # One input of variance 1 and covariance c with the target: weight sign(c) max(|c| - penalty, 0).
     inputs = np.array([[-1.0], [1.0], [-1.0], [1.0]])
@@ -76,6 +70,34 @@ def test_the_lasso_finds_the_inputs_that_count():
     assert error["lasso-cv-1"] < 0.3 * error["ridge-cv-1"]
 
 
-def test_the_lasso_of_a_constant_target_is_that_constant():
-    found = regressions.LassoCv1().predict_number(number_problem(INPUTS, np.full(25, 0.3), TEST), RNG)
-    assert found.mean == pytest.approx([0.3] * 6)
+CURVED_INPUTS, CURVED_TEST = spread_inputs(30, 2), spread_inputs(7, 2, seed=2)
+CURVED_VALUES = np.sin(2 * CURVED_INPUTS[:, 0]) + 0.1 * spread_inputs(30, 1, seed=3)[:, 0]
+
+
+def test_support_vectors_are_those_of_scikit_learn_with_the_choice_of_least_held_out_error():
+    from sklearn.svm import SVR
+
+    problem = number_problem(CURVED_INPUTS, CURVED_VALUES, CURVED_TEST)
+    standard = standard_problem(problem)
+    folds = make_folds(30, 3, np.random.Generator(np.random.PCG64(4)))
+    errors = {}
+    for bound in (0.1, 1.0, 10.0):
+        for width in (2.0, 1.0, 0.5):
+            errors[bound, width] = held_out(
+                SVR(C=bound, gamma=1 / (8 * width**2), epsilon=0.2), standard, folds
+            )
+    bound, width = min(errors, key=errors.get)
+    machines = [SVR(C=bound, gamma=1 / (8 * width**2), epsilon=tube) for tube in (0.4, 0.2, 0.1)]
+    best = min(machines, key=lambda machine: held_out(machine, standard, folds))
+    expected = best.fit(standard.train, standard.values).predict(standard.test)
+    found = regressions.SvrCv1().predict_number(problem, np.random.Generator(np.random.PCG64(4)))
+    np.testing.assert_allclose(found.mean, standard.centre + standard.scale * expected)
+
+
+def held_out(machine, standard, folds):
+    """The mean squared error of a machine on the parts that it did not learn from."""
+    errors = np.zeros(len(standard.values))
+    for learn, held in folds:
+        machine.fit(standard.train[learn], standard.values[learn])
+        errors[held] = (machine.predict(standard.train[held]) - standard.values[held]) ** 2
+    return errors.mean()

@@ -8,7 +8,7 @@ import pytest
 
 from delvecore.cli import delve, mtable
 from delvecore.cli.subcommands import rank
-from delvecore.cli.support.score_options import score_options
+from delvecore.cli.support.archives import score_options
 from delvecore.report.provenance import reading_words
 from delvecore.score_tables.options import ScoreOptions
 from tests.scores_files import folds_csv
@@ -35,20 +35,6 @@ def test_standard_input_is_read_as_a_file_is(folds, run_command, monkeypatch):
     assert run_command(delve.main, "rank", "-", "--format", "csv").out == of_file != ""
 
 
-def test_what_was_guessed_of_folds_is_said(folds, run_command):
-    outcome = run_command(delve.main, "rank", "folds.csv")
-    read, text = outcome.out.split("\n\n", 1)
-    assert "5-fold cross-validation" in " ".join(read.split())
-    assert outcome.err == ""
-    assert text.startswith("forest has the best mean rank, 1.00 of 3, over 4 tasks by accuracy")
-
-
-def test_a_table_of_folds_has_errors_and_says_how_they_are_found(folds, run_command):
-    text = run_command(delve.main, "table", "folds.csv").out
-    assert "accuracy. Higher is better; behind ± is the standard error." in " ".join(text.split())
-    assert "corrected resampled t" in text
-
-
 def test_a_table_of_folds_has_the_scores_themselves_and_the_highest_is_the_best(folds, run_command):
     text = run_command(delve.main, "table", "folds.csv", "--format", "csv").out
     shown = pd.read_csv(io.StringIO(text), comment="#").query("row_kind == 'task'")
@@ -60,12 +46,6 @@ def test_a_table_of_folds_has_the_scores_themselves_and_the_highest_is_the_best(
     rows = pd.read_csv(io.StringIO(run_command(mtable.main, "folds.csv", "-f", "csv").out), comment="#")
     assert rows["value"].tolist() == shown["value"].tolist()
     assert rows["standing"].tolist() == shown["standing"].tolist()
-
-
-def test_places_after_a_file_are_those_of_its_datasets(folds, run_command):
-    text = run_command(delve.main, "rank", "folds.csv", "/iris", "/wine", "--format", "json").out
-    assert '"wine"' in text
-    assert '"glass"' not in text
 
 
 def test_options_of_files_without_a_file_are_refused(folds, run_command):
@@ -111,19 +91,6 @@ def test_a_file_that_is_not_there_is_told_with_the_nearest_name(command, folds, 
     assert (
         outcome.err
         == f"delve {command}: {absent}: expected a file or directory, found none; check the path\n"
-    )
-
-
-def test_only_some_rows_of_a_file_are_ranked(folds, run_command):
-    found = run_command(
-        delve.main, "rank", "folds.csv", "--where", "dataset=iris,wine,heart", "--format", "csv"
-    )
-    assert found.out != run_command(delve.main, "rank", "folds.csv", "--format", "csv").out
-    with pytest.raises(SystemExit):
-        run_command(delve.main, "rank", "folds.csv", "--where", "dataset")
-    assert (
-        "rows where dataset is rose"
-        in run_command(delve.main, "rank", "folds.csv", "--where", "dataset=rose").err
     )
 
 

@@ -1,14 +1,93 @@
-"""Section 7, assessing a learning method: sentences that no other test is named after."""
+"""Section 5, predictions and loss functions: sentences that no other test is named after."""
 
 import shutil
+from itertools import product
 
 import numpy as np
 import pytest
 
-from delvecore.cli import dinfo, mgendata, mgendir, minfo
+from delvecore.cli import dinfo, mgendata, mgendir, minfo, mstats
 from delvecore.encoding.codings import default_coding
-from delvecore.model import PriorLine
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.task_instances import task_instances
+from delvecore.losses.method_task import open_method_task
+from delvecore.losses.standard_losses import (
+    absolute_error,
+    squared_error,
+    squared_probability_loss,
+    zero_one_loss,
+)
+from delvecore.model import PriorLine, Task
 from delvecore.readers.dataset import parse_dataset
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_dataset, read_prototask
+
+VALUES = np.array([1.0, 2.0, 2.0, 3.0, 12.0])
+
+
+def expected(loss, guess):
+    return loss(np.full((len(VALUES), 1), guess), VALUES[:, None]).mean()
+
+
+def test_the_mean_minimises_squared_and_the_median_absolute_error():
+    guesses = np.linspace(0, 13, 1301)
+    assert min(guesses, key=lambda guess: expected(squared_error, guess)) == 4  # mean of VALUES
+    assert min(guesses, key=lambda guess: expected(absolute_error, guess)) == 2  # their median
+
+
+def test_the_most_probable_value_minimises_zero_one_loss():
+    targets = np.array(["red"] * 2 + ["blue"] * 5 + ["green"] * 3)[:, None]
+    lost = {
+        guess: zero_one_loss(np.full(targets.shape, guess), targets).mean()
+        for guess in ("red", "blue", "green")
+    }
+    assert lost == {"red": 0.8, "blue": 0.5, "green": 0.7}
+
+
+def test_squared_probability_loss_is_never_greater_than_two():
+    grid = [row for row in product(np.linspace(0, 1, 11), repeat=3) if abs(sum(row) - 1) < 1e-9]
+    losses = [squared_probability_loss(np.array([row]), np.array([0]))[0] for row in grid]
+    assert max(losses) == 2
+    assert min(losses) == 0
+
+
+def cases_of(instances):
+    return [(one.training.tolist(), one.test.tolist()) for one in instances]
+
+
+def test_instances_do_not_depend_on_method_prior_or_loss(small):
+    hierarchy = Hierarchy([str(small)])
+    dataset = read_dataset(hierarchy, "demo")
+    cases = prototask_cases(hierarchy, dataset, read_prototask(hierarchy, dataset, "age"))
+    standard, vague = (
+        cases_of(task_instances(hierarchy, cases, Task("demo", "age", prior, 4)))
+        for prior in ("std", "vague")
+    )
+    assert standard == vague
+    for method in ("base", "line"):
+        found = open_method_task(hierarchy, method, "demo", "age", "std.4")
+        assert cases_of(found.plan.instances) == standard
+
+
+def test_commands_use_the_instances_that_a_file_lists(features, run_command):
+    # river/flow/std.15.instances: two instances, 1 to 15 and 31 to 45 train, 21 to 30 and 51 to 60 test.
+    directory = features / "methods/new/river/flow/std.15"
+    directory.mkdir(parents=True)
+    (features / "encoding").write_text("INDEX copy\n")
+    codings = str(features / "encoding")
+    assert run_command(mgendata.main, "-q", "-c", codings, directory=directory).code == 0
+    trained = [
+        line.split()[0] for n in range(2) for line in (directory / f"train.{n}").read_text().splitlines()
+    ]
+    tested = [
+        line.split()[0] for n in range(2) for line in (directory / f"test.{n}").read_text().splitlines()
+    ]
+    assert [int(float(word)) for word in trained] == [*range(1, 16), *range(31, 46)]
+    assert [int(float(word)) for word in tested] == [*range(21, 31), *range(51, 61)]
+    assert "INDEX" in run_command(minfo.main, directory=directory).out
+    statistics = run_command(mstats.main, "-l", "S", "/bold/river/flow/std.15").out
+    assert "2 disjoint training sets, each containing 15 cases" in statistics
+
 
 DATASET = parse_dataset(
     "Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n1 PAIR u no yes\n2 KIND u none some many\n3 SIZE u 0..Inf\n",
@@ -99,3 +178,17 @@ def test_train_files_hold_inputs_and_targets_and_test_files_inputs_only(method, 
     ages = [float(line.split()[1]) for line in (small / "data/demo/Dataset.data").read_text().splitlines()]
     assert np.loadtxt(directory / "targets.0").tolist() == ages[:4]
     assert numbers[:, -1].tolist() == ages[8:16]
+
+
+def last_words(text):
+    return [line.split()[-1] for line in text.splitlines() if "Significance" in line]
+
+
+def test_p_is_the_same_whichever_method_is_first(small, run_command):
+    for loss, task in (("S", "age/std.4"), ("Z", "sex/std.4")):
+        one, other = (
+            run_command(mstats.main, "-l", loss, "-c", compared, f"/{method}/demo/{task}").out
+            for method, compared in (("base", "line"), ("line", "base"))
+        )
+        assert last_words(one) == last_words(other)
+        assert len(last_words(one)) == 1

@@ -1,11 +1,14 @@
 """Predictions as the texts of files: checked, decoded, rounded."""
 
+import hashlib
+
 import numpy as np
 import pytest
 
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import Predictions
-from delvecore.runner.instance_data import prediction_texts
+from delvecore.model import Task
+from delvecore.runner.one_instance import instance_seed, prediction_texts
 from tests.methods.problems import make_instance
 
 TRAIN = np.zeros((2, 1))
@@ -62,23 +65,27 @@ def test_log_densities_of_the_targets_themselves_stay():
             "guess.S.0: expected finite numbers, found nan for test case 1",
         ),
         (
-            "real",
-            Predictions({"": np.zeros((3, 1))}),
-            "guess.0: expected predictions of shape (2, 1), found (3, 1)",
-        ),
-        (
             "nominal",
             Predictions(probabilities=np.array([[0.5, -0.1, 0.6], [1, 0, 0]])),
             "prob.0: expected probabilities, found -0.1 for test case 0",
         ),
-        (
-            "real",
-            Predictions(log_densities=np.array([0.0, np.inf])),
-            "lptarg.L.0: expected finite numbers, found inf for test case 1",
-        ),
     ],
 )
-def test_what_is_no_prediction_is_refused(target: str, predictions: Predictions, message: str):
+def test_what_is_no_prediction_is_refused(target, predictions, message):
     with pytest.raises(DelveError) as error:
         prediction_texts(instance(target), predictions)
     assert str(error.value) == message
+
+
+TASK = Task("demo", "age", "std", 128)
+
+
+def test_the_seed_is_the_first_63_bits_of_the_hash_of_the_names():
+    bits = "".join(f"{byte:08b}" for byte in hashlib.sha256(b"rf-1/demo/age/std.128/0").digest())
+    assert instance_seed("rf-1", TASK, 0) == int(bits[:63], 2)
+
+
+def test_every_instance_method_and_task_has_its_own_seed():
+    tasks = (TASK, TASK._replace(training_size=64), TASK._replace(prior="vague"))
+    seeds = {instance_seed(method, task, n) for method in ("a", "b") for task in tasks for n in range(8)}
+    assert len(seeds) == 2 * 3 * 8

@@ -1,0 +1,548 @@
+"""Steps before learning, by what the training cases say alone, and steps after predicting.
+
+Imputation: values that are missing are filled in by the median (of categories: the most frequent) of all
+training cases, or of the nearest complete ones. `smote` adds cases between rare ones and their neighbours and
+draws fewer of the others: for each rare case `over` new ones, for each new one `under` others. With
+`drawn = "as-in-r"` cases are drawn as performanceEstimation draws them, else as imbalanced-learn does. After
+predicting guesses alone change: they are filled in, clipped, rounded, or chosen by expected utility; the
+distributions that a learner gives stay what they are. Source: L. Torgo, performanceEstimation 1.1.0, smote,
+knnImp, standardPRE, standardPOST; C. Elkan, "The foundations of cost-sensitive learning", IJCAI 2001."""
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import util
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from delvecore.errors import DelveError
+from delvecore.methods.objects import load_object, make_object
+from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions
+from delvecore.methods.standard import state, usable_inputs
+from delvecore.workflows.workflow_spec import Step
+
+SAMPLERS = ("smote", "oversample", "undersample")
+SUPERVISED = ("select", *SAMPLERS)
+"""The steps that look at the target: there must be one alone."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The columns of one attribute. is_categorical: are they a code, which is taken as a whole?"""
+
+    columns: slice
+    is_categorical: bool
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Inputs under way; not a number where a value is missing. targets: of the training cases, coded;
+    classes: of the training cases, where the target is categorical; validation: as in LearningInstance."""
+
+    train: np.ndarray
+    test: np.ndarray
+    targets: np.ndarray
+    groups: tuple[Group, ...]
+    classes: np.ndarray | None
+    validation: np.ndarray
+
+    def changed(self, change: Callable[[np.ndarray], np.ndarray]) -> "Cases":
+        """Return cases whose inputs, all of them numbers now, are others."""
+        train, test = change(self.train), change(self.test)
+        groups = tuple(Group(slice(place, place + 1), False) for place in range(train.shape[1]))
+        return replace(self, train=train, test=test, groups=groups)
+
+
+def preprocess(instance: LearningInstance, steps: tuple[Step, ...], rng: Generator) -> LearningInstance:
+    """Return an instance after some steps; its inputs are plain numbers of no attributes then."""
+    if not steps:
+        return instance
+    cases = _cases(instance, tells_missing=any(step.kind == "impute" for step in steps))
+    for step in steps:
+        cases = _DONE.get(step.kind, partial(_by_object, step.place))(cases, step.options, rng)
+    return replace(
+        instance,
+        inputs=(),
+        train_inputs=cases.train,
+        train_targets=cases.targets,
+        test_inputs=cases.test,
+        validation=cases.validation,
+    )
+
+
+def _cases(instance: LearningInstance, *, tells_missing: bool) -> Cases:
+    """Return the cases of an instance. tells_missing: values with an indicator of missing ones become no
+    numbers, and the indicators go; else they stay, as columns of their own."""
+    train, test = usable_inputs(instance)
+    groups, kept, first = [], [], 0
+    for coded in instance.inputs:
+        own = list(range(coded.columns.start, coded.columns.stop))
+        mark = own.pop() if coded.coding.option("missing") == "indicator" else None
+        if mark is not None and tells_missing:
+            for inputs in (train, test):
+                inputs[np.ix_(inputs[:, mark] == 1, own)] = np.nan
+        parts = [(own, coded.is_categorical)]
+        if mark is not None and not tells_missing:
+            parts.append(([mark], True))
+        for columns, is_categorical in parts:
+            kept += columns
+            groups.append(Group(slice(first, first + len(columns)), is_categorical))
+            first += len(columns)
+    targets = instance.targets
+    is_class = len(targets) == 1 and targets[0].is_categorical
+    classes = _rows(instance.train_targets)[1] if is_class else None
+    filled = tuple(group for group in groups if group.columns.stop > group.columns.start)
+    return Cases(
+        train=train[:, kept],
+        test=test[:, kept],
+        targets=instance.train_targets,
+        groups=filled,
+        classes=classes,
+        validation=instance.validation,
+    )
+
+
+def _rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows that there are, and which of them each is."""
+    rows, places = np.unique(values, axis=0, return_inverse=True)
+    return rows, places.reshape(-1)
+
+
+def _impute(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
+    imputer = _Imputer(cases, options["neighbours"] if options["by"] == "neighbours" else 0)
+    return replace(cases, train=imputer.filled(cases.train), test=imputer.filled(cases.test))
+
+
+class _Imputer:
+    """Fills in what is missing by training cases. near: by how many of them; 0 for all."""
+
+    def __init__(self, cases: Cases, near: int) -> None:
+        self.groups, self.near = cases.groups, near
+        self.train = cases.train
+        self.complete = self.train[~np.isnan(self.train).any(axis=1)]
+        self.spreads = [_spread(self.train[:, group.columns]) for group in self.groups]
+
+    def filled(self, inputs: np.ndarray) -> np.ndarray:
+        found = inputs.copy()
+        for place in np.flatnonzero(np.isnan(inputs).any(axis=1)):
+            row = inputs[place]
+            known = self.neighbours(row) if self.near and len(self.complete) else self.train
+            for group in self.groups:
+                if np.isnan(row[group.columns]).any():
+                    found[place, group.columns] = _centre(known[:, group.columns], group)
+        return found
+
+    def neighbours(self, row: np.ndarray) -> np.ndarray:
+        """Return the complete training cases nearest to a case in what it has: in standard deviations, one
+        between two categories."""
+        distances = np.zeros(len(self.complete))
+        for group, spread in zip(self.groups, self.spreads, strict=True):
+            own, others = row[group.columns], self.complete[:, group.columns]
+            if np.isnan(own).any():
+                continue
+            if group.is_categorical:
+                distances += (others != own).any(axis=1)
+            else:
+                distances += (((others - own) / spread) ** 2).sum(axis=1)
+        found: np.ndarray = self.complete[np.argsort(distances, kind="stable")[: self.near]]
+        return found
+
+
+def _spread(values: np.ndarray) -> float:
+    """Return the standard deviation of what is known, one where it does not vary."""
+    known = values[~np.isnan(values)]
+    return float(np.std(known, ddof=1)) or 1.0 if len(known) > 1 else 1.0
+
+
+def _centre(values: np.ndarray, group: Group) -> np.ndarray:
+    """Return the median, or the most frequent category; zeros where nothing is known."""
+    known = values[~np.isnan(values).any(axis=1)]
+    if not len(known):
+        return np.zeros(values.shape[1])
+    if not group.is_categorical:
+        found: np.ndarray = np.median(known, axis=0)
+        return found
+    rows, places = _rows(known)
+    most_frequent: np.ndarray = rows[np.argmax(np.bincount(places))]
+    return most_frequent
+
+
+def _scale(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
+    """Scale the inputs that are numbers; codes of categories stay."""
+    from sklearn.preprocessing import MinMaxScaler, StandardScaler
+
+    numbers = [column for group in cases.groups if not group.is_categorical for column in _columns(group)]
+    if not numbers:
+        return cases
+    scaler = StandardScaler() if options["by"] == "deviation" else MinMaxScaler((-1, 1))
+    train, test = cases.train.copy(), cases.test.copy()
+    train[:, numbers] = scaler.fit_transform(train[:, numbers])
+    if len(test):
+        test[:, numbers] = scaler.transform(test[:, numbers])
+    return replace(cases, train=train, test=test)
+
+
+def _columns(group: Group) -> Iterator[int]:
+    yield from range(group.columns.start, group.columns.stop)
+
+
+def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """Order inputs as F does, which is below zero where rounding takes a correlation beyond 1."""
+    from sklearn.feature_selection import r_regression
+
+    found: np.ndarray = np.square(r_regression(inputs, target))
+    return found
+
+
+def _select(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
+    """Keep the columns that tell most of the target, one by one."""
+    from sklearn import feature_selection as selection
+
+    kind = "regression" if cases.classes is None else "classif"
+    scores = selection.f_classif if cases.classes is not None else _squared_correlations
+    if options["by"] == "information":
+        scores = partial(getattr(selection, f"mutual_info_{kind}"), random_state=state(rng))
+    chosen = selection.SelectKBest(scores, k=min(options["keep"], cases.train.shape[1]))
+    with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of columns that are constant
+        chosen.fit(cases.train, _values(cases))
+    kept = chosen.get_support()
+    return cases.changed(lambda inputs: inputs[:, kept])
+
+
+def _values(cases: Cases) -> np.ndarray:
+    return cases.targets[:, 0] if cases.classes is None else cases.classes
+
+
+def _sample(kind: str, cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
+    """Return cases with other training cases, as few or many of each class; those of validation stay."""
+    if cases.classes is None:
+        raise ValueError(f"{kind} is for categorical targets")
+    rest = np.setdiff1d(np.arange(len(cases.train)), cases.validation)
+    codes = [group.columns for group in cases.groups if group.is_categorical]
+    rows, classes = resampled(
+        kind, cases.train[rest], cases.classes[rest], options, codes=codes, seed=state(rng)
+    )
+    held = cases.validation
+    known = _rows(cases.targets)[0]
+    return replace(
+        cases,
+        train=np.vstack([rows, cases.train[held]]),
+        targets=np.vstack([known[classes], cases.targets[held]]),
+        classes=np.concatenate([classes, cases.classes[held]]),
+        validation=len(rows) + np.arange(len(held)),
+    )
+
+
+def _by_object(place: str, cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
+    """Let an object do it: something with `fit_resample`, or with `fit` and `transform`."""
+    thing = make_object(load_object(place), rng, options)
+    if not hasattr(thing, "fit_resample"):
+        thing.fit(cases.train, _values(cases))
+        return cases.changed(lambda inputs: np.asarray(thing.transform(inputs), dtype=np.float64))
+    if len(cases.validation):
+        raise ValueError(f"{place} draws cases again, which a task with validation cases does not allow")
+    is_class = cases.classes is not None
+    rows, values = thing.fit_resample(cases.train, _values(cases))
+    targets = _rows(cases.targets)[0][values] if is_class else np.asarray(values, dtype=float)[:, np.newaxis]
+    return replace(cases, train=rows, targets=targets, classes=values if is_class else None)
+
+
+_DONE: dict[str, Callable[[Cases, Mapping[str, Any], Generator], Cases]] = {
+    "impute": _impute,
+    "scale": _scale,
+    "select": _select,
+    **{kind: partial(_sample, kind) for kind in SAMPLERS},
+}
+
+
+HALF = 0.5
+
+
+def check_sampling(kind: str) -> None:
+    """Raise DelveError where imbalanced-learn is not installed."""
+    if util.find_spec("imblearn") is None:
+        remedy = "pip install imbalanced-learn adds it"
+        raise DelveError(f"{kind}: expected the package imbalanced-learn, found none; {remedy}")
+
+
+def resampled(
+    kind: str,
+    inputs: np.ndarray,
+    classes: np.ndarray,
+    options: Mapping[str, Any],
+    *,
+    codes: Sequence[slice] = (),
+    seed: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return inputs and classes of the training cases to learn from. codes: columns that are a category as a
+    whole; seed: of what is drawn. A single class stays as it is."""
+    check_sampling(kind)
+    counts = np.bincount(classes)
+    if np.count_nonzero(counts) < 2:
+        return inputs, classes
+    if kind == "oversample":
+        return _oversampled(inputs, classes, options["ratio"], seed)
+    present = np.flatnonzero(counts)
+    rare = int(present[np.argmin(counts[present])])
+    if kind == "undersample":
+        return _fewer(inputs, classes, rare, round(options["ratio"] * counts[rare]), seed)
+    if options["drawn"] == "as-in-r":
+        return _as_in_r(inputs, classes, rare, options, codes=codes, seed=seed)
+    new = int(options["over"] * counts[rare])
+    if new:
+        inputs, classes = _smoted(
+            inputs, classes, rare, new, neighbours=options["neighbours"], codes=codes, seed=seed
+        )
+    return _fewer(inputs, classes, rare, round(options["under"] * new), seed)
+
+
+def _oversampled(
+    inputs: np.ndarray, classes: np.ndarray, ratio: float, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Repeat cases of classes that are rarer than this share of the most frequent one."""
+    counts = np.bincount(classes)
+    least = round(ratio * counts.max())
+    wanted = {int(one): max(least, int(counts[one])) for one in np.flatnonzero(counts)}
+    return _repeated(inputs, classes, wanted, seed)
+
+
+def _repeated(
+    inputs: np.ndarray, classes: np.ndarray, wanted: Mapping[int, int], seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Repeat cases until each class has as many as are wanted."""
+    from imblearn.over_sampling import RandomOverSampler
+
+    sampler = RandomOverSampler(sampling_strategy=wanted, random_state=seed)
+    found: tuple[np.ndarray, np.ndarray] = sampler.fit_resample(inputs, classes)
+    return found
+
+
+def _fewer(
+    inputs: np.ndarray, classes: np.ndarray, rare: int, others: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Keep the rare class, and so many cases of all others together: at least one, at most all."""
+    from imblearn.under_sampling import RandomUnderSampler
+
+    is_rare = classes == rare
+    kept = min(max(others, 1), int(np.sum(~is_rare)))
+    sampler = RandomUnderSampler(sampling_strategy={False: kept}, random_state=seed)
+    sampler.fit_resample(np.arange(len(classes))[:, np.newaxis], is_rare)
+    rows = np.sort(sampler.sample_indices_)
+    return inputs[rows], classes[rows]
+
+
+def _smoted(
+    inputs: np.ndarray,
+    classes: np.ndarray,
+    rare: int,
+    new: int,
+    *,
+    neighbours: int,
+    codes: Sequence[slice],
+    seed: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Add cases of the rare class between its own. A lone case is repeated."""
+    from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
+
+    count = int(np.sum(classes == rare))
+    wanted = {rare: count + new}
+    near = min(neighbours, count - 1)
+    if not near:
+        return _repeated(inputs, classes, wanted, seed)
+    compact = _Compact(inputs, codes)
+    marks = compact.is_code
+    told = {"sampling_strategy": wanted, "k_neighbors": near, "random_state": seed}
+    sampler = SMOTEN if marks.all() else SMOTENC if marks.any() else SMOTE
+    if sampler is SMOTENC:
+        told["categorical_features"] = np.flatnonzero(marks).tolist()
+    found, drawn = sampler(**told).fit_resample(compact.inputs, classes)
+    return compact.restored(np.asarray(found, dtype=np.float64)), drawn
+
+
+def _as_in_r(
+    inputs: np.ndarray,
+    classes: np.ndarray,
+    rare: int,
+    options: Mapping[str, Any],
+    *,
+    codes: Sequence[slice],
+    seed: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return others drawn with replacement, the rare cases, and the new ones, in this order."""
+    rng, compact = np.random.default_rng(seed), _Compact(inputs, codes)
+    own, others = np.flatnonzero(classes == rare), np.flatnonzero(classes != rare)
+    made = between(
+        compact.inputs[own], compact.is_code, over=options["over"], neighbours=options["neighbours"], rng=rng
+    )
+    rows = np.concatenate([rng.choice(others, int(options["under"] * len(made))), own])
+    drawn = np.concatenate([classes[rows], np.full(len(made), rare)])
+    return np.vstack([inputs[rows], compact.restored(made)]), drawn
+
+
+def between(
+    cases: np.ndarray, is_code: np.ndarray, *, over: float, neighbours: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Make new cases between each case and its neighbours, as performanceEstimation's `smote.exs` does.
+
+    Parameters
+    ----------
+    cases : array of shape (cases, columns)
+        Of the rare class. A column that `is_code` marks is a category by number.
+    over : float
+        How many new ones of each case; below 1 one of each of so large a share, drawn by chance.
+    neighbours : int
+        So many of the nearest are drawn from, by squared distance in units of each column's range. As in the
+        package, equal categories add 1 to it and other ones nothing.
+
+    Returns
+    -------
+    array of shape (new cases, columns)
+        Those of each case one after the other. Numbers lie at one random place between the two cases;
+        each category is that of either, by chance.
+    """
+    if over < 1:
+        cases = cases[rng.permutation(len(cases))[: int(over * len(cases))]]
+    ranges = np.ptp(cases, axis=0) if len(cases) else np.empty(0)
+    made = []
+    for case in cases:
+        apart = (cases - case) / np.where(ranges > 0, ranges, 1)
+        apart[:, is_code] = cases[:, is_code] == case[is_code]
+        near = np.argsort((apart**2).sum(axis=1), kind="stable")[1 : neighbours + 1]
+        for _ in range(max(int(over), 1)):
+            other = cases[rng.choice(near)] if len(near) else case
+            new = case + rng.random() * (other - case)
+            new[is_code] = np.where(rng.random(is_code.sum()) < HALF, other[is_code], case[is_code])
+            made.append(new)
+    return np.array(made).reshape(-1, cases.shape[1])
+
+
+class _Compact:
+    """Inputs with one column for each code, which says which of the codes it is. Numbers come first."""
+
+    def __init__(self, inputs: np.ndarray, codes: Sequence[slice]) -> None:
+        self.width, self.codes = inputs.shape[1], codes
+        of_codes = {column for code in codes for column in range(code.start, code.stop)}
+        self.numbers = [column for column in range(self.width) if column not in of_codes]
+        found = [np.unique(inputs[:, code], axis=0, return_inverse=True) for code in codes]
+        self.rows = [rows for rows, _ in found]
+        places = [places.reshape(-1, 1).astype(np.float64) for _, places in found]
+        self.inputs = np.hstack([inputs[:, self.numbers], *places])
+        self.is_code = np.arange(self.inputs.shape[1]) >= len(self.numbers)
+
+    def restored(self, compact: np.ndarray) -> np.ndarray:
+        inputs = np.empty((len(compact), self.width))
+        inputs[:, self.numbers] = compact[:, : len(self.numbers)]
+        for place, (code, rows) in enumerate(zip(self.codes, self.rows, strict=True), len(self.numbers)):
+            inputs[:, code] = rows[compact[:, place].astype(np.int64)]
+        return inputs
+
+
+NUMERIC = ("clip", "positive", "integer")
+"""The steps that numbers alone allow."""
+Options = Mapping[str, Any]
+
+
+def postprocess(instance: LearningInstance, predictions: Predictions, steps: tuple[Step, ...]) -> Predictions:
+    """Return predictions after some steps. instance: as the learner got it."""
+    for step in steps:
+        if step.kind == "utility":
+            predictions = _of_most_use(instance, predictions, np.array(step.options["matrix"], dtype=float))
+        elif step.kind == "fill":
+            predictions = _filled(instance, predictions)
+        elif step.kind in NUMERIC:
+            change = partial(_CHANGES[step.kind], options=step.options)
+            predictions = _with_numbers(instance, predictions, change)
+        else:
+            predictions = _guessed_by_object(step, instance, predictions)
+    return predictions
+
+
+Change = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""What makes new guesses of guesses and of the targets of the training cases, in the units of the data."""
+
+
+def _clip(guesses: np.ndarray, known: np.ndarray, *, options: Options) -> np.ndarray:
+    found: np.ndarray = np.clip(guesses, options.get("low", known.min()), options.get("high", known.max()))
+    return found
+
+
+def _positive(guesses: np.ndarray, known: np.ndarray, *, options: Options) -> np.ndarray:
+    found: np.ndarray = np.maximum(guesses, 0.0)
+    return found
+
+
+def _integer(guesses: np.ndarray, known: np.ndarray, *, options: Options) -> np.ndarray:
+    found: np.ndarray = np.rint(guesses)
+    return found
+
+
+_CHANGES = {"clip": _clip, "positive": _positive, "integer": _integer}
+
+
+def _with_numbers(instance: LearningInstance, predictions: Predictions, change: Change) -> Predictions:
+    """Return predictions whose guesses of numbers are others."""
+    guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
+    for target in instance.targets:
+        if target.is_categorical:
+            continue
+        if target.coding.option("transform"):
+            raise DelveError(f"{target.attribute.name}: expected a target without a transformation")
+        (centre, scale), column = target.centre_and_scale, target.columns.start
+        known = instance.train_targets[:, column] * scale + centre
+        for guess in guesses.values():
+            guess[:, column] = (change(guess[:, column] * scale + centre, known) - centre) / scale
+    return replace(predictions, guesses=guesses)
+
+
+def _filled(instance: LearningInstance, predictions: Predictions) -> Predictions:
+    """Put the median, or the most frequent category, where there is no prediction; its frequencies where
+    there are no probabilities."""
+    guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
+    shares = predictions.probabilities
+    lost = np.isnan(shares).any(axis=1) if shares is not None else np.zeros(len(instance.test_inputs), bool)
+    for target in instance.targets:
+        known, columns = instance.train_targets[:, target.columns], target.columns
+        centre = _most_frequent(known) if target.is_categorical else np.median(known, axis=0)
+        for guess in guesses.values():
+            guess[np.isnan(guess[:, columns]).any(axis=1) | lost, columns] = centre
+    if shares is not None and lost.any():
+        target = instance.targets[0]
+        own = instance.train_targets[:, target.columns]
+        counts = [np.sum((own == code).all(axis=1)) for code in target.codes]
+        shares = np.where(lost[:, np.newaxis], np.array(counts) / len(own), shares)
+    return replace(predictions, guesses=guesses, probabilities=shares)
+
+
+def _most_frequent(codes: np.ndarray) -> np.ndarray:
+    rows, counts = np.unique(codes, axis=0, return_counts=True)
+    found: np.ndarray = rows[np.argmax(counts)]
+    return found
+
+
+def _of_most_use(instance: LearningInstance, predictions: Predictions, matrix: np.ndarray) -> Predictions:
+    """Guess the category whose expected utility is largest, the first of equal ones. matrix: what each guess
+    (column) is worth for each true category (row)."""
+    target, shares = instance.targets[0], predictions.probabilities
+    if shares is None:
+        raise DelveError("utility: expected a learner that gives probabilities, found guesses alone")
+    if len(matrix) != len(target.codes):
+        count = len(target.codes)
+        raise DelveError(f"utility: expected a matrix of {count} x {count}, found {len(matrix)} rows")
+    codes = target.codes[np.argmax(shares @ matrix, axis=1)]
+    return replace(predictions, guesses={loss: _placed(target, codes) for loss in predictions.guesses})
+
+
+def _placed(target: CodedAttribute, codes: np.ndarray) -> np.ndarray:
+    found = np.zeros((len(codes), target.columns.stop))
+    found[:, target.columns] = codes
+    return found
+
+
+def _guessed_by_object(step: Step, instance: LearningInstance, predictions: Predictions) -> Predictions:
+    """Let a function of one's own make guesses of guesses and training targets, both in data units."""
+    change = load_object(step.place)
+    return _with_numbers(instance, predictions, lambda guesses, known: change(guesses, known, **step.options))
