@@ -163,15 +163,17 @@ class Worker:
     ) -> Future[Found]:
         """Have a function called. The future raises BrokenProcessPool where the process dies."""
         try:
-            return self._executor.submit(function, *args, **kwargs)
+            future = self._executor.submit(function, *args, **kwargs)
         except BrokenProcessPool:
             self._executor = ProcessPoolExecutor(1, mp_context=self._context)
-            return self._executor.submit(function, *args, **kwargs)
+            future = self._executor.submit(function, *args, **kwargs)
+        # The process alone may write its answers: if it dies within one, nobody must wait for the rest.
+        self._executor._result_queue._writer.close()  # type: ignore[attr-defined]
+        return future
 
     def end(self) -> None:
         """End the process, whatever it does. A program that it has started can be ended by it first."""
         process = self._context.process
-        self._executor.shutdown(wait=False)
         if process is not None and process.is_alive():
             process.terminate()
             if not multiprocessing.connection.wait([process.sentinel], PATIENCE):

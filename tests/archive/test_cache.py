@@ -125,7 +125,7 @@ def test_an_unwritable_cache_is_said_and_does_not_stop_reading(root, tmp_path, m
 
 
 def open_often(root, barrier, queue):
-    barrier.wait()
+    barrier.wait(60)
     for _ in range(5):
         queue.put(delvecore.open(root).losses.num_rows)
 
@@ -134,7 +134,8 @@ def open_often(root, barrier, queue):
 def test_processes_that_open_and_change_at_once_see_whole_tables(root):
     context = multiprocessing.get_context("spawn")
     barrier, queue = context.Barrier(2), context.Queue()
-    workers = [context.Process(target=open_often, args=(str(root), barrier, queue)) for _ in range(2)]
+    given = str(root), barrier, queue
+    workers = [context.Process(target=open_often, args=given, daemon=True) for _ in range(2)]
     for worker in workers:
         worker.start()
     rows = [queue.get(timeout=60) for _ in range(10)]
