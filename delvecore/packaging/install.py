@@ -4,12 +4,9 @@ Everything is unpacked beside and moved in at the end, so that the directory has
 there already is left as it is: the same content is no fault, another is."""
 
 import os
-import subprocess
-import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import pyarrow
 from urllib3.exceptions import HTTPError
 
 from delvecore.errors import DelveError, ParseError
@@ -23,8 +20,6 @@ from delvecore.remote.web import connections, fault_of, length_of
 
 TASK_DEPTH = 4
 PIECE, STREAM_PIECE = 1 << 22, 1 << 20
-LZW, ZIP, ZSTANDARD = (b"\x1f\x9d", b"\x1f\x1e"), b"PK", b"\x28\xb5\x2f\xfd"
-"""How files packed in other ways than by gzip begin."""
 READING = 0.5
 """The share of the work that unpacking in memory is; the rest is writing."""
 
@@ -177,52 +172,13 @@ def _unpacked_size(path: str, most: int) -> int:
         return os.path.getsize(path)
     size = 0
     try:
-        for piece in _pieces(path):
+        for piece in read_pieces(path):
             size += len(piece)
             if size > most:
                 break
-    except (ParseError, OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile):
+    except ParseError:
         pass
     return size
-
-
-def _pieces(path: str) -> Iterator[bytes]:
-    with open(path, "rb") as file:
-        magic = file.read(4)
-    if magic.startswith(ZIP):
-        return _of_zip(path)
-    if magic.startswith(ZSTANDARD):
-        return _of_zstandard(path)
-    if magic.startswith(LZW):
-        return _of_program(path)
-    return read_pieces(path)
-
-
-def _of_zip(path: str) -> Iterator[bytes]:
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            with archive.open(name) as stream:
-                yield from iter(lambda: stream.read(STREAM_PIECE), b"")
-
-
-def _of_zstandard(path: str) -> Iterator[bytes]:
-    with pyarrow.CompressedInputStream(pyarrow.OSFile(path), "zstd") as stream:
-        yield from iter(lambda: stream.read(STREAM_PIECE), b"")
-
-
-def _of_program(path: str) -> Iterator[bytes]:
-    """What Unix `compress` made: read by the program that DELVE_UNCOMPRESS names, ended when we are done."""
-    command = os.environ.get("DELVE_UNCOMPRESS", "gzip -dc").split()
-    with open(path, "rb") as packed:
-        program = subprocess.Popen(
-            command, stdin=packed, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
-        )
-    with program:
-        try:
-            while program.stdout and (piece := program.stdout.read(STREAM_PIECE)):
-                yield piece
-        finally:
-            program.kill()
 
 
 def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, source: str) -> bool:
