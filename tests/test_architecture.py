@@ -43,7 +43,7 @@ LAYERS = (
         "progress",
         "score_tables.options",
         "score_tables.score_file",
-        "checked_files",
+        "cache",
         "stats.choose",
         "stats.designs",
         "stats.notes",

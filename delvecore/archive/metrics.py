@@ -20,7 +20,7 @@ from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.archive.snapshot import Unit
 from delvecore.cache import Cache
-from delvecore.checked_files import hash_of
+from delvecore.names import hash_of
 from delvecore.errors import NOTICE, DelveError, result_fault
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import metric_loss, metric_of

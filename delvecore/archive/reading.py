@@ -19,11 +19,11 @@ from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tab
 from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.scores.opening import Sources, sources_of
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units, take_snapshot
-from delvecore.cache import Cache, format_hash
-from delvecore.checked_files import hash_of, read_checked, write_checked
+from delvecore.cache import Cache, format_hash, read_checked, write_checked
 from delvecore.errors import DelveError, Faults, Report, attempt
 from delvecore.locations import PARTS
 from delvecore.losses.published import PUBLISHED, PublishedResult, read_published_of
+from delvecore.names import hash_of
 from delvecore.parallel.processes import in_processes, usable_cores
 from delvecore.readers.archives.packed import archives_in, forget_contents, known_indexes, remember_index
 from delvecore.readers.archives.tar_index import Index

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from delvecore.checked_files import hash_of
+from delvecore.names import hash_of
 from delvecore.errors import NOTICE, ParseError, Report, attempt, words_of_system
 from delvecore.locations import PARTS
 from delvecore.names import is_name

@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from delvecore.errors import Fault, ParseError, may_pass, words_of_system
 from delvecore.names import NAME
@@ -211,8 +211,7 @@ def _uncompress(file: IO[bytes]) -> Iterator[IO[bytes]]:
                 program.kill()
 
 
-Opener = Callable[[IO[bytes]], AbstractContextManager[IO[bytes]]]
-STREAMS: dict[bytes, Opener] = {
+STREAMS: dict[bytes, Any] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
     b"\xfd7zXZ\x00": lzma.open,

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from delvecore import locations
 from delvecore.atomic_io import lock_directory
-from delvecore.checked_files import hash_of
+from delvecore.names import hash_of
 from delvecore.locations import PARTS, QUERY, STAND_INS, is_address
 from delvecore.remote.contents import ALONE, Found, Listed, StoreFault, fetch_all, forget, queries, store_of
 

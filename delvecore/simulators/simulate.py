@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from importlib.metadata import entry_points
 
-from delvecore.checked_files import say_damaged, write_whole
+from delvecore.cache import say_damaged, write_whole
 from delvecore.errors import ParseError
 from delvecore.locations import cache_directory
 from delvecore.model import Generator

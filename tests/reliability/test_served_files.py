@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from delvecore.checked_files import MAPS
+from delvecore.cache import MAPS
 from tests.reliability.fuzzing import LONGEST, SHARE
 
 SESSIONS, ROUNDS = 5, 200 if SHARE >= 1 else 20
@@ -123,7 +123,7 @@ def test_a_server_goes_on_while_its_sources_and_its_cache_are_changed(tmp_path: 
 
 
 def test_a_file_of_the_cache_that_was_cut_is_found_by_its_size(tmp_path: Path):
-    from delvecore.checked_files import DamagedError, sealed_content
+    from delvecore.cache import DamagedError, sealed_content
 
     path = tmp_path / "table.arrow"
     path.write_bytes(bytes(10_000))
@@ -136,7 +136,7 @@ def test_a_file_of_the_cache_that_was_cut_is_found_by_its_size(tmp_path: Path):
 def test_a_file_of_the_cache_that_is_cut_while_it_is_read_ends_no_process_that_reads_it_whole(tmp_path: Path):
     program = """
 import os, sys
-from delvecore.checked_files import sealed_content
+from delvecore.cache import sealed_content
 content = sealed_content(sys.argv[1], 10_000)
 os.truncate(sys.argv[1], 0)
 print(len(bytes(memoryview(content))))

@@ -17,7 +17,7 @@ import pyarrow as pa
 from delvecore import __version__
 from delvecore.archive.scores.building import score_tables
 from delvecore.cache import Cache, format_hash
-from delvecore.checked_files import hash_of
+from delvecore.names import hash_of
 from delvecore.errors import DelveError, Fault, words_of_system
 from delvecore.model import Task
 from delvecore.readers.archives.packed import identity_of

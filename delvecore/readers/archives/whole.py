@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from delvecore import locations
 from delvecore.atomic_io import scratch_directory, sync
-from delvecore.checked_files import hash_of
+from delvecore.names import hash_of
 from delvecore.errors import Fault, ParseError, words_of_system
 from delvecore.locations import PARTS
 from delvecore.readers.archives.packed import identity_of
