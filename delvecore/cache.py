@@ -1,8 +1,9 @@
 """Tables, and other files, kept between runs in the user's cache directory, outside the archive.
 
-Each holds all that was written, or counts as absent: files are written beside and renamed, and have a checksum.
-A generation is a directory with all tables of one state of an archive, as Arrow files that are mapped into memory,
-and a manifest with size and checksum of each. Two processes cannot disturb one another."""
+Each holds all that was written, or counts as absent: files are written beside and renamed, and have a
+checksum. A generation is a directory with all tables of one state of an archive, as Arrow files that are
+mapped into memory, and a manifest with size and checksum of each. Two processes cannot disturb one
+another."""
 
 import functools
 import json

@@ -20,11 +20,11 @@ from delvecore.archive.standardizers import (
 from delvecore.encoding.case_file import build_case_files
 from delvecore.errors import Faults, attempt
 from delvecore.losses.predictions import parse_prediction_name
-from delvecore.number_format.list_columns import rows_where
+from delvecore.number_format.columns import rows_where
 from delvecore.readers.dataset import DATA
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
-from delvecore.remote.contents import fetch_all, is_stand_in
+from delvecore.remote.stores import fetch_all, is_stand_in
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import PLACE, READ, UNITS, Row, Tables, distinct_rows, problem_row, table_of
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from delvecore.archive.result_index import Names, used_codes
 from delvecore.model import TaskId
-from delvecore.number_format.text_columns import places_among, task_places
+from delvecore.number_format.columns import places_among, task_places
 from delvecore.stats.array_types import Mask, Whole
 from delvecore.stats.losses.results import result_table
 from delvecore.stats.ranking.score_table import CommonResults, CommonRuns, Lacking, Reduced, enough_runs

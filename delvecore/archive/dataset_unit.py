@@ -8,9 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.archive.snapshot import Unit
-from delvecore.checks.dataset_rules import check_dataset
+from delvecore.checks.data_rules import CheckedPrototask, check_dataset, check_prototask
 from delvecore.checks.datasets import read_checked_cases
-from delvecore.checks.prototask_rules import CheckedPrototask, check_prototask
 from delvecore.encoding.codings import column_names, default_coding
 from delvecore.encoding.instances import Instance, shared_test
 from delvecore.encoding.prototask_cases import PrototaskCases, select_cases

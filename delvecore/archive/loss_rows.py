@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from delvecore.errors import Fault
 from delvecore.model import place_names
-from delvecore.number_format.list_columns import list_column, rows_where
+from delvecore.number_format.columns import list_column, rows_where
 from delvecore.tables import LOSS_ORDER, PLACE, READ, SCHEMAS, Row
 
 if TYPE_CHECKING:

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from delvecore.archive.computed import PredictedLosses, has_predictions
 from delvecore.archive.loss_rows import sorted_losses
 from delvecore.archive.reading import FORM
+from delvecore.archive.result_unit import PredictedLosses, has_predictions
 from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.archive.snapshot import Unit
 from delvecore.cache import Cache
-from delvecore.names import hash_of
 from delvecore.errors import NOTICE, DelveError, result_fault
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import metric_loss, metric_of
@@ -37,7 +36,8 @@ from delvecore.metrics.metric import (
 from delvecore.metrics.metric_inputs import BENEFITS, matrix_text
 from delvecore.metrics.registry import find_measure, measures, with_setting
 from delvecore.model import SEQUENTIAL, TaskId, is_below
-from delvecore.number_format.list_columns import NumberLists
+from delvecore.names import hash_of
+from delvecore.number_format.columns import NumberLists
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, distinct_rows, problem_row, table_of
 

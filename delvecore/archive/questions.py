@@ -21,10 +21,9 @@ from delvecore.answers.ranking_questions import (
 )
 from delvecore.answers.single_tasks import best_answer, same_answer
 from delvecore.archive import Archive
-from delvecore.archive.costs import LEAST_COSTED, costs_of
+from delvecore.archive.leaderboards import LEAST_COSTED, costs_of
 from delvecore.errors import DelveError
-from delvecore.number_format.list_columns import rows_where
-from delvecore.number_format.text_columns import places_among, task_paths
+from delvecore.number_format.columns import places_among, rows_where, task_paths
 from delvecore.report.ranking.sentences import units_name
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.choose import DEFAULT_LEVEL, Setting, adjustment_words

@@ -23,16 +23,15 @@ from delvecore.cache import Cache, format_hash, read_checked, write_checked
 from delvecore.errors import DelveError, Faults, Report, attempt
 from delvecore.locations import PARTS
 from delvecore.losses.published import PUBLISHED, PublishedResult, read_published_of
+from delvecore.model import TaskArray
 from delvecore.names import hash_of
 from delvecore.parallel.processes import in_processes, usable_cores
-from delvecore.readers.archives.packed import archives_in, forget_contents, known_indexes, remember_index
-from delvecore.readers.archives.tar_index import Index
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.tar_archives import Index, archives_in, forget_contents, known_indexes, remember_index
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
 from delvecore.tables import READ, STORED, UNITS, Tables, distinct_rows, table_of
-from delvecore.task_arrays import TaskArray
 
 UNSETTLED = "unsettled"
 """The state in the cache of tables that are not, or may not be, those of the files' state."""

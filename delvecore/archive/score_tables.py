@@ -1,8 +1,9 @@
-"""Tables of scores, tasks x methods, from a file or from the results of an archive."""
+"""Tables of scores, tasks x methods, and tables of a paper, from a file or from what an archive holds."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +16,12 @@ from delvecore.errors import DelveError
 from delvecore.losses.metrics import LARGEST
 from delvecore.losses.spec import is_logarithmic, loss_order, metric_of
 from delvecore.model import TaskId, is_below
-from delvecore.number_format.text_columns import path_codes, places_among, task_paths, task_places
+from delvecore.number_format.columns import path_codes, places_among, task_paths, task_places
+from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.source import archive_paper_table, archive_values, score_paper_table, score_values
+from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.values import ArchiveValues, ScoreValues
+from delvecore.report.published import published_on
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -299,3 +305,34 @@ def _nothing_below(archive: "Archive", place: Names, loss: str) -> str:
         return f"{where}: expected a place with tasks and their results, found none; dls and mls list them"
     there = f"there are {' '.join(known)}, and what delve metrics lists"
     return f"{where}: expected results under the loss {loss}, found none; {there}"
+
+
+Values = ArchiveValues | ScoreValues
+
+
+def paper_values(archive: "Archive", request: PaperRequest) -> Values:
+    """Return what a table is made of, the same for all requests with the same `numbers`. Raises DelveError
+    where there is nothing to show."""
+    if _has_errors(archive, request):
+        return archive_values(archive, request)
+    loss, methods = request.loss or usual_loss(archive), request.methods or None
+    found = scored_table(archive, request.places, loss=loss, methods=methods, keep=request.kept)
+    return score_values(found.table, request)
+
+
+def _has_errors(archive: "Archive", request: PaperRequest) -> bool:
+    several = pc.max(archive.results["instances"]).as_py() if archive.results.num_rows else 0
+    return bool(archive.paths or request.by or archive.case_names or (several or 0) > 1)
+
+
+def paper_table(archive: "Archive", request: PaperRequest, *, values: Values | None = None) -> PaperTable:
+    """Return the table that is asked for: of losses with their errors; of scores of which no method has
+    several on a dataset, of the scores themselves. values: see `paper_values`, where they are at hand. Raises
+    DelveError where there is nothing to show."""
+    values = values or paper_values(archive, request)
+    if isinstance(values, ScoreValues):
+        table = score_paper_table(values, request)
+    else:
+        published = partial(published_on, archive)
+        table = archive_paper_table(archive, request, values=values, published=published)
+    return replace(table, readings=with_unranked(archive.readings, table.runs))

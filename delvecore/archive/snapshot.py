@@ -11,25 +11,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from delvecore.names import hash_of
 from delvecore.errors import NOTICE, ParseError, Report, attempt, words_of_system
 from delvecore.locations import PARTS
-from delvecore.names import is_name
-from delvecore.readers.archives.packed import (
+from delvecore.names import hash_of, is_name
+from delvecore.readers.array import SPECIFICATION as ARRAY
+from delvecore.readers.files import SUFFIXES, UNFINISHED, misnamed, plain_name, two_copies, unfinished
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Shadows, half_installed
+from delvecore.readers.regular_files import bases_of, leads_out, no_regular_file, outside
+from delvecore.readers.specifications import parse_task_name
+from delvecore.readers.tar_archives import (
     Identity,
+    Index,
     archives_in,
     identity_of,
     index_of,
     known_indexes,
     status_of,
 )
-from delvecore.readers.archives.tar_index import Index
-from delvecore.readers.array import SPECIFICATION as ARRAY
-from delvecore.readers.files import SUFFIXES, UNFINISHED, misnamed, plain_name, two_copies, unfinished
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Shadows, half_installed
-from delvecore.readers.regular_files import bases_of, leads_out, no_regular_file, outside
-from delvecore.readers.specifications import parse_task_name
-from delvecore.remote.contents import fetch_all
+from delvecore.remote.stores import fetch_all
 
 SPEC = "Dataset.spec"
 DEPTH_OF_SOURCES = 4

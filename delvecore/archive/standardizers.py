@@ -8,10 +8,10 @@ from itertools import groupby
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.archive.computed import KnownCases
 from delvecore.archive.dataset_unit import DatasetUnit
+from delvecore.archive.result_unit import KnownCases
 from delvecore.archive.snapshot import Snapshot
-from delvecore.checks.data_file_rules import STATISTICS, same_constant, shown_constants
+from delvecore.checks.result_rules import STATISTICS, same_constant, shown_constants
 from delvecore.encoding.instances import test_union
 from delvecore.errors import DelveError, result_fault
 from delvecore.losses.baselines import baseline_losses

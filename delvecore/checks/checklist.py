@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from delvecore.checks.datasets import TOPICS, described
-from delvecore.checks.prediction_rules import loss_files
+from delvecore.checks.result_rules import loss_files
 from delvecore.errors import NOTICE, DelveError, ParseError, Report
 from delvecore.model import TaskId
 from delvecore.readers.files import read_text

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.paper_tables import paper_table
-from delvecore.archive.score_tables import loss_named
+from delvecore.archive.score_tables import loss_named, paper_table
 from delvecore.archive.views import methods_by_loss
 from delvecore.cli.support.archives import asked_names, faults_of, open_scores, with_loss
 from delvecore.cli.support.completers import any_of, data_paths, files, losses_and_metrics, methods, quietly

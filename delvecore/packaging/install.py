@@ -11,11 +11,11 @@ from urllib3.exceptions import HTTPError
 
 from delvecore.errors import DelveError, ParseError
 from delvecore.packaging.staging import move_in, staging_directory
-from delvecore.readers.archives.tar_index import IN_PLACE, Content, Index, Limits, index_archive, read_content
 from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces, read_raw
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.regular_files import is_delve_directory
 from delvecore.readers.specifications import parse_task_name
+from delvecore.readers.tar_archives import IN_PLACE, Content, Index, Limits, index_archive, read_content
 from delvecore.remote.web import connections, fault_of, length_of
 
 TASK_DEPTH = 4

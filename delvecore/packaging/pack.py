@@ -13,10 +13,10 @@ from delvecore.checks.datasets import dataset_problems
 from delvecore.checks.methods import method_problems
 from delvecore.errors import DelveError, Problem, words_of_system
 from delvecore.locations import PARTS
-from delvecore.readers.archives.tar_index import index_archive, read_content
 from delvecore.readers.files import plain_name, read_raw
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.regular_files import enclosing_directory
+from delvecore.readers.tar_archives import index_archive, read_content
 from delvecore.writers.files import StagedFiles
 
 DATA_FILE = re.compile(r"(train|test|targets)\.[0-9]+")

@@ -11,15 +11,15 @@ import subprocess
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
 from typing import IO, Any, cast
 
 from delvecore.errors import Fault, ParseError, may_pass, words_of_system
 from delvecore.names import NAME
-from delvecore.readers.archives.packed import archive_of, read_packed, read_packed_pieces
 from delvecore.readers.regular_files import most_bytes, open_regular, read_plain, too_large
+from delvecore.readers.tar_archives import archive_of, read_packed, read_packed_pieces
 
 SUFFIXES = (".gz", ".Z", ".z", ".zip", ".bz2", ".xz", ".zst")
 ARCHIVE = ".tar.gz/"

@@ -9,17 +9,6 @@ from typing import NamedTuple
 from delvecore.errors import Fault, ParseError, Report, attempt, raise_error, words_of_system
 from delvecore.locations import PARTS, default_directories, split_paths
 from delvecore.names import is_name
-from delvecore.readers.archives.packed import (
-    archives_in,
-    index_of,
-    is_directory,
-    is_file,
-    is_real_directory,
-    links_in,
-    list_names,
-    top_of,
-)
-from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.files import (
     SUFFIXES,
     UNFINISHED,
@@ -37,7 +26,18 @@ from delvecore.readers.regular_files import (
     no_regular_file,
     outside,
 )
-from delvecore.remote.contents import fetch_all
+from delvecore.readers.tar_archives import (
+    archives_in,
+    index_of,
+    is_directory,
+    is_file,
+    is_real_directory,
+    links_in,
+    list_names,
+    paths_here,
+    top_of,
+)
+from delvecore.remote.stores import fetch_all
 
 SOURCE_DIRECTORY = "Source"
 TASK_DEPTH = 4

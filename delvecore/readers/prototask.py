@@ -1,11 +1,15 @@
-"""`Prototask.spec`, and case and order files line by line. Source: DELVE manual, sections 4.1 and 4.4."""
+"""`Prototask.spec`, and case and order files. Source: DELVE manual, sections 4.1 and 4.4."""
 
 from collections.abc import Iterable, Mapping
 from typing import overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from delvecore.errors import ParseError, Report, raise_error, spec_fault
 from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Dataset, Prototask
 from delvecore.number_format.numbers import whole_number
+from delvecore.readers.files import read_bytes, text_of
 from delvecore.readers.lines import is_count, parse_keys, token_lines, uncommented_lines
 
 SIZES, RANGE = "training-set-sizes", "maximum-dependency-range"
@@ -13,6 +17,7 @@ NEEDED = ("cases", "origin", "order", "inputs", "targets", "test-set-size", SIZE
 KEYS = (*NEEDED, "maximum-number-of-instances", RANGE, "stratified", "transformations")
 YES = ("yes", "no")
 MOST_SIZES = 1000
+DIGITS_OF_LINES, MOST_DIGITS = b"0123456789\r\n", 18
 
 
 @overload
@@ -226,3 +231,34 @@ def parse_indexes(
     if permutation and len(numbers) != count:
         report(ParseError(source, line, f"{count} case numbers", f"{len(numbers)}", "make the order again"))
     return list(numbers)
+
+
+def read_indexes(
+    path: str, *, count: int, permutation: bool, report: Report = raise_error
+) -> NDArray[np.int64]:
+    """Return the case numbers (from 1) of a case file, or with permutation=True of an order file. count: how
+    many cases there are to choose from. Each fault goes to report; raises ParseError for a file that cannot
+    be read. Source: DELVE manual, 4.4."""
+    data = read_bytes(path)
+    numbers = _plain_indexes(data, count)
+    if numbers is None or (permutation and len(numbers) != count):
+        text = text_of(data, path)
+        return np.array(
+            parse_indexes(text, path, count=count, permutation=permutation, report=report), dtype=np.int64
+        )
+    return numbers
+
+
+def _plain_indexes(data: bytes, count: int) -> NDArray[np.int64] | None:
+    """Return the numbers of a file that holds, behind comments at its start, a case number a line, each from
+    1 to count and at most once; else None."""
+    while data.startswith(b"#"):
+        data = data.partition(b"\n")[2]
+    words = data.split()
+    if data.translate(None, DIGITS_OF_LINES) or len(words) != sum(map(bool, data.split(b"\n"))):
+        return None
+    if max(map(len, words), default=0) > MOST_DIGITS:
+        return None
+    numbers = np.array(list(map(int, words)), dtype=np.int64)
+    inside = not len(numbers) or (numbers.min() >= 1 and numbers.max() <= count)
+    return numbers if inside and len(np.unique(numbers)) == len(numbers) else None

@@ -22,7 +22,7 @@ from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager, Retry, make_hea
 from urllib3.exceptions import HTTPError, IncompleteRead
 
 from delvecore import __version__
-from delvecore.remote.contents import (
+from delvecore.remote.stores import (
     ALONE,
     AT_ONCE,
     BILLION,

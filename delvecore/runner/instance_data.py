@@ -16,7 +16,7 @@ from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError
 from delvecore.losses.predictions import OUTPUTS
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
-from delvecore.number_format.text_columns import numbers_of
+from delvecore.number_format.columns import numbers_of
 from delvecore.writers.task_files import predictions_text
 
 

@@ -9,7 +9,7 @@ from delvecore.errors import ParseError, words_of_system
 from delvecore.readers.files import STREAMS, decompress, no_such_file
 from delvecore.readers.regular_files import no_regular_file
 from delvecore.readers.text_encoding import FALLBACKS, encoding_of
-from delvecore.remote.contents import content_of
+from delvecore.remote.stores import content_of
 
 STANDARD_INPUT = "-"
 SAVE = "save the table as CSV, JSON, Parquet or .xlsx"

@@ -4,7 +4,7 @@ import os
 
 from delvecore.readers.files import read_text
 from delvecore.workflows.workflow_spec import Workflow, settings_of
-from delvecore.writers.method_description import describe_method
+from delvecore.writers.files import describe_method
 
 INTRODUCTION = """\
 {name} is a workflow. Its settings, defaults too, stand in `Settings`, and the file that it was made of in

@@ -14,8 +14,8 @@ from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.losses.standard_losses import TEST_SET_STATS_LOSSES
 from delvecore.model import Coding
+from delvecore.number_format.columns import format_numbers, joined_lines
 from delvecore.number_format.numbers import format_number
-from delvecore.number_format.text_columns import format_numbers, joined_lines
 from delvecore.readers.cases import take_words
 from delvecore.readers.results import UNDEFINED
 from delvecore.writers.files import StagedFiles

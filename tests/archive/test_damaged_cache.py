@@ -10,7 +10,7 @@ import pytest
 import delvecore
 from delvecore import cache, tables
 from delvecore.archive.snapshot import take_snapshot
-from delvecore.readers.archives import packed
+from delvecore.readers import tar_archives
 from delvecore.simulators.simulate import build_file
 from tests.archives import small_archive
 from tests.generated_dataset import LINES, calls, generated
@@ -61,7 +61,7 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Know nothing and have said nothing, as a new process."""
     cache.say_damaged.cache_clear()
     for store in ("_tops", "_indexes", "_contents"):
-        monkeypatch.setattr(packed, store, {})
+        monkeypatch.setattr(tar_archives, store, {})
 
 
 @pytest.mark.parametrize("damage", [flip, swap, cut])

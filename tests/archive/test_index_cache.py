@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import delvecore
-from delvecore.readers.archives import packed
+from delvecore.readers import tar_archives
 from tests.archives import small_archive
 
 
@@ -28,7 +28,7 @@ def pack(root, method, away):
 def forget(monkeypatch):
     """Know nothing of any archive, as a new process."""
     for store in ("_tops", "_indexes", "_contents"):
-        monkeypatch.setattr(packed, store, {})
+        monkeypatch.setattr(tar_archives, store, {})
 
 
 def refuse(*arguments, **options):
@@ -39,7 +39,7 @@ def test_a_second_opening_unpacks_nothing(root, monkeypatch):
     first = delvecore.open(root)
     forget(monkeypatch)
     for name in ("index_archive", "read_content", "read_top"):
-        monkeypatch.setattr(packed, name, refuse)
+        monkeypatch.setattr(tar_archives, name, refuse)
     second = delvecore.open(root)
     assert second.results.num_rows > 0
     assert second.results.equals(first.results)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import delvecore
-from delvecore.archive.leaderboards import leading_loss, method_order, where_it_wins
-from delvecore.archive.task_facts import task_facts, task_groups
+from delvecore.archive.leaderboards import leading_loss, method_order, task_facts, task_groups, where_it_wins
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
 from delvecore.score_tables.options import ScoreOptions

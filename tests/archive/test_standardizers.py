@@ -5,7 +5,7 @@ import pyarrow.compute as pc
 import pytest
 
 import delvecore
-from delvecore.archive import computed, standardizers
+from delvecore.archive import result_unit, standardizers
 from tests.archives import small_archive, write_tree
 
 TASK = "demo/age/std.8"
@@ -85,7 +85,7 @@ def test_an_opening_reads_the_cases_of_a_dataset_once(root, monkeypatch):
         raise AssertionError("cases are read again")
 
     before = delvecore.open(root, cache=False)
-    monkeypatch.setattr(computed, "prototask_cases", read_again)
+    monkeypatch.setattr(result_unit, "prototask_cases", read_again)
     assert delvecore.open(root, cache=False).results == before.results
 
 

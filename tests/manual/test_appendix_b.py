@@ -6,7 +6,7 @@ import pytest
 
 from delvecore.cli import dcheck, dinfo, mcheck, minfo
 from delvecore.errors import ParseError
-from delvecore.readers.contributors import Contributor, parse_contributors
+from delvecore.readers.source_files import Contributor, parse_contributors
 from tests.archives import small_archive, write_tree
 
 ADA = "Name: Ada Example\nAddress: ada@example.org\nDate: 2026-11-22\n"

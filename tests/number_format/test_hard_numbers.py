@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from delvecore.number_format.columns import NumberColumn, joined_lines, round_numbers
 from delvecore.number_format.numbers import format_number
-from delvecore.number_format.text_columns import NumberColumn, joined_lines, round_numbers
 
 COUNT = 250_000
 

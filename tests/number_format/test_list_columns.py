@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from delvecore.number_format.list_columns import NumberLists, list_column, rows_where
+from delvecore.number_format.columns import NumberLists, list_column, rows_where
 
 
 def test_numbers_of_rows_are_views_within_a_chunk_and_copies_of_several():

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from delvecore.number_format.columns import format_numbers, round_numbers
 from delvecore.number_format.numbers import round_number
-from delvecore.number_format.text_columns import format_numbers, round_numbers
 
 NUMBERS = st.lists(st.floats(allow_nan=False) | st.integers(-(10**12), 10**12).map(float))
 

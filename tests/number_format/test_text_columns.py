@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from delvecore.number_format.columns import BLOCK, CodeColumn, NumberColumn, joined_lines, numbers_of
 from delvecore.number_format.numbers import format_number
-from delvecore.number_format.text_columns import BLOCK, CodeColumn, NumberColumn, joined_lines, numbers_of
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=20)
 

@@ -17,8 +17,8 @@ from delvecore.errors import DelveError, ParseError
 from delvecore.packaging import staging
 from delvecore.packaging.install import Installed, install_archives
 from delvecore.packaging.pack import pack_dataset, pack_method
-from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.tar_archives import Limits
 from tests.archives import small_archive, write_tree
 from tests.packed import pack_members, pack_special
 

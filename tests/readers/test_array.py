@@ -3,8 +3,8 @@
 import pytest
 
 from delvecore.errors import ParseError
+from delvecore.model import Factor, Level, Measure, Member, TaskArray
 from delvecore.readers.array import parse_array
-from delvecore.task_arrays import Factor, Level, Measure, Member, TaskArray
 
 GOOD = """Title: Arms
 Factors:

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from delvecore.readers import loss_files
-from delvecore.readers.loss_files import read_indexes
-from delvecore.readers.prototask import parse_indexes
+from delvecore.readers import prototask
+from delvecore.readers.prototask import parse_indexes, read_indexes
 
 
 @given(
@@ -34,6 +33,6 @@ def test_a_file_without_faults_is_read_without_the_slow_reader(tmp_path, monkeyp
     path = tmp_path / "Random-order"
     order = np.random.default_rng(1).permutation(200_000) + 1
     path.write_text("# seed 1\n" + "\n".join(map(str, order.tolist())))
-    monkeypatch.setattr(loss_files, "parse_indexes", pytest.fail)
+    monkeypatch.setattr(prototask, "parse_indexes", pytest.fail)
     found = read_indexes(str(path), count=200_000, permutation=True)
     assert (found == order).all()

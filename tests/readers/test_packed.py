@@ -11,11 +11,11 @@ import pytest
 import delvecore
 from delvecore.archive.snapshot import take_snapshot
 from delvecore.errors import ParseError
-from delvecore.readers.archives import packed
-from delvecore.readers.archives.tar_index import Limits, index_archive, read_content, read_top
+from delvecore.readers import tar_archives
 from delvecore.readers.files import read_pieces, read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, method_datasets, method_tasks, prior_names
+from delvecore.readers.tar_archives import Limits, index_archive, read_content, read_top
 from tests.archives import small_archive, write_tree
 from tests.packed import pack_members, pack_special, pack_tree
 
@@ -263,7 +263,7 @@ def test_damage_in_the_middle_is_no_end(tmp_path):
 
 
 def test_large_archives_are_read_from_the_disk(tmp_path, monkeypatch):
-    monkeypatch.setattr("delvecore.readers.archives.tar_index.IN_MEMORY", 5000)
+    monkeypatch.setattr("delvecore.readers.tar_archives.IN_MEMORY", 5000)
     data = os.urandom(3_000_000)
     path = str(pack_members(tmp_path / "demo.tar.gz", [("demo/a", data), ("demo/b", b"end")]))
     content = read_content(path)
@@ -286,13 +286,13 @@ def test_large_members_are_read_piece_by_piece(tmp_path, monkeypatch):
 
 
 def test_few_archives_are_kept_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(packed, "MOST_CONTENTS", 2)
-    packed._contents.clear()
+    monkeypatch.setattr(tar_archives, "MOST_CONTENTS", 2)
+    tar_archives._contents.clear()
     for name in "abc":
         path = pack_members(tmp_path / f"{name}.tar.gz", [(f"{name}/x", name)])
-        assert packed.read_packed(f"{path}/{name}/x") == name.encode()
-    assert len(packed._contents) == 2
-    assert packed.read_packed(f"{tmp_path}/a.tar.gz/a/x") == b"a"
+        assert tar_archives.read_packed(f"{path}/{name}/x") == name.encode()
+    assert len(tar_archives._contents) == 2
+    assert tar_archives.read_packed(f"{tmp_path}/a.tar.gz/a/x") == b"a"
 
 
 def test_a_directory_may_have_an_archive_s_name(tmp_path):

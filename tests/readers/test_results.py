@@ -9,9 +9,8 @@ import pytest
 from delvecore.errors import ParseError
 from delvecore.number_format.numbers import format_number, is_number
 from delvecore.readers.dataset import parse_dataset
-from delvecore.readers.loss_files import read_loss_files
 from delvecore.readers.prototask import parse_prototask
-from delvecore.readers.results import parse_losses, parse_normalization, parse_test_set_stats
+from delvecore.readers.results import parse_losses, parse_normalization, parse_test_set_stats, read_loss_files
 from tests.archives import DATASET, SHADE
 
 

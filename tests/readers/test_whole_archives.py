@@ -13,7 +13,7 @@ from delvecore.cli.dinfo import main as dinfo
 from delvecore.cli.support.archives import open_archive
 from delvecore.errors import DelveError, Fault
 from delvecore.locations import cache_directory
-from delvecore.readers.archives import whole
+from delvecore.readers import tar_archives
 from delvecore.writers.files import write_atomically
 from tests.archives import small_archive
 from tests.cli.running import Runner
@@ -41,7 +41,7 @@ def pack(path, directories):
 def test_an_archive_file_has_the_tables_of_the_directory_in_it(packed, root, monkeypatch):
     far, near = delvecore.open(packed), delvecore.open(root)
     assert tables(far) == tables(near)
-    monkeypatch.setattr(whole, "read_content", lambda path: pytest.fail("unpacked again"))
+    monkeypatch.setattr(tar_archives, "read_content", lambda path: pytest.fail("unpacked again"))
     assert delvecore.open(packed).state == far.state
 
 

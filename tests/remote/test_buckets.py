@@ -18,7 +18,7 @@ from delvecore.cli.dinfo import main as dinfo
 from delvecore.cli.mstats import main as mstats
 from delvecore.cli.subcommands.rank import main as rank
 from delvecore.errors import DelveError, Fault
-from delvecore.remote import buckets, contents
+from delvecore.remote import buckets, stores
 from delvecore.writers.files import write_atomically
 from tests.archives import small_archive, write_tree
 from tests.cli.running import Runner
@@ -111,7 +111,7 @@ def test_what_is_removed_from_a_bucket_is_gone(bucket, root):
 
 
 def test_an_object_that_is_too_young_for_its_time_is_read_again(bucket, root, monkeypatch):
-    monkeypatch.setattr(contents, "YOUNG", 3600)
+    monkeypatch.setattr(stores, "YOUNG", 3600)
     first = delvecore.open(ADDRESS)
     path = root / "methods/one/demo/age/std.8/loss.S.0"
     text = path.read_text()
@@ -208,7 +208,7 @@ def test_without_a_connection_the_line_says_so_and_nothing_is_lost(bucket, monke
     known = delvecore.open(ADDRESS)
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
     monkeypatch.setattr(buckets, "TRIES", 1)
-    contents.store_of.cache_clear()
+    stores.store_of.cache_clear()
     with pytest.raises(DelveError, match=f"{ADDRESS}: expected what can be read, found no connection"):
         delvecore.open(ADDRESS)
     assert delvecore.open(known.paths).state == known.state  # what stands for it is as it was
@@ -218,7 +218,7 @@ def test_a_store_that_is_gone_while_an_archive_is_read_is_one_line_and_no_half_a
     found = sources(ADDRESS)
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
     monkeypatch.setattr(buckets, "TRIES", 1)
-    contents.store_of.cache_clear()
+    stores.store_of.cache_clear()
     with pytest.raises(DelveError, match="no connection"):
         delvecore.open(found.directories)
     assert not fetched()

@@ -13,7 +13,7 @@ import pytest
 import delvecore
 from delvecore.archive import sources
 from delvecore.errors import DelveError
-from delvecore.remote import contents
+from delvecore.remote import stores
 from delvecore.remote import web as room
 from delvecore.remote.web import names_in
 from tests.archives import small_archive
@@ -59,7 +59,7 @@ def test_of_one_changed_file_only_that_one_is_got_again(web, root):
 
 
 def test_a_file_that_is_too_young_for_its_time_is_got_again(web, root, monkeypatch):
-    monkeypatch.setattr(contents, "YOUNG", 3600)
+    monkeypatch.setattr(stores, "YOUNG", 3600)
     delvecore.open(f"{web.address}/delve-small/")
     changed = root / "methods/one/demo/age/std.8/loss.S.0"
     changed.write_text(changed.read_text().replace("1", "7", 1))
@@ -165,7 +165,7 @@ def test_what_was_cut_in_the_middle_is_told_and_never_kept(web, root):
         delvecore.open(listed)
     assert not fetched()
     web.cut = 0
-    contents.failed.clear()
+    stores.failed.clear()
     assert tables(delvecore.open(f"{web.address}/delve-small/")) == tables(delvecore.open(root))
 
 

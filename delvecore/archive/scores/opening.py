@@ -17,19 +17,17 @@ import pyarrow as pa
 from delvecore import __version__
 from delvecore.archive.scores.building import score_tables
 from delvecore.cache import Cache, format_hash
-from delvecore.names import hash_of
 from delvecore.errors import DelveError, Fault, words_of_system
-from delvecore.model import Task
-from delvecore.readers.archives.packed import identity_of
-from delvecore.readers.archives.whole import paths_here
+from delvecore.model import Factor, Level, Member, Task, TaskArray
+from delvecore.names import hash_of
 from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.labels import place_of
 from delvecore.readers.regular_files import enclosing_directory, is_delve_directory
+from delvecore.readers.tar_archives import identity_of, paths_here
 from delvecore.score_tables.directories import tables_below
 from delvecore.score_tables.options import ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.tables import SCHEMAS, Tables
-from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
 
 class Sources(NamedTuple):

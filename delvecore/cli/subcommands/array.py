@@ -9,9 +9,8 @@ import pyarrow as pa
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.array_view import common_array_results
 from delvecore.archive.score_tables import with_chosen_metric, with_unranked
-from delvecore.archive.views import methods_by_loss
+from delvecore.archive.views import common_array_results, methods_by_loss
 from delvecore.cli.support.archives import open_scores, with_loss
 from delvecore.cli.support.completers import arrays, losses_and_metrics, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
@@ -27,6 +26,7 @@ from delvecore.cli.support.places import add_names, add_setting, chosen_names
 from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
+from delvecore.model import TaskArray
 from delvecore.readers.array import read_array
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report import task_array_tables as array_tables
@@ -47,7 +47,6 @@ from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.arrays import estimates, factorial_effects
 from delvecore.stats.arrays.results import ArrayResults, array_cells
 from delvecore.stats.choose import Setting
-from delvecore.task_arrays import TaskArray
 
 DEFINITION = "definition"
 TABLES = ("estimates", "winners", "differences", "effects", "slopes", "costs", DEFINITION)

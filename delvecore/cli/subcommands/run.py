@@ -33,14 +33,14 @@ from delvecore.packaging.staging import choose_target
 from delvecore.parallel.processes import compute_in_one_thread, usable_cores
 from delvecore.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.settings import family_of
+from delvecore.readers.source_files import family_of
 from delvecore.runner.choice import CodingChoice, choose_tasks, coding_choice, without_results_elsewhere
 from delvecore.runner.command_method import CommandMethod, Runnable, program_words
 from delvecore.runner.descriptions import describe_registered
 from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
 from delvecore.workflows.documents import describe
 from delvecore.workflows.method import WorkflowMethod, workflow_methods
-from delvecore.writers.method_description import describe_method as write_description
+from delvecore.writers.files import describe_method as write_description
 
 NUMBERED = re.compile(r"(/\S+ )?\binstance \d+: | in case \d+")
 """What in the message of a failure tells one instance or case from another."""

@@ -20,12 +20,11 @@ from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import open_method_task
 from delvecore.losses.spec import parse_loss
 from delvecore.model import Prototask
+from delvecore.number_format.columns import round_numbers
 from delvecore.number_format.numbers import whole_number
-from delvecore.number_format.text_columns import round_numbers
 from delvecore.readers.files import plain_name, read_bytes, read_text, two_copies
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.loss_files import read_loss_files
-from delvecore.readers.results import parse_test_set_stats
+from delvecore.readers.results import parse_test_set_stats, read_loss_files
 from delvecore.report.statistics_text import metric_comparison, metric_estimate, metric_heading
 from delvecore.stats.array_types import Floats
 

@@ -1,9 +1,10 @@
-"""Rules for a prototask's directory: its specification, priors, case, order and instance files, and sizes.
+"""Rules for datasets and prototasks: specifications, data, priors, case, order and instance files, and
+sizes.
 
-`readers.prototask` and `readers.prior` report what cannot be read or does not fit the dataset's
-specification; here is what takes the data or other files to see, and what can be read but must not be.
-Instances are made as for a method's run (`encoding.instances`), so what passes here can be run. Source:
-DELVE manual, sections 4.1 to 4.4, 6.2 and 6.3."""
+`readers` report what cannot be read or does not fit the dataset's specification; here is what takes the data
+or other files to see, and what can be read but must not be. Instances are made as for a method's run
+(`encoding.instances`), so what passes here can be run. Source: DELVE manual, sections 3.1, 3.3, 3.4, 4.1 to
+4.4, 6.2 and 6.3."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,25 +13,81 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from delvecore.checks.dataset_rules import file_text
 from delvecore.encoding.codings import check_coding, default_coding
 from delvecore.encoding.instances import Instance, standard_instances
 from delvecore.encoding.plans import planned_instances
 from delvecore.encoding.prototask_cases import ALL, NO_MISSING, PrototaskCases, column_at, no_missing
 from delvecore.encoding.task_instances import listed_instances
 from delvecore.errors import DelveError, Fault, Faults, ParseError, Report, attempt, located, spec_fault
-from delvecore.model import RETAIN, SEQUENTIAL, Dataset, Prior, PriorLine, Prototask
+from delvecore.model import RETAIN, SEQUENTIAL, Dataset, Prior, PriorLine, Prototask, Range
+from delvecore.number_format.numbers import is_number
 from delvecore.plan import Plan
 from delvecore.readers.cases import Cases, Column, read_case_file, take_words, words_of
+from delvecore.readers.dataset import attribute_lines, parse_dataset
 from delvecore.readers.files import read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
-from delvecore.readers.loss_files import read_indexes
 from delvecore.readers.prior import category_order, lines_by_attribute, parse_prior
-from delvecore.readers.prototask import key_lines, parse_prototask
+from delvecore.readers.prototask import key_lines, parse_prototask, read_indexes
 from delvecore.readers.specifications import PRIOR_SUFFIX, parse_task_name, priors_among
 
+SPECIFICATION = "Dataset.spec"
+
+
+def file_text(files: Mapping[str, str], name: str, place: str, *, report: Report) -> str | None:
+    """Return the text of a file that must be there, or None after reporting why there is none. files: true
+    path by plain name; place: what stands for the directory in messages."""
+    if name in files:
+        return attempt(report, read_text, files[name])
+    report(no_file(place, name))
+    return None
+
+
+def no_file(place: str, name: str) -> ParseError:
+    """Return the fault of a directory that lacks a file."""
+    remedy = "add it, or remove the directory"
+    return ParseError(place, None, f"a file {name}", "none", remedy, kind="hierarchy")
+
+
+def check_dataset(files: Mapping[str, str], name: str, place: str, *, report: Report) -> Dataset | None:
+    """Read and check `Dataset.spec`; return the Dataset, or None where there is nothing to read. files: of
+    the dataset's directory, true path by plain name; place: the directory."""
+    text = file_text(files, SPECIFICATION, place, report=report)
+    if text is None:
+        return None
+    source = files[SPECIFICATION]
+    dataset = parse_dataset(text, name, source, report=report)
+    for attribute, line in zip(dataset.attributes, attribute_lines(text), strict=False):
+        for expected, found in _range_faults(attribute.range):
+            report(spec_fault(source, line, expected, found, "correct the range"))
+    return dataset
+
+
+def _range_faults(limits: Range) -> Iterator[tuple[str, str]]:
+    """Yield (expected, found) for the parts of a range that no value of a data file could ever match."""
+    for value in limits.values:
+        if value[0] in "@\\:" or (value.endswith(":") and is_number(value[:-1])):
+            yield "values that cannot be taken for an index, a censored value or a continuation", repr(value)
+    for interval in limits.intervals:
+        closed = interval.low_closed and interval.high_closed and abs(interval.low) != float("inf")
+        if interval.low == interval.high and not closed:
+            yield "intervals that hold a number", "one that is empty"
+    for word in sorted({word for word in limits.missing if limits.missing.count(word) > 1}):
+        yield "each missing value once", f"{word} twice"
+
+
+def check_cases(dataset: Dataset, cases: Cases, source: str, *, report: Report) -> None:
+    """Check what can only be said of all cases together: that there are any, and commonality indexes. Indexes
+    that `Dataset.spec` does not announce are no fault: DELVE 1.1 asked for that line to be left out, and they
+    are kept in the tables without an effect. source: the path of `Dataset.data`."""
+    if cases.count == 0:
+        report(ParseError(source, None, "at least one case", "none", "add the cases"))
+    elif dataset.commonality and not cases.has_groups:
+        expected = "commonality indexes, which Dataset.spec says are present"
+        report(ParseError(source, None, expected, "none", "add them, or take the line out of Dataset.spec"))
+
+
 KEYWORDS = {"cases": (ALL, NO_MISSING), "order": (RETAIN, SEQUENTIAL)}
-SPECIFICATION, STORED = "Prototask.spec", "Prototask.data"
+PROTOTASK, STORED = "Prototask.spec", "Prototask.data"
 REMEDY = "make it again with dgenproto"
 Columns = Mapping[int, Column]
 
@@ -62,7 +119,7 @@ def choose_cases(
         keywords = ", ".join(map(repr, KEYWORDS[key]))
         expected = f"{key} to be {keywords} or a file beside the specification"
         remedy = "make it with dgenorder" if key == "order" else "add the file"
-        report(spec_fault(files[SPECIFICATION], lines[key], expected, repr(told[key]), remedy))
+        report(spec_fault(files[PROTOTASK], lines[key], expected, repr(told[key]), remedy))
     if cases is None or cases.total == 0 or "cases" in absent:
         chosen = ChosenCases(stored.cases.total if stored else None)
     else:
@@ -90,7 +147,7 @@ def _choose(
         positions = np.flatnonzero(no_missing(prototask, cases))
         if not len(positions):
             expected = "cases without missing values among inputs and targets"
-            report(spec_fault(files[SPECIFICATION], lines["cases"], expected, "none"))
+            report(spec_fault(files[PROTOTASK], lines["cases"], expected, "none"))
     else:
         path = files[prototask.cases]
         positions = np.sort(_indexes(path, cases.total, faults.append, permutation=False)) - 1
@@ -190,8 +247,8 @@ def check_prototask(
     """Read and check a prototask; each fault goes to report. files: of the prototask's directory, true path
     by plain name; cases: of the dataset, None where they cannot be read; place: the directory; priors:
     whether its prior files are checked too."""
-    text = file_text(files, SPECIFICATION, place, report=report)
-    source = files.get(SPECIFICATION, "")
+    text = file_text(files, PROTOTASK, place, report=report)
+    source = files.get(PROTOTASK, "")
     prototask = None if text is None else parse_prototask(text, name, dataset, source, report=report)
     if text is None or prototask is None:
         return CheckedPrototask()
