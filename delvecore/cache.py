@@ -37,11 +37,10 @@ def say_damaged(path: str) -> None:
 
 
 def sealed_content(path: str, size: int | None = None) -> mmap.mmap | bytes:
-    """Return the content of a file of the cache, mapped into memory, or read whole where MAPS says `no`.
-
-    Only files are mapped that this program writes once, replaces and never cuts: a process ends at once that
-    reads what was cut from a file which it has mapped. size: the bytes that it had when it was written, None
-    if it was written just now. Raises OSError, ValueError for an empty file and DamagedError."""
+    """Return the content of a file of the cache, mapped into memory, or read whole where MAPS says `no`. Only
+    files are mapped that are written once and never cut: a process that reads what was cut ends at once.
+    size: in bytes, None for a file just written. Raises OSError, ValueError for an empty one, and
+    DamagedError."""
     with open(path, "rb") as file:
         is_read = os.environ.get(MAPS, "").lower() == "no"
         content = file.read() if is_read else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -51,8 +50,7 @@ def sealed_content(path: str, size: int | None = None) -> mmap.mmap | bytes:
 
 
 def write_whole(path: str, data: bytes) -> None:
-    """Write a file of the cache, and the directories to it, so that it is there whole or not at all. Several
-    processes may do so at once. Raises OSError."""
+    """Write a file of the cache, and the directories to it, whole or not at all. Raises OSError."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with scratch_directory(NEW, os.path.dirname(path)) as beside:
         inside = os.path.join(beside, os.path.basename(path))
@@ -99,8 +97,7 @@ def expect(found: str, told: str) -> None:
 
 
 def checksum(content: mmap.mmap | bytes) -> str:
-    """Return what tells later whether a file of the cache is what was written. What is mapped takes no memory
-    then until it is used."""
+    """Return a file's checksum. What is mapped takes no memory then until it is used."""
     found = f"{zlib.crc32(content):08x}"
     if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         content.madvise(mmap.MADV_DONTNEED)
@@ -140,8 +137,7 @@ class Cache:
         return None
 
     def store(self, state: str, tables: Mapping[str, pa.Table], *, lasting: bool = True) -> None:
-        """Write a generation and remove the older ones; OSError where the cache cannot be written. lasting:
-        put it on the disk, so that it outlasts the machine's end."""
+        """Write a generation and remove the older ones. lasting: put it on the disk. Raises OSError."""
         os.makedirs(self.directory, exist_ok=True)
         sweep(OLD, self.directory)
         with scratch_directory(NEW, self.directory) as temporary:
@@ -213,8 +209,7 @@ def _read(path: str, size: int, told: str) -> pa.Table:
 
 
 def _write(path: str, table: pa.Table) -> tuple[int, str]:
-    """Write a table in the chunks that its first column has, one after the other; return the file's size and
-    checksum."""
+    """Write a table, chunk by chunk; return the file's size and checksum."""
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         first = 0
         for chunk in table.column(0).chunks:

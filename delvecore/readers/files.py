@@ -54,8 +54,7 @@ def misnamed(directory: str, name: str) -> ParseError:
 
 
 def no_such_file(path: str) -> Fault:
-    """Return the error for a path at which there is nothing, with the name in its directory that is most like
-    it."""
+    """Return the error for a path at which there is nothing, with the most similar name there."""
     directory, name = os.path.split(path)
     try:
         known = os.listdir(directory or ".")
@@ -74,8 +73,7 @@ def unfinished(path: str) -> ParseError:
 
 
 def read_bytes(path: str) -> bytes:
-    """Return the content of an existing file, decompressed as its first bytes demand. Raises ParseError when
-    it is missing, unreadable or damaged."""
+    """Return the content of an existing file, decompressed. Raises ParseError when that cannot be had."""
     try:
         data = read_raw(path)
     except OSError as error:
@@ -93,8 +91,7 @@ def _unreadable(path: str, error: OSError) -> ParseError:
 
 
 def read_pieces(path: str) -> Iterator[bytes]:
-    """Yield the content of an existing file in pieces of a megabyte, for files larger than memory. Raises as
-    `read_bytes` does."""
+    """Yield the content of an existing file in pieces of a megabyte. Raises as `read_bytes` does."""
     if not os.path.isfile(path):  # in an archive file, or nowhere
         yield from [read_bytes(path)] if path.endswith(SUFFIXES) else _packed_pieces(path)
         return
@@ -222,8 +219,7 @@ FORMATS = {**STREAMS, b"PK": _unzip, b"\x1f\x9d": _uncompress, b"\x1f\x1e": _unc
 
 
 def text_of(data: bytes, source: str, *, first_line: int = 1) -> str:
-    """Return bytes as text; ParseError names the line of the first byte that is not UTF-8. first_line: the
-    number of the line with which the bytes start."""
+    """Return bytes, which begin with first_line, as text; ParseError names the line that is not UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -215,9 +215,8 @@ class _Reader:
 def parse_indexes(
     text: str, source: str, *, count: int, permutation: bool, report: Report = raise_error
 ) -> list[int]:
-    """Return case numbers (from 1) of a case or order file: one number a line. count: how many cases there
-    are to choose from. A case file lists some of them; an order file (permutation=True) lists each exactly
-    once."""
+    """Return case numbers (from 1 to count) of a case file, or of an order file (permutation=True), which
+    lists each once."""
     numbers: dict[int, None] = {}
     line = 1
     for line, tokens in token_lines(text):
@@ -250,8 +249,7 @@ def read_indexes(
 
 
 def _plain_indexes(data: bytes, count: int) -> NDArray[np.int64] | None:
-    """Return the numbers of a file that holds, behind comments at its start, a case number a line, each from
-    1 to count and at most once; else None."""
+    """Return the numbers of a file with a case number a line, each at most once; else None."""
     while data.startswith(b"#"):
         data = data.partition(b"\n")[2]
     words = data.split()

@@ -28,10 +28,8 @@ INFINITE = ("inf", "+inf", "infinity")
 
 
 def parse_losses(text: str, source: str, *, loss: str, prototask: Prototask | None = None) -> list[float]:
-    """Return the losses of one instance, one number a line, as a list of floats. Log-probability losses may
-    be infinite (`Inf`: the target had probability zero); anything else that is not a number, `nan` included,
-    and what lies outside `loss_limits`, raises ParseError with its line. prototask: that of the instance, if
-    known."""
+    """Return the losses of one instance, one number a line. Raises ParseError, with its line, for what is no
+    number (but `Inf` in log-probability losses) or lies outside `loss_limits`."""
     limits = low, high = loss_limits(loss, prototask)
     try:
         values = list(map(float, filter(None, text.split("\n"))))
@@ -92,8 +90,7 @@ def parse_test_set_stats(
 
 
 def _without_surplus(words: list[str], targets: int | None) -> list[str]:
-    """Return the values of a line without surplus `undefined`. targets: how many there are, None where
-    no other line says so."""
+    """Return a line's values without surplus `undefined`. targets: None where no other line says it."""
     known = [word for word in words if word != UNDEFINED]
     if targets is None or len(known) == targets:
         return known or words[:1]
@@ -157,9 +154,8 @@ def _cost(word: str) -> float | None:
 
 
 class LossMatrix(NamedTuple):
-    """values: of the target, in the order of the dataset's specification; losses: a tuple a guess, in this
-    order, of the loss for each true value; no_guess: the loss of making none for each true value, or None
-    where a guess must be made."""
+    """values: of the target, in the specification's order; losses: a tuple a guess of the loss for each true
+    value; no_guess: that of making none, or None."""
 
     values: tuple[str, ...]
     losses: tuple[tuple[float, ...], ...]
@@ -167,9 +163,8 @@ class LossMatrix(NamedTuple):
 
 
 def parse_loss_matrix(text: str, source: str, *, values: Sequence[str]) -> LossMatrix:
-    """Return the LossMatrix of a file for a target with these values. A line a guess, holding a loss for each
-    true value, and perhaps one more line for making no guess; a `#` starts a comment. Losses are not
-    negative, and zero where the guess is right. Raises ParseError."""
+    """Return the LossMatrix of a file: a line a guess with a loss for each true value, and perhaps one for no
+    guess. Losses are not negative, and zero where the guess is right. Raises ParseError."""
     rows: list[tuple[float, ...]] = []
     number: int | None = None
     for number, words in token_lines(text):
@@ -211,9 +206,8 @@ def read_loss_files(
     *,
     report: Report,
 ) -> list[Losses | None]:
-    """Return the losses of each file as a float64 array, None where it could not be used. paths: loss files,
-    compressed or not; losses, prototasks: the loss of each, and its prototask if known. Each fault goes to
-    report. A bounded number of bytes of files is in memory at once."""
+    """Return the losses of each file as a float64 array, None where it could not be used, which is reported.
+    losses, prototasks: the loss of each file, and its prototask if known."""
     results: list[Losses | None] = [None] * len(paths)
     limits = _limits(losses, prototasks)
     for batch, contents in _batches(paths, report):

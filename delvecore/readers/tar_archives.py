@@ -51,9 +51,8 @@ IN_PLACE = Limits(200_000, 1 << 32, 1 << 33, 1 << 26, 300)
 
 
 class Index(NamedTuple):
-    """top: the one directory of the archive; files: (offset, size) in the unpacked content by name without
-    the top; folders: {entry: is it a directory?} by name, the top's own being ''; hidden: how many names
-    start with a dot and are left out."""
+    """top: the one directory of the archive; files: (offset, size) by name below it; folders: {entry: is it a
+    directory?} by name, '' for the top; hidden: how many names start with a dot and are left out."""
 
     top: str
     files: dict[str, tuple[int, int]]
@@ -126,9 +125,8 @@ def read_content(
     shown: str | None = None,
     notify: Callable[[float], object] | None = None,
 ) -> Content:
-    """Return the unpacked Content of an archive; ParseError where it is damaged or unpacks to too much.
-    shown: what messages call the file, where it is not its path; notify: called with the share of the packed
-    bytes that were read, now and then."""
+    """Return an archive's unpacked Content. shown: what messages call the file; notify: called with the share
+    that was read. Raises ParseError where it is damaged or too large."""
     content = Content()
     with open(open_regular(path), "rb") as raw:
         packed = os.fstat(raw.fileno()).st_size
@@ -442,8 +440,7 @@ def links_in(path: str) -> list[str]:
 
 
 def is_directory(path: str) -> bool:
-    """Is this a directory, on the disk or in an archive? For an archive's own the beginning of it decides.
-    Raises ParseError where that cannot be known."""
+    """Is this a directory, on the disk or in an archive? ParseError where that cannot be known."""
     if is_real_directory(path):
         return True
     found = archive_of(path) if SUFFIX + "/" in path else None
@@ -501,14 +498,12 @@ ARRIVING, PIECE = ".new-", 1 << 22
 
 
 def paths_here(paths: Iterable[str], *, anew: bool = False) -> list[str]:
-    """Return paths on this machine: of addresses what stands for them, of archive files what is in them, of
-    others themselves. anew: as of `local`. Raises DelveError."""
+    """Return paths on this machine: of addresses what stands for them, of archive files what is in them."""
     return [_unpacked_path(path) for path in local_paths(paths, anew=anew)]
 
 
 def _unpacked_path(path: str) -> str:
-    """Return where the delve directory lies that an archive file holds, or the directory of several; the path
-    itself of anything else. Raises DelveError for an archive that is damaged, not safe or of no such."""
+    """Return where lies what an archive file holds, the path itself of anything else. Raises DelveError."""
     lower = path.lower()
     if not lower.endswith((*ENDINGS, *OTHERS)) or not os.path.isfile(path):
         return path
@@ -545,8 +540,7 @@ def _unpack(path: str, place: str, state: str) -> None:
 
 
 def _top(index: Index, path: str) -> str:
-    """Return what the directory of an archive is to be called. ParseError where it is no delve directory, and
-    holds none."""
+    """Return what an archive's directory is to be called. ParseError where it is no delve directory."""
     if any(part in index.folders for part in PARTS):
         return index.top if index.top.startswith("delve") else f"delve-{index.top}"
     inside = (name for name in index.folders[""] if name.startswith("delve"))
