@@ -85,14 +85,15 @@ def has_predictions(unit: Unit) -> bool:
 
 
 class PredictedLosses:
-    """Computes losses for many methods; what they share is made once: the columns with targets of each
-    prototask, and the true targets of tasks. hierarchy: the archive's directories; read: as for
-    KnownCases."""
+    """Computes losses for many methods. What they share is made once: the targets of prototasks; plans, and
+    whether targets may be unknown; true targets of tasks, forgotten when they become too many."""
 
     def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
         self.hierarchy = hierarchy
         self._cases = KnownCases(hierarchy, read)
-        self._shared = _Shared()
+        self.plans: dict[TaskKey, TaskPlan] = {}
+        self.unknown: dict[TaskKey, bool] = {}
+        self.true: dict[TrueKey, TrueTargets] = {}
         self._codings: dict[tuple[str, str, str], dict[int, Coding]] = {}
 
     def losses(self, unit: Unit, *, report: Report) -> dict[tuple[str, int], np.ndarray]:
@@ -123,7 +124,7 @@ class PredictedLosses:
             codings=self._used(unit, dataset, prototask, prior),
             cases=self._cases.of(dataset, prototask, only_targets=True),
             unit=unit,
-            shared=self._shared,
+            shared=self,
         )
 
     def _used(self, unit: Unit, dataset: Dataset, prototask: Prototask, prior: Prior) -> dict[int, Coding]:
@@ -143,29 +144,6 @@ def _rounded(found: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int], 
     return dict(zip(found, np.split(together, ends), strict=False))
 
 
-class _TrueTargets(dict[TrueKey, TrueTargets]):
-    """True targets by task, instance and codings; forgotten when they become too many."""
-
-    cases = 0
-
-    def __setitem__(self, key: TrueKey, true: TrueTargets) -> None:
-        self.cases += true.count
-        if self.cases > MOST_CASES:
-            self.clear()
-            self.cases = true.count
-        super().__setitem__(key, true)
-
-
-class _Shared:
-    """What methods on a task have in common, made once: plans, whether targets may be unknown, and true
-    targets. The plans of the last task are kept, for methods come one after the other."""
-
-    def __init__(self) -> None:
-        self.true = _TrueTargets()
-        self.plans: dict[TaskKey, TaskPlan] = {}
-        self.unknown: dict[TaskKey, bool] = {}
-
-
 @dataclass(frozen=True)
 class _KnownTask(MethodTask):
     """A method's task of which all that other methods share is known. cases: of the prototask, without its
@@ -173,7 +151,7 @@ class _KnownTask(MethodTask):
 
     cases: PrototaskCases
     unit: Unit
-    shared: _Shared
+    shared: PredictedLosses
 
     @cached_property
     def key(self) -> TaskKey:
@@ -209,7 +187,10 @@ class _KnownTask(MethodTask):
         key = (*self.key, instance)
         true = self.shared.true.get(key)
         if true is None:
-            self.shared.true[key] = true = super().true_targets(instance)
+            true = super().true_targets(instance)
+            if sum(one.count for one in self.shared.true.values()) + true.count > MOST_CASES:
+                self.shared.true.clear()
+            self.shared.true[key] = true
         return true
 
 
@@ -393,14 +374,7 @@ def _check_files(
     for loss, number in list(result.losses):
         if instances is not None and number >= instances:
             expected = f"an instance from 0 to {instances - 1}"
-            _leave_out(
-                unit=unit,
-                result=result,
-                loss=loss,
-                number=number,
-                expected=expected,
-                found=f"instance {number}",
-            )
+            _leave_out(unit, result, loss, number, expected, f"instance {number}")
     for loss in result.letters():
         lengths = {number: len(v) for (name, number), v in result.losses.items() if name == loss}
         counted = rules.lengths(unit, loss, instances, test_cases)
@@ -408,14 +382,8 @@ def _check_files(
         for number, length in lengths.items():
             wanted = counted[number] if counted else usual
             if length != wanted:
-                _leave_out(
-                    unit=unit,
-                    result=result,
-                    loss=loss,
-                    number=number,
-                    expected=f"{wanted} losses, one a test case",
-                    found=f"{length}",
-                )
+                expected = f"{wanted} losses, one a test case"
+                _leave_out(unit, result, loss, number, expected, f"{length}")
 
 
 def _text(unit: Unit, name: str, result: ResultUnit) -> str:

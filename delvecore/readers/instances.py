@@ -333,11 +333,6 @@ class ListedFacts(NamedTuple):
         """How many training sets are there, each of them with `runs` instances?"""
         return len(self.training_sizes) // self.runs
 
-    @property
-    def differ(self) -> bool:
-        """Are there test sets of different sizes?"""
-        return len(set(self.test_sizes)) > 1
-
     def only(self, instances: Sequence[int]) -> "ListedFacts":
         """Return the facts of some of the instances, as far as they are listed."""
         training, test = (

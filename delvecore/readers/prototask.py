@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from delvecore.errors import ParseError, Report, raise_error, spec_fault
 from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Dataset, Prototask
 from delvecore.number_format.numbers import whole_number
-from delvecore.readers.files import read_bytes, text_of
+from delvecore.readers.files import read_text
 from delvecore.readers.lines import is_count, parse_keys, token_lines, uncommented_lines
 
 SIZES, RANGE = "training-set-sizes", "maximum-dependency-range"
@@ -17,7 +17,6 @@ NEEDED = ("cases", "origin", "order", "inputs", "targets", "test-set-size", SIZE
 KEYS = (*NEEDED, "maximum-number-of-instances", RANGE, "stratified", "transformations")
 YES = ("yes", "no")
 MOST_SIZES = 1000
-DIGITS_OF_LINES, MOST_DIGITS = b"0123456789\r\n", 18
 
 
 @overload
@@ -238,25 +237,6 @@ def read_indexes(
     """Return the case numbers (from 1) of a case file, or with permutation=True of an order file. count: how
     many cases there are to choose from. Each fault goes to report; raises ParseError for a file that cannot
     be read. Source: DELVE manual, 4.4."""
-    data = read_bytes(path)
-    numbers = _plain_indexes(data, count)
-    if numbers is None or (permutation and len(numbers) != count):
-        text = text_of(data, path)
-        return np.array(
-            parse_indexes(text, path, count=count, permutation=permutation, report=report), dtype=np.int64
-        )
-    return numbers
-
-
-def _plain_indexes(data: bytes, count: int) -> NDArray[np.int64] | None:
-    """Return the numbers of a file with a case number a line, each at most once; else None."""
-    while data.startswith(b"#"):
-        data = data.partition(b"\n")[2]
-    words = data.split()
-    if data.translate(None, DIGITS_OF_LINES) or len(words) != sum(map(bool, data.split(b"\n"))):
-        return None
-    if max(map(len, words), default=0) > MOST_DIGITS:
-        return None
-    numbers = np.array(list(map(int, words)), dtype=np.int64)
-    inside = not len(numbers) or (numbers.min() >= 1 and numbers.max() <= count)
-    return numbers if inside and len(np.unique(numbers)) == len(numbers) else None
+    text = read_text(path)
+    numbers = parse_indexes(text, path, count=count, permutation=permutation, report=report)
+    return np.array(numbers, dtype=np.int64)
