@@ -16,23 +16,14 @@ def archive(tmp_path):
     return delvecore.open(small_archive(tmp_path))
 
 
-@pytest.mark.parametrize("name", sorted(tables.SCHEMAS))
-def test_every_table_has_its_fixed_schema_full_or_empty(archive, tmp_path, name):
-    empty = tmp_path / "delve-empty"
-    (empty / "data").mkdir(parents=True)
-    (empty / "methods").mkdir()
-    schema = tables.SCHEMAS[name]
-    assert getattr(archive, name).schema.equals(schema)
-    assert getattr(delvecore.open(empty), name).schema.equals(schema)
-    assert getattr(delvecore.open(empty), name).num_rows == 0
-
-
-def test_the_results_table_has_the_promised_columns():
-    names = (
-        "method dataset prototask task prior training_size loss instances test_cases mean standard_error "
-        "sd_training sd_cases sd_residual standardizer standardized_mean standardized_error notes"
-    )
-    assert " ".join(tables.RESULTS.names) == names
+def test_every_table_has_its_fixed_schema_full_or_empty(archive, tmp_path):
+    (tmp_path / "delve-empty" / "data").mkdir(parents=True)
+    (tmp_path / "delve-empty" / "methods").mkdir()
+    empty = delvecore.open(tmp_path / "delve-empty")
+    for name, schema in tables.SCHEMAS.items():
+        assert getattr(archive, name).schema.equals(schema), name
+        assert getattr(empty, name).schema.equals(schema), name
+        assert getattr(empty, name).num_rows == 0, name
 
 
 def test_a_faultless_archive_has_no_problems(archive):
@@ -96,10 +87,6 @@ def test_all_pairs_are_compared(archive):
         ("one", "two", "shade"),
     }
     assert rows[0]["difference"] == pytest.approx(3.75 - 1.5 * 3.75)
-
-
-def test_methods_say_how_many_tasks_they_did(archive):
-    assert [(row["method"], row["tasks"]) for row in archive.methods.to_pylist()] == [("one", 2), ("two", 2)]
 
 
 def test_documents_are_read_by_name_and_nothing_else_is(archive):

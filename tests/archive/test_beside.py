@@ -35,12 +35,6 @@ def test_the_tables_are_those_of_opening_all_directories(archive, more):
     assert beside.cases("demo").equals(archive.cases("demo"))
 
 
-def test_the_archive_itself_stays_as_it_was(archive, more):
-    before = archive.results.num_rows
-    archive.beside([more])
-    assert archive.results.num_rows == before
-
-
 def test_only_what_is_new_is_read(archive, more, monkeypatch):
     read, really_read = [], building.read_dataset_unit
 

@@ -64,19 +64,6 @@ def test_means_and_cases_in_one_opening_are_refused(two_files, tmp_path):
         dv.open([two_files[0][0], tmp_path / "means.csv"])
 
 
-def test_errors_are_those_of_a_mean_over_cases():
-    frame = right_or_wrong(0.75, 0.6)
-    found = dv.compare(frame)
-    wrong = 1 - frame[frame.model == "a"].acc
-    assert found.table["mean_a"][0].as_py() == pytest.approx(wrong.mean())
-
-
-def test_many_tasks_are_ranked():
-    found = dv.rank(right_or_wrong(0.85, 0.7, 0.5, cases=60, tasks=12))
-    assert found.methods == ("a", "b", "c")
-    assert "60 test cases each" in found.reading.text
-
-
 def test_the_table_of_tasks_has_the_groups():
     frame = right_or_wrong(0.75, 0.6, cases=6)
     frame["passage"] = frame.doc_id.str[1:].astype(int) // 2

@@ -13,7 +13,6 @@ from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, score_table
 from dashboard.server import archive as opened
 from delvecore.answers.ranking_caveats import caveats
-from delvecore.archive.leaderboards import leaderboard
 from delvecore.archive.score_tables import archive_score_table, ranked_table
 from delvecore.cli import delve
 from delvecore.errors import DelveError
@@ -213,13 +212,6 @@ def test_pages_rank_over_common_runs_and_say_so(path):
     assert "c has 2 of 12 runs and is not ranked" in told
     assert score_table(replace(request, keep=("c",))).methods == ("a", "b", "c")
     assert "Nothing is missing" not in gap_sentence(archive)
-
-
-def test_a_leaderboard_ranks_over_common_runs(path):
-    board = leaderboard(delvecore.open([path], cache=False))
-    # Losses are kept of accuracies: 1 less each.
-    assert board.found.table.values[0] == pytest.approx([1 - 0.8, 1 - 0.7])
-    assert board.found.table.runs.unranked == (Lacking("c", 2, 12),)
 
 
 def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_path):

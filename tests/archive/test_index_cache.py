@@ -67,8 +67,3 @@ def test_a_damaged_cache_counts_as_absent(root, monkeypatch, tmp_path, text):
     forget(monkeypatch)
     assert delvecore.open(root).results.equals(first.results)
     assert kept.read_text() == sound
-
-
-def test_without_a_cache_nothing_is_kept(root, tmp_path):
-    delvecore.open(root, cache=False)
-    assert not (tmp_path / "cache" / "delve").exists()

@@ -21,13 +21,6 @@ def test_the_order_is_that_of_the_ranking(tmp_path):
     assert method_order(archive) == rank(archive).methods
 
 
-def test_methods_without_results_follow_by_name(tmp_path):
-    archive = delvecore.open([str(small_archive(tmp_path))])
-    order, done = method_order(archive), set(archive.results["method"].to_pylist())
-    assert sorted(order) == sorted(archive.methods["method"].to_pylist())
-    assert set(order[: len(done)]) == done
-
-
 def test_a_method_with_few_results_does_not_cost_the_others_their_ranks():
     # c has results on one of four tasks, where it is the best.
     values = [[2, 1, 0], [2, 1, np.nan], [2, 1, np.nan], [1, 2, np.nan]]

@@ -1,44 +1,15 @@
 """The table of losses: merged after a change, mapped from the cache, and analysed without copies."""
 
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-import delvecore
 from delvecore.archive.loss_rows import loss_table
 from delvecore.cache import Cache
 from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import result_table
-from tests.archives import losses, small_archive, write_tree
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return small_archive(tmp_path)
-
-
-def test_after_a_change_losses_are_those_of_a_fresh_reading(root):
-    before = delvecore.open(root)
-    write_tree(root, {"methods/two/demo/age/std.8/loss.S.1": losses(1, 4, 2.0)})
-    after = delvecore.open(root)
-    assert not after.losses.equals(before.losses)
-    fresh = delvecore.open(root, cache=False)
-    assert after.losses.equals(fresh.losses)
-    assert after.results.equals(fresh.results)
-
-
-def test_an_archive_keeps_its_losses_when_the_cache_moves_on(root, caplog):
-    expected = delvecore.open(root).losses
-    archive = delvecore.open(root)
-    write_tree(root, {"methods/two/demo/age/std.8/loss.S.1": losses(1, 4, 2.0)})
-    assert not delvecore.open(root).losses.equals(expected)
-    assert archive.losses.equals(expected)
-    assert not caplog.records
-
 
 CASES = 20_000
 

@@ -42,20 +42,6 @@ def test_specialised_losses_are_in_the_results(root):
     assert found["one", "shade", "Mcosts"]["standardizer"] == 1.0
 
 
-def test_a_penalty_is_standardized_from_the_data_where_no_file_does(root):
-    write_losses(root, SHADE_TASK, "Z0.9N", 6, instances=4)
-    for path in root.glob("methods/*/demo/shade/std.4/Test-set-stats"):
-        path.unlink()
-    assert results(root)["one", "shade", "Z0.9N"]["standardizer"] == pytest.approx(2 / 3)
-
-
-def test_methods_are_compared_by_specialised_losses(root):
-    write_losses(root, SHADE_TASK, "Z0.2N", 6, instances=4)
-    write_losses(root, SHADE_TASK.replace("one", "two"), "Z0.2N", 6, instances=4)
-    rows = delvecore.open(root, cache=False).comparisons.to_pylist()
-    assert [row["difference"] for row in rows if row["loss"] == "Z0.2N"] == [0.0]
-
-
 def test_losses_without_their_matrix_are_reported_once_a_prototask_and_kept(root):
     for method in ("one", "two"):
         write_losses(root, SHADE_TASK.replace("one", method), "Mcosts", 6, instances=4)

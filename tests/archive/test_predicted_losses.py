@@ -1,6 +1,5 @@
 """Task directories that hold predictions but no losses: the archive computes what `mloss` would write."""
 
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -46,16 +45,6 @@ def test_mloss_writes_the_same_numbers(run, monkeypatch):
     for name in METHODS:
         assert mloss.main([str(run / "methods" / name)]) == 0
     assert delvecore.open(run, cache=False).losses.equals(made)
-
-
-def test_methods_in_archive_files_are_read_in_place(run, tmp_path):
-    kept = delvecore.open(without_losses(run), cache=False)
-    with tarfile.open(run / "methods" / "lin-1.tar.gz", "w:gz") as packed:
-        packed.add(run / "methods" / "lin-1", "lin-1")
-    (run / "methods" / "lin-1").rename(tmp_path / "away")
-    packed = delvecore.open(run, cache=False)
-    assert packed.problems.num_rows == 0
-    assert packed.losses.equals(kept.losses)
 
 
 def test_a_bad_prediction_is_a_problem_of_its_task_alone(run):

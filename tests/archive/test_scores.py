@@ -15,7 +15,6 @@ from delvecore.archive.scores import opening
 from delvecore.archive.scores.building import sorted_scores
 from delvecore.archive.scores.opening import array_of, named_factors
 from delvecore.cache import Cache
-from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
 from delvecore.model import Scheme
@@ -157,10 +156,6 @@ def test_the_name_of_a_loss_tells_its_metric(metric, loss):
     assert (metric_loss(metric), metric_of(loss)) == (loss, metric)
 
 
-def test_the_losses_of_delve_are_no_metrics():
-    assert [metric_of(loss) for loss in ("S", "L", "Z0.2N", "Mcosts")] == [None] * 4
-
-
 def test_names_of_datasets_may_be_those_of_tasks():
     assert place_of("iris") == ("iris", "scores", "all", 0)
     assert place_of("iris", 64).name == "std.64"
@@ -288,11 +283,6 @@ def test_several_files_are_one_archive_and_what_is_told_twice_counts_once(tmp_pa
     assert archive.losses.num_rows == 60
     (problem,) = archive.problems.to_pylist()
     assert problem["message"].endswith("found 15 again; the first one counts")
-
-
-def test_a_path_that_is_neither_is_refused(tmp_path):
-    with pytest.raises(DelveError, match="expected a file or directory, found none"):
-        delvecore.open(tmp_path / "nothing.csv")
 
 
 def test_tables_in_folders_are_scores_and_their_changes_are_seen(tmp_path):

@@ -73,13 +73,6 @@ def test_without_data_files_that_disagree_are_both_named_and_standardize_nothing
     ).replace(f"{without_data}/", "")
 
 
-def test_constants_are_computed_once_for_all_that_changes_in_methods(root, monkeypatch):
-    delvecore.open(root)
-    monkeypatch.setattr(standardizers, "baseline_losses", pytest.fail)
-    write_tree(root, {f"methods/one/{TASK}/Summary": "Changed.\n"})
-    assert constants(delvecore.open(root)) == {"one": RIGHT, "two": RIGHT}
-
-
 def test_an_opening_reads_the_cases_of_a_dataset_once(root, monkeypatch):
     def read_again(*_, **__):
         raise AssertionError("cases are read again")

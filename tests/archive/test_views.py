@@ -20,12 +20,6 @@ def test_an_archive_introduces_itself_in_five_lines(archive):
     assert "to_frame()" in lines[-1]
 
 
-def test_a_table_is_had_as_a_data_frame_of_the_same_rows(archive):
-    frame = archive.to_frame("results")
-    assert list(frame.columns) == archive.results.column_names
-    assert frame["method"].tolist() == archive.results["method"].to_pylist()
-
-
 def test_a_table_that_is_none_is_refused_with_those_there_are(archive):
     with pytest.raises(
         DelveError, match="'result': expected a table of an archive, found none; there are datasets"

@@ -1,11 +1,9 @@
 """Arrays of numbers in the form of DELVE's files."""
 
 import numpy as np
-from hypothesis import given
 from hypothesis import strategies as st
 
-from delvecore.number_format.columns import format_numbers, round_numbers
-from delvecore.number_format.numbers import round_number
+from delvecore.number_format.columns import format_numbers
 
 NUMBERS = st.lists(st.floats(allow_nan=False) | st.integers(-(10**12), 10**12).map(float))
 
@@ -14,8 +12,3 @@ def test_whole_numbers_keep_one_decimal_and_nine_digits_are_written():
     values = np.array([0.0, -1.0, 1 / 3, 2 / 3e7, 1e9, 123456789.4, 0.99999999999, np.inf])
     written = ["0.0", "-1.0", "0.333333333", "6.66666667e-08", "1e+09", "123456789.0", "1.0", "Inf"]
     assert format_numbers(values) == written
-
-
-@given(NUMBERS)
-def test_arrays_are_rounded_as_single_numbers_are(values):
-    assert round_numbers(np.array(values)).tolist() == [round_number(value) for value in values]

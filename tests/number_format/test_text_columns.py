@@ -20,11 +20,6 @@ def test_training_lines_start_with_a_blank() -> None:
     assert lines(columns) == " 1.0 ? 1\n -0.5 long 0\n"
 
 
-def test_prediction_lines_do_not() -> None:
-    columns = [["a", "b"], NumberColumn(np.array([1e-7, 3.0]))]
-    assert lines(columns, leading=False) == "a 1e-07\nb 3.0\n"
-
-
 @pytest.mark.slow
 @given(st.data(), st.integers(1, 4), st.integers(0, 6), st.booleans())
 def test_lines_are_those_of_plain_joining(data, width: int, count: int, leading: bool) -> None:
@@ -86,8 +81,3 @@ def test_some_texts_of_a_column_are_a_column() -> None:
     places = np.array([2, 0])
     assert NumberColumn(np.array([0.5, 1.0, 2.0])).take(places) == ["2.0", "0.5"]
     assert CodeColumn(["x", "y"], np.array([1, 0, 0])).take(places) == ["x", "y"]
-
-
-def test_columns_of_different_lengths_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"columns of one length, got \[1, 2\]"):
-        lines([["a"], ["b", "c"]])

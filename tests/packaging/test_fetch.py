@@ -126,8 +126,3 @@ def test_offline_says_what_to_do(tmp_path):
 def test_odd_addresses_are_one_line_errors(address, tmp_path):
     with pytest.raises(DelveError):
         fetch(address, str(tmp_path / "a"))
-
-
-@pytest.mark.parametrize("path", ["demo.tar.gz", "a/b", "C:", "://x", "./http:/x"])
-def test_paths_are_no_addresses(path):
-    assert not has_scheme(path)

@@ -255,20 +255,6 @@ def test_what_a_killed_run_left_behind_is_removed_and_a_running_one_is_left_alon
     assert (dead.exists(), alive.exists()) == (False, True)
 
 
-def test_progress_goes_from_nothing_to_all(archives, target):
-    seen = []
-    install(
-        target,
-        archives / "demo.tar.gz",
-        archives / "one-all.tar.gz",
-        notify=lambda name, share: seen.append((os.path.basename(name), share)),
-    )
-    shares = [share for _, share in seen]
-    assert shares == sorted(shares)
-    assert shares[-1] == 1
-    assert {name for name, _ in seen} == {"demo.tar.gz", "one-all.tar.gz"}
-
-
 def test_hidden_files_are_left_out_and_counted(target, tmp_path):
     archive = pack_members(tmp_path / "demo.tar.gz", [SPEC, ("demo/.DS_Store", "x")])
     assert install(target, archive, names=["it"]) == [Installed("it", "data", "demo", 1, 0, 1)]

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from delvecore.errors import ParseError
-from delvecore.readers.cases import divide, read_case_blocks, read_case_file, read_cases
+from delvecore.readers.cases import read_case_blocks, read_case_file, read_cases
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import read_pieces
 from delvecore.readers.lines import logical_lines, split_comment
@@ -70,12 +70,6 @@ def test_cases_are_those_of_a_loop_over_the_lines_wherever_the_file_is_cut(words
             )
         ]
     assert (found, sorted(fault.line for fault in faults)) == line_by_line(text)
-
-
-@given(st.binary(max_size=60), st.integers(1, 20))
-def test_cutting_a_file_anew_loses_nothing(data, size):
-    data = data.replace(b"a", b"\n").replace(b"b", b" \\\n")
-    assert b"".join(divide(pieces(data, size))) == data
 
 
 @pytest.mark.slow

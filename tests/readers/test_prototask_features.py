@@ -114,20 +114,10 @@ def test_training_sets_may_be_specified_to_be_stratified():
     assert not prototask().stratified
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (
-            "6 12",
-            "6 10",
-            "p:8: expected training set sizes that are multiples of 3, the number of values, found 10; change "
-            "the size",
-        ),
-    ],
-)
-def test_what_cannot_be_stratified_or_sequential_is_refused(old, new, message):
-    text = STRATIFIED.replace("Inputs: 1 3", "Inputs: 1").replace(old, new)
-    assert message in prototask_faults(text)
+def test_what_cannot_be_stratified_or_sequential_is_refused():
+    text = STRATIFIED.replace("Inputs: 1 3", "Inputs: 1").replace("6 12", "6 10")
+    expected = "training set sizes that are multiples of 3, the number of values"
+    assert f"p:8: expected {expected}, found 10; change the size" in prototask_faults(text)
 
 
 def test_transformations_are_pairs_of_an_attribute_and_a_function():
@@ -143,15 +133,7 @@ def test_transformations_are_pairs_of_an_attribute_and_a_function():
             "FLOW sqrt",
             "p:11: expected transformations: a function, one of log, exp, squeeze, found 'sqrt'",
         ),
-        (
-            "SNOW log",
-            "p:11: expected transformations: the number (1 to 3) or name of an attribute, found 'SNOW'",
-        ),
         ("CLASS log", "p:11: expected transformations of numbers only, found CLASS, which is categorical"),
-        (
-            "CLASS log",
-            "p:11: expected transformations of inputs and targets only, found CLASS; remove it",
-        ),
         ("3 log 3 exp", "p:11: expected transformations: each attribute once, found FLOW again"),
     ],
 )

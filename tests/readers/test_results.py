@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.number_format.numbers import format_number, is_number
+from delvecore.number_format.numbers import is_number
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.prototask import parse_prototask
 from delvecore.readers.results import parse_losses, parse_normalization, parse_test_set_stats, read_loss_files
@@ -118,10 +118,6 @@ def test_stats_of_one_numeric_target_as_the_original_program_writes_them():
     assert stats == {"L": (-0.1,), "Q": (None,), "A": (0.2,), "Z": (None,), "S": (0.07,)}
 
 
-def test_stats_of_several_targets():
-    assert parse_test_set_stats("S 1 2\n", "t")["S"] == (1, 2)
-
-
 @pytest.mark.parametrize(
     ("line", "values"),
     [
@@ -148,23 +144,6 @@ def test_normalization_constants():
         parse_normalization("mean 9 0.69\n", "n")
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0, "0.0"),
-        (1, "1.0"),
-        (-2, "-2.0"),
-        (1 / 3, "0.333333333"),
-        (1.5e-7, "1.5e-07"),
-        (123456789.4, "123456789.0"),
-        (1e10, "1e+10"),
-        (float("inf"), "Inf"),
-    ],
-)
-def test_numbers_are_written_with_nine_digits(value, text):
-    assert format_number(value) == text
-
-
 @pytest.mark.parametrize("text", ["5", "5.0", "+.5", "-5.", "1e5", "1E-5"])
 def test_numbers_of_section_3_3(text):
     assert is_number(text)
@@ -178,16 +157,3 @@ def test_what_is_no_number(text):
 def test_a_normalization_file_may_have_comments_and_blank_lines():
     text = "# made by hand\n\nnormalization options mean 2 31.5 # years\n normalization  options stdDev 2 4\n"
     assert parse_normalization(text, "normalize.0") == {2: {"mean": 31.5, "stdDev": 4.0}}
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("normalization options mode 2 1\n", "normalize.0:1: expected mean, stdDev, median or absDev"),
-        ("normalization options mean x 1\n", "normalize.0:1: expected mean, stdDev, median or absDev"),
-    ],
-)
-def test_a_faulty_line_of_a_normalization_file_is_named(text, message):
-    with pytest.raises(ParseError) as caught:
-        parse_normalization(text, "normalize.0")
-    assert str(caught.value).startswith(message)

@@ -54,10 +54,6 @@ def test_an_archive_in_a_bucket_has_the_tables_of_the_same_archive_here(bucket, 
     assert tables(delvecore.open(ADDRESS)) == tables(delvecore.open(root))
 
 
-def test_a_bucket_that_holds_delve_directories_is_one_that_holds_some(bucket):
-    assert delvecore.open("s3://bucket").methods["method"].to_pylist() == ["one", "two"]
-
-
 def test_archive_files_in_a_bucket_are_read_where_they_lie(s3, root):
     place = root / "methods" / "one"
     shutil.make_archive(str(place), "gztar", root / "methods", "one")
@@ -127,13 +123,6 @@ def test_documents_and_predictions_are_fetched_when_they_are_read(s3, root):
     assert fetched().isdisjoint({"cguess.S.0", "one.txt", "Notes"})
     assert archive.read_document("methods", "one", "Source", "one.txt") == "It guesses.\n"
     assert "one.txt" in fetched()
-
-
-def test_a_table_of_scores_in_a_bucket_is_read_as_one_here(s3, tmp_path):
-    table = folds_csv(tmp_path / "scores.csv")
-    s3.put(table, "bucket/scores.csv")
-    far, near = delvecore.open("s3://bucket/scores.csv"), delvecore.open(table)
-    assert far.results.equals(near.results)
 
 
 def test_files_in_a_bucket_are_what_they_are_here(s3, root, tmp_path):

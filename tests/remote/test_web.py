@@ -35,11 +35,6 @@ def test_an_archive_behind_a_web_server_has_the_tables_of_the_same_archive_here(
     assert tables(delvecore.open(f"{web.address}/delve-small/")) == tables(delvecore.open(root))
 
 
-def test_a_directory_of_delve_directories_may_be_given_and_the_last_slash_left_out(web, root):
-    assert delvecore.open(web.address).methods.num_rows == 2
-    assert delvecore.open(f"{web.address}/delve-small").methods.num_rows == 2
-
-
 def test_the_second_opening_gets_lists_and_no_file(web, root):
     state = delvecore.open(f"{web.address}/delve-small/").state
     web.asked.clear()

@@ -16,12 +16,6 @@ def test_text_and_bytes_are_written(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["a", "b"]
 
 
-def test_relative_path_is_written_where_it_says(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write_atomically("loss.S.0", "1.0\n")
-    assert (tmp_path / "loss.S.0").read_text() == "1.0\n"
-
-
 def test_old_file_stays_when_the_new_one_cannot_be_completed(tmp_path, monkeypatch):
     path = tmp_path / "loss.S.0"
     path.write_text("old")
@@ -87,11 +81,6 @@ def test_an_error_between_staged_files_leaves_the_old_ones(tmp_path):
     with pytest.raises(DelveError, match="cannot be encoded"):
         write()
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "old"}
-
-
-def test_directory_is_made_once(tmp_path):
-    assert make_directory(str(tmp_path / "demo"))
-    assert not make_directory(str(tmp_path / "demo"))
 
 
 def test_file_in_the_way_of_a_directory_is_an_error(tmp_path):
