@@ -3,7 +3,7 @@ columns of lists and of names."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import pyarrow as pa
@@ -182,14 +182,24 @@ def task_places(rows: pa.Table, known: Sequence[str]) -> NDArray[np.int64]:
     return places_among(pa.array(paths, pa.string()), known)[codes]
 
 
-def name_codes(column: pa.ChunkedArray) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the names in a column, sorted, and the number of each row's among them."""
-    found = column.combine_chunks().dictionary_encode()
-    names = found.dictionary.to_pylist()
-    order = sorted(range(len(names)), key=names.__getitem__)
-    places = np.empty(len(names), dtype=np.int64)
-    places[order] = np.arange(len(names))
-    return [names[place] for place in order], places[found.indices.to_numpy()]
+class Names(NamedTuple):
+    """A column of names: those that some row has, in order, and the number of each row's among them."""
+
+    names: list[str]
+    codes: NDArray[np.signedinteger]
+
+
+def name_codes(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
+    """Return a column of names as numbers of 64 bits. order: the key by which names are sorted."""
+    array = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    found = array.dictionary_encode()
+    words, codes = found.dictionary.to_pylist(), found.indices.to_numpy()
+    is_used = np.zeros(len(words), dtype=bool)
+    is_used[codes] = True
+    used = sorted(np.flatnonzero(is_used).tolist(), key=lambda code: order(words[code]))
+    places = np.zeros(len(words), dtype=np.int64)
+    places[used] = np.arange(len(used))
+    return Names([words[code] for code in used], places[codes])
 
 
 def places_among(names: pa.Array | pa.ChunkedArray, known: Sequence[str]) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
 from typing import IO, Any, cast
 
-from delvecore.errors import Fault, ParseError, may_pass, words_of_system
+from delvecore.errors import Fault, ParseError, unreadable
 from delvecore.names import NAME
 from delvecore.readers.regular_files import most_bytes, open_regular, read_plain, too_large
 from delvecore.readers.tar_archives import archive_of, read_packed, read_packed_pieces
@@ -86,8 +86,7 @@ def _unreadable(path: str, error: OSError) -> ParseError:
     if isinstance(error, FileNotFoundError):
         return ParseError(path, None, "a file", "nothing", kind="file", passing=True)
     remedy = "check its permissions" if isinstance(error, PermissionError) else ""
-    fault = "a readable file", words_of_system(error), remedy
-    return ParseError(path, None, *fault, kind="file", passing=may_pass(error))
+    return unreadable(path, "a readable file", error, remedy)
 
 
 def read_pieces(path: str) -> Iterator[bytes]:

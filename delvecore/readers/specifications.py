@@ -4,6 +4,7 @@ What belongs to what is decided here, once: which directories are datasets, prot
 Source: DELVE manual, sections 1.2, 3, 4 and 7."""
 
 from collections.abc import Iterable
+from typing import overload
 
 from delvecore.errors import Fault, Report, raise_error
 from delvecore.model import Dataset, Prior, Prototask, Task
@@ -54,10 +55,18 @@ def read_dataset(hierarchy: Hierarchy, name: str) -> Dataset:
     return parse_dataset(read_text(path), name, path)
 
 
-def read_prototask(hierarchy: Hierarchy, dataset: Dataset, name: str) -> Prototask:
+@overload
+def read_prototask(hierarchy: Hierarchy, dataset: Dataset, name: str) -> Prototask: ...
+@overload
+def read_prototask(
+    hierarchy: Hierarchy, dataset: Dataset, name: str, *, report: Report
+) -> Prototask | None: ...
+def read_prototask(
+    hierarchy: Hierarchy, dataset: Dataset, name: str, *, report: Report = raise_error
+) -> Prototask | None:
     """Return the Prototask of a Dataset by name; DelveError where there is none."""
     path = _path(hierarchy, "a prototask", dataset.name, name, "Prototask.spec")
-    return parse_prototask(read_text(path), name, dataset, path)
+    return parse_prototask(read_text(path), name, dataset, path, report=report)
 
 
 def read_prior(

@@ -18,7 +18,7 @@ from typing import IO, NamedTuple, TypeVar
 
 from delvecore import locations
 from delvecore.atomic_io import scratch_directory, sync
-from delvecore.errors import Fault, ParseError, may_pass, words_of_system
+from delvecore.errors import Fault, ParseError, unreadable, words_of_system
 from delvecore.locations import PARTS
 from delvecore.names import hash_of, is_name
 from delvecore.readers.regular_files import open_regular
@@ -363,8 +363,7 @@ def _known(
         except ParseError as error:
             known = identity, error
         except OSError as error:
-            fault = "a readable archive", words_of_system(error), "check its permissions"
-            raise ParseError(path, None, *fault, kind="file", passing=may_pass(error)) from None
+            raise unreadable(path, "a readable archive", error, "check its permissions") from None
         store.pop(path, None)
         store[path] = known
         for oldest in list(store)[:-most]:
@@ -399,8 +398,7 @@ def status_of(path: str) -> os.stat_result:
     try:
         return os.stat(path)
     except OSError as error:
-        fault = "a readable archive", words_of_system(error)
-        raise ParseError(path, None, *fault, kind="file", passing=may_pass(error)) from None
+        raise unreadable(path, "a readable archive", error) from None
 
 
 def _place(path: str) -> tuple[str, Index, str] | None:
@@ -427,8 +425,7 @@ def _mode(path: str) -> int:
         return 0
     except OSError as error:
         remedy = "check its permissions" if isinstance(error, PermissionError) else "mend or remove it"
-        fault = "a readable file or directory", words_of_system(error), remedy
-        raise ParseError(path, None, *fault, kind="file", passing=may_pass(error)) from None
+        raise unreadable(path, "a readable file or directory", error, remedy) from None
 
 
 def links_in(path: str) -> list[str]:

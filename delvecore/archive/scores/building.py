@@ -14,6 +14,7 @@ from delvecore.errors import NOTICE, result_fault
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import is_logarithmic, metric_loss
 from delvecore.model import SCORED, Scheme, Task, TaskId
+from delvecore.number_format.columns import Names, name_codes
 from delvecore.readers.labels import place_of
 from delvecore.score_tables.score_file import Omission, ScoreFile, of_one_kind
 from delvecore.stats.array_types import Floats, Whole
@@ -28,13 +29,6 @@ def narrow(levels: int) -> type[np.signedinteger]:
 
 
 _DIGITS = re.compile(r"\d+")
-
-
-class Names(NamedTuple):
-    """A column of names: the number of each row's name, and the names, in the order of the archive."""
-
-    codes: Whole
-    names: Sequence[str]
 
 
 class Scores(NamedTuple):
@@ -58,18 +52,10 @@ class Known(NamedTuple):
     labels: Sequence[str]
 
 
-def named_column(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
-    """Return a column of dictionaries with those of its names that some row has."""
-    array = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    words, codes = array.dictionary.to_pylist(), array.indices.to_numpy()
-    is_used = np.zeros(len(words), dtype=bool)
-    is_used[codes] = True
-    used = np.flatnonzero(is_used).tolist()
-    names = sorted((words[code] for code in used), key=order)
-    numbers = {name: number for number, name in enumerate(names)}
-    of_code = np.zeros(len(words), dtype=narrow(len(names)))
-    of_code[used] = [numbers[words[code]] for code in used]
-    return Names(of_code[codes], names)
+def _names_of(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
+    """Return a column of names as numbers of as few bytes as they need."""
+    found = name_codes(column, order=order)
+    return found._replace(codes=found.codes.astype(narrow(len(found.names))))
 
 
 def natural(label: str) -> tuple[list[int], str]:
@@ -217,9 +203,9 @@ def _numbered(files: list[ScoreFile]) -> Numbered:
     light = [replace(one, rows=_of_datasets(one.rows)) for one in files]
     files.clear()
     labels, method_names = (_order(rows[name]) for name in ("dataset", "method"))
-    datasets = named_column(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
-    measured = named_column(rows["metric"], order=lambda name: metric_loss(metrics[name]))
-    methods, instances = named_column(rows["method"]), named_column(rows["instance"], order=natural)
+    datasets = _names_of(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
+    measured = _names_of(rows["metric"], order=lambda name: metric_loss(metrics[name]))
+    methods, instances = _names_of(rows["method"]), _names_of(rows["instance"], order=natural)
     columns = [column.codes for column in (datasets, measured, methods, instances)]
     known = Known(
         [place_of(name, sizes.get(name, 0)) for name in datasets.names],
@@ -264,7 +250,7 @@ def _case_scores(
     """Return scores with a list of losses each, in the order of the cases of their task, which are returned,
     too; not a number where there is none."""
     there = np.flatnonzero(~np.isnan(values))
-    case = named_column(rows["case"], order=natural)
+    case = _names_of(rows["case"], order=natural)
     width = max(len(case.names), 1)
     key = columns[0][there].astype(np.int64) * width + case.codes[there]
     used, first_row = np.unique(key, return_index=True)

@@ -21,7 +21,7 @@ from delvecore.score_tables.score_file import SHOWN, Omission
 from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.losses.results import result_table
 from delvecore.stats.ranking.score_table import enough_runs
-from delvecore.tables import SCHEMAS, Row, Tables, table_of
+from delvecore.tables import SCHEMAS, Row, Tables, distinct_rows, table_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -194,15 +194,15 @@ def _join_tables(tables: Tables, scores: Tables, constants: Constants) -> _Joine
     A task that the archive has stays as it is. Scores under a loss of DELVE are results on its tasks, in
     units of the same baseline; others are in units of themselves. constants: by dataset, prototask, task and
     loss."""
-    keys = _keys(scores["results"], KEY)
+    keys = distinct_rows(scores["results"], KEY)
     if not tables["datasets"].num_rows:
         plain = {name: with_names(scores[name], {}) for name in SCHEMAS if name != "losses"}
         return _Joined(plain, {}, sorted(keys))
     renamed = _renamed(tables["results"], scores["results"])
     found = {name: with_names(scores[name], renamed) for name in SCHEMAS if name != "losses"}
-    known = _keys(tables["tasks"], PLACE)
+    known = distinct_rows(tables["tasks"], PLACE)
     found["tasks"] = _chosen(found["tasks"], PLACE, lambda place: place not in known)
-    there = _keys(tables["datasets"], ("dataset",))
+    there = distinct_rows(tables["datasets"], ("dataset",))
     found["datasets"] = _chosen(found["datasets"], ("dataset",), lambda name: name not in there)
     shared = {key for key in keys if key[:-1] in known and key[-1] in LOSS_SPECS}
     if shared:
@@ -240,13 +240,8 @@ def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
 def _renamed(results: pa.Table, scores: pa.Table) -> dict[str, str]:
     """Return new names of methods that have results under the same loss on the same task already."""
     names = ("method", *PLACE, "loss")
-    twice = _keys(results, names) & _keys(scores, names) if results.num_rows else ()
+    twice = distinct_rows(results, names) & distinct_rows(scores, names) if results.num_rows else ()
     return {method: method + OWN for method, *_ in twice}
-
-
-def _keys(table: pa.Table, names: Sequence[str]) -> set[Key]:
-    found = table.group_by(list(names)).aggregate([])
-    return set(zip(*(found[name].to_pylist() for name in names), strict=True))
 
 
 def _chosen(table: pa.Table, names: Sequence[str], is_wanted: Callable[[Key], bool]) -> pa.Table:
