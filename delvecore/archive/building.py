@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
-from delvecore.archive.loss_rows import loss_table, merged_losses
+from delvecore.archive.loss_rows import loss_table, sorted_losses
 from delvecore.archive.result_unit import ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
 from delvecore.archive.standardizers import (
@@ -212,7 +212,9 @@ def _merged(
         if old is None or kept is None:
             return loss_table(fresh[name])
         is_same = not fresh[name] and pc.all(kept).as_py()
-        return old[name] if is_same else merged_losses(old[name], kept, fresh[name])
+        if is_same:
+            return old[name]
+        return sorted_losses(pa.concat_tables([rows_where(old[name], kept), loss_table(fresh[name])]))
     new = table_of(fresh[name], READ[name])
     if old is not None and kept is not None:
         new = pa.concat_tables([old[name].filter(kept), new])

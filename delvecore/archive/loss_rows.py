@@ -28,11 +28,6 @@ def loss_table(rows: Sequence[Row]) -> pa.Table:
     return pa.Table.from_arrays([*columns, values], schema=READ["losses"])
 
 
-def merged_losses(old: pa.Table, kept: pa.ChunkedArray, rows: Sequence[Row]) -> pa.Table:
-    """Return the rows of an old table that are kept, and new ones, in LOSS_ORDER."""
-    return sorted_losses(pa.concat_tables([rows_where(old, kept), loss_table(rows)]))
-
-
 def sorted_losses(losses: pa.Table) -> pa.Table:
     """Return a table of losses in LOSS_ORDER, in one chunk."""
     keys = losses.select(LOSS_ORDER)

@@ -84,7 +84,8 @@ def scored_table(
     """Return what `archive_score_table` has of the losses of a metric as scores again."""
     losses = archive_score_table(archive, places, loss=loss, methods=methods, keep=keep)
     known = set(losses.tasks)
-    names = {task.path: task.title for task in _task_names(archive.tasks)}
+    tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TASK_KEY))
+    names = {task.path: task.title for task in tasks}
     order = [path for path in names if path in known]
     ranked = set(losses.methods)
     in_order = [name for name in archive.methods["method"].to_pylist() if name in ranked]
@@ -290,10 +291,6 @@ def archive_combined(
     kept = np.array([path in units for path in paths], dtype=bool)
     rows = rows if kept.all() else rows.filter(pa.array(kept[places]))
     return combine_comparisons(rows, units=units, setting=setting)
-
-
-def _task_names(rows: pa.Table) -> list[TaskId]:
-    return list(map(TaskId, *(rows[column].to_pylist() for column in TASK_KEY)))
 
 
 def _nothing_below(archive: "Archive", place: Names, loss: str) -> str:

@@ -145,7 +145,8 @@ class _Scan:
 
     def _places_in(self, root: str, part: str, names: Sequence[str]) -> Iterator[_Place]:
         path, inside = os.path.join(root, part, *names), "/".join(names[1:])
-        if os.path.isdir(path) and not self._is_refused(path):
+        is_refused = any(path == link or path.startswith(link + "/") for link in self.refused)
+        if not is_refused and os.path.isdir(path):
             yield _Place(path)
         for archive, packed in self.archives[root, part].get(names[0], ()) if names else ():
             if inside in packed.held.folders:
@@ -162,9 +163,6 @@ class _Scan:
                 self.report(
                     ParseError(path, None, "a name of its own", said, "rename one to use both", kind=NOTICE)
                 )
-
-    def _is_refused(self, path: str) -> bool:
-        return any(path == link or path.startswith(link + "/") for link in self.refused)
 
     def subdirectories(self, part: str, *names: str) -> list[str]:
         found = {name for place in self.places(part, *names) for name in self._folder(place).folders}

@@ -291,16 +291,12 @@ def _names(path: str, address: str) -> list[str]:
 def _usable(found: Found) -> Found:
     """Return the objects whose names files can have; of `a` and `a/b` the second."""
     names = {name: name.split("/") for name in found}
-    folders = {name[:end] for name in names for end in _slashes(name)}
+    folders = {name[:end] for name in names for end, letter in enumerate(name) if letter == "/"}
     return {
         name: state
         for name, state in found.items()
         if name not in folders and all(map(_is_usable, names[name]))
     }
-
-
-def _slashes(name: str) -> Iterator[int]:
-    return (place for place, letter in enumerate(name) if letter == "/")
 
 
 def _is_usable(name: str) -> bool:

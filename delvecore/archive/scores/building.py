@@ -200,9 +200,9 @@ def _numbered(files: list[ScoreFile]) -> Numbered:
     metrics = {one.name: one for file in reversed(files) for one in file.metrics}
     of_one_kind(files)
     rows = _together([one.rows for one in files])
-    light = [replace(one, rows=_of_datasets(one.rows)) for one in files]
+    light = [replace(one, rows=pa.table({"dataset": one.rows["dataset"].unique()})) for one in files]
     files.clear()
-    labels, method_names = (_order(rows[name]) for name in ("dataset", "method"))
+    labels, method_names = (rows[name].unique().to_pylist() for name in ("dataset", "method"))
     datasets = _names_of(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
     measured = _names_of(rows["metric"], order=lambda name: metric_loss(metrics[name]))
     methods, instances = _names_of(rows["method"]), _names_of(rows["instance"], order=natural)
@@ -282,11 +282,6 @@ def _together(tables: Sequence[pa.Table]) -> pa.Table:
     return pa.concat_tables(tables).unify_dictionaries().combine_chunks()
 
 
-def _of_datasets(rows: pa.Table) -> pa.Table:
-    """Return rows with each dataset once, in their order."""
-    return pa.table({"dataset": rows["dataset"].unique()})
-
-
 def _task_table(numbered: Numbered, designs: Sequence[RunDesign]) -> pa.Table:
     """Return a row a task. designs: of each of the places."""
     rows: list[Row] = []
@@ -319,12 +314,6 @@ def _designs(files: Sequence[ScoreFile], labels: Sequence[str]) -> list[RunDesig
         for label in file.rows["dataset"].unique().to_pylist():
             found.setdefault(label, file.design)
     return [found[label] for label in labels]
-
-
-def _order(column: pa.ChunkedArray) -> list[str]:
-    """Return the names of a column in the order in which it has them first."""
-    names: list[str] = column.unique().to_pylist()
-    return names
 
 
 def _places(wanted: Sequence[str], names: Sequence[str]) -> list[int]:
