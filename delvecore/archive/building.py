@@ -43,9 +43,7 @@ Rows = dict[str, list[Row]]
 
 
 class _Fresh(NamedTuple):
-    """What was read anew. rows: by table name, of every unit that changed; failed: keys of units that the
-    file system failed to give or that changed meanwhile, or whose dataset did; datasets: those that were
-    needed, by name."""
+    """What was read anew: rows by table, keys of units that failed or changed, datasets by name."""
 
     rows: Rows
     failed: set[str]
@@ -141,8 +139,7 @@ def _read_units(
 
 
 def fetch_units(units: Iterable[Unit], *, cases: bool = True) -> None:
-    """Have the files of units here that are read when an archive is opened, where they lie in a store: no
-    documents, and no predictions where there are losses. cases: those of datasets, too."""
+    """Have files here that opening an archive reads: no documents, no predictions beside losses."""
     far = (unit for unit in units if any(map(is_stand_in, unit.directories)))
     fetch_all(path for unit in far for path in _files_read(unit, cases))
 
@@ -156,8 +153,7 @@ def _files_read(unit: Unit, cases: bool) -> list[str]:
 
 
 class _Progress:
-    """Counts what is read; a dataset takes about as long as DATASET_WEIGHT tasks of a method, most of it
-    for its cases where they have to be built."""
+    """Counts what is read; a dataset takes about as long as DATASET_WEIGHT tasks of a method."""
 
     def __init__(self, datasets: int, results: int, notify: Notify) -> None:
         self.total, self.done = max(1, datasets * DATASET_WEIGHT + results), 0.0

@@ -99,8 +99,7 @@ def common_results(
 def _rows_below(
     archive: "Archive", loss: str, places: Sequence[Names], methods: Collection[str] | None
 ) -> tuple[Whole, list[TaskId], list[str], Whole, Whole]:
-    """Return the rows of results under a loss below some places, their tasks and methods, and the place of
-    each row's among these."""
+    """Return the rows of results below some places, their tasks and methods, and each row's among these."""
     index = archive.index
     rows = index.rows_under(loss)
     chosen = are_below(index.tasks, places)[index.task[rows]]

@@ -62,9 +62,8 @@ def leading_table(
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
 ) -> RankedTable:
-    """Return what ranks the archive's methods, as losses; tasks of scores have the names of their datasets.
-    loss: None for `leading_loss`; methods, keep: see `archive_score_table`. Raises DelveError where there are
-    no results."""
+    """Return what ranks the archive's methods, as losses. loss: None for `leading_loss`; methods, keep: see
+    `archive_score_table`. Raises DelveError without results."""
     loss = loss or leading_loss(archive)
     found = ranked_table(archive, loss=loss, as_losses=True, methods=methods, keep=keep)
     if archive.paths:
@@ -116,8 +115,7 @@ def kinds_of_tasks(
 
 
 def _of_one(table: ScoreTable, method: str) -> ScoreTable:
-    """Return the methods that are usually compared; where one is not among them, its tasks and the methods
-    that have results on all of these."""
+    """Return the methods usually compared; without this one those with results on all of its tasks."""
     usual = comparable_methods(table)
     if method in usual.methods or method not in table.methods:
         return usual.select(methods=[name for name in usual.methods if method in usual.methods])
@@ -273,9 +271,8 @@ SIZE = "training cases"
 
 
 class TaskFacts(NamedTuple):
-    """origin, usage: of the dataset; task_type: such as regression; family: task-array, or what a file of
-    scores says, else the dataset; training_size: 0 where it is not known; factors: of the task-array, {name:
-    level in words}."""
+    """family: task-array, or what a file of scores says, else the dataset; training_size: 0 for unknown;
+    factors: {name: level in words}."""
 
     dataset: str
     family: str

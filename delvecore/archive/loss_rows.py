@@ -92,8 +92,7 @@ def _mask(losses: pa.Table, *, places: Collection[str], loss: str | None) -> pa.
 
 
 def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Table:
-    """Return the losses of the tasks at or below a place that the data know. Raises DelveError for a place
-    below which there are no results."""
+    """Return the losses of known tasks below a place. Raises DelveError where there are none."""
     names = losses_at(archive, ["/"], "")["dataset"]  # no rows, of the same type
     is_of_scores = bool(archive._scores) and pa.types.is_dictionary(names.type)
     if is_of_scores and not place.strip("/"):  # of which all tasks are known

@@ -73,8 +73,7 @@ class MetricRow(NamedTuple):
 
 
 def kinds_of_tasks(archive: "Archive") -> dict[TaskId, str]:
-    """Return the kind of target, CLASSES or NUMBERS, of each task that has one kind: classes are of a single
-    target."""
+    """Return CLASSES (of a single target) or NUMBERS for each task that has one kind of target."""
     columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
     single = {(dataset, name) for dataset, name, targets in zip(*columns, strict=True) if len(targets) == 1}
     found: dict[TaskId, str] = {}
@@ -111,8 +110,7 @@ def metric_rows(
 
 
 def is_kept(archive: "Archive", loss: str) -> bool:
-    """Can the values of a metric be had without computing them? Also where this is no metric, or the cache
-    takes none."""
+    """Can a metric's values be had without computing them? Also if it is none, or nothing is kept."""
     measure = None if loss in archive.index.losses else measure_of(loss)
     if measure is None or measure.spec.name not in METRIC_SPECS or not archive._case_cache.writes:
         return True
@@ -240,8 +238,7 @@ class _Work:
 
 
 class MeasuredLoss(NamedTuple):
-    """An archive with a metric, and the name of the loss that is kept of it there. notes: where it has no
-    value, and why."""
+    """An archive with a metric, and the name of its loss there. notes: where it has no value, and why."""
 
     archive: "Archive"
     loss: str
@@ -249,8 +246,7 @@ class MeasuredLoss(NamedTuple):
 
 
 def metric_name(measure: Measure) -> str:
-    """Return the name of the loss that is kept of a metric. Raises DelveError where neither higher nor lower
-    values are better, so that nothing can be ranked by them."""
+    """Return the name of the loss of a metric. Raises DelveError where no direction is better."""
     spec: MetricSpec = measure.spec
     if spec.higher_is_better is None:
         raise DelveError(f"{measure.name}: expected that higher or lower is better, found neither")
@@ -258,8 +254,7 @@ def metric_name(measure: Measure) -> str:
 
 
 def measure_of(loss: str) -> Measure | None:
-    """Return the metric that is meant by its name, or by the name of the loss that is kept of it; None where
-    no metric that can be computed is."""
+    """Return the metric of this name, or of this loss; None where none can be computed."""
     metric = metric_of(loss)
     return find_measure(loss) or (find_measure(metric.name) if metric else None)
 
@@ -424,8 +419,7 @@ def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[st
 
 
 def measurable(facts: Facts, tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
-    """Return the losses of the metrics that can be had on some task, in the order of the registry. facts: of
-    `task_facts_of_metrics`; tasks: the only ones, None for all."""
+    """Return the losses of the metrics that can be had on some of these tasks, None for all."""
     there = {known for task, known in facts.items() if tasks is None or task in tasks}
     found = [one for one in measures().values() if one.spec.is_ranked]
     return tuple(metric_name(one) for one in found if any(_suits(one.spec, known) for known in there))

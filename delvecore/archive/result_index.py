@@ -23,9 +23,8 @@ _NONE = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class ResultIndex:
-    """tasks: dataset, prototask and task of those with results, as they come first; methods: those with
-    results, sorted; losses: those with results, by `loss_order`; task, method, loss: of each row of the
-    results, its place among them."""
+    """tasks: those with results, as they come first; methods: sorted; losses: by `loss_order`; task, method,
+    loss: of each row of the results, its place among them."""
 
     tasks: tuple[TaskId, ...]
     methods: Names
@@ -141,8 +140,7 @@ def index_of(results: pa.Table) -> ResultIndex:
 
 
 def used_codes(codes: Whole, count: int) -> tuple[Whole, Whole]:
-    """Return those of the numbers below count that there are, as they come first, and the place of each
-    number among them."""
+    """Return the numbers below count that occur, as they come first, and each one's place among them."""
     first = np.full(count, len(codes))
     first[codes[::-1]] = np.arange(len(codes))[::-1]
     there = np.flatnonzero(first < len(codes))

@@ -41,8 +41,7 @@ MOST_CASES = 1 << 20
 
 
 class KnownCases:
-    """The cases of prototasks, each read once. hierarchy: the archive's directories; read: datasets that were
-    read before, by name, which need not be read again where nothing was amiss."""
+    """The cases of prototasks, each read once; datasets that were read before without a fault not again."""
 
     def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
         self.hierarchy = hierarchy
@@ -146,8 +145,7 @@ def _rounded(found: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int], 
 
 @dataclass(frozen=True)
 class _KnownTask(MethodTask):
-    """A method's task of which all that other methods share is known. cases: of the prototask, without its
-    inputs; unit: its files."""
+    """A method's task that shares what others need. cases: of the prototask, without its inputs."""
 
     cases: PrototaskCases
     unit: Unit
@@ -196,8 +194,7 @@ class _KnownTask(MethodTask):
 
 @dataclass
 class ResultUnit:
-    """One method on one task: losses by (loss, instance), rows of codings, standardizers by loss, costs by
-    instance (see `readers.results`), faults."""
+    """One method on one task; losses by (loss, instance), standardizers by loss, costs by instance."""
 
     losses: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
     codings: list[Row] = field(default_factory=list)
@@ -211,8 +208,7 @@ class ResultUnit:
 
 
 class LossRules:
-    """Rules for the loss files of many tasks; what was worked out for one method serves the others.
-    hierarchy: the archive's directories; datasets: what was read of them, by name."""
+    """Rules for loss files; what was worked out for one method serves the others."""
 
     def __init__(self, hierarchy: Hierarchy, datasets: dict[str, DatasetUnit]) -> None:
         self.hierarchy, self.datasets = hierarchy, datasets
@@ -224,9 +220,8 @@ class LossRules:
     def lengths(
         self, unit: Unit, loss: str, instances: int | None, test_cases: int | None
     ) -> tuple[int, ...] | None:
-        """How many losses has each instance of the unit's task? None where the data do not say. test_cases:
-        of each instance, None where they differ or are not known; those whose targets are missing or censored
-        do not count in every loss."""
+        """Return how many losses each instance has, None where the data do not say: cases with missing or
+        censored targets do not count in every loss."""
         _, _, name, prototask, task = unit.names
         sizes = self.datasets[name].test_sizes.get((prototask, task))
         if sizes is None and test_cases is not None and instances is not None:
@@ -280,9 +275,8 @@ def read_result_units(
     *,
     notify: Callable[[Unit], None] = lambda unit: None,
 ) -> list[ResultUnit]:
-    """Read the task directories of methods; the loss files of all of them in one go. Losses of those that
-    have none are computed from their predictions. datasets: those of the units, by name; hierarchy: the
-    archive's directories; notify: called with each unit that is done."""
+    """Read the task directories of methods, all loss files in one go; where there are none, losses are
+    computed of predictions. datasets: of the units; notify: called with each unit that is done."""
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
     predicted, known = PredictedLosses(hierarchy, datasets), KnownCodings()
     wanted: list[tuple[LossFile, Prototask | None, ResultUnit]] = []
@@ -369,8 +363,7 @@ def _check_complete(unit: Unit, result: ResultUnit, instances: int | None) -> No
 def _check_files(
     unit: Unit, result: ResultUnit, instances: int | None, test_cases: int | None, rules: LossRules
 ) -> None:
-    """Report and leave out loss files of instances that the task does not have, and those that are not as
-    long as the test cases that count in their loss, or as their siblings. test_cases: of each instance."""
+    """Report and leave out loss files of instances that do not exist, and those of another length."""
     for loss, number in list(result.losses):
         if instances is not None and number >= instances:
             expected = f"an instance from 0 to {instances - 1}"
@@ -406,8 +399,7 @@ KnownCodings = dict[tuple[str, ...], list[Row]]
 
 
 def _read_codings(unit: Unit, result: ResultUnit, read: DatasetUnit, known: KnownCodings) -> None:
-    """Rows of the coding used for each attribute of the task, where Coding-used can be read. known: those
-    of which nothing was amiss."""
+    """Add rows of the codings used, where they can be read. known: those without a fault."""
     prototask, prior = read.prototasks.get(unit.names[3]), read.priors.get((unit.names[3], unit.task[0]))
     text = _text(unit, CODING_USED, result) if prototask and prior else ""
     if prototask is None or prior is None or not text:

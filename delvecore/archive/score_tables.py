@@ -48,8 +48,7 @@ def read_score_table(path: str, *, higher_is_better: bool | None = None) -> Scor
 
 
 def usual_loss(archive: "Archive") -> str:
-    """Return the loss with the most results, of several the first by `loss_order`. Raises DelveError where
-    there are no results."""
+    """Return the loss with the most results, the first by `loss_order`. Raises DelveError without results."""
     counts = archive.index.loss_counts
     if not counts:
         raise DelveError(f"{' '.join(archive.sources)}: expected results, found none")
@@ -57,8 +56,7 @@ def usual_loss(archive: "Archive") -> str:
 
 
 def loss_named(archive: "Archive", name: str) -> str:
-    """Return the loss of this name, or that of the metric of this name. Raises DelveError where the archive
-    has neither."""
+    """Return the loss, or that of the metric, of this name. Raises DelveError where there is neither."""
     known = archive.index.losses
     found = [loss for loss in known if name in (loss, getattr(metric_of(loss), "name", None))]
     if not found:
@@ -102,8 +100,7 @@ def ranked_loss(archive: "Archive", loss: str | None) -> str:
 def methods_under(
     archive: "Archive", places: Iterable[Sequence[str]] = (), *, loss: str | None = None
 ) -> Names:
-    """Return the methods with results on tasks below the places, in the archive's order. loss: see
-    `ranked_loss`."""
+    """Return the methods with results below the places, in the archive's order."""
     wanted = [tuple(names) for names in places] or [()]
     index = archive.index
     is_wanted = are_below(index.tasks, wanted)
@@ -282,9 +279,8 @@ def archive_combined(
     loss: str = "S",
     setting: Setting = DEFAULT_SETTING,
 ) -> CombinedPairs:
-    """What do DELVE's own tests of each task say together, for the tasks and methods of a table? table: of
-    `archive_score_table`, perhaps less tasks and methods. unit: what counts once. See `combine_comparisons`.
-    """
+    """What do DELVE's own tests of each task say together, for the tasks and methods of a table? See
+    `combine_comparisons`."""
     rows = archive.compare(loss=loss, methods=table.methods, setting=setting)
     units = dict(zip(table.tasks, unit_names(table, unit), strict=True))
     paths, places = path_codes(rows)
@@ -308,8 +304,7 @@ Values = ArchiveValues | ScoreValues
 
 
 def paper_values(archive: "Archive", request: PaperRequest) -> Values:
-    """Return what a table is made of, the same for all requests with the same `numbers`. Raises DelveError
-    where there is nothing to show."""
+    """Return what a table is made of. Raises DelveError where there is nothing to show."""
     if _has_errors(archive, request):
         return archive_values(archive, request)
     loss, methods = request.loss or usual_loss(archive), request.methods or None
@@ -323,8 +318,7 @@ def _has_errors(archive: "Archive", request: PaperRequest) -> bool:
 
 
 def paper_table(archive: "Archive", request: PaperRequest, *, values: Values | None = None) -> PaperTable:
-    """Return the table that is asked for: of losses with their errors; of scores of which no method has
-    several on a dataset, of the scores themselves. values: see `paper_values`, where they are at hand. Raises
+    """Return a table of losses with their errors, or of single scores. values: see `paper_values`. Raises
     DelveError where there is nothing to show."""
     values = values or paper_values(archive, request)
     if isinstance(values, ScoreValues):

@@ -52,16 +52,14 @@ class Unit:
 
     @property
     def task(self) -> tuple[str, int]:
-        """The prior and the training size of the task that these results are of. Raises ValueError where
-        they are of no task."""
+        """Return the prior and the training size. Raises ValueError where this is no task."""
         found = parse_task_name(self.names[-1])
         if found is None:
             raise ValueError(f"{self.key} is no task")
         return found
 
     def identities(self) -> list[Identity | None]:
-        """What identifies its directories on the disk now: it changes when files are added, removed or put in
-        place of others."""
+        """What identifies its directories on the disk now: it changes with the files in them."""
         found: list[Identity | None] = []
         for directory in self.directories:
             try:
@@ -78,8 +76,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All units of an archive, sorted by name, and one hash over all of their states. arrays: the directories
-    among the datasets' that hold a task-array and no dataset."""
+    """All units of an archive, sorted by name; arrays: task-arrays among the datasets' directories."""
 
     datasets: dict[str, Unit]
     arrays: dict[str, Unit]
@@ -96,8 +93,7 @@ class _Packed(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A true directory. packed: the archive that it lies in, where it does; inside: its name there, below the
-    archive's own directory."""
+    """A true directory. packed: the archive that it lies in; inside: its name there."""
 
     path: str
     packed: _Packed | None = None
@@ -115,8 +111,7 @@ class _Folder(NamedTuple):
 
 
 class _Scan:
-    """Lists directories and keeps what the units need. archives: of each part of a root, by the name of their
-    directory, with their paths, if usable; refused: links that lead out of the roots and are not followed."""
+    """Lists directories. archives: usable ones by part and name; refused: links that lead out."""
 
     def __init__(self, roots: list[str], report: Report, *, follow_links: bool) -> None:
         self.roots, self.report, self.follow_links = roots, report, follow_links
@@ -277,9 +272,8 @@ def state_of_units(units: Iterable[Unit], *more: str) -> str:
 
 
 def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = False) -> Snapshot:
-    """Return what lies in these delve directories; faults of the file system go to report. Directories that
-    are no place of the hierarchy (a method's directory for a dataset that does not exist, a task directory
-    with another name) are reported too, and links that lead out of the directories unless follow_links."""
+    """Return what lies in these delve directories. Faults of the file system, directories that are no place
+    of the hierarchy, and links that lead out unless follow_links, are reported."""
     scan = _Scan(roots, report, follow_links=follow_links)
     described = {name: scan.unit(("data", name), depth=1) for name in scan.subdirectories("data")}
     found = {name: unit.files for name, unit in described.items()}

@@ -107,9 +107,7 @@ def _cases_of(
 
 
 def _attributes_of(archive: Archive, task: TaskId, cases: np.ndarray) -> pd.DataFrame:
-    """Return the values of the prototask's targets and inputs in cases; missing values as the file has them.
-
-    Attribute 0, the number of the case, is no column of the data and stands in the table already."""
+    """Return the targets and inputs of cases but attribute 0; missing values as the file has them."""
     dataset, prototask, _ = task
     try:
         table = archive.cases(dataset).take(cases - 1)
@@ -193,8 +191,7 @@ Errors = dict[str, dict[tuple[str | int, ...], float | None]]
 
 
 def network_runs(archive: "Archive", places: Sequence[Sequence[str]] = ()) -> list[NetworkRun]:
-    """Return the runs at or below some places, all for none, by task, method and instance. Raises ParseError
-    for a file that cannot be read."""
+    """Return the runs below some places, none for all, in order. Raises ParseError for a faulty file."""
     wanted = [tuple(place) for place in places] or [()]
     errors: Errors = {}
     for name in ("sep", "cep"):

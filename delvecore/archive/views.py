@@ -202,8 +202,7 @@ def array_view(
     reference: str | None,
     setting: Setting,
 ) -> ArrayView:
-    """Return a task-array by its name; see `Archive.array`. Raises DelveError for another name, and without
-    results."""
+    """Return a task-array by its name: see `Archive.array`. Raises DelveError."""
     arrays = {array.name: array for array in archive.arrays}
     if name not in arrays:
         found = f"there are {', '.join(arrays)}" if arrays else "there is none"

@@ -34,8 +34,7 @@ SPECIFICATION = "Dataset.spec"
 
 
 def file_text(files: Mapping[str, str], name: str, place: str, *, report: Report) -> str | None:
-    """Return the text of a file that must be there, or None after reporting why there is none. files: true
-    path by plain name; place: what stands for the directory in messages."""
+    """Return the text of a file that must be there, or None after reporting why there is none."""
     if name in files:
         return attempt(report, read_text, files[name])
     report(no_file(place, name))
@@ -49,8 +48,7 @@ def no_file(place: str, name: str) -> ParseError:
 
 
 def check_dataset(files: Mapping[str, str], name: str, place: str, *, report: Report) -> Dataset | None:
-    """Read and check `Dataset.spec`; return the Dataset, or None where there is nothing to read. files: of
-    the dataset's directory, true path by plain name; place: the directory."""
+    """Read and check `Dataset.spec`; return the Dataset, or None where there is nothing to read."""
     text = file_text(files, SPECIFICATION, place, report=report)
     if text is None:
         return None
@@ -76,9 +74,8 @@ def _range_faults(limits: Range) -> Iterator[tuple[str, str]]:
 
 
 def check_cases(dataset: Dataset, cases: Cases, source: str, *, report: Report) -> None:
-    """Check what can only be said of all cases together: that there are any, and commonality indexes. Indexes
-    that `Dataset.spec` does not announce are no fault: DELVE 1.1 asked for that line to be left out, and they
-    are kept in the tables without an effect. source: the path of `Dataset.data`."""
+    """Check that there are cases, and the commonality indexes that `Dataset.spec` announces. Others are no
+    fault: DELVE 1.1 asked for that line to be left out."""
     if cases.count == 0:
         report(ParseError(source, None, "at least one case", "none", "add the cases"))
     elif dataset.commonality and not cases.has_groups:
@@ -110,8 +107,7 @@ def choose_cases(
     *,
     report: Report,
 ) -> ChosenCases:
-    """Check how a prototask chooses and orders its cases; return them. files: of the prototask's directory;
-    cases: of the dataset or None; lines: of the keys of `Prototask.spec`."""
+    """Check how a prototask chooses and orders its cases; return them."""
     stored = attempt(report, _read_stored, files[STORED], prototask, dataset) if STORED in files else None
     told = {"cases": prototask.cases, "order": prototask.order}
     absent = [key for key, name in told.items() if name not in files and name.lower() not in KEYWORDS[key]]
@@ -138,8 +134,7 @@ def _choose(
     is_ordered: bool,
     report: Report,
 ) -> ChosenCases:
-    """Return the cases in use. A case with a wrong number of values counts where all cases are used: it keeps
-    the others in their places. is_ordered: is there what orders them?"""
+    """Return the cases in use; those with a wrong number of values keep their places where all are used."""
     faults = Faults()
     if prototask.cases.lower() == ALL:
         positions = np.arange(cases.total)
@@ -169,8 +164,7 @@ def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.
 
 
 class _StoredCases(NamedTuple):
-    """source: the file `Prototask.data`; cases: in it, columns as the prototask lists its attributes; faults:
-    of single cases."""
+    """source: the file `Prototask.data`; cases: columns as the prototask lists them; faults: of cases."""
 
     source: str
     cases: Cases
@@ -186,8 +180,7 @@ def _read_stored(source: str, prototask: Prototask, dataset: Dataset) -> _Stored
 
 
 def _differences(stored: Columns, columns: Columns, positions: np.ndarray) -> np.ndarray:
-    """Return the places of stored cases that have other words than the dataset's at these positions; their
-    index, attribute 0, is not compared."""
+    """Return the places of stored cases that have other words than the dataset's at these positions."""
     differs = np.zeros(len(positions), dtype=bool)
     for number in filter(None, stored):
         words = words_of(take_words(columns[number].words, positions)).array
@@ -199,9 +192,8 @@ def _differences(stored: Columns, columns: Columns, positions: np.ndarray) -> np
 def _check_stored(
     stored: _StoredCases, prototask: Prototask, cases: Cases | None, chosen: ChosenCases, report: Report
 ) -> None:
-    """Check that `Prototask.data` holds the cases that the prototask takes from the dataset, in its order,
-    and their values in the order of its attributes. Nothing is concluded from ranges: only the dataset's
-    cases tell one order of columns from another, that by number, as earlier versions wrote them."""
+    """Check that `Prototask.data` holds the prototask's cases and columns in its order. Only the dataset's
+    cases tell the order of columns from that by number, as earlier versions wrote them."""
     positions, own = chosen.positions, stored.cases
     is_told = cases is not None and not cases.left_out and own.count == own.total == chosen.count
     other = np.empty(0, dtype=np.int64)
@@ -226,8 +218,7 @@ def _check_stored(
 
 @dataclass(frozen=True)
 class CheckedPrototask:
-    """What a prototask's directory holds. prototask: None where its specification is of no use; priors: those
-    without a fault, by name; chosen: the cases in use."""
+    """What a prototask's directory holds; prototask is None where its specification is of no use."""
 
     prototask: Prototask | None = None
     priors: dict[str, Prior] = field(default_factory=dict)
@@ -244,9 +235,7 @@ def check_prototask(
     report: Report,
     priors: bool = True,
 ) -> CheckedPrototask:
-    """Read and check a prototask; each fault goes to report. files: of the prototask's directory, true path
-    by plain name; cases: of the dataset, None where they cannot be read; place: the directory; priors:
-    whether its prior files are checked too."""
+    """Read and check a prototask's directory; cases: of the dataset, None where they cannot be read."""
     text = file_text(files, PROTOTASK, place, report=report)
     source = files.get(PROTOTASK, "")
     prototask = None if text is None else parse_prototask(text, name, dataset, source, report=report)
@@ -285,8 +274,7 @@ def _check_order(
 def _check_sizes(
     used: PrototaskCases, cases: Cases, source: str, lines: Mapping[str, int], report: Report
 ) -> None:
-    """Check that each standard training set size gives at least one instance, gaps, groups and strata allowed
-    for. used: the cases of the prototask; cases: of the dataset. Source: sections 4.2, 6.2 and 6.3."""
+    """Check that each training set size gives an instance: manual, sections 4.2, 6.2 and 6.3."""
     prototask = used.prototask
     if prototask.is_sequential and cases.has_groups:
         expected = "no commonality indexes, since the prototask is sequential"
@@ -306,8 +294,7 @@ def _check_sizes(
 
 
 def _make_instances(used: PrototaskCases, size: int, *, are_known: bool) -> None:
-    """Make the instances of a training set size, which raises DelveError for too few cases. are_known: are
-    groups and values of the target known exactly? Where cases are left out the file is faulty anyway."""
+    """Raise DelveError for too few cases. are_known: are groups and values of the target known?"""
     prototask = used.prototask
     if are_known and (used.groups is not None or prototask.stratified):
         standard_instances(prototask, used.count, size, groups=used.groups, strata=used.strata)
@@ -331,9 +318,7 @@ def _cases(prototask: Prototask, dataset: Dataset, cases: Cases, positions: np.n
 def _check_instance_files(
     files: Mapping[str, str], cases: PrototaskCases, report: Report, *, planned: bool
 ) -> None:
-    """Check the files `TASK.instances` of a prototask's directory: syntax, membership, order, distance, and
-    whether the sets are those that their scheme promises. planned: are the cases known exactly, as it takes
-    to make the sets anew?"""
+    """Check `TASK.instances` files: syntax, membership, order, distance, and what their scheme promises."""
     for name in sorted(files):
         if not name.endswith(INSTANCE_SUFFIX):
             continue

@@ -114,8 +114,7 @@ def _is_known(hierarchy: Hierarchy, names: Names) -> bool:
 
 
 def _check_task(hierarchy: Hierarchy, strict: Hierarchy, names: Names, report: Report) -> None:
-    """Check the directory of one task, given by the names of method, dataset, prototask and task. strict: the
-    hierarchy that stops at the first fault."""
+    """Check the directory of one task. strict: the hierarchy that stops at the first fault."""
     place = hierarchy.directory("methods", *names)
     try:
         dataset, prototask, prior, task = read_task(strict, *names[1:])

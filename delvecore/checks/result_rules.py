@@ -38,8 +38,7 @@ from delvecore.writers.task_files import task_data_files
 def check_contributors(
     hierarchy: Hierarchy, part: str, name: str, *, report: Report, needed: bool = False
 ) -> None:
-    """Check the contributors of a dataset (part `data`) or method (`methods`). needed: must some be named? In
-    archives older than the file nobody is."""
+    """Check the contributors of a dataset or method. needed: must some be named?"""
     place = attempt(report, hierarchy.directory, part, name)
     if place is None:
         return
@@ -53,8 +52,7 @@ def check_contributors(
 
 
 def check_published(hierarchy: Hierarchy, part: str, name: str, *, report: Report) -> None:
-    """Check the published results of a dataset (part `data`) or method (`methods`). Nothing is known of the
-    tasks of datasets that are not there."""
+    """Check the published results of a dataset or method, on datasets that are there."""
     hierarchy = hierarchy.reporting(lambda error: None)  # faults of other files are told elsewhere
     known = dataset_names(hierarchy)
     asked: dict[str, bool] = {}
@@ -86,8 +84,7 @@ Values = Sequence[float | None]
 def allowed_codings(
     text: str, source: str, dataset: Dataset, prototask: Prototask, prior: Prior, *, report: Report
 ) -> dict[int, Coding]:
-    """Return {attribute number: Coding} of those inputs and targets to which a `Coding-used` file gives a
-    coding that suits them; report the others. text, source: of the file."""
+    """Return the codings of `Coding-used` that suit inputs and targets, by number; report the others."""
     codings, lines = parse_codings(text, dataset, source, report=report), lines_by_attribute(text, dataset)
     good = {}
     for number in prototask.used:
@@ -106,8 +103,7 @@ def allowed_codings(
 def check_codings(
     text: str, source: str, dataset: Dataset, prototask: Prototask, prior: Prior, *, report: Report
 ) -> dict[int, Coding]:
-    """Check a `Coding-used` file as a whole: each input and target has its line, and no other attribute.
-    Returns what `allowed_codings` does."""
+    """Return `allowed_codings`; report inputs and targets without a line, and other attributes."""
     lines, used = lines_by_attribute(text, dataset), prototask.used
     for number in used:
         if number not in lines:
@@ -161,9 +157,7 @@ def shown_constants(values: Iterable[float | None]) -> str:
 
 
 def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report: Report) -> set[int]:
-    """Check the `train`, `test`, `targets` and `normalize` files that are there; return the instances of
-    which some are wrong, so that losses cannot be judged. files: of the task's directory, true path by plain
-    name."""
+    """Check the data files that are there; return the instances of which some are wrong."""
     parts = {name: name.rpartition(".") for name in files}
     present = {name for name, (root, _, number) in parts.items() if root in ROOTS and number.isdecimal()}
     faulty: set[int] = set()
@@ -224,8 +218,7 @@ RUN_MLOSS = "run mloss again"
 
 
 def prediction_files(files: Mapping[str, str], count: int, *, report: Report) -> list[PredictionFile]:
-    """Return the prediction files of a task's directory whose names can be right; report the others. files:
-    true path by plain name; count: of the task's instances."""
+    """Return the prediction files whose names can be right; report the others. count: of instances."""
     found = []
     for name, path in sorted(files.items()):
         if not LIKE_PREDICTIONS.fullmatch(name):
@@ -245,8 +238,7 @@ def prediction_files(files: Mapping[str, str], count: int, *, report: Report) ->
 def check_prediction_set(
     task: MethodTask, files: list[PredictionFile], count: int, place: str, *, report: Report
 ) -> dict[str, list[PredictionFile]]:
-    """Check that predictions are there for all instances; return {loss: the files that serve it}. count: of
-    the task's instances; place: the task's directory."""
+    """Check that all instances have predictions; return {loss: the files that serve it}."""
     distribution = has_distribution(task.target_types)
     serving: dict[str, list[PredictionFile]] = {}
     lacking: dict[tuple[int, ...], list[str]] = {}
@@ -282,8 +274,7 @@ def useful_files(task: MethodTask, files: list[PredictionFile], *, report: Repor
 
 @dataclass(frozen=True)
 class _Field:
-    """What the words of one column of a prediction file may be. words: as they are; numbers: or numbers from
-    low to high; what: in a few words."""
+    """What the words of a column of a prediction file may be: some words, or numbers from low to high."""
 
     what: str
     words: frozenset[str] = frozenset()
@@ -298,8 +289,7 @@ class _Field:
 
 
 def check_prediction_file(task: MethodTask, file: PredictionFile, count: int, *, report: Report) -> bool:
-    """Check every line of a prediction file; return whether it is without a fault. count: of the instance's
-    test cases."""
+    """Check every line of a prediction file, one a test case; return whether it is without a fault."""
     text = attempt(report, read_text, file.path)
     if text is None:
         return False
@@ -386,8 +376,7 @@ class LossFile:
 
 
 def loss_files(files: Mapping[str, str], *, report: Report) -> list[LossFile]:
-    """Return the loss files of a task's directory, by loss and instance; report names that are none. files:
-    true path by plain name."""
+    """Return the loss files of a task's directory, by loss and instance; report names that are none."""
     found = []
     for name, path in files.items():
         if not name.startswith("loss."):
@@ -403,8 +392,7 @@ def loss_files(files: Mapping[str, str], *, report: Report) -> list[LossFile]:
 
 
 def check_losses(file: LossFile, made: np.ndarray, *, report: Report) -> None:
-    """Check a loss file that can be read against the losses made of the predictions now: shape (cases,),
-    lower is better."""
+    """Check a loss file that can be read against the losses made of the predictions now."""
     text = read_text(file.path)
     kept = np.array(parse_losses(text, file.path, loss=file.loss), dtype=np.float64)
     if len(kept) != len(made):

@@ -214,8 +214,7 @@ Whole = NDArray[np.int64]
 
 
 class NumberLists:
-    """The numbers of each row of a column of lists. lengths: how many each has. Raises ValueError for a
-    column with nulls."""
+    """The numbers of each row of a column of lists. Raises ValueError for a column with nulls."""
 
     def __init__(self, column: pa.ChunkedArray) -> None:
         chunks = [chunk for chunk in column.chunks if len(chunk)]

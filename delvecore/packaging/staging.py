@@ -52,10 +52,7 @@ def _asked_directory(path: str) -> str:
 
 @contextlib.contextmanager
 def staging_directory(root: str) -> Iterator[str]:
-    """Provide an empty directory inside a delve directory that no reader sees, and remove it afterwards.
-
-    What a run that was killed left behind is finished or removed first. Raises DelveError where nothing can
-    be written."""
+    """Provide a directory inside a delve directory that no reader sees; end what a kill left. DelveError."""
     sweep(STAGED, root, mend=lambda staged: _finish(staged, root))
     with contextlib.ExitStack() as stack:
         try:

@@ -51,8 +51,7 @@ class ChangedError(Exception):
 
 
 class Listed(NamedTuple):
-    """size: in bytes; modified: when it was last changed, in nanoseconds of the epoch, of which those below a
-    second tell contents apart that were written within it."""
+    """modified: in nanoseconds of the epoch; those below a second tell contents apart."""
 
     size: int
     modified: int
@@ -124,8 +123,7 @@ def store_of(scheme: str, host: str, query: str = "") -> Store:
 
 
 def content_of(path: str) -> str:
-    """Return where the content of a file is: at its path, or in the cache, where it is fetched to if it is
-    not there. Raises OSError."""
+    """Return where a file's content is, fetched into the cache if need be. Raises OSError."""
     if not is_stand_in(path):
         return path
     content, status = _content_path(path), os.stat(path)
@@ -152,8 +150,7 @@ def contents_of(paths: Sequence[str]) -> list[str]:
 
 
 def fetch_all(paths: Iterable[str]) -> None:
-    """Have the content of files here that are about to be read, many at a time. Those that were changed or
-    removed since they were listed stay away. Raises StoreFault where a store fails."""
+    """Have the content of files here. Those changed since they were listed stay away. Raises StoreFault."""
     places = [path for path in paths if is_stand_in(path)]
     missing = iter([place for place in dict.fromkeys(places) if not _is_here(place)])
     while batch := list(islice(missing, TOGETHER)):
@@ -237,8 +234,7 @@ def local_paths(paths: Iterable[str], *, anew: bool = False) -> list[str]:
 
 
 def local(address: str, *, anew: bool = True) -> str:
-    """Return the path that stands for an address, as it is listed now. anew: also where this process has
-    listed it before. Raises StoreFault."""
+    """Return the path that stands for an address. anew: listed again, too. Raises StoreFault."""
     with _lock:
         if anew or address not in known:
             known[address] = _listed(address)
@@ -344,8 +340,7 @@ def _state(path: str) -> Listed | None:
 
 
 def _stand_in(path: str, state: Listed) -> None:
-    """Put a file without content at a path. Nobody may read it: what is not fetched must not be taken for
-    zeros."""
+    """Put a file without content at a path, which nobody may read: it must not be taken for zeros."""
     beside = f"{os.path.dirname(path)}/.{os.getpid()}-{threading.get_ident()}"
     if os.path.isdir(path):
         shutil.rmtree(path)

@@ -139,8 +139,7 @@ class WebServer:
 
 
 def connections(address: str) -> PoolManager:
-    """Return connections to a server, or to the proxy of the environment before it, signed in as the user's
-    file says. What fails is asked three times."""
+    """Return connections to a server or its proxy, signed in; what fails is asked three times."""
     parts = urlsplit(address)
     times = TRIES - 1
     again = Retry(

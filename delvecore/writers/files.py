@@ -67,9 +67,7 @@ class StagedFiles:
         return self._path(self._moves.put[name])
 
     def write(self, name: str, data: str | bytes | Iterable[bytes], *, alone: bool = True) -> None:
-        """Write a file; data: text (written as UTF-8), bytes, or bytes in pieces.
-
-        alone: a file that stood for the same plain name with another compression goes, since only one may."""
+        """Write text, bytes, or pieces. alone: a copy of the file with another compression goes."""
         data = data.encode("utf-8") if isinstance(data, str) else data
         if alone:
             self._written.add(plain_name(name))
@@ -111,8 +109,7 @@ class StagedFiles:
 
 
 def write_mark(path: str, content: object) -> None:
-    """Write what is about to be done, as JSON, to a new file; it is there, whole, on the disk or not at all.
-    Raises OSError."""
+    """Write what is about to be done to a new file: whole, on the disk, or not at all. Raises OSError."""
     directory, name = os.path.split(path)
     part = os.path.join(directory, f".{name}{PART}")
     _write(part, [json.dumps(content).encode()])
@@ -189,8 +186,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def write_atomically(path: str, data: str | bytes | Iterable[bytes], *, alone: bool = True) -> None:
-    """Write text (as UTF-8), bytes, or bytes in pieces to a path: beside it first, then renamed, so that an
-    old file stays until the new one is complete. alone: see StagedFiles. Raises DelveError."""
+    """Write text (as UTF-8), bytes, or bytes in pieces beside a path, then rename. Raises DelveError."""
     directory, name = os.path.split(path)
     with StagedFiles(directory) as staged:
         staged.write(name, data, alone=alone)

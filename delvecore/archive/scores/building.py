@@ -32,8 +32,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 class Scores(NamedTuple):
-    """The scores in the order of an archive's losses, by the numbers of their names. values: losses; spreads:
-    not a number where there is none."""
+    """The scores in the order of losses, by the numbers of their names. spreads: NaN for none."""
 
     place: Whole
     loss: Whole
@@ -121,8 +120,7 @@ def _place_columns(codes: Whole, places: Sequence[Task]) -> dict[str, pa.Array]:
 
 
 def loss_table(scores: Scores, known: Known, lists: pa.Array | None = None) -> pa.Table:
-    """Return the losses, names as dictionaries and whole numbers as small ones. lists: of the losses of test
-    cases, where there are such."""
+    """Return the losses, names as dictionaries. lists: of the losses of test cases, if there are such."""
     columns = _place_columns(scores.place, known.places)
     columns |= {"method": _named(scores.method, known.methods), "loss": _named(scores.loss, known.losses)}
     columns["instance"] = pa.array(scores.instance)
@@ -247,8 +245,7 @@ def _numbers(names: pa.Array) -> Whole:
 def _case_scores(
     rows: pa.Table, columns: Sequence[Whole], values: Floats, known: Known
 ) -> tuple[Scores, pa.Array, dict[str, tuple[list[str], list[int]]], int]:
-    """Return scores with a list of losses each, in the order of the cases of their task, which are returned,
-    too; not a number where there is none."""
+    """Return scores with a list of losses each, in the order of the cases of their task."""
     there = np.flatnonzero(~np.isnan(values))
     case = _names_of(rows["case"], order=natural)
     width = max(len(case.names), 1)
@@ -343,8 +340,7 @@ def own_unit(loss: str) -> float:
 
 
 def _result_table(numbered: Numbered, tasks: pa.Table) -> pa.Table:
-    """Return the results, whose losses are in units of themselves. The standard deviation of a method with
-    one number on a task is the spread that stands with it."""
+    """Return the results, in units of themselves; a single number has the spread that stands with it."""
     places = [place.id for place in numbered.known.places]
     units = {(*place, loss): own_unit(loss) for place in places for loss in numbered.known.losses}
     found = result_table(numbered.losses, tasks, units)

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 
 class _Part(NamedTuple):
-    """The losses of a group on a task. group: its number; path: of the task; cases: theirs; rows: in its
-    table; values: shape (rows, cases); methods: of the rows."""
+    """The losses of a group on a task. rows: in its table; values: shape (rows, cases)."""
 
     group: int
     path: str
@@ -40,8 +39,7 @@ class _Part(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """What stays of a group's losses on a task. rows: which of them have at least half of the cases; places:
-    of the cases that all of these have."""
+    """What stays of a group's losses: rows with half of the cases, places that all of these have."""
 
     part: _Part
     rows: Mask
@@ -180,8 +178,7 @@ class JoinedScores(NamedTuple):
 
 
 class _Joined(NamedTuple):
-    """tables: of an archive, all but its losses; renamed: methods of the scores that are called otherwise;
-    own: dataset, prototask, task and loss of those in units of themselves."""
+    """tables: all but losses; renamed: methods of the scores; own: keys in units of themselves."""
 
     tables: Tables
     renamed: Mapping[str, str]

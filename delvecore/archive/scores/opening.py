@@ -31,16 +31,14 @@ from delvecore.tables import SCHEMAS, Tables
 
 
 class Sources(NamedTuple):
-    """directories: delve directories, in order of precedence; files: of scores, or directories of such files
-    that are read as one."""
+    """Delve directories, in order of precedence, and files of scores or directories read as one."""
 
     directories: list[str]
     files: list[str]
 
 
 def sources_of(paths: Sequence[str | os.PathLike[str]]) -> Sources:
-    """Return what paths mean. Raises DelveError for one that is neither a delve directory, nor holds some,
-    nor is or holds a file of scores."""
+    """Return what paths mean. Raises DelveError for what is neither."""
     found = paths_here((os.fspath(path) for path in paths), anew=True)
     given = [os.path.abspath(path) for path in found]
     files = [path for path in dict.fromkeys(given) if holds_scores(path)]
@@ -48,8 +46,7 @@ def sources_of(paths: Sequence[str | os.PathLike[str]]) -> Sources:
 
 
 def holds_scores(path: str) -> bool:
-    """Is this a file, or a directory of files of scores, and no delve directory, nor one that holds some or
-    lies in one? `/` is none: it stands for all tasks."""
+    """Is this a file, or a directory of files of scores that has nothing to do with delve directories?"""
     if os.path.isfile(path):
         return True
     full = os.path.abspath(path)
@@ -64,8 +61,7 @@ def holds_scores(path: str) -> bool:
 
 
 def scores_state(files: Sequence[str], options: ScoreOptions | None) -> str:
-    """Return a hash of names, sizes and times of files of scores, and of how they are read. Raises DelveError
-    where one is not there any more."""
+    """Return a hash of names, sizes, times and options of files. Raises DelveError where one is gone."""
     told = [repr(options), *(f"{path}\0{identity}" for path, identity in _identities(files))]
     return hash_of(told)
 
@@ -116,8 +112,7 @@ def array_of(
 
 
 def named_factors(labels: list[str]) -> Mapping[str, Mapping[str, str]]:
-    """Return {dataset: {factor: level}} of names such as `8-low` that all have the same number of parts, two
-    or more; none where they have not. Parts that are the same in all names are no factors."""
+    """Return {dataset: {factor: level}} of names such as `8-low` with as many parts each; else none."""
     for separator in ("-", "_", "/", " ", "."):
         parts = [label.split(separator) for label in labels]
         if len({len(one) for one in parts}) == 1 and len(parts[0]) > 1:
@@ -278,8 +273,7 @@ def _stream(rows: pa.Table) -> pa.Buffer:
 
 
 def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tables:
-    """Read files that have this state. Raises Fault where they have another one at the end: some rows may be
-    of an older content than others."""
+    """Read files that have this state. Raises Fault where they have another one at the end."""
     from delvecore.score_tables.reading import read_scores
 
     tables = _tables(read_scores(path, options=options or ScoreOptions()) for path in files)
@@ -289,8 +283,7 @@ def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tab
 
 
 def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) -> ScoreGroup | None:
-    """Return the scores under one loss, the only ones that are read; None where the file does not tell which
-    they are before it is read."""
+    """Return the scores under one loss; None where the file does not tell which they are."""
     from delvecore.score_tables.columnar import narrow_to_metric
     from delvecore.score_tables.table import NoRowsError
 
