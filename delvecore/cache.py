@@ -183,15 +183,11 @@ class Cache:
     def _forget(self, keep: str) -> None:
         for path in self._generations():
             if os.path.basename(path) != keep:
-                _remove(path)
+                shutil.rmtree(path, ignore_errors=True)
 
     def remove(self) -> None:
         """Remove all generations."""
-        _remove(self.directory)
-
-
-def _remove(path: str) -> None:
-    shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(self.directory, ignore_errors=True)
 
 
 def _modified(path: str) -> int:

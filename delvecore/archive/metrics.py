@@ -366,13 +366,13 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
     done = {place[1:] for place in units}
     timed = distinct_rows(archive.costs, NAMES[1:])
     rows = {(row["dataset"], row["prototask"]): row for row in archive.prototasks.to_pylist()}
-    two = _of_two_values(archive)
+    values = _categories(archive)
     found: Facts = {}
     for task, kind in kinds_of_tasks(archive).items():
         row, facts = rows[task.dataset, task.prototask], {kind}
         facts |= {"order"} if row["order"].lower() == SEQUENTIAL else set()
         facts |= {PREDICTIONS} if task in kept else set()
-        facts |= {TWO} if (task.dataset, row["targets"][0]) in two else set()
+        facts |= {TWO} if len(values.get((task.dataset, row["targets"][0]), ())) == 2 else set()
         facts |= {"times"} if task in timed else set()
         facts |= {"matrix"} if f"{task.prototask}/{BENEFITS}" in datasets[task.dataset].files else set()
         if task in done:
@@ -380,11 +380,10 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
     return found
 
 
-def _of_two_values(archive: "Archive") -> set[tuple[str, str]]:
-    """Return dataset and name of the attributes that have two values."""
+def _categories(archive: "Archive") -> dict[tuple[str, str], list[str]]:
+    """Return the values of each attribute, none where they are infinitely many, by dataset and name."""
     columns = (archive.attributes[name].to_pylist() for name in ("dataset", "attribute", "categories"))
-    rows = zip(*columns, strict=True)
-    return {(dataset, name) for dataset, name, values in rows if values is not None and len(values) == 2}
+    return {(dataset, name): values or [] for dataset, name, values in zip(*columns, strict=True)}
 
 
 MOST_CLASSES = 8
@@ -393,8 +392,7 @@ MOST_CLASSES = 8
 
 def classes_of(archive: "Archive", tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
     """Return the classes of the targets of these tasks, None for all, if they all have the same."""
-    columns = (archive.attributes[name].to_pylist() for name in ("dataset", "attribute", "categories"))
-    values = {(dataset, name): found for dataset, name, found in zip(*columns, strict=True)}
+    values = _categories(archive)
     columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
     targets = {(dataset, name): found for dataset, name, found in zip(*columns, strict=True)}
     wanted = {task[:2] for task in (kinds_of_tasks(archive) if tasks is None else tasks)}

@@ -76,6 +76,7 @@ def _is_task(hierarchy: Hierarchy, one: PublishedResult) -> bool:
 STATISTICS = "Test-set-stats"
 ROOTS = ("train", "validation", "test", "targets", "normalize")
 TOLERANCE = 2e-8
+"""Relative difference of two numbers that nine digits allow."""
 REMEDY = "run mgendata again"
 
 Values = Sequence[float | None]
@@ -212,8 +213,6 @@ ROUNDING = 1e-6
 """How far above one a probability may lie by rounding."""
 LOSS_NAME = re.compile(r"loss\.(.+)\.(0|[1-9][0-9]*)")
 MOST_DIGITS = 9
-LOSS_TOLERANCE = 2e-8
-"""Relative difference of two losses that nine digits allow."""
 RUN_MLOSS = "run mloss again"
 
 
@@ -400,7 +399,7 @@ def check_losses(file: LossFile, made: np.ndarray, *, report: Report) -> None:
         report(result_fault(file.path, None, expected, f"{len(kept)}", RUN_MLOSS))
         return
     with np.errstate(invalid="ignore"):
-        near = np.abs(kept - made) <= LOSS_TOLERANCE * np.maximum(np.abs(made), 1e-3)
+        near = np.abs(kept - made) <= TOLERANCE * np.maximum(np.abs(made), 1e-3)
     other = np.flatnonzero(~(near | (kept == made)))
     if len(other):
         first = int(other[0])

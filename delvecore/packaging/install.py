@@ -19,7 +19,7 @@ from delvecore.readers.tar_archives import IN_PLACE, Content, Index, Limits, ind
 from delvecore.remote.web import connections, fault_of, length_of
 
 TASK_DEPTH = 4
-PIECE, STREAM_PIECE = 1 << 22, 1 << 20
+PIECE = 1 << 20
 READING = 0.5
 """The share of the work that unpacking in memory is; the rest is writing."""
 
@@ -66,11 +66,7 @@ def install_archives(
     with staging_directory(into) as staging:
         for path, name in zip(paths, names or paths, strict=True):
             report = _part_of_progress(notify, name, len(installed), len(paths))
-            installed.append(
-                _stage(
-                    path=path, name=name, staging=staging, hierarchy=hierarchy, limits=limits, report=report
-                )
-            )
+            installed.append(_stage(path, name, staging, hierarchy, limits, report))
         move_in(staging, into)
     return installed
 
@@ -106,14 +102,7 @@ def _stage(
     for directory, _, _ in os.walk(os.path.join(staging, part, index.top), topdown=False):
         if not os.listdir(directory):
             os.rmdir(directory)
-    return Installed(
-        source=name,
-        part=part,
-        name=index.top,
-        added=len(index.files) - present,
-        present=present,
-        hidden=index.hidden,
-    )
+    return Installed(name, part, index.top, len(index.files) - present, present, index.hidden)
 
 
 def _content(path: str, name: str, limits: Limits, report: Report) -> Content:
@@ -149,10 +138,8 @@ def _check_same(
 
 def _write(content: Content, place: tuple[int, int], target: str) -> None:
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    offset, size = place
     with open(target, "xb") as file:
-        for start in range(0, size, PIECE):
-            file.write(content.read(offset + start, min(PIECE, size - start)))
+        file.writelines(content.pieces(*place))
 
 
 def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> int:
@@ -233,7 +220,7 @@ def _fetch(address: str, path: str, most: int, notify: Callable[[float], None]) 
     announced = length_of(answer)
     _check_size(announced or 0, address, most)
     with open(path, "xb") as file:
-        while piece := answer.read(STREAM_PIECE):
+        while piece := answer.read(PIECE):
             taken += len(piece)
             _check_size(taken, address, most)
             file.write(piece)

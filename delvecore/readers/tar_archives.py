@@ -32,6 +32,7 @@ MOST_HEADER_BYTES = 1 << 20
 MOST_NAME_BYTES = 255
 DEEPEST = 16
 IN_MEMORY = 1 << 26
+PIECE = 1 << 22
 UNUSABLE = "use nothing of it, or have it packed again"
 
 
@@ -92,6 +93,11 @@ class Content:
         if self.file is not None:
             return os.pread(self.file.fileno(), size, offset)
         return (self.data or b"")[offset : offset + size]
+
+    def pieces(self, offset: int, size: int, *, step: int = PIECE) -> Iterator[bytes]:
+        """Yield the bytes of a file in pieces of so many bytes."""
+        for start in range(0, size, step):
+            yield self.read(offset + start, min(step, size - start))
 
 
 class _Reader:
@@ -473,9 +479,8 @@ def read_packed_pieces(path: str, size: int) -> Iterator[bytes]:
     found = _find(path)
     if found is None:
         return
-    content, offset, total = found
-    for start in range(0, total, size):
-        yield content.read(offset + start, min(size, total - start))
+    content, *place = found
+    yield from content.pieces(*place, step=size)
 
 
 def _find(path: str) -> tuple[Content, int, int] | None:
@@ -491,7 +496,7 @@ def _find(path: str) -> tuple[Content, int, int] | None:
 
 ENDINGS = (".tar.gz", ".tgz")
 OTHERS = (".zip", ".tar", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z")
-ARRIVING, PIECE = ".new-", 1 << 22
+ARRIVING = ".new-"
 
 
 def paths_here(paths: Iterable[str], *, anew: bool = False) -> list[str]:
@@ -557,9 +562,8 @@ def _write(content: Content, index: Index, directory: str) -> list[str]:
             for one in PARTS:
                 os.makedirs(os.path.join(directory, above, one), exist_ok=True)
     paths = []
-    for name, (offset, size) in index.files.items():
+    for name, place in index.files.items():
         paths.append(os.path.join(directory, name))
         with open(paths[-1], "wb") as file:
-            for start in range(0, size, PIECE):
-                file.write(content.read(offset + start, min(PIECE, size - start)))
+            file.writelines(content.pieces(*place))
     return paths

@@ -27,7 +27,7 @@ from delvecore import locations
 from delvecore.atomic_io import lock_directory, scratch_directory, sync
 from delvecore.errors import Fault
 from delvecore.locations import PARTS, QUERY, STAND_INS, is_address, with_addresses
-from delvecore.names import hash_of
+from delvecore.names import LONGEST_NAME, hash_of
 
 ALONE = ""
 """The name of an object that is asked for by its own address."""
@@ -223,7 +223,6 @@ def _is_there(content: str, wanted: os.stat_result) -> bool:
     return is_whole and found.st_mtime_ns == wanted.st_mtime_ns
 
 
-LONGEST_NAME = 255
 known: dict[str, str] = {}
 _lock = threading.Lock()
 
