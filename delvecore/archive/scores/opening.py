@@ -206,17 +206,11 @@ def read_scores_of(
     cache; verify: read them, whatever the cache holds; loss: the only one that is wanted, so that the others
     may be left unread. What is only a part of the files is not kept in the cache. Raises DelveError for a
     file that cannot be read, UnknownDirection where nothing says whether higher or lower is better."""
-    found = _scores_of(files, options, base=base, verify=verify, loss=loss)
-    return found._replace(keep=options.keep) if options else found
-
-
-def _scores_of(
-    files: Sequence[str], options: ScoreOptions | None, *, base: str | None, verify: bool, loss: str | None
-) -> ScoreGroup:
     for left in reversed(range(TRIES)):
         state = scores_state(files, options)
         try:
-            return _scores_in(state, files, options, base=base, verify=verify, loss=loss)
+            found = _scores_in(state, files, options, base=base, verify=verify, loss=loss)
+            return found._replace(keep=options.keep) if options else found
         except DelveError:
             if not left or scores_state(files, options) == state:
                 raise
