@@ -67,6 +67,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         path = str(item.path)
         needs_browser = path.startswith(BROWSER)
         needs_all = "whole_archive" in fixtures and not needs_browser
+        if item.get_closest_marker("wide"):
+            item.add_marker(pytest.mark.timeout(0))  # no limit: some search for an hour
         if needs_browser:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=LATE))

@@ -15,7 +15,7 @@ from delvecore.archive.building import Notify, build_tables
 from delvecore.archive.common_results import common_results
 from delvecore.archive.leaderboards import leaderboard_frame
 from delvecore.archive.loss_rows import join_losses, losses_at
-from delvecore.archive.metrics import measured
+from delvecore.archive.metrics import keep_metrics, measured
 from delvecore.archive.reading import (
     FORM,
     CaseCache,
@@ -310,9 +310,9 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
 
 
 def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool) -> None:
-    """Put the values of a metric into the cache, for whoever reads these delve directories next. Raises
-    DelveError as `measured` does."""
-    measured(open(list(paths), follow_links=follow_links), loss)
+    """Put the values of a metric into the cache, for whoever reads these delve directories next; see
+    `keep_metrics`. Raises DelveError for options that a metric does not take."""
+    keep_metrics(open(list(paths), follow_links=follow_links), loss)
 
 
 def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:

@@ -4,6 +4,7 @@ wherever a loss is.
 A value is computed once for each state of a method's files and of the dataset, and kept in the cache. What
 can be had of an archive's results is offered where a loss is chosen."""
 
+import contextlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +34,7 @@ from delvecore.metrics.metric import (
     MetricSpec,
     UndefinedError,
 )
-from delvecore.metrics.metric_inputs import BENEFITS, matrix_text
+from delvecore.metrics.metric_inputs import BENEFITS, Predictions, matrix_text
 from delvecore.metrics.registry import find_measure, measures, with_setting
 from delvecore.model import SEQUENTIAL, TaskId, is_below
 from delvecore.names import hash_of
@@ -88,100 +89,155 @@ def kinds_of_tasks(archive: "Archive") -> dict[TaskId, str]:
 
 
 def metric_rows(
-    archive: "Archive", measure: Measure, places: Collection[Place]
-) -> dict[Place, list[MetricRow]]:
-    """Return the values of a metric at places of results, computed where the cache does not have them. Those
-    of metrics that other packages bring are not kept: nobody can tell whether their functions changed."""
-    units, states = archive._snapshot.results, _states(archive)
-    cache = _cache(archive, measure) if measure.spec.name in METRIC_SPECS else None
-    kept = _kept(cache)
-    work = _Work(archive, measure, kinds_of_tasks(archive))
-    found, is_new = {}, False
-    for place in sorted(places, key=lambda place: (place[1:], place[0])):
-        rows = kept.get((units[place].key, states[place])) if place in units else None
-        is_new |= rows is None
-        found[place] = work.rows(place, units.get(place)) if rows is None else rows
-    if is_new and cache and archive._case_cache.writes:
-        valid = {(units[place].key, state) for place, state in states.items()}
-        known = {key: rows for key, rows in kept.items() if key in valid}
-        told = {(units[place].key, states[place]): rows for place, rows in found.items() if place in units}
-        _keep(cache, archive.state, {**known, **told})
-    return found
+    archive: "Archive",
+    metrics: Iterable[Measure],
+    wanted: Collection[Sequence[str]] = (),
+    *,
+    method: str | None = None,
+) -> dict[str, dict[Place, list[MetricRow]]]:
+    """Return the values of metrics, by name, at the places of results at or below those wanted, all for
+    none, of a method, None for all; computed where the cache does not have them.
+
+    Values of metrics that other packages bring are not kept there: nobody can tell whether their functions
+    changed. What several metrics need of a result is read once."""
+    places = [tuple(place) for place in wanted] or [()]
+    kept = {measure.name: _Kept.of(archive, measure) for measure in metrics}
+    asked: dict[Place, list[_Kept]] = defaultdict(list)
+    for one in kept.values():
+        for place in places_judged(archive, one.measure, places):
+            if method in (None, place[0]):
+                asked[place].append(one)
+    work, units = _Work(archive, kinds_of_tasks(archive)), archive._snapshot.results
+    for place in sorted(asked, key=lambda place: (place[1:], place[0])):
+        judged = _Place(work, place, units.get(place))
+        for one in asked[place]:
+            one.find(place, judged)
+    return {name: one.store() for name, one in kept.items()}
 
 
 def is_kept(archive: "Archive", loss: str) -> bool:
     """Can a metric's values be had without computing them? Also if it is none, or nothing is kept."""
     measure = None if loss in archive.index.losses else measure_of(loss)
-    if measure is None or measure.spec.name not in METRIC_SPECS or not archive._case_cache.writes:
+    if measure is None:
         return True
-    units, states, kept = archive._snapshot.results, _states(archive), _kept(_cache(archive, measure))
-    places = places_judged(archive, measure, [()]) & units.keys()
-    return all((units[place].key, states[place]) in kept for place in places)
+    kept = _Kept.of(archive, measure)
+    return kept.cache is None or all(map(kept.has, places_judged(archive, measure, [()])))
 
 
-def _states(archive: "Archive") -> dict[Place, str]:
-    """Return the state of what the results at each place depend on."""
-    seen = archive._snapshot
-    return {place: f"{unit.state} {seen.datasets[place[1]].state}" for place, unit in seen.results.items()}
+def keep_metrics(archive: "Archive", loss: str) -> None:
+    """Put the values of a metric into the cache. Where losses of cases are not enough for it, those of all
+    metrics without settings come along that need nothing else: reading takes nearly all of the time."""
+    measure = measure_of(loss)
+    if measure is not None:
+        reads = _reads(measure)
+        alike = [one for one in measures().values() if one.spec.is_ranked and set() < _reads(one) <= reads]
+        metric_rows(archive, {one.name: one for one in (measure, *alike)}.values())
 
 
-def _cache(archive: "Archive", measure: Measure) -> Cache | None:
-    base = archive._case_cache.base
-    return Cache(base, ["metric", measure.name, *archive.paths], FORM, ("values",)) if base else None
+def _reads(measure: Measure) -> set[tuple[str, str]]:
+    """Return what is read besides losses, by kind of target; nothing for values that are not kept."""
+    sources = (PREDICTED, metric_inputs.OF_DATASET, {"outputs"})
+    return {
+        (kind, min(source))
+        for kind in measure.spec.kinds
+        for source in sources
+        if source.intersection(measure.needs(kind)) and measure.spec.name in METRIC_SPECS
+    }
 
 
-Kept = dict[tuple[str, str], list[MetricRow]]
+Rows = dict[tuple[str, str], list[MetricRow]]
 """Rows by the key and the state of a unit."""
 
 
-def _kept(cache: Cache | None) -> Kept:
-    tables = cache.load_any() if cache else None
-    found: Kept = defaultdict(list)
-    for row in tables["values"].to_pylist() if tables else ():
-        found[row["unit"], row["state"]].append(MetricRow(row["instance"], row["value"], row["reason"]))
-    return dict(found)
+@dataclass
+class _Kept:
+    """The values of a metric in the cache, and those found now. states: of what the results at each place
+    depend on; cache: None where nothing is kept."""
 
+    archive: "Archive"
+    measure: Measure
+    cache: Cache | None
+    states: Mapping[Place, tuple[str, str]]
+    rows: Rows
+    found: dict[Place, list[MetricRow]] = field(default_factory=dict)
+    is_new: bool = False
 
-def _keep(cache: Cache, state: str, rows: Kept) -> None:
-    told = [
-        {"unit": unit, "state": unit_state, **row._asdict()}
-        for (unit, unit_state), found in rows.items()
-        for row in found
-    ]
-    try:
-        cache.store(state, {"values": pa.Table.from_pylist(told, VALUES)}, lasting=False)
-    except OSError:
-        return  # told where the archive itself was to be kept
+    @classmethod
+    def of(cls, archive: "Archive", measure: Measure) -> "_Kept":
+        base, cache, rows = (
+            archive._case_cache.base,
+            None,
+            defaultdict[tuple[str, str], list[MetricRow]](list),
+        )
+        if base and measure.spec.name in METRIC_SPECS and archive._case_cache.writes:
+            cache = Cache(base, ["metric", measure.name, *archive.paths], FORM, ("values",))
+        tables = cache.load_any() if cache else None
+        if tables:
+            columns = (tables["values"][name].to_pylist() for name in VALUES.names)
+            for unit, state, *row in zip(*columns, strict=True):
+                rows.setdefault((unit, state), []).append(MetricRow(*row))
+        seen = archive._snapshot
+        states = {
+            place: (unit.key, f"{unit.state} {seen.datasets[place[1]].state}")
+            for place, unit in seen.results.items()
+        }
+        return cls(archive, measure, cache, states, rows)
+
+    def has(self, place: Place) -> bool:
+        """Are there values of the result, if it is one of files?"""
+        return place not in self.states or self.states[place] in self.rows
+
+    def find(self, place: Place, judged: "_Place") -> None:
+        """Take the values of a result from the cache, or compute them."""
+        rows = self.rows.get(self.states[place]) if place in self.states else None
+        self.is_new |= rows is None
+        self.found[place] = judged.rows(self.measure) if rows is None else rows
+
+    def store(self) -> dict[Place, list[MetricRow]]:
+        """Return what was found, and put it into the cache with what is there of other results."""
+        if self.cache is None or not self.is_new:
+            return self.found
+        valid = set(self.states.values())
+        rows = {key: found for key, found in self.rows.items() if key in valid}
+        rows |= {self.states[place]: found for place, found in self.found.items() if place in self.states}
+        told = [(*key, *row) for key, found in rows.items() for row in found]
+        columns = [list(column) for column in zip(*told, strict=True)] or [[] for _ in VALUES]
+        table = pa.table(dict(zip(VALUES.names, columns, strict=True)), VALUES)
+        with contextlib.suppress(OSError):  # told where the archive itself was to be kept
+            self.cache.store(self.archive.state, {"values": table}, lasting=False)
+        return self.found
 
 
 @dataclass
 class _Work:
-    """Computes a metric for many methods; what they share is worked out once. kinds: of tasks."""
+    """What computing metrics needs of an archive, worked out once. kinds: of tasks."""
 
     archive: "Archive"
-    measure: Measure
     kinds: Mapping[TaskId, str]
     facts: dict[TaskId, list[Judged]] = field(default_factory=dict)
+    letters: dict[str, dict[Place, dict[tuple[str, int], np.ndarray]]] = field(default_factory=dict)
 
     @cached_property
     def predicted(self) -> PredictedLosses:
         return PredictedLosses(self.archive.hierarchy, {})
 
-    @cached_property
-    def losses(self) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
-        """The losses of cases that the metric is made of, by place, letter and instance."""
-        spec = self.measure.spec
-        letters = {
-            letter for kind in spec.kinds for letter in metric_inputs.letters_in(self.measure.needs(kind))
-        }
+    def losses(self, place: Place, letters: Sequence[str]) -> dict[tuple[str, int], np.ndarray]:
+        """Return the losses of cases of a result, by letter and instance."""
+        found: dict[tuple[str, int], np.ndarray] = {}
+        for letter in letters:
+            if letter not in self.letters:
+                self.letters[letter] = self._losses(letter)
+            found |= self.letters[letter].get(place, {})
+        return found
+
+    def _losses(self, letter: str) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
         found: dict[Place, dict[tuple[str, int], np.ndarray]] = defaultdict(dict)
-        for letter in sorted(letters):
-            table = self.archive.losses_at(loss=letter)
-            lists = NumberLists(table["values"])
-            columns = [table[name].to_pylist() for name in (*NAMES, "instance")]
-            for row, (*place, number) in enumerate(zip(*columns, strict=True)):
-                method, dataset, prototask, task = place
-                found[method, dataset, prototask, task][letter, number] = lists.span(row, row + 1)
+        table = self.archive.losses_at(loss=letter)
+        lists = NumberLists(table["values"])
+        columns = [table[name].to_pylist() for name in (*NAMES, "instance")]
+        for row, (*place, number) in enumerate(zip(*columns, strict=True)):
+            method, dataset, prototask, task = place
+            found[method, dataset, prototask, task][letter, number] = lists.span(row, row + 1)
         return found
 
     @cached_property
@@ -196,45 +252,70 @@ class _Work:
             found[method, dataset, prototask, task][instance] = judged
         return found
 
-    def rows(self, place: Place, unit: Unit | None) -> list[MetricRow]:
-        """Return the values of a method on a task, or why it has none."""
-        kind = self.kinds[TaskId(*place[1:])]
-        needs = self.measure.needs(kind)
-        if PREDICTED.intersection(needs) and (unit is None or not has_predictions(unit)):
+
+@dataclass
+class _Place:
+    """A method on a task, whose predictions are read once for all metrics. unit: its files."""
+
+    work: _Work
+    place: Place
+    unit: Unit | None
+    judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = field(default_factory=dict)
+
+    @cached_property
+    def predictions(self) -> Predictions:
+        """Raises DelveError where there is no such task."""
+        assert self.unit is not None
+        return Predictions(self.work.predicted.task(self.unit))
+
+    def rows(self, measure: Measure) -> list[MetricRow]:
+        """Return the values of a metric, or why it has none."""
+        kind = self.work.kinds[TaskId(*self.place[1:])]
+        needs = measure.needs(kind)
+        if PREDICTED.intersection(needs) and (self.unit is None or not has_predictions(self.unit)):
             return [MetricRow(WHOLE, None, NONE_KEPT)]
         letters = metric_inputs.letters_in(needs)
+        key = (needs, measure.options if "matrix" in needs else ())
         try:
-            judged = list(self._judged(place, unit, kind))
+            if key not in self.judged:
+                losses = self.work.losses(self.place, letters)
+                self.judged[key] = list(self._judged(measure, kind, losses))
         except (DelveError, UndefinedError) as error:
             return [MetricRow(WHOLE, None, str(error))]
+        judged = self.judged[key]
         usable = [(number, one) for number, one in judged if all(name in one.losses for name in letters)]
         if not usable:
             why = f"there are no losses {', '.join(letters)}" if letters else "no times are kept"
             return [MetricRow(WHOLE, None, why)]
-        return [self._row(number, one) for number, one in usable]
+        return [_row(measure, number, one) for number, one in usable]
 
-    def _judged(self, place: Place, unit: Unit | None, kind: str) -> Iterator[tuple[int, Judged]]:
-        needs, losses = self.measure.needs(kind), self.losses.get(place, {})
+    def _judged(
+        self, measure: Measure, kind: str, losses: dict[tuple[str, int], np.ndarray]
+    ) -> Iterator[tuple[int, Judged]]:
+        needs = measure.needs(kind)
         if "times" in needs:
-            return iter(self.times.get(place, {}).items())
-        if unit is None or not metric_inputs.reads_files(needs):
+            return iter(self.work.times.get(self.place, {}).items())
+        if self.unit is None or not metric_inputs.reads_files(needs):
             return metric_inputs.of_losses(losses)
-        task = self.predicted.task(unit)
         if kind == CLASSES:
-            return metric_inputs.of_classes(task, needs, losses=losses, options=dict(self.measure.options))
-        facts = None
+            options = dict(measure.options)
+            return metric_inputs.of_classes(self.predictions, needs, losses=losses, options=options)
+        task, facts = self.predictions.task, None
         if metric_inputs.OF_DATASET.intersection(needs):
-            known = TaskId(*place[1:])
-            facts = self.facts.setdefault(known, self.facts.get(known) or metric_inputs.number_facts(task))
+            known = TaskId(*self.place[1:])
+            if known not in self.work.facts:
+                self.work.facts[known] = metric_inputs.number_facts(task)
+            facts = self.work.facts[known]
         if "order" in needs and not task.prototask.is_sequential:
             raise UndefinedError(NO_ORDER)
-        return metric_inputs.of_numbers(task, needs, losses=losses, facts=facts)
+        return metric_inputs.of_numbers(self.predictions, needs, losses=losses, facts=facts)
 
-    def _row(self, number: int, judged: Judged) -> MetricRow:
-        try:
-            return MetricRow(number, self.measure.value(judged), None)
-        except UndefinedError as error:
-            return MetricRow(number, None, str(error))
+
+def _row(measure: Measure, number: int, judged: Judged) -> MetricRow:
+    try:
+        return MetricRow(number, measure.value(judged), None)
+    except UndefinedError as error:
+        return MetricRow(number, None, str(error))
 
 
 class MeasuredLoss(NamedTuple):
@@ -273,7 +354,7 @@ def measured(archive: "Archive", loss: str, places: Iterable[Sequence[str]] = ()
     if name in known:
         return MeasuredLoss(archive, name)
     wanted = [tuple(place) for place in places] or [()]
-    rows = metric_rows(archive, measure, places_judged(archive, measure, wanted))
+    rows = metric_rows(archive, [measure], wanted)[measure.name]
     reasons = _reasons(rows)
     if all(row.value is None for found in rows.values() for row in found):
         why = "; ".join(reasons[:3]) or f"it is for targets that are {' or '.join(measure.spec.kinds)}"
@@ -336,6 +417,7 @@ def _losses(archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]]) -
         for row in archive.tasks.select([*NAMES[1:], "prior", "training_size", "instances"]).to_pylist()
     }
     told: list[Row] = []
+    means: list[float] = []
     for place, found in rows.items():
         task = facts[place[1:]]
         same = dict(zip(NAMES, place, strict=True)) | {"loss": loss}
@@ -345,11 +427,12 @@ def _losses(archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]]) -
             if row.value is not None:
                 values[row.instance % (task["instances"] or len(found) + 1)].append(row.value)
         for instance, kept in sorted(values.items()):
-            if metric is not None:
-                value = metric.losses_of([float(np.mean(kept))]).tolist()
-                told.append({**same, "instance": instance, "values": value})
-    table = table_of(told, SCHEMAS["losses"])
-    return sorted_losses(table)
+            told.append({**same, "instance": instance})
+            means.append(kept[0] if len(kept) == 1 else float(np.mean(kept)))
+    if metric is not None:
+        for one, value in zip(told, metric.losses_of(means).tolist(), strict=True):
+            one["values"] = [value]
+    return sorted_losses(table_of(told, SCHEMAS["losses"]))
 
 
 TWO, PREDICTIONS = "two classes", "predictions"

@@ -8,7 +8,7 @@ import pandas as pd
 
 from delvecore.answers.network_training import NetworkRun
 from delvecore.archive import Archive
-from delvecore.archive.metrics import metric_rows, places_judged
+from delvecore.archive.metrics import metric_rows
 from delvecore.archive.result_unit import PredictedLosses
 from delvecore.checks.result_rules import loss_files
 from delvecore.encoding.prototask_cases import held_cases
@@ -194,9 +194,8 @@ def network_runs(archive: "Archive", places: Sequence[Sequence[str]] = ()) -> li
     """Return the runs below some places, none for all, in order. Raises ParseError for a faulty file."""
     wanted = [tuple(place) for place in places] or [()]
     errors: Errors = {}
-    for name in ("sep", "cep"):
-        measure = measures()[name]
-        found = metric_rows(archive, measure, places_judged(archive, measure, wanted))
+    asked = [measures()[name] for name in ("sep", "cep")]
+    for name, found in metric_rows(archive, asked, wanted).items():
         errors[name] = {(*place, row.instance): row.value for place, rows in found.items() for row in rows}
     runs = []
     for method, paths in archive.index.tasks_done.items():

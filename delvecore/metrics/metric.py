@@ -5,6 +5,7 @@ and stand in `losses.standard_losses`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -106,7 +107,7 @@ class Judged:
             raise LookupError(f"{name}: not among what the metric needs")
         return found
 
-    @property
+    @cached_property
     def table(self) -> ContingencyTable:
         """The cases by actual and predicted class."""
         return contingency_table(self.known("actual"), self.known("guessed"), classes=self.classes)

@@ -2,14 +2,15 @@
 enough, else from predictions and the dataset."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
 from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError, Fault
-from delvecore.losses.evaluation import class_predictions, number_predictions, output_errors
+from delvecore.losses.evaluation import ClassPredictions, class_predictions, number_predictions, output_errors
 from delvecore.losses.method_task import MethodTask, plan_positions
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.metrics.metric import Judged, Options, UndefinedError
@@ -74,6 +75,26 @@ def _span(targets: Collection[Attribute], values: np.ndarray) -> tuple[float, fl
     )
 
 
+@dataclass
+class Predictions:
+    """The predictions of a method on a task, read when they are first needed. Each raises DelveError where
+    there are none, ParseError for a bad file."""
+
+    task: MethodTask
+
+    @cached_property
+    def classes(self) -> Sequence[ClassPredictions]:
+        return class_predictions(self.task)[1]
+
+    @cached_property
+    def numbers(self) -> Mapping[int, np.ndarray]:
+        return number_predictions(self.task)
+
+    @cached_property
+    def output_errors(self) -> Mapping[int, np.ndarray]:
+        return output_errors(self.task)
+
+
 def of_losses(losses: Results) -> Iterator[tuple[int, Judged]]:
     """Yield (instance, its losses of cases), by number."""
     for number in sorted({number for _, number in losses}):
@@ -81,33 +102,35 @@ def of_losses(losses: Results) -> Iterator[tuple[int, Judged]]:
 
 
 def of_numbers(
-    task: MethodTask, needs: Collection[str], *, losses: Results, facts: Sequence[Judged] | None
+    predictions: Predictions, needs: Collection[str], *, losses: Results, facts: Sequence[Judged] | None
 ) -> Iterator[tuple[int, Judged]]:
     """Yield (instance, what is needed of it) where targets are numbers. losses: those of the method that
     there are; facts: `number_facts` of the task, None where they are not needed. Raises DelveError where
     predictions are needed that there are not, ParseError for a bad file."""
-    guesses = number_predictions(task) if "guesses" in needs else {}
+    guesses = predictions.numbers if "guesses" in needs else {}
+    outputs = len(predictions.task.targets)
     for number, one in [(n, Judged()) for n in guesses] or of_losses(losses):
         found = facts[number] if facts else Judged()
         span = found.span if "span" in needs else None
-        found = replace(found, losses=one.losses, guesses=guesses.get(number), outputs=len(task.targets))
+        found = replace(found, losses=one.losses, guesses=guesses.get(number), outputs=outputs)
         yield number, replace(found, span=span)
 
 
 def of_classes(
-    task: MethodTask, needs: Collection[str], *, losses: Results, options: Options = NO_OPTIONS
+    predictions: Predictions, needs: Collection[str], *, losses: Results, options: Options = NO_OPTIONS
 ) -> Iterator[tuple[int, Judged]]:
     """Yield (instance, what is needed of it) where the target is one of classes. options: of the metric,
     which say the cost-benefit matrix, or its file. Otherwise as `of_numbers`. Raises UndefinedError where
     probabilities are needed and none are kept."""
+    task = predictions.task
     classes = task.targets[0][0].range.categories or ()
     if "table" not in needs:
-        errors = output_errors(task) if "outputs" in needs else {}
+        errors = predictions.output_errors if "outputs" in needs else {}
         for number, of_instance in of_losses(losses):
             yield number, replace(of_instance, classes=classes, output_errors=errors.get(number))
         return
     worth = _matrix(task, options, len(classes)) if "matrix" in needs else None
-    for one in class_predictions(task)[1]:
+    for one in predictions.classes:
         if "probabilities" in needs and one.probabilities is None:
             raise UndefinedError("no probabilities are kept")
         found = Judged(_own(losses, one.instance), classes, one.actual, one.guessed, one.probabilities)

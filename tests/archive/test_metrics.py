@@ -146,11 +146,11 @@ def test_with_a_common_test_set_an_error_is_that_of_this_set(archive):
 def test_values_are_kept_and_computed_anew_for_results_that_changed(root, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     done = []
-    rows = metric_rows._Work.rows
+    rows = metric_rows._Place.rows
     monkeypatch.setattr(
-        metric_rows._Work,
+        metric_rows._Place,
         "rows",
-        lambda self, place, unit: [done.append(place[0]), rows(self, place, unit)][1],
+        lambda self, measure: [done.append(self.place[0]), rows(self, measure)][1],
     )
     first = values_of(measured(delvecore.open(str(root)), "kappa"), "one")
     assert sorted(done) == ["one", "two"]
@@ -161,6 +161,16 @@ def test_values_are_kept_and_computed_anew_for_results_that_changed(root, tmp_pa
     assert done[2:] == ["one"]
     assert again[0] != first[0]
     assert again[1:] == first[1:]
+
+
+def test_metrics_made_of_the_same_predictions_are_kept_together(root, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    archive = delvecore.open(str(root))
+    assert not metric_rows.is_kept(archive, "macroF")
+    delvecore.archive.keep_metric([str(root)], "kappa", follow_links=False)
+    assert metric_rows.is_kept(archive, "macroF")
+    assert not metric_rows.is_kept(archive, "smape")  # made of predictions of numbers
+    assert not metric_rows.is_kept(archive, "F:positive=red")
 
 
 def test_instances_without_a_value_are_counted(root):

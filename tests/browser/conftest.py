@@ -9,12 +9,14 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.archives import small_archive, write_tree
@@ -56,6 +58,7 @@ WALK = """address => {
 # On a deep link Streamlit looks for its own addresses below the page first: two 404s by design.
 PROBES = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 SECONDS_TO_START = 60
+SECONDS_TO_END = 30
 PATIENCE = 30_000
 """How many milliseconds what is expected may take to be seen: other work on the machine must not fail a test."""
 
@@ -71,17 +74,36 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, CHROMIUMS)), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator:
     playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
     path = find_chromium()
     if path is None:
         _unavailable("no Chromium was found")
     playwright.expect.set_options(timeout=PATIENCE)
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
+    driver = playwright.sync_playwright().start()
+    browser = driver.chromium.launch(executable_path=path, args=FLAGS)
+    yield browser
+    with ended_after(SECONDS_TO_END), suppress(playwright.Error):
         browser.close()
+        driver.stop()
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """Kill the processes that this one has started where what is done inside takes too long: a browser that does
+    not close must not keep the tests from ending."""
+    started = psutil.Process().children(recursive=True)
+
+    def kill() -> None:
+        for child in started:
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+
+    timer = threading.Timer(seconds, kill)
+    timer.start()
+    yield
+    timer.cancel()
 
 
 def free_port() -> int:
@@ -142,7 +164,7 @@ def served(directory: Path, archive: Path, *more: str, cache: Path | None = None
         process.kill()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def full_address(browser, tmp_path_factory) -> Iterator[str]:
     """The address of a server with the small archive, which has one faulty file."""
     directory = tmp_path_factory.mktemp("full")
@@ -152,7 +174,7 @@ def full_address(browser, tmp_path_factory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def array_address(browser, tmp_path_factory) -> Iterator[str]:
     """The address of the page Task-arrays on a server with an array that a user made."""
     directory = tmp_path_factory.mktemp("array")
@@ -257,7 +279,7 @@ class Visitor:
         self.page.mouse.click(x, y)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def windows(browser) -> list[tuple]:
     """Windows that earlier visitors left: a window that has shown the application shows it again in half the time.
     Each has a store and cookies of its own, both emptied between visitors."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from delvecore.archive import Archive
-from delvecore.archive.metrics import WHOLE, metric_rows, places_judged
+from delvecore.archive.metrics import WHOLE, metric_rows
 from delvecore.cli.support.archives import open_places
 from delvecore.cli.support.completers import data_paths, methods
 from delvecore.cli.support.context import active_hierarchy, print_text
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     method = method_of(hierarchy, options.method)
     archive, places = open_places(options.paths, follow_links=options.follow_links)
-    found = [row for one in chosen for row in _values(archive, one, method, places or [()])]
+    found = list(_values(archive, chosen, method, places))
     found = found if options.metric else [row for row in found if row[3] is not None]
     if not found:
         where = ", ".join(map(path_text, places)) or "/"
@@ -61,13 +61,13 @@ def _listed(measure: Measure) -> tuple[str, ...]:
 
 
 def _values(
-    archive: Archive, measure: Measure, method: str, places: Sequence[tuple[str, ...]]
+    archive: Archive, metrics: Sequence[Measure], method: str, places: Sequence[tuple[str, ...]]
 ) -> Iterator[Value]:
-    own = {place for place in places_judged(archive, measure, places) if place[0] == method}
-    for (_, *task), rows in metric_rows(archive, measure, own).items():
-        for row in rows:
-            number = None if row.instance == WHOLE else row.instance
-            yield path_text(tuple(task)), measure.name, number, row.value, row.reason
+    for name, found in metric_rows(archive, metrics, places, method=method).items():
+        for (_, *task), rows in found.items():
+            for row in rows:
+                number = None if row.instance == WHOLE else row.instance
+                yield path_text(tuple(task)), name, number, row.value, row.reason
 
 
 def _text(found: Sequence[Value]) -> str:
