@@ -79,11 +79,6 @@ def test_results_are_those_worked_by_hand(archive):
     assert row["sd_cases"] is None
 
 
-def test_losses_are_kept_by_instance(archive):
-    row = archive.losses.to_pylist()[0]
-    assert (row["method"], row["loss"], row["instance"], row["values"]) == ("one", "S", 0, [1, 2, 3, 4])
-
-
 def test_all_pairs_are_compared(archive):
     rows = archive.comparisons.to_pylist()
     assert {(row["method_a"], row["method_b"], row["prototask"]) for row in rows} == {

@@ -25,7 +25,6 @@ from delvecore.stats.ranking.score_table import Lacking, Reduced
 from delvecore.stats.verdicts import RankTest
 from delvecore.tables import SCHEMAS, table_of
 from tests.archives import small_archive, write_tree
-from tests.cli.running import Runner
 from tests.score_texts import csv_rows
 
 SCORES = {
@@ -53,10 +52,9 @@ def frame(scores=SCORES):
 
 
 @pytest.fixture
-def run_delve(monkeypatch, capfdbinary):
+def run_delve(run_command):
     """Run `delve` and return what it prints."""
-    run = Runner(monkeypatch, capfdbinary)
-    return lambda *words: run(delve.main, *words).out
+    return lambda *words: run_command(delve.main, *words).out
 
 
 @pytest.fixture
@@ -238,13 +236,6 @@ def test_in_delve_directories_a_task_that_was_not_run_is_no_failed_run(tmp_path)
     shutil.rmtree(path / "methods/two/demo/shade")
     table = archive_score_table(delvecore.open([str(path)], cache=False), loss="Z")
     assert (table.methods, table.runs.failed, table.runs.unranked) == (("one",), 0, ())
-
-
-def test_keep_ranks_a_method_with_few_runs(path, run_delve):
-    assert rank(frame(), keep=["c"]).runs.unranked == ()
-    words = " ".join(run_delve("rank", path, "--keep", "c").split())
-    assert "not ranked" not in words
-    assert "over 2 of 3 tasks" in words
 
 
 ROWS = (

@@ -13,7 +13,6 @@ import delvecore
 from delvecore.archive import result_unit, standardizers
 from delvecore.archive.loss_rows import loss_table
 from delvecore.cache import Cache
-from delvecore.cli import mloss
 from delvecore.methods import load_method
 from delvecore.readers.results import parse_costs
 from delvecore.runner.runs import run_methods
@@ -310,15 +309,6 @@ def test_losses_and_results_are_those_of_the_loss_files(run):
     assert made.losses.equals(kept.losses)
     assert made.results.equals(kept.results)
     assert made.problems.num_rows == kept.problems.num_rows == 0
-
-
-@pytest.mark.slow
-def test_mloss_writes_the_same_numbers(run, monkeypatch):
-    made = delvecore.open(without_losses(run), cache=False).losses
-    monkeypatch.setenv("DELVE_PATH", str(run))
-    for name in METHODS:
-        assert mloss.main([str(run / "methods" / name)]) == 0
-    assert delvecore.open(run, cache=False).losses.equals(made)
 
 
 @pytest.mark.slow

@@ -23,7 +23,6 @@ from delvecore.readers.specifications import dataset_names, method_datasets, met
 from delvecore.readers.tar_archives import Limits, index_archive, read_content, read_top
 from delvecore.writers.files import write_atomically
 from tests.archives import small_archive, write_tree
-from tests.cli.running import Runner
 from tests.packed import pack_members, pack_special, pack_tree
 from tests.remote.far import tables
 
@@ -429,10 +428,9 @@ def test_nothing_is_written_into_what_an_archive_file_holds(packed):
         write_atomically(os.path.join(place, "data", "new"), "text")
 
 
-def test_commands_take_archive_files(packed, root, monkeypatch, capfdbinary):
-    run = Runner(monkeypatch, capfdbinary)
+def test_commands_take_archive_files(packed, root, monkeypatch, run_command):
     monkeypatch.setenv("DELVE_PATH", str(packed))
-    assert "age" in run(dinfo, "/demo").out
+    assert "age" in run_command(dinfo, "/demo").out
     archive, places = open_archive([str(packed)], follow_links=False)
     assert tables(archive) == tables(delvecore.open(root))
     assert not places

@@ -27,7 +27,6 @@ from delvecore.remote.buckets import fault_of
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.writers.files import write_atomically
 from tests.archives import small_archive, write_tree
-from tests.cli.running import Runner
 from tests.remote.conftest import free_port
 from tests.remote.far import fetched, tables
 from tests.scores_files import folds_csv, wide_csv
@@ -39,11 +38,6 @@ ADDRESS = "s3://bucket/delve-small"
 @pytest.fixture
 def root(tmp_path):
     return small_archive(tmp_path / "here")
-
-
-@pytest.fixture
-def run(monkeypatch, capfdbinary):
-    return Runner(monkeypatch, capfdbinary)
 
 
 @pytest.fixture
@@ -162,9 +156,8 @@ def test_files_in_a_bucket_are_what_they_are_here(s3, root, tmp_path):
     assert loss.results.equals(delvecore.open(here, where={"fold": "0"}).results)
 
 
-def test_commands_take_addresses_and_say_what_they_say_of_files_here(
-    bucket, root, run, monkeypatch, tmp_path
-):
+def test_commands_take_addresses_and_say_what_they_say_of_files_here(bucket, root, run_command, tmp_path):
+    run = run_command
     table = wide_csv(tmp_path / "wide.csv")
     bucket.put(table, "bucket/wide.csv")
     for main, *words in ((dinfo, "/demo"), (mstats, "/one/demo/age/std.8")):
