@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from delvecore.number_format.text_columns import NumberColumn, joined_lines
+from delvecore.number_format.columns import NumberColumn, joined_lines
 
 CASES, ATTRIBUTES, CLASSES = 8192, 33, 33
 SIZES = (64, 128, 256, 512, 1024)

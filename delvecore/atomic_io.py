@@ -59,7 +59,7 @@ def scratch_directory(prefix: str, parent: str | None = None) -> Iterator[str]:
         with lock_directory(path):
             yield path
     finally:
-        _remove(path)
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def sweep(prefix: str, parent: str, mend: Callable[[str], None] = lambda path: None) -> None:
@@ -72,7 +72,7 @@ def sweep(prefix: str, parent: str, mend: Callable[[str], None] = lambda path: N
             with contextlib.suppress(OSError), lock_directory(path) as is_locked:
                 if is_locked:
                     mend(path)
-                    _remove(path)
+                    shutil.rmtree(path, ignore_errors=True)
 
 
 def _is_left(path: str, prefix: str) -> bool:
@@ -94,7 +94,3 @@ def _lives(process: int) -> bool:
     except (PermissionError, OverflowError):
         pass
     return True
-
-
-def _remove(path: str) -> None:
-    shutil.rmtree(path, ignore_errors=True)

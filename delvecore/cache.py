@@ -1,18 +1,108 @@
-"""Tables kept between runs: memory-mapped Arrow files in the user's cache directory, outside the archive.
+"""Tables, and other files, kept between runs in the user's cache directory, outside the archive.
 
-A generation is a directory with all tables of one state of an archive, and a manifest with size and checksum
-of each file. It is written beside and renamed, so that a reader sees all of it or nothing and two processes
-cannot disturb one another. A generation that is damaged in any way is told and counts as absent."""
+Each holds all that was written, or counts as absent: files are written beside and renamed, and have a
+checksum. A generation is a directory with all tables of one state of an archive, as Arrow files that are
+mapped into memory, and a manifest with size and checksum of each. Two processes cannot disturb one
+another."""
 
+import functools
 import json
+import logging
+import mmap
 import os
 import shutil
+import zlib
 from collections.abc import Collection, Mapping
+from typing import Any
 
 import pyarrow as pa
 
 from delvecore.atomic_io import scratch_directory, sweep, sync
-from delvecore.checked_files import NEW, checksum, expect, hash_of, say_damaged, sealed_content
+from delvecore.names import hash_of
+
+NEW = ".new-"
+"""How directories are named that are being written."""
+MAPS = "DELVE_MEMORY_MAPS"
+"""The variable of the environment that says `no` where files of the cache are read whole."""
+
+
+class DamagedError(ValueError):
+    """What is kept is not what was written."""
+
+
+@functools.cache
+def say_damaged(path: str) -> None:
+    """Say, once, that a file of the cache is not what was written and is made anew."""
+    logging.getLogger("delvecore").warning("%s: expected what was kept here, found damage; made again", path)
+
+
+def sealed_content(path: str, size: int | None = None) -> mmap.mmap | bytes:
+    """Return the content of a file of the cache, mapped into memory, or read whole where MAPS says `no`. Only
+    files are mapped that are written once and never cut: a process that reads what was cut ends at once.
+    size: in bytes, None for a file just written. Raises OSError, ValueError for an empty one, and
+    DamagedError."""
+    with open(path, "rb") as file:
+        is_read = os.environ.get(MAPS, "").lower() == "no"
+        content = file.read() if is_read else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    if size not in (None, len(content)):
+        raise DamagedError("the file has not the size that was written")
+    return content
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Write a file of the cache, and the directories to it, whole or not at all. Raises OSError."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with scratch_directory(NEW, os.path.dirname(path)) as beside:
+        inside = os.path.join(beside, os.path.basename(path))
+        with open(inside, "wb") as file:
+            file.write(data)
+        sync([inside])
+        os.replace(inside, path)
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write a file of the cache with its checksum. Raises OSError."""
+    write_whole(path, checksum(data).encode() + b"\n" + data)
+
+
+def read_bytes(path: str) -> bytes | None:
+    """Return what `write_bytes` wrote, None where there is none; a damaged file counts as absent."""
+    try:
+        with open(path, "rb") as file:
+            told, data = file.read().split(b"\n", 1)
+        expect(checksum(data), told.decode())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):
+        say_damaged(path)
+        return None
+    return data
+
+
+def write_checked(path: str, data: object) -> None:
+    """Write what JSON can hold as a file of the cache, with its checksum. Raises OSError."""
+    write_bytes(path, json.dumps(data, separators=(",", ":")).encode())
+
+
+def read_checked(path: str) -> Any:
+    """Return what `write_checked` wrote, None where there is none; a damaged file counts as absent."""
+    text = read_bytes(path)
+    return None if text is None else json.loads(text)
+
+
+def expect(found: str, told: str) -> None:
+    """Raise DamagedError where a checksum is not that of what was written."""
+    if found != told:
+        raise DamagedError("the file is not what was written")
+
+
+def checksum(content: mmap.mmap | bytes) -> str:
+    """Return a file's checksum. What is mapped takes no memory then until it is used."""
+    found = f"{zlib.crc32(content):08x}"
+    if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        content.madvise(mmap.MADV_DONTNEED)
+    return found
+
 
 FORMAT = 6
 MANIFEST = "manifest.json"
@@ -47,8 +137,7 @@ class Cache:
         return None
 
     def store(self, state: str, tables: Mapping[str, pa.Table], *, lasting: bool = True) -> None:
-        """Write a generation and remove the older ones; OSError where the cache cannot be written. lasting:
-        put it on the disk, so that it outlasts the machine's end."""
+        """Write a generation and remove the older ones. lasting: put it on the disk. Raises OSError."""
         os.makedirs(self.directory, exist_ok=True)
         sweep(OLD, self.directory)
         with scratch_directory(NEW, self.directory) as temporary:
@@ -94,15 +183,11 @@ class Cache:
     def _forget(self, keep: str) -> None:
         for path in self._generations():
             if os.path.basename(path) != keep:
-                _remove(path)
+                shutil.rmtree(path, ignore_errors=True)
 
     def remove(self) -> None:
         """Remove all generations."""
-        _remove(self.directory)
-
-
-def _remove(path: str) -> None:
-    shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(self.directory, ignore_errors=True)
 
 
 def _modified(path: str) -> int:
@@ -120,8 +205,7 @@ def _read(path: str, size: int, told: str) -> pa.Table:
 
 
 def _write(path: str, table: pa.Table) -> tuple[int, str]:
-    """Write a table in the chunks that its first column has, one after the other; return the file's size and
-    checksum."""
+    """Write a table, chunk by chunk; return the file's size and checksum."""
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         first = 0
         for chunk in table.column(0).chunks:

@@ -60,12 +60,11 @@ def to_frame(place: str, *, task: str | None = None, archive: str | None = None)
 
     task: its name (`std.128`), for columns `instance_0` and so on that say `train` or `test`; archive: a
     delve directory, in place of the active ones. Raises DelveError."""
-    roots = find_directories([archive]) if archive else _active_roots()
+    if archive:
+        roots = find_directories([archive])
+    else:
+        roots = active_directories(os.getcwd(), os.environ.get("DELVE_PATH"), default_directories())
     return export_table(Hierarchy(roots), place_names(place), task=task).to_pandas()
-
-
-def _active_roots() -> list[str]:
-    return active_directories(os.getcwd(), os.environ.get("DELVE_PATH"), default_directories())
 
 
 def _made(

@@ -163,14 +163,15 @@ def attempt(
         return None
 
 
-def may_pass(error: OSError) -> bool:
-    """Can this error be gone without a trace? (Permissions that are given change a file's state.)"""
-    return not isinstance(error, PermissionError)
-
-
 def words_of_system(error: OSError) -> str:
     """Return what an error of the file system says of itself, in lower case."""
     return (error.strerror or "an error of the file system").lower()
+
+
+def unreadable(path: str, expected: str, error: OSError, remedy: str = "") -> ParseError:
+    """Return an error of the file system, which may pass without a trace unless permissions change."""
+    passing = not isinstance(error, PermissionError)
+    return ParseError(path, None, expected, words_of_system(error), remedy, kind="file", passing=passing)
 
 
 def located(error: DelveError, source: str, line: int | None, *, kind: str) -> ParseError:

@@ -41,7 +41,7 @@ from delvecore.runner.choice import IMPUTE, CodingChoice, choose_tasks, coding_c
 from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
 from delvecore.score_tables.frames import to_pandas
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from delvecore.writers.method_description import describe_method
+from delvecore.writers.files import describe_method
 
 if TYPE_CHECKING:
     from delvecore.plots.theme import Figure

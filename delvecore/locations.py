@@ -58,10 +58,8 @@ def _whole_archive() -> str | None:
 
 
 def cache_directory() -> str:
-    """Return the directory for this program's caches, following XDG_CACHE_HOME (not created here).
-
-    One that another user has, or may write, is not trusted: its numbers could be anybody's. A notice tells
-    it, and a private directory takes its place until the program ends."""
+    """Return the directory for this program's caches, following XDG_CACHE_HOME (not created here). One that
+    another user has, or may write, is not trusted: a notice tells it, and a private one takes its place."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return _own_directory(os.path.join(base, "delve"))
 
@@ -110,8 +108,7 @@ def split_paths(text: str) -> list[str]:
 
 
 def with_addresses(text: str) -> str:
-    """Return a text that names addresses where it named what stands for them, and none with a password, a
-    query or a signature in it."""
+    """Return a text with addresses for what stands for them, and without passwords and queries."""
     if STAND_INS in text:
         inside = os.path.join(stores_directory(), STAND_INS, "")
         if inside in text:

@@ -4,6 +4,7 @@ Names come from directories, files and visitors. Nothing in one may end a line, 
 direction of a line, wherever it is written."""
 
 import difflib
+import hashlib
 import re
 from collections.abc import Iterable
 from functools import lru_cache
@@ -79,3 +80,9 @@ def _likeness(one: str, other: str) -> tuple[float, float]:
 
 def _bare(name: str) -> str:
     return "".join(character for character in name.casefold() if character.isalnum())
+
+
+def hash_of(texts: Iterable[str], *, size: int = 16) -> str:
+    """Return a hash of some texts, of so many bytes, as hexadecimal digits: a name or a state."""
+    data = "\n".join(texts).encode(errors="surrogateescape")
+    return hashlib.blake2b(data, digest_size=size).hexdigest()

@@ -18,8 +18,7 @@ class Progress:
         self.started, self.width = clock(), 0
 
     def show(self, label: str, share: float, detail: str = "", *, whole: bool = True) -> None:
-        """Show how much of the work, between 0 and 1, is done. On a terminal, detail follows the label;
-        elsewhere only what is whole is shown."""
+        """Show how much of the work, from 0 to 1, is done; off a terminal only what is whole is shown."""
         if self.quiet:
             return
         left = (self.clock() - self.started) * (1 - share) / share if share else 0.0
@@ -47,9 +46,8 @@ class Progress:
 
 
 class Steps:
-    """The progress of a command that works on several parts, each in steps that are lines of the manual. On a
-    terminal one bar shows all of it; elsewhere the name of each part is a line, and each step one that two
-    blanks indent. Used in a `with` statement, which removes the bar at the end, also before an error."""
+    """The progress of a command with several parts, each in steps that are lines of the manual: one bar on a
+    terminal, which goes at the end of a `with` statement; elsewhere a line for each part and step."""
 
     def __init__(self, stream: TextIO, *, parts: int, quiet: bool = False, clock: Clock = time.monotonic):
         self.bar = Progress(stream, quiet=quiet, clock=clock)

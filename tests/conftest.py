@@ -1,5 +1,6 @@
 """Fixtures that all tests share."""
 
+import faulthandler
 import fcntl
 import itertools
 import os
@@ -29,6 +30,7 @@ LATE = ["TimeoutError", "Timeout [0-9]+ms exceeded", "with timeout [0-9]+ms"]
 SLOW = {"dask", "run_page", "whole_archive"}
 """Fixtures for processes, whole pages and the whole archive."""
 NUMBERS = itertools.count()
+SECONDS_TO_END = 120
 MOST_GENERATED = 8
 """How many generated datasets a test may leave in its cache; the whole archive has some twenty."""
 
@@ -84,6 +86,11 @@ def needs_shared(item: pytest.Item) -> bool:
     return item.get_closest_marker("shared") is not None or "golden_session" in getattr(
         item, "fixturenames", ()
     )
+
+
+def pytest_unconfigure() -> None:
+    """A process of the tests that waits for something when it should end says for what, and ends."""
+    faulthandler.dump_traceback_later(SECONDS_TO_END, exit=True)
 
 
 def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:

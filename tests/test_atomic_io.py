@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from dashboard.server.uploads import Own
-from delvecore import cache, checked_files
+from delvecore import cache
 from delvecore.atomic_io import lock_directory, scratch_directory, sweep
 from delvecore.writers.files import write_atomically
 from tests.archives import write_tree
@@ -76,9 +76,9 @@ def test_a_file_of_the_cache_is_old_or_new_and_later_there_is_no_litter(tmp_path
     for number in itertools.count(1):
         root = write_tree(tmp_path / str(number), {"file": "old"})
         with killed_before(number) as changes:
-            checked_files.write_whole(str(root / "file"), b"new")
+            cache.write_whole(str(root / "file"), b"new")
         assert (root / "file").read_bytes() in (b"old", b"new")
-        checked_files.write_whole(str(root / "file"), b"new")
+        cache.write_whole(str(root / "file"), b"new")
         assert contents(root) == {"file": b"new"}
         if len(changes) < number:
             return
@@ -102,5 +102,5 @@ def test_files_are_on_the_disk_before_they_take_their_places(tmp_path, monkeypat
             os, name, lambda *given, name=name, function=function: (done.append(name), function(*given))
         )
     write_atomically(str(tmp_path / "loss.S.0"), "1\n")
-    checked_files.write_whole(str(tmp_path / "file"), b"1")
+    cache.write_whole(str(tmp_path / "file"), b"1")
     assert done == ["fsync", "replace", "fsync", "fsync", "replace"]

@@ -19,7 +19,7 @@ from delvecore.answers import classification as answers
 from delvecore.answers.answer import Answer
 from delvecore.answers.classification import ALL, TitledSummary, classification_text
 from delvecore.archive import Archive
-from delvecore.archive.classification import classification_summary
+from delvecore.archive.task_details import classification_summary
 from delvecore.errors import DelveError
 from delvecore.model import TaskId
 from delvecore.plots import theme

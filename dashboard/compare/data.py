@@ -20,8 +20,8 @@ from delvecore.answers.answer import Answer
 from delvecore.answers.compare_methods import TaskComparison
 from delvecore.answers.compare_pair import SPREADS, STOCHASTIC, Row, standardized_spreads
 from delvecore.answers.deciding_cases import deciding_cases
-from delvecore.archive import Archive, case_tables
-from delvecore.archive.stochastic_training import stochastic_trainings
+from delvecore.archive import Archive, task_details
+from delvecore.archive.task_details import stochastic_trainings
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.losses.spec import is_logarithmic, metric_of
 from delvecore.model import SCORED, TaskId
@@ -265,4 +265,4 @@ def deciding_table(request: Request, *, most: int) -> pd.DataFrame:
     if found is None:
         return pd.DataFrame()
     place = request.archive, request.place, request.loss
-    return case_tables.deciding_table(*place, request.methods, found, instances, most=most)
+    return task_details.deciding_table(*place, request.methods, found, instances, most=most)

@@ -12,8 +12,8 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from delvecore.archive import Archive
 from delvecore.losses.spec import metric_of
+from delvecore.model import Measure
 from delvecore.report import words
-from delvecore.task_arrays import Measure
 
 FIRST = ("dataset", "cases", "inputs", "type", "best", "title")
 NOISE, NON_LINEARITY = "noise", "non-linearity"

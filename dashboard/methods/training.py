@@ -11,7 +11,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.answers.network_training import summary_answer
 from delvecore.archive import Archive
-from delvecore.archive.training_runs import network_runs
+from delvecore.archive.task_details import network_runs
 from delvecore.errors import DelveError
 from delvecore.model import TaskId
 from delvecore.plots import theme

@@ -12,7 +12,7 @@ from dashboard.server import archive as opened
 from dashboard.ui.controls import Facet
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
-from delvecore.archive.task_facts import TaskFacts, task_facts
+from delvecore.archive.leaderboards import TaskFacts, task_facts
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Setting
 from delvecore.stats.ranking.ranks import methods_of_most_results

@@ -35,7 +35,7 @@ from delvecore.errors import DelveError
 from delvecore.locations import cache_directory
 from delvecore.model import TaskId
 from delvecore.parallel.processes import Worker
-from delvecore.remote.contents import StoreFault
+from delvecore.remote.stores import StoreFault
 from delvecore.report.provenance import reading_words
 from delvecore.score_tables.options import Answer, Question, ScoreOptions
 from delvecore.stats.choose import Setting

@@ -20,7 +20,7 @@ from dashboard.server.opening import Opening
 from delvecore.archive import Archive
 from delvecore.archive.building import OpeningStep
 from delvecore.archive.reading import FORM
-from delvecore.checked_files import read_checked, write_checked
+from delvecore.cache import read_checked, write_checked
 from delvecore.checks.datasets import check_documentation, dataset_problems
 from delvecore.checks.methods import method_problems
 from delvecore.errors import NOTICE, DelveError, Problem

@@ -14,7 +14,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 
 from dashboard.server import archive as opened
-from delvecore.remote.contents import lies_elsewhere
+from delvecore.remote.stores import lies_elsewhere
 
 CHANGES = [events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEvent, events.FileDeletedEvent]
 CHANGES += [events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent]

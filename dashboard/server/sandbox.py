@@ -20,8 +20,8 @@ from delvecore.errors import DelveError, Fault
 from delvecore.importers.plan import ImportOptions
 from delvecore.locations import PARTS
 from delvecore.parallel.processes import Worker
-from delvecore.readers.archives.tar_index import Limits
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.tar_archives import Limits
 from delvecore.score_tables.options import Question, ScoreOptions
 
 MEGABYTES, SECONDS = 2048, 120

@@ -14,7 +14,7 @@ from dashboard.server.hosting import LOOPBACK, TOKEN_VARIABLE, Hosting, choose
 from delvecore.errors import DelveError
 from delvecore.locations import PARTS, default_directories
 from delvecore.parallel.processes import compute_in_one_thread
-from delvecore.remote.contents import lies_elsewhere
+from delvecore.remote.stores import lies_elsewhere
 
 if TYPE_CHECKING:
     import uvicorn

@@ -13,7 +13,7 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
-from delvecore.archive.paper_tables import Values, paper_table, paper_values
+from delvecore.archive.score_tables import Values, paper_table, paper_values
 from delvecore.errors import DelveError
 from delvecore.report import words
 from delvecore.report.paper.request import PaperRequest

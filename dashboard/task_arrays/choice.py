@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.archive import Archive
+from delvecore.model import TaskArray
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from delvecore.task_arrays import TaskArray
 
 MOST_COLOURED = 12
 

@@ -10,12 +10,12 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.task_arrays.choice import Request
 from delvecore.archive import Archive
-from delvecore.archive.array_view import common_array_results
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
+from delvecore.archive.views import common_array_results
 from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import loss_order
-from delvecore.model import TaskId
+from delvecore.model import TaskArray, TaskId
 from delvecore.plots.task_arrays.sentences import Coverage
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.arrays import estimates as numbers
@@ -27,7 +27,6 @@ from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.ranks import array_unit
 from delvecore.stats.verdicts import PairVerdicts, default_test, pair_verdicts
 from delvecore.tables import COMPARISONS
-from delvecore.task_arrays import TaskArray
 
 CELL = ("levels", "training_size", "dataset", "prototask", "task")
 MOST_PAIRWISE = 4

@@ -10,14 +10,14 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.task_arrays.tables import member_names, missing_words, sizes_of
 from delvecore.answers.wins_and_losses import Where, where_of, where_sentence
-from delvecore.archive.task_facts import task_groups
+from delvecore.archive.leaderboards import task_groups
+from delvecore.model import TaskArray
 from delvecore.plots.task_arrays.maps import RegretCell, RegretsFigure
 from delvecore.plots.task_arrays.plot_data import html_p, number, place_words, task_of
 from delvecore.report import words
 from delvecore.report.words import MARKDOWN
 from delvecore.stats.choose import turned_verdict
 from delvecore.stats.ranking.score_table import ScoreTable, Units
-from delvecore.task_arrays import TaskArray
 
 
 @opened.cached

@@ -13,11 +13,11 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.defaults import largest_array
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import Prepared, View
+from delvecore.model import TaskArray
 from delvecore.plots.task_arrays import sentences
 from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.report.task_array_tables import HEADER, definition_rows, vacant_sentences
-from delvecore.task_arrays import TaskArray
 
 
 def show_answer(view: View, request: Request) -> None:

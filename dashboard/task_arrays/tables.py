@@ -11,6 +11,7 @@ from dashboard.server.archive import Row, look_order
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from delvecore.archive import Archive
+from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram
 from delvecore.plots.ranking.plot_data import diagram_of, names_in_order
@@ -42,7 +43,6 @@ from delvecore.report import words
 from delvecore.stats.arrays.factorial_effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.stats.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
 from delvecore.stats.choose import Verdict, is_significant
-from delvecore.task_arrays import TaskArray
 
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""

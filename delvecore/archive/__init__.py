@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from delvecore import locations
-from delvecore.archive.array_view import ArrayView, array_view
 from delvecore.archive.building import Notify, build_tables
 from delvecore.archive.common_results import common_results
 from delvecore.archive.leaderboards import leaderboard_frame
@@ -29,8 +28,7 @@ from delvecore.archive.reading import (
     sources,
 )
 from delvecore.archive.result_index import ResultIndex, index_of
-from delvecore.archive.scores.cases import on_common_cases
-from delvecore.archive.scores.joining import JoinedScores, with_scores
+from delvecore.archive.scores.joining import JoinedScores, on_common_cases, with_scores
 from delvecore.archive.scores.opening import (
     ScoreGroup,
     joined_state,
@@ -40,9 +38,9 @@ from delvecore.archive.scores.opening import (
 )
 from delvecore.archive.snapshot import Snapshot
 from delvecore.archive.standardizers import standardizer_index
-from delvecore.archive.views import compared, frame_of, overview
+from delvecore.archive.views import ArrayView, array_view, compared, frame_of, overview
 from delvecore.errors import NOTICE, Fault
-from delvecore.model import TaskId
+from delvecore.model import TaskArray, TaskId
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.score_tables.options import Question, ScoreOptions
@@ -51,7 +49,6 @@ from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.ranks import family_names
 from delvecore.stats.ranking.score_table import CommonResults
 from delvecore.tables import PROBLEMS, READ, Tables, problem_row, table_of
-from delvecore.task_arrays import TaskArray
 
 if TYPE_CHECKING:
     import pandas as pd

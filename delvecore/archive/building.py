@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
-from delvecore.archive.loss_rows import loss_table, merged_losses
+from delvecore.archive.loss_rows import loss_table, sorted_losses
 from delvecore.archive.result_unit import ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
 from delvecore.archive.standardizers import (
@@ -20,11 +20,11 @@ from delvecore.archive.standardizers import (
 from delvecore.encoding.case_file import build_case_files
 from delvecore.errors import Faults, attempt
 from delvecore.losses.predictions import parse_prediction_name
-from delvecore.number_format.list_columns import rows_where
+from delvecore.number_format.columns import rows_where
 from delvecore.readers.dataset import DATA
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
-from delvecore.remote.contents import fetch_all, is_stand_in
+from delvecore.remote.stores import fetch_all, is_stand_in
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import PLACE, READ, UNITS, Row, Tables, distinct_rows, problem_row, table_of
 
@@ -43,9 +43,7 @@ Rows = dict[str, list[Row]]
 
 
 class _Fresh(NamedTuple):
-    """What was read anew. rows: by table name, of every unit that changed; failed: keys of units that the
-    file system failed to give or that changed meanwhile, or whose dataset did; datasets: those that were
-    needed, by name."""
+    """What was read anew: rows by table, keys of units that failed or changed, datasets by name."""
 
     rows: Rows
     failed: set[str]
@@ -141,8 +139,7 @@ def _read_units(
 
 
 def fetch_units(units: Iterable[Unit], *, cases: bool = True) -> None:
-    """Have the files of units here that are read when an archive is opened, where they lie in a store: no
-    documents, and no predictions where there are losses. cases: those of datasets, too."""
+    """Have files here that opening an archive reads: no documents, no predictions beside losses."""
     far = (unit for unit in units if any(map(is_stand_in, unit.directories)))
     fetch_all(path for unit in far for path in _files_read(unit, cases))
 
@@ -156,8 +153,7 @@ def _files_read(unit: Unit, cases: bool) -> list[str]:
 
 
 class _Progress:
-    """Counts what is read; a dataset takes about as long as DATASET_WEIGHT tasks of a method, most of it
-    for its cases where they have to be built."""
+    """Counts what is read; a dataset takes about as long as DATASET_WEIGHT tasks of a method."""
 
     def __init__(self, datasets: int, results: int, notify: Notify) -> None:
         self.total, self.done = max(1, datasets * DATASET_WEIGHT + results), 0.0
@@ -212,7 +208,9 @@ def _merged(
         if old is None or kept is None:
             return loss_table(fresh[name])
         is_same = not fresh[name] and pc.all(kept).as_py()
-        return old[name] if is_same else merged_losses(old[name], kept, fresh[name])
+        if is_same:
+            return old[name]
+        return sorted_losses(pa.concat_tables([rows_where(old[name], kept), loss_table(fresh[name])]))
     new = table_of(fresh[name], READ[name])
     if old is not None and kept is not None:
         new = pa.concat_tables([old[name].filter(kept), new])

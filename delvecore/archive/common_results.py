@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from delvecore.archive.result_index import Names, used_codes
 from delvecore.model import TaskId
-from delvecore.number_format.text_columns import places_among, task_places
+from delvecore.number_format.columns import places_among, task_places
 from delvecore.stats.array_types import Mask, Whole
 from delvecore.stats.losses.results import result_table
 from delvecore.stats.ranking.score_table import CommonResults, CommonRuns, Lacking, Reduced, enough_runs
@@ -99,8 +99,7 @@ def common_results(
 def _rows_below(
     archive: "Archive", loss: str, places: Sequence[Names], methods: Collection[str] | None
 ) -> tuple[Whole, list[TaskId], list[str], Whole, Whole]:
-    """Return the rows of results under a loss below some places, their tasks and methods, and the place of
-    each row's among these."""
+    """Return the rows of results below some places, their tasks and methods, and each row's among these."""
     index = archive.index
     rows = index.rows_under(loss)
     chosen = are_below(index.tasks, places)[index.task[rows]]

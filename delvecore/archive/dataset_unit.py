@@ -8,9 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.archive.snapshot import Unit
-from delvecore.checks.dataset_rules import check_dataset
+from delvecore.checks.data_rules import CheckedPrototask, check_dataset, check_prototask
 from delvecore.checks.datasets import read_checked_cases
-from delvecore.checks.prototask_rules import CheckedPrototask, check_prototask
 from delvecore.encoding.codings import column_names, default_coding
 from delvecore.encoding.instances import Instance, shared_test
 from delvecore.encoding.prototask_cases import PrototaskCases, select_cases
@@ -65,8 +64,7 @@ class DatasetUnit:
 
 
 def read_dataset_unit(unit: Unit, *, cases: bool = True) -> DatasetUnit:
-    """Read and check all files of a dataset's directory and of its prototasks; without its cases nothing is
-    said of them."""
+    """Read and check all files of a dataset's directory; cases: those, too."""
     result = DatasetUnit()
     report, place = result.errors.append, unit.directories[0] if unit.directories else unit.key
     result.dataset = check_dataset(unit.files, unit.names[1], place, report=report)

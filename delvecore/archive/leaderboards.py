@@ -1,25 +1,37 @@
-"""Who is best in a whole archive: by which loss, in which order, where, and at what cost."""
+"""Who is best in a whole archive: by which loss, in which order, where, on which kinds of tasks, and at what
+cost."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from delvecore.answers.cost_quality import Costs
 from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer, leaderboard_of
 from delvecore.answers.wins_and_losses import Where, where_of
-from delvecore.archive.costs import costs_of
 from delvecore.archive.score_tables import RankedTable, ranked_table, usual_loss
-from delvecore.archive.task_facts import task_groups
 from delvecore.archive.views import under
 from delvecore.errors import DelveError
-from delvecore.losses.spec import loss_preference
+from delvecore.losses.spec import is_logarithmic, known_loss, loss_preference, metric_of
 from delvecore.model import TaskId
+from delvecore.number_format.columns import places_among, rows_where, task_paths
 from delvecore.report.writers.text import first_sentence
+from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.losses.results import usable_constant
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.pareto_front import cost_front
 from delvecore.stats.ranking.performance_profiles import GroupRanks, group_ranks
-from delvecore.stats.ranking.ranks import best_first, choose_unit, comparable_methods
+from delvecore.stats.ranking.ranks import (
+    best_first,
+    choose_unit,
+    comparable_methods,
+    unit_averages,
+    unit_names,
+)
 from delvecore.stats.ranking.score_table import ScoreTable, complete_table
 from delvecore.stats.verdicts import default_test, pair_verdicts
 
@@ -50,9 +62,8 @@ def leading_table(
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
 ) -> RankedTable:
-    """Return what ranks the archive's methods, as losses; tasks of scores have the names of their datasets.
-    loss: None for `leading_loss`; methods, keep: see `archive_score_table`. Raises DelveError where there are
-    no results."""
+    """Return what ranks the archive's methods, as losses. loss: None for `leading_loss`; methods, keep: see
+    `archive_score_table`. Raises DelveError without results."""
     loss = loss or leading_loss(archive)
     found = ranked_table(archive, loss=loss, as_losses=True, methods=methods, keep=keep)
     if archive.paths:
@@ -104,8 +115,7 @@ def kinds_of_tasks(
 
 
 def _of_one(table: ScoreTable, method: str) -> ScoreTable:
-    """Return the methods that are usually compared; where one is not among them, its tasks and the methods
-    that have results on all of these."""
+    """Return the methods usually compared; without this one those with results on all of its tasks."""
     usual = comparable_methods(table)
     if method in usual.methods or method not in table.methods:
         return usual.select(methods=[name for name in usual.methods if method in usual.methods])
@@ -151,3 +161,202 @@ def leaderboard_frame(archive: "Archive", *, loss: str | None = None) -> "pd.Dat
     told = dict(zip(*(archive.methods[name].to_pylist() for name in ("method", "summary")), strict=True))
     frame["description"] = [first_sentence(told.get(name)) for name in frame["method"]]
     return frame.set_index("method")
+
+
+LEAST_COSTED = 2
+"""Units with costs of all methods that a comparison needs."""
+
+
+def costs_of(
+    archive: "Archive", found: Analysis, *, loss: str, paths: Mapping[str, str] | None = None
+) -> Costs | None:
+    """Return cost, mean loss and mean rank of each method of a ranking.
+
+    The ranks are those of the ranking; cost and loss are over the units of the tasks on which the costs of
+    all methods are known.
+
+    Parameters
+    ----------
+    archive : "Archive"
+        Where the costs are.
+    found : Analysis
+        The ranking, of losses or of scores.
+    loss : str
+        The loss by which the methods are ranked.
+    paths : mapping of str to str, optional
+        Path of each task in the archive by its name in the ranking; None where names are paths.
+
+    Returns
+    -------
+    Costs or None
+        None below two units.
+    """
+    table = found.table
+    tasks = np.array([paths[name] if paths else name for name in table.tasks], dtype=object)
+    seconds = _seconds(archive, tasks.tolist(), table.methods)
+    known = (seconds > 0).all(axis=1)
+    part = table.select(tasks=np.array(table.tasks, dtype=object)[known])
+    units = unit_names(part, found.unit)
+    if len(set(units)) < LEAST_COSTED:
+        return None
+    metric = metric_of(loss)
+    values = metric.losses_of(part.values) if metric and part.higher_is_better else part.losses
+    limits = unit_averages(units, mean_limits(archive, loss, tasks[known].tolist()))[1].mean(axis=0)
+    front = cost_front(
+        unit_averages(units, values)[1],
+        np.exp(unit_averages(units, np.log(seconds[known]))[1]),
+        level=1 - found.alpha,
+        limits=(float(limits[0]), float(limits[1])),
+    )
+    return Costs(
+        table.methods,
+        front,
+        found.ranks.average,
+        _megabytes(archive, table.methods),
+        unit=found.unit,
+        units=len(set(units)),
+        ranked=len(found.units.tasks),
+        left_out=int((~known).sum()),
+    )
+
+
+def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -> Floats:
+    """Return the median of the instances of each task, shape (tasks, methods), not a number where unknown."""
+    rows = archive.costs
+    rows = rows_where(rows, pc.is_in(task_paths(rows), value_set=pa.array(tasks, pa.string())))
+    places = places_among(task_paths(rows), tasks), places_among(rows["method"], methods)
+    spent: dict[tuple[int, int], list[float]] = {}
+    columns = (*(one.tolist() for one in places), rows["seconds"].to_pylist())
+    for task, method, seconds in zip(*columns, strict=True):
+        spent.setdefault((task, method), []).append(seconds)
+    found = np.full((len(tasks), len(methods)), np.nan)
+    for (task, method), seconds in spent.items():
+        if method >= 0:
+            found[task, method] = np.median(seconds)
+    return found
+
+
+def _megabytes(archive: "Archive", methods: Sequence[str]) -> Floats:
+    """Return the most memory that each method used, not a number where it is not known."""
+    memory = archive.costs.group_by("method").aggregate([("megabytes", "max")])
+    most = dict(zip(memory["method"].to_pylist(), memory["megabytes_max"].to_pylist(), strict=True))
+    return np.array([most.get(name) or np.nan for name in methods])
+
+
+def mean_limits(archive: "Archive", loss: str, tasks: Sequence[str]) -> Floats:
+    """Return the least and the most that a mean loss can be on each task, in its unit, shape (tasks, 2)."""
+    found = np.tile([0.0, np.inf], (len(tasks), 1))
+    metric = metric_of(loss)
+    known = None if metric else known_loss(loss)
+    if (metric and metric.best is None) or is_logarithmic(loss):
+        found[:, 0] = -np.inf
+    if known is None or known.spec is None or not known.is_standard:
+        return found
+    rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
+    constants = dict(zip(task_paths(rows).to_pylist(), rows["standardizer"].to_pylist(), strict=True))
+    targets = {
+        (row["dataset"], row["prototask"]): len(row["targets"] or ())
+        for row in archive.prototasks.to_pylist()
+        if not row["stratified"]
+    }
+    for place, task in enumerate(tasks):
+        constant, count = usable_constant(loss, constants.get(task)), targets.get(TaskId.parse(task)[:2])
+        if constant and count:
+            found[place, 1] = known.spec.most * count / constant
+    return found
+
+
+UNKNOWN = "unknown"
+SIZE = "training cases"
+
+
+class TaskFacts(NamedTuple):
+    """family: task-array, or what a file of scores says, else the dataset; training_size: 0 for unknown;
+    factors: {name: level in words}."""
+
+    dataset: str
+    family: str
+    origin: str
+    usage: str
+    task_type: str
+    training_size: int
+    factors: Mapping[str, str]
+
+
+def task_facts(archive: "Archive") -> dict[str, TaskFacts]:
+    """Return the facts of all tasks, by full path, sorted by dataset, prototask, prior and training size."""
+    datasets = {row["dataset"]: row for row in archive.datasets.to_pylist()}
+    families, factors = archive.families, _factors(archive)
+    names = ("dataset", "prototask", "prior", "training_size", "task", "task_type")
+    rows = sorted(
+        zip(*(archive.tasks[name].to_pylist() for name in names), strict=True), key=lambda row: row[:5]
+    )
+    found = {}
+    for dataset, prototask, prior, size, task, task_type in rows:
+        about = datasets.get(dataset, {})
+        usage = about.get("usage")
+        found[TaskId(dataset, prototask, task).path] = TaskFacts(
+            dataset,
+            families.get(dataset, dataset),
+            origin=about.get("origin") or UNKNOWN,
+            usage=UNKNOWN if usage in (None, "?") else usage,
+            task_type=task_type or UNKNOWN,
+            training_size=size,
+            factors=factors.get((dataset, prototask, prior), {}),
+        )
+    return found
+
+
+def _factors(archive: "Archive") -> dict[tuple[str, str, str], dict[str, str]]:
+    """What the archive's arrays say of the tasks of a dataset, prototask and prior: {factor: level}."""
+    return {
+        (member.dataset, member.prototask, member.prior): {
+            factor.name: factor.label(level)
+            for factor, level in zip(array.factors, member.levels, strict=True)
+        }
+        for array in archive.arrays
+        for member in array.members
+    }
+
+
+def task_groups(archive: "Archive", tasks: Collection[str]) -> dict[str, dict[str, list[str]]]:
+    """Return these tasks by what tells them apart: {aspect: {words: tasks}}, aspects with two groups or more,
+    of which some hold several tasks.
+
+    Aspects are families, the factors of task-arrays, numbers of training cases, and types of tasks."""
+    known = task_facts(archive)
+    groups: dict[str, dict[str, list[str]]] = {}
+    wanted = set(tasks)
+    for path in (path for path in known if path in wanted):
+        for aspect, level in _aspects(known[path]).items():
+            groups.setdefault(aspect, {}).setdefault(level, []).append(path)
+    places = _level_places(archive)
+    ordered = {
+        aspect: dict(sorted(levels.items(), key=lambda item: places.get((aspect, item[0]), 0)))
+        for aspect, levels in groups.items()
+    }
+    # Where each task is a kind of its own, nothing is said of kinds.
+    return {aspect: levels for aspect, levels in ordered.items() if 1 < len(levels) < _count(levels)}
+
+
+def _count(levels: Mapping[str, Collection[str]]) -> int:
+    return sum(map(len, levels.values()))
+
+
+def _level_places(archive: "Archive") -> dict[tuple[str, str], int]:
+    """Return where levels stand that have an order: those of factors, and numbers of training cases."""
+    sizes = set(archive.tasks["training_size"].to_pylist())
+    places = {(SIZE, _size_words(size)): size for size in sizes}
+    for array in archive.arrays:
+        for factor in array.factors:
+            places |= {(factor.name, level.label): place for place, level in enumerate(factor.levels)}
+    return places
+
+
+def _size_words(size: int) -> str:
+    return f"{size:,} {SIZE}"
+
+
+def _aspects(facts: TaskFacts) -> dict[str, str]:
+    size = {SIZE: _size_words(facts.training_size)} if facts.training_size else {}
+    return {"family": facts.family, **facts.factors, **size, "type of task": facts.task_type}

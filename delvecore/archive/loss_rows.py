@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from delvecore.errors import Fault
 from delvecore.model import place_names
-from delvecore.number_format.list_columns import list_column, rows_where
+from delvecore.number_format.columns import list_column, rows_where
 from delvecore.tables import LOSS_ORDER, PLACE, READ, SCHEMAS, Row
 
 if TYPE_CHECKING:
@@ -26,11 +26,6 @@ def loss_table(rows: Sequence[Row]) -> pa.Table:
     columns = [pa.array([row[field.name] for row in rows], type=field.type) for field in keys]
     values = list_column([row["values"] for row in rows])
     return pa.Table.from_arrays([*columns, values], schema=READ["losses"])
-
-
-def merged_losses(old: pa.Table, kept: pa.ChunkedArray, rows: Sequence[Row]) -> pa.Table:
-    """Return the rows of an old table that are kept, and new ones, in LOSS_ORDER."""
-    return sorted_losses(pa.concat_tables([rows_where(old, kept), loss_table(rows)]))
 
 
 def sorted_losses(losses: pa.Table) -> pa.Table:
@@ -97,8 +92,7 @@ def _mask(losses: pa.Table, *, places: Collection[str], loss: str | None) -> pa.
 
 
 def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Table:
-    """Return the losses of the tasks at or below a place that the data know. Raises DelveError for a place
-    below which there are no results."""
+    """Return the losses of known tasks below a place. Raises DelveError where there are none."""
     names = losses_at(archive, ["/"], "")["dataset"]  # no rows, of the same type
     is_of_scores = bool(archive._scores) and pa.types.is_dictionary(names.type)
     if is_of_scores and not place.strip("/"):  # of which all tasks are known

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from delvecore.archive.computed import PredictedLosses, has_predictions
 from delvecore.archive.loss_rows import sorted_losses
 from delvecore.archive.reading import FORM
+from delvecore.archive.result_unit import PredictedLosses, has_predictions
 from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.archive.snapshot import Unit
 from delvecore.cache import Cache
-from delvecore.checked_files import hash_of
 from delvecore.errors import NOTICE, DelveError, result_fault
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import metric_loss, metric_of
@@ -38,7 +37,8 @@ from delvecore.metrics.metric import (
 from delvecore.metrics.metric_inputs import BENEFITS, Predictions, matrix_text
 from delvecore.metrics.registry import find_measure, measures, with_setting
 from delvecore.model import SEQUENTIAL, TaskId, is_below
-from delvecore.number_format.list_columns import NumberLists
+from delvecore.names import hash_of
+from delvecore.number_format.columns import NumberLists
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, distinct_rows, problem_row, table_of
 
@@ -74,8 +74,7 @@ class MetricRow(NamedTuple):
 
 
 def kinds_of_tasks(archive: "Archive") -> dict[TaskId, str]:
-    """Return the kind of target, CLASSES or NUMBERS, of each task that has one kind: classes are of a single
-    target."""
+    """Return CLASSES (of a single target) or NUMBERS for each task that has one kind of target."""
     columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
     single = {(dataset, name) for dataset, name, targets in zip(*columns, strict=True) if len(targets) == 1}
     found: dict[TaskId, str] = {}
@@ -117,8 +116,7 @@ def metric_rows(
 
 
 def is_kept(archive: "Archive", loss: str) -> bool:
-    """Can the values of a metric be had without computing them? Also where this is no metric, or the cache
-    takes none."""
+    """Can a metric's values be had without computing them? Also if it is none, or nothing is kept."""
     measure = None if loss in archive.index.losses else measure_of(loss)
     if measure is None:
         return True
@@ -321,8 +319,7 @@ def _row(measure: Measure, number: int, judged: Judged) -> MetricRow:
 
 
 class MeasuredLoss(NamedTuple):
-    """An archive with a metric, and the name of the loss that is kept of it there. notes: where it has no
-    value, and why."""
+    """An archive with a metric, and the name of its loss there. notes: where it has no value, and why."""
 
     archive: "Archive"
     loss: str
@@ -330,8 +327,7 @@ class MeasuredLoss(NamedTuple):
 
 
 def metric_name(measure: Measure) -> str:
-    """Return the name of the loss that is kept of a metric. Raises DelveError where neither higher nor lower
-    values are better, so that nothing can be ranked by them."""
+    """Return the name of the loss of a metric. Raises DelveError where no direction is better."""
     spec: MetricSpec = measure.spec
     if spec.higher_is_better is None:
         raise DelveError(f"{measure.name}: expected that higher or lower is better, found neither")
@@ -339,8 +335,7 @@ def metric_name(measure: Measure) -> str:
 
 
 def measure_of(loss: str) -> Measure | None:
-    """Return the metric that is meant by its name, or by the name of the loss that is kept of it; None where
-    no metric that can be computed is."""
+    """Return the metric of this name, or of this loss; None where none can be computed."""
     metric = metric_of(loss)
     return find_measure(loss) or (find_measure(metric.name) if metric else None)
 
@@ -454,13 +449,13 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
     done = {place[1:] for place in units}
     timed = distinct_rows(archive.costs, NAMES[1:])
     rows = {(row["dataset"], row["prototask"]): row for row in archive.prototasks.to_pylist()}
-    two = _of_two_values(archive)
+    values = _categories(archive)
     found: Facts = {}
     for task, kind in kinds_of_tasks(archive).items():
         row, facts = rows[task.dataset, task.prototask], {kind}
         facts |= {"order"} if row["order"].lower() == SEQUENTIAL else set()
         facts |= {PREDICTIONS} if task in kept else set()
-        facts |= {TWO} if (task.dataset, row["targets"][0]) in two else set()
+        facts |= {TWO} if len(values.get((task.dataset, row["targets"][0]), ())) == 2 else set()
         facts |= {"times"} if task in timed else set()
         facts |= {"matrix"} if f"{task.prototask}/{BENEFITS}" in datasets[task.dataset].files else set()
         if task in done:
@@ -468,11 +463,10 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
     return found
 
 
-def _of_two_values(archive: "Archive") -> set[tuple[str, str]]:
-    """Return dataset and name of the attributes that have two values."""
+def _categories(archive: "Archive") -> dict[tuple[str, str], list[str]]:
+    """Return the values of each attribute, none where they are infinitely many, by dataset and name."""
     columns = (archive.attributes[name].to_pylist() for name in ("dataset", "attribute", "categories"))
-    rows = zip(*columns, strict=True)
-    return {(dataset, name) for dataset, name, values in rows if values is not None and len(values) == 2}
+    return {(dataset, name): values or [] for dataset, name, values in zip(*columns, strict=True)}
 
 
 MOST_CLASSES = 8
@@ -481,8 +475,7 @@ MOST_CLASSES = 8
 
 def classes_of(archive: "Archive", tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
     """Return the classes of the targets of these tasks, None for all, if they all have the same."""
-    columns = (archive.attributes[name].to_pylist() for name in ("dataset", "attribute", "categories"))
-    values = {(dataset, name): found for dataset, name, found in zip(*columns, strict=True)}
+    values = _categories(archive)
     columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
     targets = {(dataset, name): found for dataset, name, found in zip(*columns, strict=True)}
     wanted = {task[:2] for task in (kinds_of_tasks(archive) if tasks is None else tasks)}
@@ -507,8 +500,7 @@ def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[st
 
 
 def measurable(facts: Facts, tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
-    """Return the losses of the metrics that can be had on some task, in the order of the registry. facts: of
-    `task_facts_of_metrics`; tasks: the only ones, None for all."""
+    """Return the losses of the metrics that can be had on some of these tasks, None for all."""
     there = {known for task, known in facts.items() if tasks is None or task in tasks}
     found = [one for one in measures().values() if one.spec.is_ranked]
     return tuple(metric_name(one) for one in found if any(_suits(one.spec, known) for known in there))

@@ -21,10 +21,9 @@ from delvecore.answers.ranking_questions import (
 )
 from delvecore.answers.single_tasks import best_answer, same_answer
 from delvecore.archive import Archive
-from delvecore.archive.costs import LEAST_COSTED, costs_of
+from delvecore.archive.leaderboards import LEAST_COSTED, costs_of
 from delvecore.errors import DelveError
-from delvecore.number_format.list_columns import rows_where
-from delvecore.number_format.text_columns import places_among, task_paths
+from delvecore.number_format.columns import places_among, rows_where, task_paths
 from delvecore.report.ranking.sentences import units_name
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.choose import DEFAULT_LEVEL, Setting, adjustment_words
@@ -157,18 +156,15 @@ def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: st
 
 
 class Runs(NamedTuple):
-    """Of each task the standardized losses of its training sets, shape (training sets, methods), and by how
-    much their overlap raises the variance of a mean: see `aggregates`."""
+    """Standardized losses, shape (training sets, methods), and how their overlap raises a mean's variance."""
 
     losses: list[Floats]
     inflations: list[float]
 
 
 def unit_runs(archive: Archive, table: ScoreTable, *, loss: str) -> Runs:
-    """Return the losses of the training sets of a table's tasks.
-
-    Training sets that all methods have count; tasks of which nothing can be drawn are left out: with one
-    training set, or too few that overlap."""
+    """Return the losses of the training sets that all methods have; tasks where nothing can be drawn are left
+    out."""
     if (pc.max(archive.results["instances"]).as_py() or 0) < 2:
         return Runs([], [])
     losses = _of_tasks(archive.losses_at(loss=loss), table)

@@ -19,29 +19,26 @@ from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tab
 from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.scores.opening import Sources, sources_of
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units, take_snapshot
-from delvecore.cache import Cache, format_hash
-from delvecore.checked_files import hash_of, read_checked, write_checked
+from delvecore.cache import Cache, format_hash, read_checked, write_checked
 from delvecore.errors import DelveError, Faults, Report, attempt
 from delvecore.locations import PARTS
 from delvecore.losses.published import PUBLISHED, PublishedResult, read_published_of
+from delvecore.model import TaskArray
+from delvecore.names import hash_of
 from delvecore.parallel.processes import in_processes, usable_cores
-from delvecore.readers.archives.packed import archives_in, forget_contents, known_indexes, remember_index
-from delvecore.readers.archives.tar_index import Index
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.tar_archives import Index, archives_in, forget_contents, known_indexes, remember_index
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
 from delvecore.tables import READ, STORED, UNITS, Tables, distinct_rows, table_of
-from delvecore.task_arrays import TaskArray
 
 UNSETTLED = "unsettled"
 """The state in the cache of tables that are not, or may not be, those of the files' state."""
 
 
 class CaseCache:
-    """Cases by dataset, memory-mapped from the cache where it can be used, else kept in memory. base: the
-    cache directory, None to do without; form: the format of the tables in the cache; writes: may something be
-    added to the cache?"""
+    """Cases by dataset, memory-mapped from the cache where it can be used, else kept in memory."""
 
     def __init__(self, base: str | None, form: str, *, writes: bool = True) -> None:
         self.base, self.form, self.writes = base, form, writes
@@ -81,9 +78,7 @@ class CaseCache:
 
 
 class IndexCache:
-    """The indexes of the archive files in some delve directories, which say what they hold without unpacking.
-    An index counts for as long as its file has the same size and times, as within a run. base: the cache
-    directory, None for no cache; form: changes when indexes would be made otherwise."""
+    """The indexes of archive files, which say what they hold; each counts while its file is the same."""
 
     def __init__(self, base: str | None, form: str, roots: list[str]) -> None:
         self._places = [os.path.join(root, part) for root in roots for part in PARTS]
@@ -101,8 +96,7 @@ class IndexCache:
         self._recalled = {path: mark for path, (mark, _) in kept.items()}
 
     def keep(self) -> None:
-        """Keep what is known now, where it is not what was recalled. A cache that cannot be written is told
-        with the tables, which cannot be kept there either."""
+        """Keep what is known now, unless it was recalled. The tables tell that nothing can be kept."""
         if self._path is None:
             return
         found = known_indexes(path for place in self._places for path in archives_in(place))
@@ -185,8 +179,7 @@ def _read(
     notify: Notify,
     datasets: Collection[str] | None,
 ) -> Read:
-    """Read what the cache does not have, and put it there. What changes or fails meanwhile is read once more;
-    where that does not help, the next opening reads it again."""
+    """Read what the cache does not have, and put it there; once more where files change meanwhile."""
     build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=notify)
     old = cache.load_any() if cache and not verify else None
     is_large = old is None and not verify and len(seen.snapshot.results) >= FEWEST_RESULTS
@@ -220,8 +213,7 @@ def _is_settled(tables: Tables) -> bool:
 
 
 def read_arrays(snapshot: Snapshot, prototasks: pa.Table, report: Report) -> tuple[TaskArray, ...]:
-    """Return the task-arrays of a snapshot, by name. prototasks: those of the archive; a member that has none
-    is a hole, not a fault, but one whose dataset is there without the prototask or prior is."""
+    """Return the task-arrays of a snapshot. A member is a hole unless its dataset is there without it."""
     if not snapshot.arrays:
         return ()
     columns = (prototasks[name].to_pylist() for name in ("dataset", "prototask", "priors"))
@@ -242,8 +234,7 @@ def read_arrays(snapshot: Snapshot, prototasks: pa.Table, report: Report) -> tup
 
 
 def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Table:
-    """Return what was published of methods on tasks, by the files of datasets, then by those of methods:
-    schema `tables.PUBLISHED`. tasks: the archive's; a result on another of its datasets is reported."""
+    """Return published results of datasets, then methods; those on unknown tasks are reported."""
     units = [*snapshot.datasets.values(), *snapshot.methods.values()]
     units = [unit for unit in units if PUBLISHED in unit.files]
     if not units:
@@ -307,8 +298,7 @@ def read_in_parts(seen: Seen, store: PartStore, notify: Notify) -> Tables | None
 
 
 def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Read | None:
-    """Return an archive with the results on some datasets, whose parts stay in the cache, and of others what
-    their specifications say; None where one of the parts could not be made."""
+    """Return an archive with the results on some datasets only; None where a part could not be made."""
     made = {name: store.load(name) for name in _made(store, names)}
     parts = {name: part for name, part in made.items() if part is not None}
     if len(parts) < len(names):
@@ -345,8 +335,7 @@ def _listed(unit: Unit) -> Tables:
 
 
 def _made(store: PartStore, names: Sequence[str]) -> Iterator[str]:
-    """Have other processes make the parts of these names that are missing; yield the name of each that may be
-    there. Parts that they cannot make are left to the caller."""
+    """Have other processes make missing parts; yield the name of each that may be there."""
     missing = [name for name in names if store.load(name) is None]
     yield from (name for name in names if name not in missing)
     if not missing:

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskId
+from delvecore.number_format.columns import name_codes
 from delvecore.stats.array_types import Mask, Whole, Words
 
 Names = tuple[str, ...]
@@ -22,9 +23,8 @@ _NONE = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class ResultIndex:
-    """tasks: dataset, prototask and task of those with results, as they come first; methods: those with
-    results, sorted; losses: those with results, by `loss_order`; task, method, loss: of each row of the
-    results, its place among them."""
+    """tasks: those with results, as they come first; methods: sorted; losses: by `loss_order`; task, method,
+    loss: of each row of the results, its place among them."""
 
     tasks: tuple[TaskId, ...]
     methods: Names
@@ -121,13 +121,13 @@ def index_of(results: pa.Table) -> ResultIndex:
     """Return the index of a table with the columns of `results`."""
     codes = np.zeros(results.num_rows, dtype=np.int64)
     for column in TASK:
-        names, places = _coded(results[column])
+        names, places = name_codes(results[column])
         codes = codes * len(names) + places
     _, first, places = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
     tasks = map(TaskId, *(results[column].take(first[order]).to_pylist() for column in TASK))
-    methods, method = _coded(results["method"])
-    losses, loss = _coded(results["loss"])
+    methods, method = name_codes(results["method"])
+    losses, loss = name_codes(results["loss"])
     ranked = sorted(range(len(losses)), key=lambda place: loss_order(losses[place]))
     return ResultIndex(
         tuple(tasks),
@@ -139,30 +139,15 @@ def index_of(results: pa.Table) -> ResultIndex:
     )
 
 
-def _coded(column: pa.ChunkedArray) -> tuple[list[str], Whole]:
-    """Return the texts of a column, sorted, and the place of each row's among them."""
-    found = column.combine_chunks().dictionary_encode()
-    names, codes = found.dictionary.to_pylist(), found.indices.to_numpy()
-    used, _ = used_codes(codes, len(names))
-    order = np.array(sorted(used.tolist(), key=names.__getitem__), dtype=np.int64)
-    return [names[code] for code in order.tolist()], _places(order, len(names))[codes]
-
-
 def used_codes(codes: Whole, count: int) -> tuple[Whole, Whole]:
-    """Return those of the numbers below count that there are, as they come first, and the place of each
-    number among them."""
+    """Return the numbers below count that occur, as they come first, and each one's place among them."""
     first = np.full(count, len(codes))
     first[codes[::-1]] = np.arange(len(codes))[::-1]
     there = np.flatnonzero(first < len(codes))
     used = there[np.argsort(first[there])]
-    return used, _places(used, count)[codes]
-
-
-def _places(used: Whole, count: int) -> Whole:
-    """Return at which place each number below count stands."""
     places = np.zeros(count, dtype=np.int64)
     places[used] = np.arange(len(used))
-    return places
+    return used, places[codes]
 
 
 def _distinct(numbers: Whole) -> Whole:

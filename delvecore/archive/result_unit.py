@@ -1,36 +1,200 @@
 """The results of methods on tasks: losses, codings, costs and standardizing constants, read into rows. The
-data say how many losses there must be in a file, and which matrix they need."""
+data say how many losses there must be in a file, and which matrix they need.
+
+Where a method's files do not say its losses they are computed of its predictions: what `mloss` would write,
+computed by the same code, rounded as a file would have them."""
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 
 import numpy as np
 
-from delvecore.archive.computed import KnownCases, PredictedLosses, has_predictions
 from delvecore.archive.dataset_unit import DatasetUnit, options_text
 from delvecore.archive.snapshot import Unit
-from delvecore.checks.data_file_rules import STATISTICS, allowed_codings
-from delvecore.checks.prediction_rules import LossFile, loss_files
+from delvecore.checks.result_rules import STATISTICS, LossFile, allowed_codings, loss_files
 from delvecore.encoding.codings import column_names, default_coding, full_options
+from delvecore.encoding.encode import TaskPlan
+from delvecore.encoding.instances import Instance
+from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
+from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError, Faults, ParseError, Report, attempt, result_fault
+from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.functions import read_loss_matrix
-from delvecore.losses.method_task import CODING_USED, plan_positions
+from delvecore.losses.method_task import CODING_USED, MethodTask, TrueTargets, plan_positions, used_codings
+from delvecore.losses.predictions import parse_prediction_name
 from delvecore.losses.spec import is_allowed, is_logarithmic, loss_order, parse_loss
-from delvecore.model import Coding, Dataset, Prior, Prototask
+from delvecore.model import Coding, Dataset, Prior, Prototask, Task
+from delvecore.number_format.columns import round_numbers
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.loss_files import read_loss_files
-from delvecore.readers.results import COSTS, Cost, parse_costs, parse_test_set_stats
+from delvecore.readers.results import COSTS, Cost, parse_costs, parse_test_set_stats, read_loss_files
+from delvecore.readers.specifications import check_size, named_task, read_place
 from delvecore.stats.losses.stochastic_training import over_runs
 from delvecore.tables import PLACE, Row
+
+TaskKey = tuple[Task, tuple[Coding, ...]]
+TrueKey = tuple[Task, tuple[Coding, ...], int]
+MOST_CASES = 1 << 20
+"""How many test cases' true targets are kept: some 100 megabytes."""
+
+
+class KnownCases:
+    """The cases of prototasks, each read once; datasets that were read before without a fault not again."""
+
+    def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
+        self.hierarchy = hierarchy
+        self._read = {name: unit for name, unit in read.items() if not unit.errors}
+        self._cases: dict[str, PrototaskCases] = {}
+        self._read_place = cache(partial(read_place, hierarchy))
+
+    def place(self, task: Task) -> tuple[Dataset, Prototask, Prior]:
+        """Return the specifications of a task. Raises DelveError."""
+        read = self._read.get(task.dataset)
+        prior = read.priors.get((task.prototask, task.prior)) if read else None
+        if read is None or prior is None:
+            return self._read_place(task.dataset, task.prototask, task.prior)
+        return read.known, read.prototasks[task.prototask], prior
+
+    def of(self, dataset: Dataset, prototask: Prototask, *, only_targets: bool = False) -> PrototaskCases:
+        """Return the cases of a prototask, with its targets alone where nobody will ask for more."""
+        if prototask.path not in self._cases:
+            read = self._read.get(dataset.name)
+            selected = read.selected(prototask.name) if read else None
+            cases = selected or prototask_cases(self.hierarchy, dataset, prototask)
+            if only_targets:
+                targets = {number: cases.columns[number] for number in prototask.targets}
+                cases = replace(cases, columns=targets)
+            self._cases[prototask.path] = cases
+        return self._cases[prototask.path]
+
+    def of_task(self, names: Sequence[str]) -> tuple[PrototaskCases, Prior, list[Instance]]:
+        """Return the cases of a task's prototask, its prior and its instances. Raises DelveError."""
+        task = named_task(*names)
+        dataset, prototask, prior = self.place(task)
+        check_size(self.hierarchy, prototask, task)
+        cases = self.of(dataset, prototask)
+        return cases, prior, task_instances(self.hierarchy, cases, task)
+
+
+def has_predictions(unit: Unit) -> bool:
+    """Are there predictions, of which losses can be made?"""
+    return any(parse_prediction_name(name) for name in unit.files)
+
+
+class PredictedLosses:
+    """Computes losses for many methods. What they share is made once: the targets of prototasks; plans, and
+    whether targets may be unknown; true targets of tasks, forgotten when they become too many."""
+
+    def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
+        self.hierarchy = hierarchy
+        self._cases = KnownCases(hierarchy, read)
+        self.plans: dict[TaskKey, TaskPlan] = {}
+        self.unknown: dict[TaskKey, bool] = {}
+        self.true: dict[TrueKey, TrueTargets] = {}
+        self._codings: dict[tuple[str, str, str], dict[int, Coding]] = {}
+
+    def losses(self, unit: Unit, *, report: Report) -> dict[tuple[str, int], np.ndarray]:
+        """Return the losses of a unit by (loss, instance), float64, one a test case that counts. report
+        receives a ParseError where they cannot be computed, and then there are none."""
+        try:
+            found = compute_task_losses(self.task(unit)).losses
+        except ParseError as error:
+            report(error)
+        except DelveError as error:
+            remedy = "mend the predictions, or run mloss to see more"
+            report(ParseError(unit.directories[0], None, "losses of its predictions", str(error), remedy))
+        else:
+            return _rounded(found)
+        return {}
+
+    def task(self, unit: Unit) -> MethodTask:
+        """Return the task of a unit, which knows what other methods' tasks have found. Raises DelveError."""
+        task = named_task(*unit.names[2:])
+        dataset, prototask, prior = self._cases.place(task)
+        return _KnownTask(
+            hierarchy=self.hierarchy,
+            method=unit.names[1],
+            dataset=dataset,
+            prototask=prototask,
+            prior=prior,
+            task=task,
+            codings=self._used(unit, dataset, prototask, prior),
+            cases=self._cases.of(dataset, prototask, only_targets=True),
+            unit=unit,
+            shared=self,
+        )
+
+    def _used(self, unit: Unit, dataset: Dataset, prototask: Prototask, prior: Prior) -> dict[int, Coding]:
+        """Return `used_codings`, worked out once for the many units whose files say the same."""
+        path = unit.files.get(CODING_USED)
+        text = read_text(path) if path else ""
+        key = (prototask.path, prior.name, text)
+        if key not in self._codings:
+            self._codings[key] = used_codings(dataset, prototask, prior, path, text=text)
+        return self._codings[key]
+
+
+def _rounded(found: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int], np.ndarray]:
+    """Return losses as files would have them: all are rounded together, which is several times as fast."""
+    together = round_numbers(np.concatenate([*found.values(), np.array([])]))
+    ends = np.cumsum([len(values) for values in found.values()])
+    return dict(zip(found, np.split(together, ends), strict=False))
+
+
+@dataclass(frozen=True)
+class _KnownTask(MethodTask):
+    """A method's task that shares what others need. cases: of the prototask, without its inputs."""
+
+    cases: PrototaskCases
+    unit: Unit
+    shared: PredictedLosses
+
+    @cached_property
+    def key(self) -> TaskKey:
+        return self.task, tuple(coding for _, coding in self.targets)
+
+    @cached_property
+    def plan(self) -> TaskPlan:
+        if self.key not in self.shared.plans:
+            codings = {number: self.codings[number] for number in self.prototask.targets}
+            instances = task_instances(self.hierarchy, self.cases, self.task)
+            made = TaskPlan(self.task, self.cases, self.prior, codings, instances)
+            self.shared.plans[self.key] = made
+        return self.shared.plans[self.key]
+
+    @cached_property
+    def has_unknown_targets(self) -> bool:
+        if self._target_files:
+            return self._may_lack_targets()
+        if self.key not in self.shared.unknown:
+            self.shared.unknown[self.key] = self._may_lack_targets()
+        return self.shared.unknown[self.key]
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        return self.unit.files
+
+    def find(self, name: str) -> str | None:
+        return self.unit.files.get(name)
+
+    def true_targets(self, instance: int) -> TrueTargets:
+        if any(self.find(f"{kind}.{instance}") for kind in ("targets", "normalize")):
+            return super().true_targets(instance)
+        key = (*self.key, instance)
+        true = self.shared.true.get(key)
+        if true is None:
+            true = super().true_targets(instance)
+            if sum(one.count for one in self.shared.true.values()) + true.count > MOST_CASES:
+                self.shared.true.clear()
+            self.shared.true[key] = true
+        return true
 
 
 @dataclass
 class ResultUnit:
-    """One method on one task: losses by (loss, instance), rows of codings, standardizers by loss, costs by
-    instance (see `readers.results`), faults."""
+    """One method on one task; losses by (loss, instance), standardizers by loss, costs by instance."""
 
     losses: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
     codings: list[Row] = field(default_factory=list)
@@ -44,8 +208,7 @@ class ResultUnit:
 
 
 class LossRules:
-    """Rules for the loss files of many tasks; what was worked out for one method serves the others.
-    hierarchy: the archive's directories; datasets: what was read of them, by name."""
+    """Rules for loss files; what was worked out for one method serves the others."""
 
     def __init__(self, hierarchy: Hierarchy, datasets: dict[str, DatasetUnit]) -> None:
         self.hierarchy, self.datasets = hierarchy, datasets
@@ -57,9 +220,8 @@ class LossRules:
     def lengths(
         self, unit: Unit, loss: str, instances: int | None, test_cases: int | None
     ) -> tuple[int, ...] | None:
-        """How many losses has each instance of the unit's task? None where the data do not say. test_cases:
-        of each instance, None where they differ or are not known; those whose targets are missing or censored
-        do not count in every loss."""
+        """Return how many losses each instance has, None where the data do not say: cases with missing or
+        censored targets do not count in every loss."""
         _, _, name, prototask, task = unit.names
         sizes = self.datasets[name].test_sizes.get((prototask, task))
         if sizes is None and test_cases is not None and instances is not None:
@@ -113,9 +275,8 @@ def read_result_units(
     *,
     notify: Callable[[Unit], None] = lambda unit: None,
 ) -> list[ResultUnit]:
-    """Read the task directories of methods; the loss files of all of them in one go. Losses of those that
-    have none are computed from their predictions. datasets: those of the units, by name; hierarchy: the
-    archive's directories; notify: called with each unit that is done."""
+    """Read the task directories of methods, all loss files in one go; where there are none, losses are
+    computed of predictions. datasets: of the units; notify: called with each unit that is done."""
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
     predicted, known = PredictedLosses(hierarchy, datasets), KnownCodings()
     wanted: list[tuple[LossFile, Prototask | None, ResultUnit]] = []
@@ -202,19 +363,11 @@ def _check_complete(unit: Unit, result: ResultUnit, instances: int | None) -> No
 def _check_files(
     unit: Unit, result: ResultUnit, instances: int | None, test_cases: int | None, rules: LossRules
 ) -> None:
-    """Report and leave out loss files of instances that the task does not have, and those that are not as
-    long as the test cases that count in their loss, or as their siblings. test_cases: of each instance."""
+    """Report and leave out loss files of instances that do not exist, and those of another length."""
     for loss, number in list(result.losses):
         if instances is not None and number >= instances:
             expected = f"an instance from 0 to {instances - 1}"
-            _leave_out(
-                unit=unit,
-                result=result,
-                loss=loss,
-                number=number,
-                expected=expected,
-                found=f"instance {number}",
-            )
+            _leave_out(unit, result, loss, number, expected, f"instance {number}")
     for loss in result.letters():
         lengths = {number: len(v) for (name, number), v in result.losses.items() if name == loss}
         counted = rules.lengths(unit, loss, instances, test_cases)
@@ -222,14 +375,8 @@ def _check_files(
         for number, length in lengths.items():
             wanted = counted[number] if counted else usual
             if length != wanted:
-                _leave_out(
-                    unit=unit,
-                    result=result,
-                    loss=loss,
-                    number=number,
-                    expected=f"{wanted} losses, one a test case",
-                    found=f"{length}",
-                )
+                expected = f"{wanted} losses, one a test case"
+                _leave_out(unit, result, loss, number, expected, f"{length}")
 
 
 def _text(unit: Unit, name: str, result: ResultUnit) -> str:
@@ -252,8 +399,7 @@ KnownCodings = dict[tuple[str, ...], list[Row]]
 
 
 def _read_codings(unit: Unit, result: ResultUnit, read: DatasetUnit, known: KnownCodings) -> None:
-    """Rows of the coding used for each attribute of the task, where Coding-used can be read. known: those
-    of which nothing was amiss."""
+    """Add rows of the codings used, where they can be read. known: those without a fault."""
     prototask, prior = read.prototasks.get(unit.names[3]), read.priors.get((unit.names[3], unit.task[0]))
     text = _text(unit, CODING_USED, result) if prototask and prior else ""
     if prototask is None or prior is None or not text:

@@ -1,8 +1,9 @@
-"""Tables of scores, tasks x methods, from a file or from the results of an archive."""
+"""Tables of scores, tasks x methods, and tables of a paper, from a file or from what an archive holds."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +16,12 @@ from delvecore.errors import DelveError
 from delvecore.losses.metrics import LARGEST
 from delvecore.losses.spec import is_logarithmic, loss_order, metric_of
 from delvecore.model import TaskId, is_below
-from delvecore.number_format.text_columns import path_codes, places_among, task_paths, task_places
+from delvecore.number_format.columns import path_codes, places_among, task_paths, task_places
+from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.source import archive_paper_table, archive_values, score_paper_table, score_values
+from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.values import ArchiveValues, ScoreValues
+from delvecore.report.published import published_on
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -42,8 +48,7 @@ def read_score_table(path: str, *, higher_is_better: bool | None = None) -> Scor
 
 
 def usual_loss(archive: "Archive") -> str:
-    """Return the loss with the most results, of several the first by `loss_order`. Raises DelveError where
-    there are no results."""
+    """Return the loss with the most results, the first by `loss_order`. Raises DelveError without results."""
     counts = archive.index.loss_counts
     if not counts:
         raise DelveError(f"{' '.join(archive.sources)}: expected results, found none")
@@ -51,8 +56,7 @@ def usual_loss(archive: "Archive") -> str:
 
 
 def loss_named(archive: "Archive", name: str) -> str:
-    """Return the loss of this name, or that of the metric of this name. Raises DelveError where the archive
-    has neither."""
+    """Return the loss, or that of the metric, of this name. Raises DelveError where there is neither."""
     known = archive.index.losses
     found = [loss for loss in known if name in (loss, getattr(metric_of(loss), "name", None))]
     if not found:
@@ -78,7 +82,8 @@ def scored_table(
     """Return what `archive_score_table` has of the losses of a metric as scores again."""
     losses = archive_score_table(archive, places, loss=loss, methods=methods, keep=keep)
     known = set(losses.tasks)
-    names = {task.path: task.title for task in _task_names(archive.tasks)}
+    tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TASK_KEY))
+    names = {task.path: task.title for task in tasks}
     order = [path for path in names if path in known]
     ranked = set(losses.methods)
     in_order = [name for name in archive.methods["method"].to_pylist() if name in ranked]
@@ -95,8 +100,7 @@ def ranked_loss(archive: "Archive", loss: str | None) -> str:
 def methods_under(
     archive: "Archive", places: Iterable[Sequence[str]] = (), *, loss: str | None = None
 ) -> Names:
-    """Return the methods with results on tasks below the places, in the archive's order. loss: see
-    `ranked_loss`."""
+    """Return the methods with results below the places, in the archive's order."""
     wanted = [tuple(names) for names in places] or [()]
     index = archive.index
     is_wanted = are_below(index.tasks, wanted)
@@ -275,19 +279,14 @@ def archive_combined(
     loss: str = "S",
     setting: Setting = DEFAULT_SETTING,
 ) -> CombinedPairs:
-    """What do DELVE's own tests of each task say together, for the tasks and methods of a table? table: of
-    `archive_score_table`, perhaps less tasks and methods. unit: what counts once. See `combine_comparisons`.
-    """
+    """What do DELVE's own tests of each task say together, for the tasks and methods of a table? See
+    `combine_comparisons`."""
     rows = archive.compare(loss=loss, methods=table.methods, setting=setting)
     units = dict(zip(table.tasks, unit_names(table, unit), strict=True))
     paths, places = path_codes(rows)
     kept = np.array([path in units for path in paths], dtype=bool)
     rows = rows if kept.all() else rows.filter(pa.array(kept[places]))
     return combine_comparisons(rows, units=units, setting=setting)
-
-
-def _task_names(rows: pa.Table) -> list[TaskId]:
-    return list(map(TaskId, *(rows[column].to_pylist() for column in TASK_KEY)))
 
 
 def _nothing_below(archive: "Archive", place: Names, loss: str) -> str:
@@ -299,3 +298,32 @@ def _nothing_below(archive: "Archive", place: Names, loss: str) -> str:
         return f"{where}: expected a place with tasks and their results, found none; dls and mls list them"
     there = f"there are {' '.join(known)}, and what delve metrics lists"
     return f"{where}: expected results under the loss {loss}, found none; {there}"
+
+
+Values = ArchiveValues | ScoreValues
+
+
+def paper_values(archive: "Archive", request: PaperRequest) -> Values:
+    """Return what a table is made of. Raises DelveError where there is nothing to show."""
+    if _has_errors(archive, request):
+        return archive_values(archive, request)
+    loss, methods = request.loss or usual_loss(archive), request.methods or None
+    found = scored_table(archive, request.places, loss=loss, methods=methods, keep=request.kept)
+    return score_values(found.table, request)
+
+
+def _has_errors(archive: "Archive", request: PaperRequest) -> bool:
+    several = pc.max(archive.results["instances"]).as_py() if archive.results.num_rows else 0
+    return bool(archive.paths or request.by or archive.case_names or (several or 0) > 1)
+
+
+def paper_table(archive: "Archive", request: PaperRequest, *, values: Values | None = None) -> PaperTable:
+    """Return a table of losses with their errors, or of single scores. values: see `paper_values`. Raises
+    DelveError where there is nothing to show."""
+    values = values or paper_values(archive, request)
+    if isinstance(values, ScoreValues):
+        table = score_paper_table(values, request)
+    else:
+        published = partial(published_on, archive)
+        table = archive_paper_table(archive, request, values=values, published=published)
+    return replace(table, readings=with_unranked(archive.readings, table.runs))

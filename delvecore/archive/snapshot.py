@@ -11,25 +11,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from delvecore.checked_files import hash_of
 from delvecore.errors import NOTICE, ParseError, Report, attempt, words_of_system
 from delvecore.locations import PARTS
-from delvecore.names import is_name
-from delvecore.readers.archives.packed import (
+from delvecore.names import hash_of, is_name
+from delvecore.readers.array import SPECIFICATION as ARRAY
+from delvecore.readers.files import SUFFIXES, UNFINISHED, misnamed, plain_name, two_copies, unfinished
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Shadows, half_installed
+from delvecore.readers.regular_files import bases_of, leads_out, no_regular_file, outside
+from delvecore.readers.specifications import parse_task_name
+from delvecore.readers.tar_archives import (
     Identity,
+    Index,
     archives_in,
     identity_of,
     index_of,
     known_indexes,
     status_of,
 )
-from delvecore.readers.archives.tar_index import Index
-from delvecore.readers.array import SPECIFICATION as ARRAY
-from delvecore.readers.files import SUFFIXES, UNFINISHED, misnamed, plain_name, two_copies, unfinished
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Shadows, half_installed
-from delvecore.readers.regular_files import bases_of, leads_out, no_regular_file, outside
-from delvecore.readers.specifications import parse_task_name
-from delvecore.remote.contents import fetch_all
+from delvecore.remote.stores import fetch_all
 
 SPEC = "Dataset.spec"
 DEPTH_OF_SOURCES = 4
@@ -53,16 +52,14 @@ class Unit:
 
     @property
     def task(self) -> tuple[str, int]:
-        """The prior and the training size of the task that these results are of. Raises ValueError where
-        they are of no task."""
+        """Return the prior and the training size. Raises ValueError where this is no task."""
         found = parse_task_name(self.names[-1])
         if found is None:
             raise ValueError(f"{self.key} is no task")
         return found
 
     def identities(self) -> list[Identity | None]:
-        """What identifies its directories on the disk now: it changes when files are added, removed or put in
-        place of others."""
+        """What identifies its directories on the disk now: it changes with the files in them."""
         found: list[Identity | None] = []
         for directory in self.directories:
             try:
@@ -79,8 +76,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All units of an archive, sorted by name, and one hash over all of their states. arrays: the directories
-    among the datasets' that hold a task-array and no dataset."""
+    """All units of an archive, sorted by name; arrays: task-arrays among the datasets' directories."""
 
     datasets: dict[str, Unit]
     arrays: dict[str, Unit]
@@ -97,8 +93,7 @@ class _Packed(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A true directory. packed: the archive that it lies in, where it does; inside: its name there, below the
-    archive's own directory."""
+    """A true directory. packed: the archive that it lies in; inside: its name there."""
 
     path: str
     packed: _Packed | None = None
@@ -116,8 +111,7 @@ class _Folder(NamedTuple):
 
 
 class _Scan:
-    """Lists directories and keeps what the units need. archives: of each part of a root, by the name of their
-    directory, with their paths, if usable; refused: links that lead out of the roots and are not followed."""
+    """Lists directories. archives: usable ones by part and name; refused: links that lead out."""
 
     def __init__(self, roots: list[str], report: Report, *, follow_links: bool) -> None:
         self.roots, self.report, self.follow_links = roots, report, follow_links
@@ -146,7 +140,8 @@ class _Scan:
 
     def _places_in(self, root: str, part: str, names: Sequence[str]) -> Iterator[_Place]:
         path, inside = os.path.join(root, part, *names), "/".join(names[1:])
-        if os.path.isdir(path) and not self._is_refused(path):
+        is_refused = any(path == link or path.startswith(link + "/") for link in self.refused)
+        if not is_refused and os.path.isdir(path):
             yield _Place(path)
         for archive, packed in self.archives[root, part].get(names[0], ()) if names else ():
             if inside in packed.held.folders:
@@ -163,9 +158,6 @@ class _Scan:
                 self.report(
                     ParseError(path, None, "a name of its own", said, "rename one to use both", kind=NOTICE)
                 )
-
-    def _is_refused(self, path: str) -> bool:
-        return any(path == link or path.startswith(link + "/") for link in self.refused)
 
     def subdirectories(self, part: str, *names: str) -> list[str]:
         found = {name for place in self.places(part, *names) for name in self._folder(place).folders}
@@ -280,9 +272,8 @@ def state_of_units(units: Iterable[Unit], *more: str) -> str:
 
 
 def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = False) -> Snapshot:
-    """Return what lies in these delve directories; faults of the file system go to report. Directories that
-    are no place of the hierarchy (a method's directory for a dataset that does not exist, a task directory
-    with another name) are reported too, and links that lead out of the directories unless follow_links."""
+    """Return what lies in these delve directories. Faults of the file system, directories that are no place
+    of the hierarchy, and links that lead out unless follow_links, are reported."""
     scan = _Scan(roots, report, follow_links=follow_links)
     described = {name: scan.unit(("data", name), depth=1) for name in scan.subdirectories("data")}
     found = {name: unit.files for name, unit in described.items()}

@@ -8,10 +8,10 @@ from itertools import groupby
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.archive.computed import KnownCases
 from delvecore.archive.dataset_unit import DatasetUnit
+from delvecore.archive.result_unit import KnownCases
 from delvecore.archive.snapshot import Snapshot
-from delvecore.checks.data_file_rules import STATISTICS, same_constant, shown_constants
+from delvecore.checks.result_rules import STATISTICS, same_constant, shown_constants
 from delvecore.encoding.instances import test_union
 from delvecore.errors import DelveError, result_fault
 from delvecore.losses.baselines import baseline_losses
@@ -108,14 +108,12 @@ def constants_of(table: pa.Table) -> dict[Key, Constant]:
 
 
 def standardizer_index(table: pa.Table) -> dict[Key, float | None]:
-    """Return what standardizes each loss of each task, by dataset, prototask, task and loss: see
-    `Constant.agreed`."""
+    """Return what standardizes losses by dataset, prototask, task and loss: see `Constant.agreed`."""
     return {key: one.agreed for key, one in constants_of(table).items()}
 
 
 def disagreements(constants: Mapping[Key, Constant], snapshot: Snapshot) -> Iterator[Row]:
-    """Yield a problem, of no unit, for each constant in a method's file that is not what the data say, or
-    without data not what the file of another method says."""
+    """Yield a problem for each constant in a method's file that is not what the data, or other files, say."""
     for (dataset, prototask, task, loss), one in constants.items():
         if loss not in LOSS_SPECS:  # made of the constant of a letter
             continue

@@ -1,18 +1,30 @@
-"""How an archive is looked at by hand: in five lines, by places, as data frames."""
+"""How an archive is looked at by hand: in five lines, by places, as data frames, a task-array as a figure."""
 
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive.loss_rows import comparable_losses
 from delvecore.archive.metrics import measured
-from delvecore.errors import Fault
-from delvecore.model import TaskId, place_names
+from delvecore.errors import DelveError, Fault
+from delvecore.losses.spec import loss_order
+from delvecore.model import TaskArray, TaskId, place_names
 from delvecore.parallel.cluster import carry_out_on
-from delvecore.stats.choose import Setting
+from delvecore.report.ranking.sentences import run_sentences
+from delvecore.stats.arrays.estimates import array_estimates
+from delvecore.stats.arrays.results import (
+    ArrayResults,
+    array_cells,
+    array_comparisons,
+    array_results,
+    best_first,
+)
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.distributed_comparisons import CompareBench, compare_distributed
 
@@ -20,6 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from delvecore.archive import Archive
+    from delvecore.plots.theme import Figure
 
 
 FRAMES = (
@@ -107,3 +120,166 @@ def methods_by_loss(archive: "Archive", is_wanted: Callable[[TaskId], bool]) -> 
             for loss, methods in losses.items():
                 found.setdefault(loss, set()).update(methods)
     return found
+
+
+MOST_COLOURED = 12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ArrayView:
+    """What is known of the methods on a task-array under a loss.
+
+    reference: the method that the others are held against, None for the best; keep: of the methods, those
+    that are shown however few runs they have."""
+
+    archive: "Archive"
+    array: TaskArray
+    loss: str
+    methods: tuple[str, ...]
+    reference: str | None
+    setting: Setting = DEFAULT_SETTING
+    keep: tuple[str, ...] = ()
+
+    @cached_property
+    def _results(self) -> ArrayResults:
+        return common_array_results(
+            self.archive,
+            self.array,
+            loss=self.loss,
+            methods=self.methods,
+            keep=self.keep,
+            reference=self.reference,
+            setting=self.setting,
+        )
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The methods, best first; those with fewer than half of their runs are not among them."""
+        return best_first(self._results)
+
+    @cached_property
+    def estimates(self) -> pa.Table:
+        """Every method on every cell of the grid: schema `tables.ARRAY_ESTIMATES`."""
+        return array_estimates(self._results, reference=self.reference or self.order[0])
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the estimates as a data frame: a row a cell of the grid and method."""
+        return self.estimates.to_pandas()
+
+    def curves(self, *, is_log: bool = False, width: float | None = None) -> "Figure":
+        """Return the learning curves of all methods as a Plotly figure: a panel a combination of levels.
+
+        is_log: are losses on a logarithmic axis? width: for a paper, in inches, such as 3.3 or 7; its letters
+        have 8 points."""
+        from delvecore.plots import theme
+        from delvecore.plots.task_arrays.curves import curves_figure
+        from delvecore.plots.task_arrays.panels import columns_within
+        from delvecore.plots.task_arrays.plot_data import curves_of, looks_of
+
+        known = self.archive.methods["method"].to_pylist()
+        looks = looks_of(self.order, known=known, coloured=self.order[:MOST_COLOURED])
+        rows = self.estimates.to_pylist()
+        about: dict[str, Any] = {"loss": self.loss, "is_log": is_log, "most_columns": columns_within(width)}
+        figure = curves_figure(curves_of(self.array, rows, looks, **about))
+        return figure if width is None else theme.for_paper(figure, width)
+
+    def __repr__(self) -> str:
+        factors = " x ".join(f"{factor.name} ({len(factor.levels)})" for factor in self.array.shown)
+        cells = array_cells(self.array, self.archive.tasks)
+        tasks = sum(cell.missing is None for cell in cells)
+        return (
+            f"Task-array {self.array.name}: {factors}, {tasks} tasks\n"
+            f"loss {self.loss}, {len(self.methods)} methods: {', '.join(self.methods)}"
+        )
+
+
+def array_view(
+    archive: "Archive",
+    name: str,
+    *,
+    loss: str | None,
+    methods: tuple[str, ...] | None,
+    reference: str | None,
+    setting: Setting,
+) -> ArrayView:
+    """Return a task-array by its name: see `Archive.array`. Raises DelveError."""
+    arrays = {array.name: array for array in archive.arrays}
+    if name not in arrays:
+        found = f"there are {', '.join(arrays)}" if arrays else "there is none"
+        raise Fault(repr(name), "a task-array of this archive", "none", found)
+    archive, loss = under(archive, loss, [(member.dataset,) for member in arrays[name].members])
+    places = {cell.place for cell in array_cells(arrays[name], archive.tasks) if cell.missing is None}
+    known = methods_by_loss(archive, places.__contains__)
+    if not known:
+        raise Fault(repr(name), "results on this task-array", "none", "delve run makes them")
+    losses = sorted(known, key=loss_order)
+    loss = loss or ("S" if "S" in known else losses[0])
+    if loss not in known:
+        there = f"there are {' '.join(losses)}"
+        raise Fault(f"loss {loss}", "a loss with results on this task-array", "none", there)
+    asked = (*(methods or ()), *([reference] if reference else []))
+    if strangers := [one for one in asked if one not in known[loss]]:
+        there = f"there are {', '.join(sorted(known[loss]))}"
+        raise Fault(f"method {strangers[0]}", "a method with results on this task-array", "none", there)
+    chosen = methods or tuple(sorted(known[loss]))
+    keep = methods or ()
+    return ArrayView(archive, arrays[name], loss, chosen, reference=reference, setting=setting, keep=keep)
+
+
+def common_array_results(
+    archive: "Archive",
+    array: TaskArray,
+    *,
+    loss: str,
+    methods: Sequence[str],
+    compared: Sequence[str] = (),
+    keep: Collection[str] = (),
+    reference: str | None = None,
+    comparisons: pa.Table | None = None,
+    with_covariances: bool = True,
+    setting: Setting = DEFAULT_SETTING,
+) -> ArrayResults:
+    """What is known of methods on a task-array over the instances that all compared methods have?
+
+    Parameters
+    ----------
+    methods
+        In this order; those with fewer than half of their runs are left out, unless they are in `keep`.
+    compared
+        The methods that are compared, where those are more than `methods`.
+    comparisons
+        Of pairs of methods, each over the instances that the two have, where they are at hand.
+    with_covariances
+        Are the estimates of a method needed with their covariances, or with their errors alone?
+
+    Raises
+    ------
+    DelveError
+        Where no method, or not the reference, has half of its runs.
+    """
+    cells = array_cells(array, archive.tasks)
+    places = [tuple(map(str, cell.place)) for cell in cells if cell.missing is None]
+    found = archive.common_results(loss=loss, places=places, methods=compared or methods, keep=keep)
+    unranked = {one.method for one in found.runs.unranked}
+    ranked = [name for name in methods if name not in unranked]
+    if (methods and not ranked) or reference in unranked:
+        said = " ".join(run_sentences(found.runs))
+        which = reference if reference in unranked else f"/{array.name}"
+        raise DelveError(f"{which}: expected a method with half of its runs, found none; {said}")
+    needs_losses = with_covariances or comparisons is None
+    losses = archive.losses_at(*array.datasets, loss=loss) if needs_losses else None
+    tables = {"tasks": archive.tasks, "results": archive.results}
+    if comparisons is None and losses is not None:
+        comparisons = array_comparisons(
+            cells, loss=loss, losses=losses, methods=ranked, setting=setting, **tables
+        )
+    return array_results(
+        array,
+        loss=loss,
+        tasks=archive.tasks,
+        results=found.results,
+        losses=found.of(losses) if with_covariances and losses is not None else None,
+        comparisons=comparisons,
+        methods=ranked,
+        runs=found.runs,
+    )

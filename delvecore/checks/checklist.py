@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from delvecore.checks.datasets import TOPICS, described
-from delvecore.checks.prediction_rules import loss_files
+from delvecore.checks.result_rules import loss_files
 from delvecore.errors import NOTICE, DelveError, ParseError, Report
 from delvecore.model import TaskId
 from delvecore.readers.files import read_text
@@ -32,8 +32,7 @@ HEADING = 4
 
 
 class Point(NamedTuple):
-    """A point of the list. section: of the report; known: what files say; missing: what they do not, in
-    words; where: to write it, a path."""
+    """A point of the list. section: of the report; missing: what no file says; where: to write it."""
 
     section: str
     title: str
@@ -43,8 +42,7 @@ class Point(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """files: of the method's directory for it; has_validation: has it validation cases?
-    is_listed: has it its sets in a file?"""
+    """files: of the method's directory for a task; is_listed: has it its sets in a file?"""
 
     id: TaskId
     files: dict[str, str]
@@ -124,8 +122,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _sentence(text: str, pattern: str) -> list[str]:
-    """Return what a description says of a matter: the sentence behind a heading that names it, or the first
-    sentence that does."""
+    """Return the sentence behind a heading that names a matter, or the first sentence that does."""
     sentences = [" ".join(one.split()) for one in re.split(r"(?<=[.;:])\s+|\n\s*\n", text)]
     found = [place for place, one in enumerate(sentences) if re.search(pattern, one, re.IGNORECASE)]
     for place in found:

@@ -6,21 +6,28 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from delvecore.checks.data_file_rules import check_contributors, check_published
-from delvecore.checks.dataset_rules import SPECIFICATION, check_cases, check_dataset, no_file
-from delvecore.checks.prototask_rules import SPECIFICATION as PROTOTASK
-from delvecore.checks.prototask_rules import STORED, check_prior, check_prototask
+from delvecore.checks.data_rules import (
+    PROTOTASK,
+    SPECIFICATION,
+    STORED,
+    check_cases,
+    check_dataset,
+    check_prior,
+    check_prototask,
+    no_file,
+)
+from delvecore.checks.result_rules import check_contributors, check_published
 from delvecore.encoding.case_file import case_file
 from delvecore.errors import Fault, Faults, ParseError, Problem, Report, attempt
 from delvecore.model import Dataset
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import no_member, read_array
 from delvecore.readers.cases import Cases, read_case_file
-from delvecore.readers.contributors import CONTRIBUTOR
 from delvecore.readers.dataset import DATA, GENERATOR, has_data, read_generator
 from delvecore.readers.files import read_document, read_pieces, read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.prototask import parse_prototask
+from delvecore.readers.source_files import CONTRIBUTOR
 from delvecore.readers.specifications import PRIOR_SUFFIX, prototask_names
 
 

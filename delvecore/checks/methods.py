@@ -6,19 +6,17 @@ manual, sections 7.1 to 7.6, appendices B (what to see to before submitting a me
 
 from collections.abc import Callable, Iterator, Mapping
 
-from delvecore.checks.data_file_rules import (
+from delvecore.checks.datasets import check_documentation
+from delvecore.checks.result_rules import (
+    LossFile,
     check_codings,
     check_contributors,
     check_data_files,
-    check_published,
-    check_statistics,
-)
-from delvecore.checks.datasets import check_documentation
-from delvecore.checks.prediction_rules import (
-    LossFile,
     check_losses,
     check_prediction_file,
     check_prediction_set,
+    check_published,
+    check_statistics,
     loss_files,
     prediction_files,
     useful_files,
@@ -40,7 +38,7 @@ from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import CODING_USED, MethodTask
 from delvecore.losses.predictions import PredictionFile
 from delvecore.model import Coding, Dataset, Prior, Prototask
-from delvecore.number_format.text_columns import round_numbers
+from delvecore.number_format.columns import round_numbers
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.results import parse_losses
@@ -116,8 +114,7 @@ def _is_known(hierarchy: Hierarchy, names: Names) -> bool:
 
 
 def _check_task(hierarchy: Hierarchy, strict: Hierarchy, names: Names, report: Report) -> None:
-    """Check the directory of one task, given by the names of method, dataset, prototask and task. strict: the
-    hierarchy that stops at the first fault."""
+    """Check the directory of one task. strict: the hierarchy that stops at the first fault."""
     place = hierarchy.directory("methods", *names)
     try:
         dataset, prototask, prior, task = read_task(strict, *names[1:])

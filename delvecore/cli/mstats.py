@@ -23,13 +23,12 @@ from delvecore.losses.method_task import open_method_task
 from delvecore.losses.spec import loss_order, parse_loss
 from delvecore.losses.standard_losses import LOSSES
 from delvecore.model import Prototask, Scheme
+from delvecore.number_format.columns import round_numbers
 from delvecore.number_format.numbers import whole_number
-from delvecore.number_format.text_columns import round_numbers
 from delvecore.readers.files import plain_name, read_bytes, read_text, two_copies
 from delvecore.readers.hierarchy import Hierarchy, Location
 from delvecore.readers.instances import INSTANCE_SUFFIX, ListedFacts, listed_facts, parse_instances
-from delvecore.readers.loss_files import read_loss_files
-from delvecore.readers.results import parse_test_set_stats
+from delvecore.readers.results import parse_test_set_stats, read_loss_files
 from delvecore.readers.specifications import (
     method_datasets,
     method_names,

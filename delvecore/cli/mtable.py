@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.paper_tables import paper_table
-from delvecore.archive.score_tables import loss_named
+from delvecore.archive.score_tables import loss_named, paper_table
 from delvecore.archive.views import methods_by_loss
 from delvecore.cli.support.archives import (
     add_scores,

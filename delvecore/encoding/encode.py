@@ -19,7 +19,7 @@ from delvecore.encoding.task_instances import task_instances
 from delvecore.encoding.transformations import transformed_column
 from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding, Prior, Task
-from delvecore.number_format.text_columns import numbers_of
+from delvecore.number_format.columns import numbers_of
 from delvecore.readers.cases import Column
 from delvecore.readers.hierarchy import Hierarchy
 

@@ -16,7 +16,7 @@ from delvecore.number_format.numbers import plain_category
 from delvecore.readers.cases import Cases, Column, make_column, read_case_file, take_words
 from delvecore.readers.dataset import DATA, find_data_of, has_data
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.loss_files import read_indexes
+from delvecore.readers.prototask import read_indexes
 
 ALL, NO_MISSING = "all", "no missing"
 

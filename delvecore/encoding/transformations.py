@@ -12,8 +12,8 @@ import numpy as np
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import Fault
 from delvecore.model import Attribute, Coding
+from delvecore.number_format.columns import format_numbers
 from delvecore.number_format.numbers import is_number
-from delvecore.number_format.text_columns import format_numbers
 from delvecore.readers.cases import Column
 
 Functions = dict[str, Callable[[np.ndarray], np.ndarray]]

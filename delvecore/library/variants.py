@@ -7,7 +7,7 @@ import delvecore
 from delvecore.answers.answer import Answer, Field
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.losses.spec import shown_value
-from delvecore.readers.settings import SETTINGS, family_of, parse_settings
+from delvecore.readers.source_files import SETTINGS, family_of, parse_settings
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_LEVEL, is_significant, percent, significance
 from delvecore.stats.ranking.main_effects import MainEffects, Mean, SettingEffect, main_effects

@@ -25,7 +25,7 @@ from delvecore.losses.spec import (
 )
 from delvecore.losses.standard_losses import LOSS_FUNCTIONS, density_loss, log_density_loss
 from delvecore.losses.word_tables import parse_columns
-from delvecore.number_format.text_columns import numbers_of
+from delvecore.number_format.columns import numbers_of
 from delvecore.readers.files import read_bytes
 from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import losses_text, predictions_text

@@ -18,7 +18,7 @@ from delvecore.losses.spec import NO_GUESS, Loss, has_distribution, known_loss
 from delvecore.losses.standard_losses import LOSS_FUNCTIONS, density_loss, log_density_loss
 from delvecore.losses.word_tables import WordTable, decode_guesses, parse_table, plain_guesses
 from delvecore.model import INTEGER
-from delvecore.number_format.text_columns import format_numbers, numbers_of
+from delvecore.number_format.columns import format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column
 
 KEPT_CHARACTERS = 1 << 24

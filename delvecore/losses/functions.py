@@ -10,8 +10,8 @@ from delvecore.errors import Fault
 from delvecore.losses.spec import NO_GUESS, Loss, known_loss
 from delvecore.losses.standard_losses import LOSS_FUNCTIONS, LossSpec, density_loss
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Prototask
+from delvecore.number_format.columns import CodeColumn, numbers_of
 from delvecore.number_format.numbers import plain_category
-from delvecore.number_format.text_columns import CodeColumn, numbers_of
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import LossMatrix, parse_loss_matrix

@@ -27,7 +27,7 @@ from delvecore.losses.functions import read_loss_matrix
 from delvecore.losses.spec import is_logarithmic
 from delvecore.losses.word_tables import WordTable, decode_targets, parse_table
 from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
-from delvecore.number_format.text_columns import CodeColumn, NumberColumn, numbers_of
+from delvecore.number_format.columns import CodeColumn, NumberColumn, numbers_of
 from delvecore.readers.cases import Column, make_column
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy

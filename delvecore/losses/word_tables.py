@@ -15,8 +15,8 @@ from delvecore.encoding.normalization import Constants
 from delvecore.errors import ParseError
 from delvecore.losses.spec import NO_GUESS
 from delvecore.model import Attribute, Coding
+from delvecore.number_format.columns import ReadColumn
 from delvecore.number_format.numbers import is_number
-from delvecore.number_format.text_columns import ReadColumn
 
 LOG_OF_ZERO = ("-inf", "-infinity")
 BLANK, NEWLINE = b" \n"

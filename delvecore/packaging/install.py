@@ -4,27 +4,22 @@ Everything is unpacked beside and moved in at the end, so that the directory has
 there already is left as it is: the same content is no fault, another is."""
 
 import os
-import subprocess
-import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import pyarrow
 from urllib3.exceptions import HTTPError
 
 from delvecore.errors import DelveError, ParseError
 from delvecore.packaging.staging import move_in, staging_directory
-from delvecore.readers.archives.tar_index import IN_PLACE, Content, Index, Limits, index_archive, read_content
 from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces, read_raw
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.regular_files import is_delve_directory
 from delvecore.readers.specifications import parse_task_name
+from delvecore.readers.tar_archives import IN_PLACE, Content, Index, Limits, index_archive, read_content
 from delvecore.remote.web import connections, fault_of, length_of
 
 TASK_DEPTH = 4
-PIECE, STREAM_PIECE = 1 << 22, 1 << 20
-LZW, ZIP, ZSTANDARD = (b"\x1f\x9d", b"\x1f\x1e"), b"PK", b"\x28\xb5\x2f\xfd"
-"""How files packed in other ways than by gzip begin."""
+PIECE = 1 << 20
 READING = 0.5
 """The share of the work that unpacking in memory is; the rest is writing."""
 
@@ -71,11 +66,7 @@ def install_archives(
     with staging_directory(into) as staging:
         for path, name in zip(paths, names or paths, strict=True):
             report = _part_of_progress(notify, name, len(installed), len(paths))
-            installed.append(
-                _stage(
-                    path=path, name=name, staging=staging, hierarchy=hierarchy, limits=limits, report=report
-                )
-            )
+            installed.append(_stage(path, name, staging, hierarchy, limits, report))
         move_in(staging, into)
     return installed
 
@@ -111,14 +102,7 @@ def _stage(
     for directory, _, _ in os.walk(os.path.join(staging, part, index.top), topdown=False):
         if not os.listdir(directory):
             os.rmdir(directory)
-    return Installed(
-        source=name,
-        part=part,
-        name=index.top,
-        added=len(index.files) - present,
-        present=present,
-        hidden=index.hidden,
-    )
+    return Installed(name, part, index.top, len(index.files) - present, present, index.hidden)
 
 
 def _content(path: str, name: str, limits: Limits, report: Report) -> Content:
@@ -154,10 +138,8 @@ def _check_same(
 
 def _write(content: Content, place: tuple[int, int], target: str) -> None:
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    offset, size = place
     with open(target, "xb") as file:
-        for start in range(0, size, PIECE):
-            file.write(content.read(offset + start, min(PIECE, size - start)))
+        file.writelines(content.pieces(*place))
 
 
 def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> int:
@@ -177,52 +159,13 @@ def _unpacked_size(path: str, most: int) -> int:
         return os.path.getsize(path)
     size = 0
     try:
-        for piece in _pieces(path):
+        for piece in read_pieces(path):
             size += len(piece)
             if size > most:
                 break
-    except (ParseError, OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile):
+    except ParseError:
         pass
     return size
-
-
-def _pieces(path: str) -> Iterator[bytes]:
-    with open(path, "rb") as file:
-        magic = file.read(4)
-    if magic.startswith(ZIP):
-        return _of_zip(path)
-    if magic.startswith(ZSTANDARD):
-        return _of_zstandard(path)
-    if magic.startswith(LZW):
-        return _of_program(path)
-    return read_pieces(path)
-
-
-def _of_zip(path: str) -> Iterator[bytes]:
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            with archive.open(name) as stream:
-                yield from iter(lambda: stream.read(STREAM_PIECE), b"")
-
-
-def _of_zstandard(path: str) -> Iterator[bytes]:
-    with pyarrow.CompressedInputStream(pyarrow.OSFile(path), "zstd") as stream:
-        yield from iter(lambda: stream.read(STREAM_PIECE), b"")
-
-
-def _of_program(path: str) -> Iterator[bytes]:
-    """What Unix `compress` made: read by the program that DELVE_UNCOMPRESS names, ended when we are done."""
-    command = os.environ.get("DELVE_UNCOMPRESS", "gzip -dc").split()
-    with open(path, "rb") as packed:
-        program = subprocess.Popen(
-            command, stdin=packed, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
-        )
-    with program:
-        try:
-            while program.stdout and (piece := program.stdout.read(STREAM_PIECE)):
-                yield piece
-        finally:
-            program.kill()
 
 
 def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, source: str) -> bool:
@@ -277,7 +220,7 @@ def _fetch(address: str, path: str, most: int, notify: Callable[[float], None]) 
     announced = length_of(answer)
     _check_size(announced or 0, address, most)
     with open(path, "xb") as file:
-        while piece := answer.read(STREAM_PIECE):
+        while piece := answer.read(PIECE):
             taken += len(piece)
             _check_size(taken, address, most)
             file.write(piece)

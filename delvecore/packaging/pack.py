@@ -13,10 +13,10 @@ from delvecore.checks.datasets import dataset_problems
 from delvecore.checks.methods import method_problems
 from delvecore.errors import DelveError, Problem, words_of_system
 from delvecore.locations import PARTS
-from delvecore.readers.archives.tar_index import index_archive, read_content
 from delvecore.readers.files import plain_name, read_raw
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.regular_files import enclosing_directory
+from delvecore.readers.tar_archives import index_archive, read_content
 from delvecore.writers.files import StagedFiles
 
 DATA_FILE = re.compile(r"(train|test|targets)\.[0-9]+")
@@ -42,8 +42,7 @@ class PackedFile:
 
 @dataclass(frozen=True)
 class Packing:
-    """What was packed. data_files, losses: how many files were left out because they can be made anew, by
-    mgendata from the data and by mloss from the predictions."""
+    """data_files, losses: how many were left out, since mgendata and mloss make them anew."""
 
     files: list[PackedFile]
     data_files: int
@@ -78,8 +77,7 @@ def pack_method(
 
 
 def pack_predictions(hierarchy: Hierarchy, method: str, datasets: Collection[str], path: str) -> PackedFile:
-    """Write one archive with a method's results on some datasets, without what can be made anew: encoded
-    data and losses. Raises DelveError as `pack_method` does."""
+    """Write a method's results on some datasets without data and losses. Raises as `pack_method`."""
     found = _files_below(hierarchy, "methods", method)
     chosen = {name: file for name, file in found.items() if name.partition("/")[0] in datasets}
     kept = {name: file for name, file in chosen.items() if not _is_data(name) and not _is_loss(name)}

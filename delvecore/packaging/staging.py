@@ -10,7 +10,7 @@ from delvecore.errors import DelveError, Fault, words_of_system
 from delvecore.locations import PARTS, default_directories, is_address
 from delvecore.readers.hierarchy import MOVES, STAGED
 from delvecore.readers.regular_files import enclosing_directory, is_delve_directory
-from delvecore.remote.contents import lies_elsewhere
+from delvecore.remote.stores import lies_elsewhere
 from delvecore.writers.files import make_directory, uninterrupted, write_mark
 
 REMEDY = "make one (mkdir -p delve/data delve/methods) and go into it, or name one with --into"
@@ -52,10 +52,7 @@ def _asked_directory(path: str) -> str:
 
 @contextlib.contextmanager
 def staging_directory(root: str) -> Iterator[str]:
-    """Provide an empty directory inside a delve directory that no reader sees, and remove it afterwards.
-
-    What a run that was killed left behind is finished or removed first. Raises DelveError where nothing can
-    be written."""
+    """Provide a directory inside a delve directory that no reader sees; end what a kill left. DelveError."""
     sweep(STAGED, root, mend=lambda staged: _finish(staged, root))
     with contextlib.ExitStack() as stack:
         try:

@@ -129,8 +129,7 @@ def _other_version(expected: str, found: str) -> str:
 
 
 class _Run(Generic[Asked, Outcome]):
-    """Requests of one run on a cluster. key: tells this run from all others, of which workers keep nothing:
-    the same request made again must be computed again, perhaps with other data."""
+    """Requests of one run on a cluster. key: what is asked again is computed again."""
 
     def __init__(self, client: Client, address: str, bench: Callable[[], Bench[Asked, Outcome]]) -> None:
         self.client, self.address, self.bench, self.key = client, address, bench, uuid.uuid4().hex

@@ -38,8 +38,7 @@ def usable_cores() -> int:
 
 
 def in_threads(function: Callable[[Given], Found], given: Iterable[Given]) -> Iterator[Found]:
-    """Yield what a function that mostly computes outside of the interpreter makes of each, in order. The next
-    are taken while those before are computed, never more of them than there are cores."""
+    """Yield results in order; no more are computed ahead than there are cores."""
     waiting = deque[Future[Found]]()
     with ThreadPoolExecutor(usable_cores()) as pool:
         for one in given:
@@ -51,15 +50,13 @@ def in_threads(function: Callable[[Given], Found], given: Iterable[Given]) -> It
 
 
 def compute_in_one_thread() -> None:
-    """Let this process, if it has not imported NumPy yet, and those that it starts compute in one thread. The
-    order in which parallel sums are added would show in the last digits."""
+    """Let processes compute in one thread: the order of parallel sums shows in the last digits."""
     os.environ.update(dict.fromkeys(THREADS, "1"))
 
 
 @contextmanager
 def single_threaded() -> Iterator[None]:
-    """Libraries that this process has loaded already compute in one thread inside, if threadpoolctl is there
-    to tell them; it comes with scikit-learn."""
+    """Let libraries that are loaded compute in one thread, if threadpoolctl is there to tell them."""
     try:
         from threadpoolctl import threadpool_limits
     except ImportError:
@@ -145,8 +142,7 @@ class _Context(SpawnContext):
 
 
 class Worker:
-    """A process that computes one call after the other; started with the first, and again where it died. A
-    context manager that ends it. imports_main: as the program's own main module, see `_Process`."""
+    """A process that computes one call after the other; a new one where it died. A context manager."""
 
     def __init__(self, *, imports_main: bool = True) -> None:
         self._context = _Context(imports_main=imports_main)
@@ -163,15 +159,17 @@ class Worker:
     ) -> Future[Found]:
         """Have a function called. The future raises BrokenProcessPool where the process dies."""
         try:
-            return self._executor.submit(function, *args, **kwargs)
+            future = self._executor.submit(function, *args, **kwargs)
         except BrokenProcessPool:
             self._executor = ProcessPoolExecutor(1, mp_context=self._context)
-            return self._executor.submit(function, *args, **kwargs)
+            future = self._executor.submit(function, *args, **kwargs)
+        # The process alone may write its answers: if it dies within one, nobody must wait for the rest.
+        self._executor._result_queue._writer.close()  # type: ignore[attr-defined]
+        return future
 
     def end(self) -> None:
         """End the process, whatever it does. A program that it has started can be ended by it first."""
         process = self._context.process
-        self._executor.shutdown(wait=False)
         if process is not None and process.is_alive():
             process.terminate()
             if not multiprocessing.connection.wait([process.sentinel], PATIENCE):
@@ -232,8 +230,7 @@ class Request(Protocol[Made]):
 
 
 class Bench(Protocol[Wanted, Made]):
-    """Carries out requests one after the other, and may keep for the next what the last one needed: each
-    process has one for each run. What is wrong with a request is told in its outcome."""
+    """Carries out requests one after the other, and may keep for the next what the last one needed."""
 
     def carry_out(self, request: Wanted) -> Made: ...
 
@@ -249,8 +246,7 @@ def carry_out_all(
     workers: int,
     imports_main: bool = True,
 ) -> Generator[tuple[Asked, Outcome]]:
-    """Yield each request with what came of it in one of several processes, as they are done. bench: makes one
-    for each process; imports_main: see `Worker`."""
+    """Yield each request with its outcome in one of several processes, each with a bench, as done."""
     carry_out = partial(carry_out_one, uuid.uuid4().hex, bench)
     with contextlib.closing(
         in_processes(carry_out, requests, workers=workers, imports_main=imports_main)
@@ -276,8 +272,7 @@ def carry_out_one(run: str, bench: Callable[[], Bench[Asked, Outcome]], request:
 def in_order(
     carry_out: CarryOut[Asked, Outcome], requests: Iterable[Asked]
 ) -> Generator[tuple[Asked, Outcome]]:
-    """Yield requests with their outcomes in the order in which they are given. What is done before its turn
-    is kept meanwhile."""
+    """Yield requests with their outcomes in the order in which they are given."""
     names: deque[str] = deque()
     done: dict[str, tuple[Asked, Outcome]] = {}
 

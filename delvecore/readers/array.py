@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import overload
 
 from delvecore.errors import Fault, ParseError, Report, raise_error, spec_fault
+from delvecore.model import Factor, Level, Measure, Member, TaskArray
 from delvecore.names import NAME, is_name
 from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.lines import Lines, logical_lines, parse_keys, split_comment
-from delvecore.task_arrays import Factor, Level, Measure, Member, TaskArray
 
 SPECIFICATION = "Array.spec"
 NEEDED = ("title", "factors", "members")

@@ -30,10 +30,8 @@ LONGEST_INDEX = 18
 
 @dataclass(frozen=True)
 class CaseWords:
-    """The words of some consecutive cases. words: one array of all words, case by case; first, last: first
-    and last byte of each, uint8; lines: the line on which each case starts, int64; commonality, comments: as
-    in `Cases`; left_out: how many further cases had the wrong number of values; line_count: how many lines
-    the bytes had."""
+    """The words of consecutive cases, in one array. first, last: byte of each word; lines: on which each case
+    starts; left_out: cases with a wrong number of values; line_count: of the bytes."""
 
     words: pa.StringArray
     first: Bytes
@@ -122,8 +120,7 @@ class _Layout:
 
 def split_cases(data: bytes, width: int, source: str, first_line: int, *, report: Report) -> CaseWords:
     """Return the words of the cases in bytes that start where a case starts and end where one ends. width:
-    values that a case must have; first_line: number of the first line. A case with the wrong number of values
-    is reported and left out, an index that is no number is reported."""
+    values of a case; others are reported and left out."""
     line_count = data.count(b"\n") + (not data.endswith(b"\n"))
     codes = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", dtype=np.uint8)
     breaks = np.flatnonzero(codes == NEWLINE)
@@ -390,10 +387,9 @@ def join_columns(columns: Sequence[Column]) -> Column:
 
 @dataclass(frozen=True)
 class Cases:
-    """All cases of a dataset, or a block of consecutive ones, in file order. columns: by attribute number;
-    lines: the file's line on which each case starts; commonality: the index behind `@` or None; comments: the
-    text behind `#`, by case position (from 0); left_out: how many further cases had the wrong number of
-    values."""
+    """All cases of a dataset, or a block of consecutive ones, in file order. lines: on which each case
+    starts; commonality: the index behind `@` or None; comments: behind `#`, by case position; left_out: cases
+    with a wrong number of values."""
 
     count: int
     columns: dict[int, Column]
@@ -404,8 +400,7 @@ class Cases:
 
     @property
     def total(self) -> int:
-        """How many cases has the file, those with a wrong number of values included? These keep the others
-        in their places."""
+        """How many cases has the file, with those of a wrong number of values, which keep their places?"""
         return self.count + self.left_out
 
     @cached_property
@@ -417,15 +412,13 @@ class Cases:
 def read_cases(
     text: str, dataset: Dataset, source: str, *, report: Report = raise_error, check: bool = True
 ) -> Cases:
-    """Return the cases that a data file's text holds. Every case must have one value per attribute, within
-    the attribute's range (check=False trusts the values). Each fault goes to report as a ParseError; a case
-    with the wrong number of values is left out after its report."""
+    """Return the cases of a data file's text. Every case must have one value per attribute, within its range
+    (check=False trusts them); each fault goes to report."""
     return join_cases(dataset, read_case_blocks([text.encode()], dataset, source, report=report, check=check))
 
 
 def read_case_file(path: str, dataset: Dataset, *, report: Report = raise_error, check: bool = True) -> Cases:
-    """Return the cases of a data file, compressed or not; otherwise as `read_cases`. Raises ParseError for a
-    file that cannot be read."""
+    """Return the cases of a data file, compressed or not; otherwise as `read_cases`."""
     pieces = read_pieces(path)
     return join_cases(dataset, read_case_blocks(pieces, dataset, path, report=report, check=check))
 
@@ -438,9 +431,8 @@ def read_case_blocks(
     report: Report = raise_error,
     check: bool = True,
 ) -> Iterator[Cases]:
-    """Yield the cases of a data file block by block, so that memory holds one block only. pieces: the file's
-    bytes, cut anywhere, such as `readers.files.read_pieces` yields; otherwise as `read_cases`. Raises
-    ParseError for bytes that are not UTF-8."""
+    """Yield the cases of a data file block by block. pieces: the file's bytes, cut anywhere; otherwise as
+    `read_cases`. Raises ParseError for bytes that are not UTF-8."""
     first_line = 1
     for data in divide(pieces):
         if not data.isascii():
@@ -460,8 +452,7 @@ def read_case_blocks(
 def _check_range(
     column: Column, attribute: Attribute, lines: NDArray[np.int64], source: str, report: Report
 ) -> None:
-    """Report every value that is outside the attribute's range, with the line of its case. A range that could
-    not be read, which was reported, permits everything."""
+    """Report every value outside the attribute's range; one that could not be read permits everything."""
     if not attribute.range.text:
         return
     for position in np.flatnonzero(~inside_range(column, attribute.range)).tolist():

@@ -32,8 +32,7 @@ INFINITIES = {"inf": float("inf"), "+inf": float("inf"), "-inf": float("-inf")}
 
 
 def parse_dataset(text: str, name: str, source: str, *, report: Report = raise_error) -> Dataset:
-    """Return the Dataset that a specification describes. report receives a ParseError for each fault; with
-    the default the first one is raised. Where a collecting report goes on, faulty attributes keep their place
+    """Return the Dataset of a specification. report receives each fault; faulty attributes keep their place
     with an empty range."""
     heading, described, end = _divide(text)
     if described is None:

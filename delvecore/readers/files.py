@@ -1,30 +1,30 @@
 """Read a file under its plain name, compressed or not, as bytes or text. Any file of an archive may be
 compressed and is found under its plain name. Source: DELVE manual, appendix A."""
 
+import bz2
+import gzip
 import io
 import lzma
 import os
+import shutil
 import subprocess
+import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
-from importlib import import_module
-from typing import IO
+from typing import IO, Any, cast
 
-from delvecore.errors import Fault, ParseError, may_pass, words_of_system
+from delvecore.errors import Fault, ParseError, unreadable
 from delvecore.names import NAME
-from delvecore.readers.archives.packed import archive_of, read_packed, read_packed_pieces
 from delvecore.readers.regular_files import most_bytes, open_regular, read_plain, too_large
+from delvecore.readers.tar_archives import archive_of, read_packed, read_packed_pieces
 
 SUFFIXES = (".gz", ".Z", ".z", ".zip", ".bz2", ".xz", ".zst")
 ARCHIVE = ".tar.gz/"
 PIECE = 1 << 20
-STREAMS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma"}
-"""The modules of Python that read compressed files, by the first bytes of these."""
-ZSTANDARD = b"\x28\xb5\x2f\xfd"
-DAMAGE = (EOFError, ValueError, RuntimeError)
+DAMAGE = (EOFError, ValueError, RuntimeError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 UNFINISHED = ".delve-unfinished"
 """The mark in a directory some of whose files are new and others old: writing them was interrupted."""
 
@@ -54,8 +54,7 @@ def misnamed(directory: str, name: str) -> ParseError:
 
 
 def no_such_file(path: str) -> Fault:
-    """Return the error for a path at which there is nothing, with the name in its directory that is most like
-    it."""
+    """Return the error for a path at which there is nothing, with the most similar name there."""
     directory, name = os.path.split(path)
     try:
         known = os.listdir(directory or ".")
@@ -74,8 +73,7 @@ def unfinished(path: str) -> ParseError:
 
 
 def read_bytes(path: str) -> bytes:
-    """Return the content of an existing file, decompressed as its first bytes demand. Raises ParseError when
-    it is missing, unreadable or damaged."""
+    """Return the content of an existing file, decompressed. Raises ParseError when that cannot be had."""
     try:
         data = read_raw(path)
     except OSError as error:
@@ -88,31 +86,28 @@ def _unreadable(path: str, error: OSError) -> ParseError:
     if isinstance(error, FileNotFoundError):
         return ParseError(path, None, "a file", "nothing", kind="file", passing=True)
     remedy = "check its permissions" if isinstance(error, PermissionError) else ""
-    fault = "a readable file", words_of_system(error), remedy
-    return ParseError(path, None, *fault, kind="file", passing=may_pass(error))
+    return unreadable(path, "a readable file", error, remedy)
 
 
 def read_pieces(path: str) -> Iterator[bytes]:
-    """Yield the content of an existing file in pieces of a megabyte, for files larger than memory. Plain,
-    gzip, bzip2 and xz files are never in memory as a whole. Raises as `read_bytes` does."""
-    opener = _stream_opener(path)
-    if opener is None:
+    """Yield the content of an existing file in pieces of a megabyte. Raises as `read_bytes` does."""
+    if not os.path.isfile(path):  # in an archive file, or nowhere
         yield from [read_bytes(path)] if path.endswith(SUFFIXES) else _packed_pieces(path)
         return
     try:
-        with open(open_regular(path), "rb") as file, opener(file) as stream:
+        with open(open_regular(path), "rb") as file:
             most = most_bytes(file.fileno())
-            while piece := stream.read(PIECE):
+            for piece in (_unpacked if path.endswith(SUFFIXES) else _plain)(file):
                 if file.tell() > most:
                     raise too_large(path, "more than the file has")
                 yield piece
+    except ParseError:
+        raise
     except DAMAGE as error:
         raise _damaged(path, error) from None
     except OSError as error:
         is_damage = path.endswith(SUFFIXES) and error.errno is None
         raise (_damaged if is_damage else _unreadable)(path, error) from None
-    except _foreign_errors() as error:
-        raise _damaged(path, error) from None
 
 
 def _packed_pieces(path: str) -> Iterator[bytes]:
@@ -126,22 +121,6 @@ def _packed_pieces(path: str) -> Iterator[bytes]:
         raise _unreadable(path, error) from None
 
 
-def _stream_opener(path: str) -> Callable[[IO[bytes]], AbstractContextManager[IO[bytes]]] | None:
-    """Return the function that reads an open file piece by piece, or None where there is none."""
-    if not path.endswith(SUFFIXES):
-        return nullcontext if os.path.isfile(path) else None
-    try:
-        with open(open_regular(path), "rb") as stream:
-            module = _stream_module(stream.read(6))
-    except OSError:
-        return None
-    return import_module(module).open if module else None
-
-
-def _stream_module(data: bytes) -> str | None:
-    return next((module for magic, module in STREAMS.items() if data.startswith(magic)), None)
-
-
 def read_raw(path: str) -> bytes:
     """Return the bytes on disk, or those in an archive. Raises as `open_regular` does."""
     if ARCHIVE in path:
@@ -152,66 +131,94 @@ def read_raw(path: str) -> bytes:
 
 
 def decompress(data: bytes, path: str) -> bytes:
-    """Return decompressed bytes; the method is read from the first bytes, not from the name."""
-    module = _stream_module(data)
-    method = next((method for magic, method in METHODS.items() if data.startswith(magic)), None)
-    if module:
-        method = import_module(module).decompress
-    if method is None:
-        remedy = "decompress it by hand"
-        raise ParseError(path, None, "a compressed file", "an unknown format", remedy, kind="file")
+    """Return decompressed bytes; path: what messages call them. Raises ParseError."""
     try:
-        return method(data)
-    except _foreign_errors(OSError, *DAMAGE) as error:
+        return b"".join(_unpacked(io.BytesIO(data)))
+    except (OSError, *DAMAGE) as error:
         raise _damaged(path, error) from None
 
 
 def _damaged(path: str, error: Exception) -> ParseError:
     """Return the ParseError for a compressed file that cannot be decompressed to its end."""
+    if isinstance(error, _UnknownFormatError):
+        remedy = "decompress it by hand"
+        return ParseError(path, None, "a compressed file", "an unknown format", remedy, kind="file")
     short = isinstance(error, EOFError) or "ended before the end" in str(error)
     found = "it cut short" if short else f"damage ({error})"
     return ParseError(path, None, "a whole compressed file", found, "fetch the file again", kind="file")
 
 
-def _foreign_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
-    """The error classes of the decompression modules, known only once one of them was needed, and others."""
-    return *others, zlib.error, lzma.LZMAError, zipfile.BadZipFile
+class _UnknownFormatError(ValueError):
+    """A file is not compressed in any way that can be undone here."""
 
 
-def _unzip(data: bytes) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+def _unpacked(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the pieces of a compressed file; its first bytes tell how to read it, not its name."""
+    start = file.read(6)
+    file.seek(0)
+    opened = next((opener for magic, opener in FORMATS.items() if start.startswith(magic)), None)
+    if opened is None:
+        raise _UnknownFormatError
+    with opened(file) as stream:
+        yield from _plain(stream)
+
+
+def _plain(stream: IO[bytes]) -> Iterator[bytes]:
+    return iter(lambda: stream.read(PIECE), b"")
+
+
+def _unzstd(file: IO[bytes]) -> AbstractContextManager[IO[bytes]]:
+    import pyarrow  # slow to import, and few files are compressed so
+
+    stream: AbstractContextManager[IO[bytes]] = pyarrow.CompressedInputStream(
+        pyarrow.PythonFile(file, mode="r"), "zstd"
+    )
+    return stream
+
+
+@contextmanager
+def _unzip(file: IO[bytes]) -> Iterator[IO[bytes]]:
+    with zipfile.ZipFile(file) as archive:
         names = [name for name in archive.namelist() if not name.endswith("/")]
         if len(names) != 1:
             raise ValueError(f"{len(names)} members where one was expected")
-        return archive.read(names[0])
+        with archive.open(names[0]) as stream:
+            yield stream
 
 
-def _unzstd(data: bytes) -> bytes:
-    import pyarrow  # slow to import, and few files are compressed so
-
-    with pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd") as stream:
-        found: bytes = stream.read()
-        return found
-
-
-def _uncompress(data: bytes) -> bytes:
+@contextmanager
+def _uncompress(file: IO[bytes]) -> Iterator[IO[bytes]]:
     """LZW of Unix `compress`, which Python does not know: DELVE_UNCOMPRESS, else gzip, reads it."""
     command = os.environ.get("DELVE_UNCOMPRESS", "gzip -dc").split()
-    try:
-        result = subprocess.run(command, input=data, capture_output=True, check=True)
-    except FileNotFoundError:
-        raise ValueError(f"no program {command[0]} to read it; set DELVE_UNCOMPRESS") from None
-    except subprocess.CalledProcessError as error:
-        raise ValueError(error.stderr.decode(errors="replace").strip() or "it is damaged") from None
-    return result.stdout
+    with tempfile.TemporaryFile() as packed, tempfile.TemporaryFile() as told:
+        shutil.copyfileobj(file, packed)
+        packed.seek(0)
+        try:
+            program = subprocess.Popen(command, stdin=packed, stdout=subprocess.PIPE, stderr=told)
+        except FileNotFoundError:
+            raise ValueError(f"no program {command[0]} to read it; set DELVE_UNCOMPRESS") from None
+        with program:
+            try:
+                yield cast(IO[bytes], program.stdout)
+                if program.wait():
+                    told.seek(0)
+                    raise ValueError(told.read().decode(errors="replace").strip() or "it is damaged")
+            finally:
+                program.kill()
 
 
-METHODS = {b"PK": _unzip, ZSTANDARD: _unzstd, b"\x1f\x9d": _uncompress, b"\x1f\x1e": _uncompress}
+STREAMS: dict[bytes, Any] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+    b"\x28\xb5\x2f\xfd": _unzstd,
+}
+"""How compressed files are opened, by their first bytes."""
+FORMATS = {**STREAMS, b"PK": _unzip, b"\x1f\x9d": _uncompress, b"\x1f\x1e": _uncompress}
 
 
 def text_of(data: bytes, source: str, *, first_line: int = 1) -> str:
-    """Return bytes as text; ParseError names the line of the first byte that is not UTF-8. first_line: the
-    number of the line with which the bytes start."""
+    """Return bytes, which begin with first_line, as text; ParseError names the line that is not UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -9,17 +9,6 @@ from typing import NamedTuple
 from delvecore.errors import Fault, ParseError, Report, attempt, raise_error, words_of_system
 from delvecore.locations import PARTS, default_directories, split_paths
 from delvecore.names import is_name
-from delvecore.readers.archives.packed import (
-    archives_in,
-    index_of,
-    is_directory,
-    is_file,
-    is_real_directory,
-    links_in,
-    list_names,
-    top_of,
-)
-from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.files import (
     SUFFIXES,
     UNFINISHED,
@@ -37,7 +26,18 @@ from delvecore.readers.regular_files import (
     no_regular_file,
     outside,
 )
-from delvecore.remote.contents import fetch_all
+from delvecore.readers.tar_archives import (
+    archives_in,
+    index_of,
+    is_directory,
+    is_file,
+    is_real_directory,
+    links_in,
+    list_names,
+    paths_here,
+    top_of,
+)
+from delvecore.remote.stores import fetch_all
 
 SOURCE_DIRECTORY = "Source"
 TASK_DEPTH = 4
@@ -156,10 +156,9 @@ def _directories_inside(path: str) -> list[str]:
 
 
 def active_directories(working_directory: str, delve_path: str | None, default: Sequence[str]) -> list[str]:
-    """Return the active delve directories: the one around the working directory, then delve_path in order.
-    delve_path: text of the DELVE_PATH variable or None. Without it the default list is used, but only outside
-    of any delve directory: inside one, files of the same name in both would be errors. Entries of the
-    variable that are no delve directories raise DelveError."""
+    """Return the active delve directories: the one around the working directory, then those of delve_path,
+    the text of the DELVE_PATH variable. Without it the default list, but only outside of any delve directory.
+    Raises DelveError for entries that are none."""
     around = enclosing_directory(working_directory)
     usual = [] if around else default
     paths = usual if delve_path is None else split_paths(delve_path)
@@ -176,10 +175,9 @@ def half_installed(root: str) -> list[ParseError]:
 
 
 class Hierarchy:
-    """The merged tree below the `data` and `methods` directories of several delve directories. A dataset or
-    method in a `.tar.gz` file there counts as if it were unpacked beside that file. report receives a
-    ParseError for each unreadable directory or archive, each file that lies in two places, each that is no
-    regular one, and each link that leads out of the roots unless follow_links; the default raises it."""
+    """The merged tree below `data` and `methods` of several delve directories, with what lies there in
+    `.tar.gz` files. report receives a ParseError for each unreadable directory or archive, each file that
+    lies in two places, each that is no regular one, and each link that leads out unless follow_links."""
 
     def __init__(
         self, roots: Iterable[str], *, report: Report = raise_error, follow_links: bool = False
@@ -350,9 +348,8 @@ class Hierarchy:
         return self.find(location.part, *location.names) is not None
 
     def locate(self, argument: str, working_directory: str, *, part: str) -> Location:
-        """Return the Location that a command's argument means. part: `data` for dpaths (a method path stands
-        for its data path: the method's name is taken off) or `methods` for mpaths. Raises DelveError when the
-        argument leaves the hierarchy."""
+        """Return the Location that an argument means. part: `data` (a method path stands for its data path)
+        or `methods`. Raises DelveError when the argument leaves the hierarchy."""
         location = self._location(argument, working_directory, part)
         if location.part == part:
             is_dpath = part == "data" and argument.startswith("/") and location.names

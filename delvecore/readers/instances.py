@@ -40,12 +40,9 @@ class Overlap(NamedTuple):
 
 def overlap_of(training: Sets, test: Sets) -> Overlap:
     """Return the Overlap of instances, whose training sets and test sets stand in the same order.
-
     Cross-validation: every tested case is tested equally often and serves for training elsewhere;
-    leave-one-out: the same, where every test set is one case and no case is tested twice; `reordered`: the
-    test sets are the same but for the order of their cases; `one split`: training and test sets are the same,
-    of runs. Where cases train several times it is the bootstrap, .632 where the first instance is tested on
-    what it was trained on."""
+    `reordered`: the same test sets but for the order; `one split`: runs on the same sets. Where cases train
+    several times it is the bootstrap, .632 where the first instance is tested on what it was trained on."""
     if len(training) < 2:
         return Overlap()
     if any(len(set(runs)) < len(runs) for runs in training):
@@ -166,10 +163,9 @@ def parse_instances(text: str, source: str, *, report: Report = raise_error) -> 
 
 
 def parse_listing(text: str, source: str, *, report: Report = raise_error) -> Listing:
-    """Return what a file says, its instances in the order of their numbers, which go up from 0. Each fault
-    goes to report: unknown, missing and repeated lines, numbers out of order, a case listed twice for a test,
-    a training case that is a test case too, a validation case that is no training case. An instance with a
-    fault is left out after the report."""
+    """Return what a file says, its instances by number, from 0 up. Each fault goes to report; an instance
+    with a fault is left out: a case listed twice for a test, a training case that is a test case, a
+    validation case that is no training case."""
     head: dict[str, tuple[int, str]] = {}
     blocks: list[dict[str, tuple[int, str]]] = []
     end = 1
@@ -337,11 +333,6 @@ class ListedFacts(NamedTuple):
         """How many training sets are there, each of them with `runs` instances?"""
         return len(self.training_sizes) // self.runs
 
-    @property
-    def differ(self) -> bool:
-        """Are there test sets of different sizes?"""
-        return len(set(self.test_sizes)) > 1
-
     def only(self, instances: Sequence[int]) -> "ListedFacts":
         """Return the facts of some of the instances, as far as they are listed."""
         training, test = (
@@ -360,8 +351,7 @@ def sets_and_runs(sets: Sequence[object]) -> tuple[int, int]:
 
 
 def listed_facts(instances: Sequence[ListedInstance], otherwise: str) -> ListedFacts:
-    """Return the ListedFacts of the instances of a file; otherwise: the design of a single one, that of the
-    prototask."""
+    """Return the ListedFacts of a file's instances; otherwise: the design of a single one."""
     sets, runs = sets_and_runs([(one.training, one.test) for one in instances])
     training, test = ([getattr(one, key) for one in instances[:sets]] for key in KEYS[1:])
     overlap = overlap_of(training, test)

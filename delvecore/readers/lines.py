@@ -66,9 +66,8 @@ def token_lines(text: str) -> Iterator[tuple[int, list[str]]]:
 def parse_keys(
     lines: Iterable[tuple[int, str]], source: str, known: Sequence[str], *, report: Report = raise_error
 ) -> dict[str, tuple[int, str]]:
-    """Return {key: (line number, value)} from (number, text) lines of the form `Key: value`. Keys are
-    compared without case, blanks count as hyphens. known: the keys allowed, lower case. Unknown and repeated
-    keys and lines that are no `Key: value` are reported."""
+    """Return {key: (line number, value)} from lines `Key: value`. Keys are compared without case, blanks
+    count as hyphens. known: those allowed, lower case; others, repeated ones and other lines are reported."""
     found: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         name, colon, value = line.partition(":")

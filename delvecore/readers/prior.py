@@ -25,9 +25,8 @@ STRENGTH, REACH = "dependency-strength", "dependency-range"
 def parse_prior(
     text: str, name: str, dataset: Dataset, prototask: Prototask, source: str, *, report: Report = raise_error
 ) -> Prior:
-    """Return the Prior for a Prototask of a Dataset; lines in file order. Every input and target of the
-    prototask must have one line; faults go to report. Lines that cannot be used are left out after the
-    report."""
+    """Return the Prior for a Prototask of a Dataset, lines in file order. Each input and target must have a
+    line; faults go to report, and such lines are left out."""
     lines: dict[int, PriorLine] = {}
     dependencies: dict[str, str] = {}
     told: set[str | int] = set()
@@ -116,8 +115,7 @@ def _parse_line(tokens: Sequence[str], dataset: Dataset) -> PriorLine:
 
 
 def _parse_options(words: Sequence[str]) -> Options:
-    """Return ((name, value), ...) from `name=value` words; `centre` is `center`. A value may itself contain
-    `=`. ValueError carries (expected, found)."""
+    """Return ((name, value), ...) from `name=value` words. ValueError carries (expected, found)."""
     options: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -155,9 +153,8 @@ def _check_options(attribute: Attribute, kind: str, options: Mapping[str, str]) 
 
 
 def category_order(attribute: Attribute, text: str | None) -> tuple[str, ...] | None:
-    """Return the values of a categorical attribute in the order that an option `order=a,b,c` gives them.
-    text: the option's value; None means the order of the dataset's specification. Values that contain commas
-    cannot be listed. Raises ValueError(expected, found) unless each value is there once."""
+    """Return the values of a categorical attribute in the order of an option `order=a,b,c`, None for that of
+    the specification. Raises ValueError(expected, found) unless each value is there once."""
     categories = attribute.range.categories
     if text is None or categories is None:
         return categories

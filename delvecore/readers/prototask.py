@@ -1,11 +1,15 @@
-"""`Prototask.spec`, and case and order files line by line. Source: DELVE manual, sections 4.1 and 4.4."""
+"""`Prototask.spec`, and case and order files. Source: DELVE manual, sections 4.1 and 4.4."""
 
 from collections.abc import Iterable, Mapping
 from typing import overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from delvecore.errors import ParseError, Report, raise_error, spec_fault
 from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Dataset, Prototask
 from delvecore.number_format.numbers import whole_number
+from delvecore.readers.files import read_text
 from delvecore.readers.lines import is_count, parse_keys, token_lines, uncommented_lines
 
 SIZES, RANGE = "training-set-sizes", "maximum-dependency-range"
@@ -210,9 +214,8 @@ class _Reader:
 def parse_indexes(
     text: str, source: str, *, count: int, permutation: bool, report: Report = raise_error
 ) -> list[int]:
-    """Return case numbers (from 1) of a case or order file: one number a line. count: how many cases there
-    are to choose from. A case file lists some of them; an order file (permutation=True) lists each exactly
-    once."""
+    """Return case numbers (from 1 to count) of a case file, or of an order file (permutation=True), which
+    lists each once."""
     numbers: dict[int, None] = {}
     line = 1
     for line, tokens in token_lines(text):
@@ -226,3 +229,14 @@ def parse_indexes(
     if permutation and len(numbers) != count:
         report(ParseError(source, line, f"{count} case numbers", f"{len(numbers)}", "make the order again"))
     return list(numbers)
+
+
+def read_indexes(
+    path: str, *, count: int, permutation: bool, report: Report = raise_error
+) -> NDArray[np.int64]:
+    """Return the case numbers (from 1) of a case file, or with permutation=True of an order file. count: how
+    many cases there are to choose from. Each fault goes to report; raises ParseError for a file that cannot
+    be read. Source: DELVE manual, 4.4."""
+    text = read_text(path)
+    numbers = parse_indexes(text, path, count=count, permutation=permutation, report=report)
+    return np.array(numbers, dtype=np.int64)

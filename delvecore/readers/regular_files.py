@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from delvecore.errors import ParseError
 from delvecore.locations import PARTS
-from delvecore.remote.contents import content_of
+from delvecore.remote.stores import content_of
 
 CHUNK = 1 << 16
 FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC

@@ -1,16 +1,26 @@
-"""Small files of losses and results: loss matrices, losses, statistics, constants, costs; `loss_files` reads
-thousands of loss files at once. Source: DELVE manual, sections 5.3, 7.4, 7.5 and 8.3."""
+"""Files of losses and results: loss matrices, losses, statistics, constants, costs. Source: DELVE manual,
+sections 5.3, 7.4, 7.5 and 8.3.
 
-from collections.abc import Sequence
+Thousands of loss files are read in one vectorised parse; where that does not fit (blank lines, other line
+ends, words, infinities, anything amiss) the slow parser reads the file and names the line."""
+
+from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from delvecore.errors import Report, raise_error, result_fault, spec_fault
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyarrow import csv
+
+from delvecore.errors import Report, attempt, raise_error, result_fault, spec_fault
 from delvecore.losses.spec import is_baseline, is_logarithmic, loss_limits
 from delvecore.losses.standard_losses import LOSS_SPECS, TEST_SET_STATS_LOSSES
 from delvecore.model import Prototask
 from delvecore.number_format.numbers import is_number, whole_number
+from delvecore.readers.files import SUFFIXES, read_bytes, text_of
 from delvecore.readers.lines import token_lines
+from delvecore.readers.regular_files import read_plain
 
 COSTS = "Costs"
 UNDEFINED = "undefined"
@@ -18,22 +28,9 @@ INFINITE = ("inf", "+inf", "infinity")
 
 
 def parse_losses(text: str, source: str, *, loss: str, prototask: Prototask | None = None) -> list[float]:
-    """Return the losses of one instance, one number a line, as a list of floats. Log-probability losses may
-    be infinite (`Inf`: the target had probability zero); anything else that is not a number, `nan` included,
-    and what lies outside `loss_limits`, raises ParseError with its line. prototask: that of the instance, if
-    known."""
-    limits = low, high = loss_limits(loss, prototask)
-    try:
-        values = list(map(float, filter(None, text.split("\n"))))
-        total = sum(values)
-        if (
-            total - total == 0
-            and "_" not in text
-            and (not values or low <= min(values) <= max(values) <= high)
-        ):
-            return values
-    except ValueError:
-        pass  # the slow path below names the line
+    """Return the losses of one instance, one number a line. Raises ParseError, with its line, for what is no
+    number (but `Inf` in log-probability losses) or lies outside `loss_limits`."""
+    limits = loss_limits(loss, prototask)
     lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
     return [_loss(line, number, source, loss, limits) for number, line in lines if line]
 
@@ -82,8 +79,7 @@ def parse_test_set_stats(
 
 
 def _without_surplus(words: list[str], targets: int | None) -> list[str]:
-    """Return the values of a line without surplus `undefined`. targets: how many there are, None where
-    no other line says so."""
+    """Return a line's values without surplus `undefined`. targets: None where no other line says it."""
     known = [word for word in words if word != UNDEFINED]
     if targets is None or len(known) == targets:
         return known or words[:1]
@@ -147,9 +143,8 @@ def _cost(word: str) -> float | None:
 
 
 class LossMatrix(NamedTuple):
-    """values: of the target, in the order of the dataset's specification; losses: a tuple a guess, in this
-    order, of the loss for each true value; no_guess: the loss of making none for each true value, or None
-    where a guess must be made."""
+    """values: of the target, in the specification's order; losses: a tuple a guess of the loss for each true
+    value; no_guess: that of making none, or None."""
 
     values: tuple[str, ...]
     losses: tuple[tuple[float, ...], ...]
@@ -157,9 +152,8 @@ class LossMatrix(NamedTuple):
 
 
 def parse_loss_matrix(text: str, source: str, *, values: Sequence[str]) -> LossMatrix:
-    """Return the LossMatrix of a file for a target with these values. A line a guess, holding a loss for each
-    true value, and perhaps one more line for making no guess; a `#` starts a comment. Losses are not
-    negative, and zero where the guess is right. Raises ParseError."""
+    """Return the LossMatrix of a file: a line a guess with a loss for each true value, and perhaps one for no
+    guess. Losses are not negative, and zero where the guess is right. Raises ParseError."""
     rows: list[tuple[float, ...]] = []
     number: int | None = None
     for number, words in token_lines(text):
@@ -184,3 +178,108 @@ def _row(words: list[str], place: int, values: Sequence[str], source: str, numbe
     if place < len(values) and row[place] != 0:
         raise spec_fault(source, number, f"0 for the right guess of {values[place]}", repr(words[place]))
     return row
+
+
+BATCH_BYTES = 1 << 26
+Losses = NDArray[np.float64]
+NEWLINE = ord("\n")
+PLAIN = b"0123456789.+-eE\n"
+"""All that a plain loss file holds. Of these bytes only the newline ends a row, so counting newlines proves
+where each file of a batch begins; a file with any other byte is read by itself."""
+
+
+def read_loss_files(
+    paths: Sequence[str],
+    losses: Sequence[str],
+    prototasks: Sequence[Prototask | None],
+    *,
+    report: Report,
+) -> list[Losses | None]:
+    """Return the losses of each file as a float64 array, None where it could not be used, which is reported.
+    losses, prototasks: the loss of each file, and its prototask if known."""
+    results: list[Losses | None] = [None] * len(paths)
+    limits = _limits(losses, prototasks)
+    for batch, contents in _batches(paths, report):
+        for index, data, array in zip(batch, contents, _parse_together(contents, limits[batch]), strict=True):
+            if array is None:
+                array = attempt(report, _parse_alone, data, paths[index], losses[index], prototasks[index])
+            results[index] = array
+    return results
+
+
+def _limits(losses: Sequence[str], prototasks: Sequence[Prototask | None]) -> np.ndarray:
+    """Return `loss_limits` of each file, shape (files, 2), worked out once for those that share them."""
+    keys = [(loss, id(prototask)) for loss, prototask in zip(losses, prototasks, strict=True)]
+    distinct = dict(zip(keys, zip(losses, prototasks, strict=True), strict=True))
+    limits = {key: loss_limits(*one) for key, one in distinct.items()}
+    return np.array([limits[key] for key in keys])
+
+
+def _read_small(path: str) -> bytes:
+    """Return the bytes of a small file with as few system calls as possible."""
+    try:
+        return read_plain(path)
+    except OSError:
+        return read_bytes(path)  # raises with the right words
+
+
+def _batches(paths: Sequence[str], report: Report) -> Iterator[tuple[list[int], list[bytes]]]:
+    """Yield the positions and the contents of files that can be read, a bounded number of bytes together."""
+    batch, contents, size = list[int](), list[bytes](), 0
+    for index, path in enumerate(paths):
+        data = attempt(report, read_bytes if path.endswith(SUFFIXES) else _read_small, path)
+        if data is None:
+            continue
+        batch.append(index)
+        contents.append(data)
+        size += len(data)
+        if size > BATCH_BYTES:
+            yield batch, contents
+            batch, contents, size = [], [], 0
+    if batch:
+        yield batch, contents
+
+
+def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losses | None]:
+    """Return one array a file from a single parse; None in place of those that need the slow parser. limits:
+    the least and the most that may be in each file, shape (files, 2)."""
+    whole = [data if data.endswith(b"\n") or not data else data + b"\n" for data in contents]
+    bytes_of = (np.frombuffer(data, dtype=np.uint8) for data in whole)
+    counts = np.array([np.count_nonzero(one == NEWLINE) for one in bytes_of])
+    values = None
+    if counts.all() and not any(data.translate(None, PLAIN) for data in whole):
+        values = _column(b"".join(whole))
+    if values is not None and len(values) == counts.sum():
+        starts = np.cumsum(counts) - counts
+        least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+        inside = (least >= limits[:, 0]) & (most <= limits[:, 1]) & np.isfinite(least) & np.isfinite(most)
+        pieces = np.split(values, starts[1:])
+        return [piece if good else None for piece, good in zip(pieces, inside.tolist(), strict=True)]
+    if len(contents) == 1:
+        return [None]
+    middle = len(contents) // 2  # narrows down to the bad file, so that it does not slow all
+    parts = slice(None, middle), slice(middle, None)
+    return [array for part in parts for array in _parse_together(contents[part], limits[part])]
+
+
+def _column(data: bytes) -> np.ndarray | None:
+    """Return the numbers of lines that hold one number each, else None."""
+    names = csv.ReadOptions(column_names=["number"])
+    lines = csv.ParseOptions(ignore_empty_lines=False, quote_char=False)
+    form = csv.ConvertOptions(
+        column_types={"number": pa.float64()}, null_values=[], strings_can_be_null=False
+    )
+    try:
+        table = csv.read_csv(pa.BufferReader(data), names, lines, form)
+        del data  # it makes room for the numbers
+    except pa.ArrowInvalid:
+        return None
+    pieces = [np.from_dlpack(chunk) for chunk in table["number"].chunks]  # `to_numpy` would import pandas
+    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+
+
+def _parse_alone(data: bytes, path: str, loss: str, prototask: Prototask | None) -> Losses:
+    values = parse_losses(text_of(data, path), path, loss=loss, prototask=prototask)
+    if not values:
+        raise result_fault(path, 1, "losses, one a line", "an empty file", "make it again")
+    return np.array(values)

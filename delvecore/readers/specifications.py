@@ -139,8 +139,7 @@ def listed_tasks(files: Iterable[str]) -> list[str]:
 
 
 def all_tasks(hierarchy: Hierarchy, prototask: Prototask, priors: Iterable[str]) -> list[Task]:
-    """Return the Tasks of a Prototask: the standard ones, and behind those of each prior the tasks of other
-    sizes whose instances are listed in a file."""
+    """Return the standard Tasks of a Prototask, and behind those of each prior the listed ones."""
     files = hierarchy.files("data", prototask.dataset, prototask.name)
     return with_listed(prototask, priors, listed_tasks(files))
 

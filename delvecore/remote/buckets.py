@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from pyarrow import fs
 
-from delvecore.remote.contents import ALONE, BILLION, ChangedError, Found, Listed, StoreFault, Write, listed
+from delvecore.remote.stores import ALONE, BILLION, ChangedError, Found, Listed, StoreFault, Write, listed
 
 PIECE = 1 << 22
 PATIENCE, CONNECTING, TRIES = 30.0, 10.0, 3

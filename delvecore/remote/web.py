@@ -22,7 +22,7 @@ from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager, Retry, make_hea
 from urllib3.exceptions import HTTPError, IncompleteRead
 
 from delvecore import __version__
-from delvecore.remote.contents import (
+from delvecore.remote.stores import (
     ALONE,
     AT_ONCE,
     BILLION,
@@ -139,8 +139,7 @@ class WebServer:
 
 
 def connections(address: str) -> PoolManager:
-    """Return connections to a server, or to the proxy of the environment before it, signed in as the user's
-    file says. What fails is asked three times."""
+    """Return connections to a server or its proxy, signed in; what fails is asked three times."""
     parts = urlsplit(address)
     times = TRIES - 1
     again = Retry(

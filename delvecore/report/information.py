@@ -16,6 +16,9 @@ from delvecore.model import (
     Attribute,
     Coding,
     Dataset,
+    Factor,
+    Level,
+    Measure,
     Prior,
     PriorLine,
     Prototask,
@@ -25,15 +28,13 @@ from delvecore.model import (
 from delvecore.readers import specifications
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
-from delvecore.readers.contributors import Contributor, read_contributors
 from delvecore.readers.dataset import DATA, count_cases, find_data_of, read_generator
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
 from delvecore.readers.prior import parse_codings
-from delvecore.readers.settings import SETTINGS
+from delvecore.readers.source_files import SETTINGS, Contributor, read_contributors
 from delvecore.report.writers.text import counted, fold
-from delvecore.task_arrays import Factor, Level, Measure
 
 WIDTH = 80
 DESCRIPTION_COLUMN = 34

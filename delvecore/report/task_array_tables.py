@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from delvecore.model import TaskArray
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.source import loss_caption
 from delvecore.report.ranking.sentences import run_sentences
@@ -28,7 +29,6 @@ from delvecore.stats.choose import (
     words_of_tests,
 )
 from delvecore.stats.ranking.score_table import CommonRuns
-from delvecore.task_arrays import TaskArray
 
 Row = Mapping[str, Any]
 """A row of an Arrow table: {column: value}."""

@@ -14,7 +14,7 @@ from delvecore.runner.command_method import Runnable
 from delvecore.workflows.method import WorkflowMethod
 from delvecore.workflows.workflow_spec import Workflow, settings_of
 from delvecore.writers.files import StagedFiles, finish_writing
-from delvecore.writers.method_description import describe_method as write_description
+from delvecore.writers.files import describe_method as write_description
 
 
 def describe_method(method: Runnable, into: str, workflow: str | None = None) -> None:

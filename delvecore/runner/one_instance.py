@@ -25,7 +25,7 @@ from delvecore.losses.predictions import OUTPUTS
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Method, Predictions, TaskView
 from delvecore.methods.stopwatch import seconds_of_predicting
 from delvecore.model import Task
-from delvecore.number_format.text_columns import numbers_of
+from delvecore.number_format.columns import numbers_of
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import AS_SUITS, CodingChoice, plan_for

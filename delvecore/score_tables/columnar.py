@@ -12,7 +12,7 @@ import pyarrow.dataset as ds
 import pyarrow.feather
 
 from delvecore.errors import ParseError
-from delvecore.remote.contents import contents_of
+from delvecore.remote.stores import contents_of
 from delvecore.score_tables.directories import columnar_kind, tables_in
 from delvecore.score_tables.names import INSTANCES, MEGABYTES, SECONDS, SIZES, VALUES, is_called, is_metric
 from delvecore.score_tables.options import ScoreOptions

@@ -6,10 +6,10 @@ import sys
 from typing import Any
 
 from delvecore.errors import ParseError, words_of_system
-from delvecore.readers.files import STREAMS, ZSTANDARD, decompress, no_such_file
+from delvecore.readers.files import STREAMS, decompress, no_such_file
 from delvecore.readers.regular_files import no_regular_file
 from delvecore.readers.text_encoding import FALLBACKS, encoding_of
-from delvecore.remote.contents import content_of
+from delvecore.remote.stores import content_of
 
 STANDARD_INPUT = "-"
 SAVE = "save the table as CSV, JSON, Parquet or .xlsx"
@@ -32,7 +32,7 @@ def read_bytes(path: str) -> bytes:
 
 def unpacked(data: bytes, source: str) -> bytes:
     """Bytes without their compression, which their first ones show. ParseError."""
-    return decompress(data, source) if data.startswith((*STREAMS, ZSTANDARD)) else data
+    return decompress(data, source) if data.startswith(tuple(STREAMS)) else data
 
 
 def decoded(data: bytes, source: str) -> str:

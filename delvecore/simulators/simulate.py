@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from importlib.metadata import entry_points
 
-from delvecore.checked_files import say_damaged, write_whole
+from delvecore.cache import say_damaged, write_whole
 from delvecore.errors import ParseError
 from delvecore.locations import cache_directory
 from delvecore.model import Generator
 from delvecore.parallel.processes import in_processes, usable_cores
-from delvecore.readers.archives.packed import Identity, identity_of
+from delvecore.readers.tar_archives import Identity, identity_of
 from delvecore.simulators import SIMULATORS, simulated_text
 
 GROUP = "delvecore.generators"

@@ -1,4 +1,4 @@
-"""Write files completely or not at all, sets of them too, and make directories."""
+"""Write files completely or not at all, sets of them too, specifications, and what describes a method."""
 
 import contextlib
 import json
@@ -6,14 +6,15 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Self
 
 from delvecore.atomic_io import SECONDS_UNTIL_STALE, lock_directory, sync
 from delvecore.errors import Fault, words_of_system
 from delvecore.model import Attribute, Dataset, Prior, PriorLine, Prototask
-from delvecore.readers.files import UNFINISHED, plain_name
-from delvecore.remote.contents import lies_elsewhere
+from delvecore.readers.files import UNFINISHED, find_file, plain_name, read_text
+from delvecore.readers.source_files import SETTINGS, settings_text
+from delvecore.remote.stores import lies_elsewhere
 
 PART = ".delve-part"
 """How the name of a file ends that is not complete or not in its place."""
@@ -66,9 +67,7 @@ class StagedFiles:
         return self._path(self._moves.put[name])
 
     def write(self, name: str, data: str | bytes | Iterable[bytes], *, alone: bool = True) -> None:
-        """Write a file; data: text (written as UTF-8), bytes, or bytes in pieces.
-
-        alone: a file that stood for the same plain name with another compression goes, since only one may."""
+        """Write text, bytes, or pieces. alone: a copy of the file with another compression goes."""
         data = data.encode("utf-8") if isinstance(data, str) else data
         if alone:
             self._written.add(plain_name(name))
@@ -110,8 +109,7 @@ class StagedFiles:
 
 
 def write_mark(path: str, content: object) -> None:
-    """Write what is about to be done, as JSON, to a new file; it is there, whole, on the disk or not at all.
-    Raises OSError."""
+    """Write what is about to be done to a new file: whole, on the disk, or not at all. Raises OSError."""
     directory, name = os.path.split(path)
     part = os.path.join(directory, f".{name}{PART}")
     _write(part, [json.dumps(content).encode()])
@@ -188,8 +186,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def write_atomically(path: str, data: str | bytes | Iterable[bytes], *, alone: bool = True) -> None:
-    """Write text (as UTF-8), bytes, or bytes in pieces to a path: beside it first, then renamed, so that an
-    old file stays until the new one is complete. alone: see StagedFiles. Raises DelveError."""
+    """Write text (as UTF-8), bytes, or bytes in pieces beside a path, then rename. Raises DelveError."""
     directory, name = os.path.split(path)
     with StagedFiles(directory) as staged:
         staged.write(name, data, alone=alone)
@@ -293,3 +290,36 @@ def plain_line(text: str) -> str:
 def joined(lines: Iterable[str]) -> str:
     """Return lines as a text."""
     return "".join(f"{line}\n" for line in lines)
+
+
+def describe_method(
+    directory: str,
+    settings: Mapping[str, str],
+    *,
+    summary: str,
+    sources: Mapping[str, str],
+    remedy: str,
+) -> None:
+    """Write `Summary`, `Source/Settings` and further files of `Source` of a method.
+
+    directory: of the method; sources: text by name. Raises Fault where results of other settings are there;
+    remedy: what to do then."""
+    source = os.path.join(directory, "Source")
+    text, path = settings_text(settings), find_file(os.path.join(source, SETTINGS))
+    if path or os.path.isdir(directory):
+        found = read_text(path) if path else ""
+        if found != text:
+            _refuse(directory, found, text, remedy)
+    os.makedirs(source, exist_ok=True)
+    for place, files in ((directory, {"Summary": summary}), (source, {**sources, SETTINGS: text})):
+        with StagedFiles(place) as staged:
+            for name, content in files.items():
+                staged.write(name, content)
+
+
+def _refuse(directory: str, found: str, settings: str, remedy: str) -> None:
+    before, now = set(found.splitlines()), settings.splitlines()
+    others = [line for line in now if line not in before]
+    expected = f"no results of other settings than {', '.join(others) or 'these'}"
+    had = [line for line in found.splitlines() if line not in now]
+    raise Fault(directory, expected, ", ".join(had) or "results without settings", remedy)

@@ -14,8 +14,8 @@ from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.losses.standard_losses import TEST_SET_STATS_LOSSES
 from delvecore.model import Coding
+from delvecore.number_format.columns import format_numbers, joined_lines
 from delvecore.number_format.numbers import format_number
-from delvecore.number_format.text_columns import format_numbers, joined_lines
 from delvecore.readers.cases import take_words
 from delvecore.readers.results import UNDEFINED
 from delvecore.writers.files import StagedFiles
@@ -40,9 +40,7 @@ def losses_text(losses: np.ndarray) -> str:
 
 
 def normalization_text(constants: dict[int, dict[str, float]]) -> str:
-    """Return `normalize.n`: a line a constant, attributes as they come.
-
-    constants: {attribute number: {mean, stdDev, median, absDev: value}}."""
+    """Return `normalize.n`: a line a constant, by attribute number, as they come."""
     return "".join(
         f"normalization options {name} {number} {format_number(value)}\n"
         for number, one in constants.items()
@@ -60,9 +58,7 @@ def coding_used_text(codings: Iterable[Coding]) -> str:
 
 
 def test_set_stats_text(statistics: dict[str, tuple[float | None, ...]]) -> str:
-    """Return `Test-set-stats`: a line a loss, a value a target, `undefined` for None.
-
-    Behind the L value of a single real target stands one more `undefined`, as readers of these files know."""
+    """Return `Test-set-stats`; one more `undefined` stands behind the L value of a single real target."""
     lines = []
     for loss in TEST_SET_STATS_LOSSES:
         words = [UNDEFINED if value is None else format_number(value) for value in statistics[loss]]
@@ -138,20 +134,14 @@ def write_task_data(
     *,
     progress: Progress = _in_silence,
 ) -> None:
-    """Write the files of a task into a true directory.
-
-    All files are complete before the first one takes its place, so a value that cannot be encoded leaves the
-    directory as it was."""
+    """Write the files of a task into a true directory, all or, where values cannot be encoded, none."""
     with StagedFiles(directory) as staged:
         for name, content in task_data_files(plan, statistics, progress=progress):
             staged.write(name, content)
 
 
 def prototask_data_pieces(cases: PrototaskCases) -> Iterator[bytes]:
-    """Yield the lines of `Prototask.data`: a case a line, in the prototask's order.
-
-    The values of inputs as listed, then of targets, are the words of the dataset's file; a commonality index
-    follows."""
+    """Yield the lines of `Prototask.data`: values of inputs as listed, then of targets, an index behind."""
     columns = [cases.columns[number].words for number in cases.prototask.used]
     for start in range(0, cases.count, ROWS):
         positions = np.arange(start, min(start + ROWS, cases.count))

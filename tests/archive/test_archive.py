@@ -1,5 +1,7 @@
-"""An archive as Arrow tables: schemas, contents, cases with types."""
+"""An archive as Arrow tables and data frames: schemas, contents, cases with types; with further delve
+directories beside it."""
 
+import os
 import shutil
 
 import pyarrow as pa
@@ -7,8 +9,10 @@ import pytest
 
 import delvecore
 from delvecore import tables
+from delvecore.archive import building
 from delvecore.errors import DelveError
 from tests.archives import DATASET, case_lines, small_archive, write_tree
+from tests.dashboard.array_archive import ARRAY, METHODS, array_archive
 
 
 @pytest.fixture
@@ -16,23 +20,14 @@ def archive(tmp_path):
     return delvecore.open(small_archive(tmp_path))
 
 
-@pytest.mark.parametrize("name", sorted(tables.SCHEMAS))
-def test_every_table_has_its_fixed_schema_full_or_empty(archive, tmp_path, name):
-    empty = tmp_path / "delve-empty"
-    (empty / "data").mkdir(parents=True)
-    (empty / "methods").mkdir()
-    schema = tables.SCHEMAS[name]
-    assert getattr(archive, name).schema.equals(schema)
-    assert getattr(delvecore.open(empty), name).schema.equals(schema)
-    assert getattr(delvecore.open(empty), name).num_rows == 0
-
-
-def test_the_results_table_has_the_promised_columns():
-    names = (
-        "method dataset prototask task prior training_size loss instances test_cases mean standard_error "
-        "sd_training sd_cases sd_residual standardizer standardized_mean standardized_error notes"
-    )
-    assert " ".join(tables.RESULTS.names) == names
+def test_every_table_has_its_fixed_schema_full_or_empty(archive, tmp_path):
+    (tmp_path / "delve-empty" / "data").mkdir(parents=True)
+    (tmp_path / "delve-empty" / "methods").mkdir()
+    empty = delvecore.open(tmp_path / "delve-empty")
+    for name, schema in tables.SCHEMAS.items():
+        assert getattr(archive, name).schema.equals(schema), name
+        assert getattr(empty, name).schema.equals(schema), name
+        assert getattr(empty, name).num_rows == 0, name
 
 
 def test_a_faultless_archive_has_no_problems(archive):
@@ -84,11 +79,6 @@ def test_results_are_those_worked_by_hand(archive):
     assert row["sd_cases"] is None
 
 
-def test_losses_are_kept_by_instance(archive):
-    row = archive.losses.to_pylist()[0]
-    assert (row["method"], row["loss"], row["instance"], row["values"]) == ("one", "S", 0, [1, 2, 3, 4])
-
-
 def test_all_pairs_are_compared(archive):
     rows = archive.comparisons.to_pylist()
     assert {(row["method_a"], row["method_b"], row["prototask"]) for row in rows} == {
@@ -96,10 +86,6 @@ def test_all_pairs_are_compared(archive):
         ("one", "two", "shade"),
     }
     assert rows[0]["difference"] == pytest.approx(3.75 - 1.5 * 3.75)
-
-
-def test_methods_say_how_many_tasks_they_did(archive):
-    assert [(row["method"], row["tasks"]) for row in archive.methods.to_pylist()] == [("one", 2), ("two", 2)]
 
 
 def test_documents_are_read_by_name_and_nothing_else_is(archive):
@@ -188,3 +174,116 @@ def test_without_test_set_stats_the_data_standardize(golden_session, tmp_path):
     assert rows["kin-8nm", "S"]["standardizer"] == 0.0715292402
     assert rows["kin-8nm", "L"]["standardizer"] == -0.100114053
     assert rows["titanic", "Q"]["standardizer"] == 0.435421207
+
+
+@pytest.fixture
+def more(tmp_path):
+    files = {
+        "methods/mine/demo/age/std.8/loss.S.0": "1\n2\n3\n4\n",
+        "methods/mine/demo/age/std.8/loss.S.1": "1\n2\n3\n5\n",
+    }
+    files |= {"data/other/Dataset.spec": "Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n1 A u 0 1\n"}
+    return write_tree(tmp_path / "delve-more", {**files, "data/other/Dataset.data": "0\n1\n"})
+
+
+def test_the_tables_are_those_of_opening_all_directories(archive, more):
+    together = delvecore.open([*archive.paths, more], cache=False)
+    beside = archive.beside([more])
+    assert (beside.paths, beside.state) == (together.paths, together.state)
+    for name in ("datasets", "tasks", "results", "losses", "methods", "problems", "comparisons"):
+        assert getattr(beside, name).equals(getattr(together, name)), name
+    assert beside.cases("other").num_rows == 2
+    assert beside.cases("demo").equals(archive.cases("demo"))
+
+
+def test_only_what_is_new_is_read(archive, more, monkeypatch):
+    read, really_read = [], building.read_dataset_unit
+
+    def note(unit, *rest):
+        read.append(unit.names[1])
+        return really_read(unit, *rest)
+
+    monkeypatch.setattr(building, "read_dataset_unit", note)
+    (more / "methods/mine/demo").rename(more / "methods/mine/Source")
+    archive.beside([more])
+    assert read == ["other"]
+
+
+def test_nothing_is_added_to_the_cache(archive, more, tmp_path):
+    def cached():
+        return sorted(
+            os.path.join(place, name) for place, _, names in os.walk(tmp_path / "cache") for name in names
+        )
+
+    before = cached()
+    archive.beside([more]).cases("other")
+    assert cached() == before != []
+
+
+def test_a_path_must_be_a_delve_directory(archive, tmp_path):
+    with pytest.raises(DelveError, match="expected a file or directory"):
+        archive.beside([tmp_path / "nothing"])
+
+
+def test_an_archive_introduces_itself_in_five_lines(archive):
+    lines = repr(archive).splitlines()
+    assert len(lines) == 5
+    assert lines[0].startswith("Archive of ")
+    assert "to_frame()" in lines[-1]
+
+
+def test_a_table_that_is_none_is_refused_with_those_there_are(archive):
+    with pytest.raises(
+        DelveError, match="'result': expected a table of an archive, found none; there are datasets"
+    ):
+        archive.to_frame("result")
+
+
+def test_the_pairs_of_one_task_are_those_of_all_tasks_on_it(archive):
+    every = archive.compare()
+    row = every.to_pylist()[0]
+    place = f"/{row['dataset']}/{row['prototask']}/{row['task']}"
+    below = [
+        one for one in every.to_pylist() if place == f"/{one['dataset']}/{one['prototask']}/{one['task']}"
+    ]
+    assert archive.compare(place).to_pylist() == below
+    assert archive.compare(f"/{row['dataset']}").num_rows >= len(below) > 0
+
+
+def test_a_place_is_not_one_whose_name_only_begins_so(archive):
+    with pytest.raises(DelveError, match="expected a place with tasks and their results, found none"):
+        archive.compare(f"/{archive.results['dataset'][0].as_py()[:-1]}")
+
+
+def test_an_array_that_is_not_there_is_told_in_one_line(archive):
+    with pytest.raises(
+        DelveError, match="'kin': expected a task-array of this archive, found none; there is none"
+    ):
+        archive.array("kin")
+
+
+@pytest.fixture
+def garden(tmp_path):
+    return delvecore.open(array_archive(tmp_path), cache=False).array(ARRAY)
+
+
+def test_the_curves_of_an_array_are_its_estimates_best_first(garden):
+    frame = garden.to_frame()
+    known = frame[frame["standardized_mean"].notna()]
+    assert garden.order == METHODS
+    assert set(known["reference"]) == {"apple"}
+    drawn = {round(y, 9) for one in garden.curves().data for y in one.y or () if y is not None and y == y}
+    assert set(known["standardized_mean"].round(9)) <= drawn
+
+
+def test_an_array_introduces_itself(garden):
+    assert repr(garden) == (
+        "Task-array garden: beds (3) x light (2), 10 tasks\nloss S, 3 methods: apple, pear, quince"
+    )
+
+
+def test_a_loss_or_method_without_results_on_an_array_is_refused(garden):
+    with pytest.raises(DelveError, match=r"loss Q9: .* there are S"):
+        garden.archive.array(ARRAY, loss="Q9")
+    with pytest.raises(DelveError, match=r"method nobody: .* there are apple, pear, quince"):
+        garden.archive.array(ARRAY, methods=["nobody"])

@@ -1,4 +1,5 @@
-"""The cache: same tables with and without it, only what changed is read again, damage is harmless."""
+"""The cache: same tables with and without it, only what changed is read again, other content is noticed
+whatever looks equal, damage is harmless and no failure is kept."""
 
 import multiprocessing
 import os
@@ -10,7 +11,8 @@ import pytest
 
 import delvecore
 from delvecore import locations, tables
-from delvecore.archive import dataset_unit, result_unit
+from delvecore.archive import dataset_unit, result_unit, snapshot
+from delvecore.cli import delve
 from tests.archives import losses, small_archive, write_tree
 
 
@@ -77,28 +79,7 @@ def test_after_any_change_the_cache_gives_what_a_new_reading_gives(root, change)
     assert contents(delvecore.open(root)) == contents(delvecore.open(root, cache=False))
 
 
-def test_a_file_changed_within_the_same_size_is_noticed(root):
-    before = delvecore.open(root)
-    path = root / "methods/one/demo/age/std.8/loss.S.0"
-    path.write_text(path.read_text().replace("4", "9"))
-    after = delvecore.open(root)
-    assert after.state != before.state
-    assert after.losses["values"][0].as_py() == [1, 2, 3, 9]
-
-
-def damage_head(path):
-    path.write_bytes(b"\0" * 100 + path.read_bytes()[100:])
-
-
-def damage_middle(path):
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(bytes(data))
-
-
-@pytest.mark.parametrize(
-    "damage", [damage_head, damage_middle, lambda path: path.write_bytes(b""), lambda path: path.unlink()]
-)
+@pytest.mark.parametrize("damage", [lambda path: path.write_bytes(b""), lambda path: path.unlink()])
 def test_a_damaged_cache_is_rebuilt(root, damage):
     expected = contents(delvecore.open(root))
     for path in cache_files():
@@ -125,7 +106,7 @@ def test_an_unwritable_cache_is_said_and_does_not_stop_reading(root, tmp_path, m
 
 
 def open_often(root, barrier, queue):
-    barrier.wait()
+    barrier.wait(60)
     for _ in range(5):
         queue.put(delvecore.open(root).losses.num_rows)
 
@@ -134,7 +115,8 @@ def open_often(root, barrier, queue):
 def test_processes_that_open_and_change_at_once_see_whole_tables(root):
     context = multiprocessing.get_context("spawn")
     barrier, queue = context.Barrier(2), context.Queue()
-    workers = [context.Process(target=open_often, args=(str(root), barrier, queue)) for _ in range(2)]
+    given = str(root), barrier, queue
+    workers = [context.Process(target=open_often, args=given, daemon=True) for _ in range(2)]
     for worker in workers:
         worker.start()
     rows = [queue.get(timeout=60) for _ in range(10)]
@@ -159,3 +141,106 @@ def test_tables_outlive_their_generation(root):
     shutil.rmtree(locations.cache_directory())
     assert archive.losses["values"].to_pylist() == values
     assert isinstance(archive.losses, pa.Table)
+
+
+LOSSES = "methods/one/demo/age/std.8/loss.S.0"
+
+
+def first_losses(archive: delvecore.Archive) -> list[float]:
+    return archive.losses["values"][0].as_py()
+
+
+def replace_in_place(path: Path) -> None:
+    path.write_text(losses(0, 4, 2.0))
+
+
+def replace_by_another(path: Path) -> None:
+    other = path.with_name(".other")
+    other.write_text(losses(0, 4, 2.0))
+    other.replace(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("replace", [replace_in_place, replace_by_another])
+def test_other_content_of_equal_size_time_and_mode_is_noticed(root, replace):
+    path = root / LOSSES
+    os.utime(path, ns=(0, 0))
+    assert first_losses(delvecore.open(root)) == [1, 2, 3, 4]
+    replace(path)
+    os.utime(path, ns=(0, 0))
+    assert first_losses(delvecore.open(root)) == [2, 4, 6, 8]
+
+
+@pytest.mark.slow
+def test_verify_reads_all_whatever_looks_equal(root, monkeypatch):
+    monkeypatch.setattr(snapshot, "identity_of", lambda status: (0, 0, 0, 0))
+    delvecore.open(root)
+    (root / LOSSES).write_text(losses(0, 4, 2.0))
+    assert first_losses(delvecore.open(root)) == [1, 2, 3, 4]
+    assert first_losses(delvecore.open(root, verify=True)) == [2, 4, 6, 8]
+    assert first_losses(delvecore.open(root)) == [2, 4, 6, 8]
+    data = root / "data/demo/Dataset.data"
+    data.write_text(data.read_text().replace("female 20.5 0 0", "female 20.5 1 0"))
+    assert delve.main(["check", "--verify", str(root)]) == 0
+    assert delvecore.open(root).cases("demo")["KIDS"][0].as_py() == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", [LOSSES, "data/demo", "methods/one"])
+def test_files_that_are_away_for_a_moment_leave_nothing_behind(root, place, monkeypatch):
+    """The place is away while losses or specifications are first read, and back before the second look."""
+    of_data = dataset_unit, "check_dataset"
+    module, name = of_data if place == "data/demo" else (result_unit, "read_loss_files")
+    path, away, original = root / place, root / "away", getattr(module, name)
+
+    def hidden(*arguments, **options):
+        shutil.move(path, away)
+        monkeypatch.setattr(module, name, original)
+        try:
+            return original(*arguments, **options)
+        finally:
+            shutil.move(away, path)
+
+    sound = delvecore.open(root, cache=False)
+    monkeypatch.setattr(module, name, hidden)
+    archive = delvecore.open(root)
+    assert archive.problems.num_rows == 0
+    assert first_losses(archive) == first_losses(sound)
+    assert delvecore.open(root).results.equals(sound.results)
+
+
+@pytest.mark.slow
+def test_a_failure_that_lasts_is_read_again_by_the_next_opening(root, monkeypatch):
+    original, read = result_unit.read_loss_files, []
+
+    def failing(paths, *arguments, **options):
+        read.append({os.path.relpath(path, root) for path in paths})
+        (root / LOSSES).rename(root / "away")
+        try:
+            return original(paths, *arguments, **options)
+        finally:
+            (root / "away").rename(root / LOSSES)
+
+    monkeypatch.setattr(result_unit, "read_loss_files", failing)
+    assert delvecore.open(root).problems.num_rows > 0
+    monkeypatch.setattr(result_unit, "read_loss_files", original)
+    assert delvecore.open(root).problems.num_rows == 0
+    assert {path.split("/")[1] for path in read[0]} == {"one", "two"}
+    assert {path.split("/")[1] for path in read[1]} == {"one"}
+
+
+@pytest.mark.slow
+def test_a_dataset_that_goes_away_while_it_is_read_is_gone(root, monkeypatch):
+    original = dataset_unit.check_dataset
+
+    def hidden(*arguments, **options):
+        monkeypatch.setattr(dataset_unit, "check_dataset", original)
+        shutil.move(root / "data/demo", root / "away")
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(dataset_unit, "check_dataset", hidden)
+    archive = delvecore.open(root)
+    assert archive.datasets.num_rows == 0
+    assert set(archive.problems["kind"].to_pylist()) == {"hierarchy"}
+    shutil.move(root / "away", root / "data/demo")
+    assert delvecore.open(root).problems.num_rows == 0

@@ -1,4 +1,5 @@
-"""Means are compared over the runs that all methods compared have; the numbers are worked by hand."""
+"""Means are compared over the runs that all methods compared have; who has results where. The numbers are
+worked by hand."""
 
 import json
 import shutil
@@ -6,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import delvecore
@@ -13,7 +15,7 @@ from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, score_table
 from dashboard.server import archive as opened
 from delvecore.answers.ranking_caveats import caveats
-from delvecore.archive.leaderboards import leaderboard
+from delvecore.archive.result_index import ResultIndex, index_of
 from delvecore.archive.score_tables import archive_score_table, ranked_table
 from delvecore.cli import delve
 from delvecore.errors import DelveError
@@ -21,8 +23,8 @@ from delvecore.library.contents import gap_sentence
 from delvecore.library.ranking import rank
 from delvecore.stats.ranking.score_table import Lacking, Reduced
 from delvecore.stats.verdicts import RankTest
+from delvecore.tables import SCHEMAS, table_of
 from tests.archives import small_archive, write_tree
-from tests.cli.running import Runner
 from tests.score_texts import csv_rows
 
 SCORES = {
@@ -50,10 +52,9 @@ def frame(scores=SCORES):
 
 
 @pytest.fixture
-def run_delve(monkeypatch, capfdbinary):
+def run_delve(run_command):
     """Run `delve` and return what it prints."""
-    run = Runner(monkeypatch, capfdbinary)
-    return lambda *words: run(delve.main, *words).out
+    return lambda *words: run_command(delve.main, *words).out
 
 
 @pytest.fixture
@@ -62,27 +63,27 @@ def path(tmp_path):
     return str(tmp_path / "scores.csv")
 
 
-def table_of(path, **chosen):
+def ranked_of(path, **chosen):
     return ranked_table(delvecore.open([path], cache=False), **chosen).table
 
 
 def test_a_method_that_fails_on_the_hard_fold_does_not_win_by_the_easy_ones(path):
     # Over the folds that each has, b has 0.70 on x and a 0.65. Over folds 0 to 2 a has 0.8 and b 0.7.
-    table = table_of(path)
+    table = ranked_of(path)
     assert (table.tasks, table.methods) == (("x", "y", "z"), ("a", "b"))
     assert table.values == pytest.approx(np.array([[0.8, 0.7], [0.5, 0.5], [0.4, 0.25]]))
     assert table.runs.reduced == (Reduced("x", 3, 4),)
 
 
 def test_a_method_with_fewer_than_half_of_its_runs_is_counted_and_not_ranked(path):
-    runs = table_of(path).runs
+    runs = ranked_of(path).runs
     # 3 tasks, 3 methods, 4 folds: b lacks one, c 3 of 4 on x and y, and 4 of 4 on z.
     assert (runs.runs, runs.failed) == (36, 11)
     assert runs.unranked == (Lacking("c", 2, 12),)
 
 
 def test_a_method_that_is_kept_is_ranked_over_the_runs_that_it_has(path):
-    table = table_of(path, keep=["c"])
+    table = ranked_of(path, keep=["c"])
     expected = [[0.9, 0.8, 0.99], [0.5, 0.7, 0.9], [0.4, 0.25, np.nan]]
     assert table.values == pytest.approx(np.array(expected), nan_ok=True)
     assert table.runs.unranked == ()
@@ -91,17 +92,17 @@ def test_a_method_that_is_kept_is_ranked_over_the_runs_that_it_has(path):
 
 def test_only_methods_that_are_compared_have_to_have_a_run(path):
     # b is not compared: a and c have fold 0 of x and y.
-    table = table_of(path, methods=["a", "c"], keep=["a", "c"])
+    table = ranked_of(path, methods=["a", "c"], keep=["a", "c"])
     assert table.values[:2] == pytest.approx(np.array([[0.9, 0.99], [0.5, 0.9]]))
     # Of a alone all folds count.
-    assert table_of(path, methods=["a"]).values[:, 0] == pytest.approx([0.65, 0.5, 0.4])
+    assert ranked_of(path, methods=["a"]).values[:, 0] == pytest.approx([0.65, 0.5, 0.4])
 
 
 def test_below_half_of_a_task_there_is_no_value_and_exactly_half_is_enough(tmp_path):
     scores = SCORES | {("x", "c"): (0.9, None, None, None), ("y", "c"): (0.9, 0.9, 0.5, 0.5)}
     scores |= {("z", "c"): (0.2, 0.2, None, None)}
     frame(scores).to_csv(tmp_path / "scores.csv", index=False)
-    table = table_of(str(tmp_path / "scores.csv"))
+    table = ranked_of(str(tmp_path / "scores.csv"))
     # c has 7 of 12 runs, so it is ranked; on x it has 1 of 4; on z folds 0 and 1 count.
     expected = [[0.8, 0.7, np.nan], [0.5, 0.5, 0.7], [0.4, 0.15, 0.2]]
     assert table.values == pytest.approx(np.array(expected), nan_ok=True)
@@ -112,7 +113,7 @@ def test_a_task_without_common_runs_has_no_values_and_is_named(tmp_path):
     scores = {key: values for key, values in SCORES.items() if key[1] != "c"}
     scores |= {("w", "a"): (0.1, 0.2, None, None), ("w", "b"): (None, None, 0.3, 0.4)}
     frame(scores).to_csv(tmp_path / "scores.csv", index=False)
-    table = table_of(str(tmp_path / "scores.csv"))
+    table = ranked_of(str(tmp_path / "scores.csv"))
     assert table.runs.without == ("w",)
     assert np.isnan(table.values[table.tasks.index("w")]).all()
     text = repr(rank(str(tmp_path / "scores.csv")))
@@ -215,13 +216,6 @@ def test_pages_rank_over_common_runs_and_say_so(path):
     assert "Nothing is missing" not in gap_sentence(archive)
 
 
-def test_a_leaderboard_ranks_over_common_runs(path):
-    board = leaderboard(delvecore.open([path], cache=False))
-    # Losses are kept of accuracies: 1 less each.
-    assert board.found.table.values[0] == pytest.approx([1 - 0.8, 1 - 0.7])
-    assert board.found.table.runs.unranked == (Lacking("c", 2, 12),)
-
-
 def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_path):
     # All six test cases of an instance have one loss; `two` lacks the last instance, that of the largest.
     path = small_archive(tmp_path)
@@ -244,8 +238,59 @@ def test_in_delve_directories_a_task_that_was_not_run_is_no_failed_run(tmp_path)
     assert (table.methods, table.runs.failed, table.runs.unranked) == (("one",), 0, ())
 
 
-def test_keep_ranks_a_method_with_few_runs(path, run_delve):
-    assert rank(frame(), keep=["c"]).runs.unranked == ()
-    words = " ".join(run_delve("rank", path, "--keep", "c").split())
-    assert "not ranked" not in words
-    assert "over 2 of 3 tasks" in words
+ROWS = (
+    ("b", "far", "S"),
+    ("b", "near", "S"),
+    ("b", "near", "A"),
+    ("a", "near", "S"),
+    ("a", "far", "Z"),
+)
+
+
+@pytest.fixture
+def index() -> ResultIndex:
+    empty = dict.fromkeys(SCHEMAS["results"].names)
+    rows = [
+        empty | {"dataset": "demo", "prototask": "age", "task": task, "method": method, "loss": loss}
+        for task, method, loss in ROWS
+    ]
+    return index_of(table_of(rows, SCHEMAS["results"]))
+
+
+def test_numbers_stand_for_the_names_of_the_rows(index):
+    found = [
+        (index.tasks[task][2], index.methods[method], index.losses[loss])
+        for task, method, loss in zip(index.task, index.method, index.loss, strict=True)
+    ]
+    assert found == list(ROWS)
+    assert index.paths == ("/demo/age/b", "/demo/age/a")
+
+
+def test_results_are_counted_by_loss_and_rows_found_by_task_and_loss(index):
+    assert dict(index.loss_counts) == {"S": 3, "A": 1, "Z": 1}
+    assert index.rows_of(("demo", "age", "b"), "S").tolist() == [0, 1]
+    assert index.rows_of(("demo", "age", "a")).tolist() == [3, 4]
+    assert index.rows_of(("demo", "age", "b"), "Q").tolist() == index.rows_of(("other",)).tolist() == []
+    assert index.rows_under("Z").tolist() == [4]
+    assert index.first_rows.tolist() == [0, 3]
+
+
+def test_methods_and_tasks_with_results_are_those_of_the_rows(index):
+    on_b, on_a = {"S": ("far", "near"), "A": ("near",)}, {"S": ("near",), "Z": ("far",)}
+    assert index.methods_on == {("demo", "age", "b"): on_b, ("demo", "age", "a"): on_a}
+    assert index.methods_where(np.array([0, 1, 0, 0, 0], dtype=bool)) == {
+        ("demo", "age", "b"): {"S": ("near",)}
+    }
+    both = frozenset(index.paths)
+    assert index.tasks_done == {"far": both, "near": both}
+
+
+def test_methods_with_the_same_tasks_share_one_set_of_them(index):
+    assert index.tasks_done["far"] is index.tasks_done["near"]
+
+
+def test_nothing_is_known_where_there_are_no_results():
+    index = index_of(pa.table(SCHEMAS["results"].empty_table()))
+    assert (index.tasks, index.methods, index.losses, index.methods_on) == ((), (), (), {})
+    assert index.tasks_done == {}
+    assert not index.loss_counts

@@ -1,7 +1,9 @@
-"""Whatever happens to the files of the cache, the answer is that of a fresh reading, and damage is told."""
+"""Whatever happens to the files of the cache, the answer is that of a fresh reading; what archive files hold
+counts only while they are the same."""
 
 import random
 import shutil
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 import delvecore
 from delvecore import cache, tables
 from delvecore.archive.snapshot import take_snapshot
-from delvecore.readers.archives import packed
+from delvecore.readers import tar_archives
 from delvecore.simulators.simulate import build_file
 from tests.archives import small_archive
 from tests.generated_dataset import LINES, calls, generated
@@ -61,7 +63,7 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Know nothing and have said nothing, as a new process."""
     cache.say_damaged.cache_clear()
     for store in ("_tops", "_indexes", "_contents"):
-        monkeypatch.setattr(packed, store, {})
+        monkeypatch.setattr(tar_archives, store, {})
 
 
 @pytest.mark.parametrize("damage", [flip, swap, cut])
@@ -104,3 +106,41 @@ def test_damaged_generated_cases_are_made_anew(generated, tmp_path, damage: Dama
         assert len(calls) == 1 + count
         assert len(caplog.records) == count
     assert archive.problems.num_rows == 0
+
+
+def refuse(*arguments, **options):
+    raise AssertionError("an archive file was unpacked")
+
+
+def test_a_second_opening_unpacks_nothing(packed_root, monkeypatch):
+    first = delvecore.open(packed_root)
+    forget(monkeypatch)
+    for name in ("index_archive", "read_content", "read_top"):
+        monkeypatch.setattr(tar_archives, name, refuse)
+    second = delvecore.open(packed_root)
+    assert second.results.num_rows > 0
+    assert second.results.equals(first.results)
+    assert second.state == first.state
+
+
+def test_another_file_is_read_anew(packed_root, monkeypatch, tmp_path):
+    before = delvecore.open(packed_root).methods["method"].to_pylist()
+    archive = next((packed_root / "methods").glob("*.tar.gz"))
+    archive.unlink()
+    other = tmp_path / "away"
+    with tarfile.open(archive, "w:gz") as file:
+        file.add(other, "another")
+    forget(monkeypatch)
+    assert "another" not in before
+    assert "another" in delvecore.open(packed_root).methods["method"].to_pylist()
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', '{"a": [[1], [2]]}', "\0"])
+def test_a_damaged_cache_counts_as_absent(packed_root, monkeypatch, tmp_path, text):
+    first = delvecore.open(packed_root)
+    kept = next((tmp_path / "cache").glob("delve/indexes/*"))
+    sound = kept.read_text()
+    kept.write_text(text)
+    forget(monkeypatch)
+    assert delvecore.open(packed_root).results.equals(first.results)
+    assert kept.read_text() == sound

@@ -6,7 +6,6 @@ import pytest
 import delvecore
 from delvecore.archive import metrics as metric_rows
 from delvecore.archive.metrics import classes_of, measurable, measured, task_facts_of_metrics, with_classes
-from delvecore.archive.score_tables import ranked_table
 from delvecore.errors import DelveError
 from delvecore.losses.method_task import open_method_task
 from delvecore.readers.hierarchy import Hierarchy
@@ -192,12 +191,6 @@ def test_a_metric_is_asked_for_by_name_wherever_a_loss_is(archive):
     assert set(delvecore.scores(archive, losses=["S", "acc"])["loss"].to_pylist()) == {"S", "acc"}
     with pytest.raises(DelveError, match="expected a table that has losses"):
         archive.to_frame("tasks", loss="acc")
-
-
-def test_a_ranking_by_a_metric_has_its_values_and_its_direction(archive):
-    table = ranked_table(measured(archive, "acc").archive, loss="acc").table
-    assert table.higher_is_better
-    assert table.quantity == "acc"
 
 
 def test_a_matrix_said_behind_the_name_needs_no_file(archive):

@@ -1,4 +1,5 @@
-"""Tables of scores as archives: opened, kept in the cache, and beside delve directories."""
+"""Tables of scores as archives: opened, kept in the cache, beside delve directories; those of test cases
+matched by case."""
 
 import os
 
@@ -8,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import delvecore
+import delvecore as dv
 from delvecore.archive import state_of
 from delvecore.archive.loss_rows import comparable_losses
 from delvecore.archive.score_tables import ranked_table, read_score_table
@@ -15,6 +17,7 @@ from delvecore.archive.scores import opening
 from delvecore.archive.scores.building import sorted_scores
 from delvecore.archive.scores.opening import array_of, named_factors
 from delvecore.cache import Cache
+from delvecore.cli import delve
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
@@ -28,6 +31,8 @@ from delvecore.stats.ranking.ranks import choose_unit
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.tables import SCHEMAS, SCORE_ROWS
 from tests.archives import small_archive
+from tests.case_results import right_or_wrong
+from tests.score_tables.test_case_results import exact_p
 from tests.scores_files import folds_csv, wide_csv
 from tests.shared import shared_path
 
@@ -155,10 +160,6 @@ def test_a_metric_of_unknown_direction_is_asked_for(tmp_path):
 )
 def test_the_name_of_a_loss_tells_its_metric(metric, loss):
     assert (metric_loss(metric), metric_of(loss)) == (loss, metric)
-
-
-def test_the_losses_of_delve_are_no_metrics():
-    assert [metric_of(loss) for loss in ("S", "L", "Z0.2N", "Mcosts")] == [None] * 4
 
 
 def test_names_of_datasets_may_be_those_of_tasks():
@@ -290,11 +291,6 @@ def test_several_files_are_one_archive_and_what_is_told_twice_counts_once(tmp_pa
     assert problem["message"].endswith("found 15 again; the first one counts")
 
 
-def test_a_path_that_is_neither_is_refused(tmp_path):
-    with pytest.raises(DelveError, match="expected a file or directory, found none"):
-        delvecore.open(tmp_path / "nothing.csv")
-
-
 def test_tables_in_folders_are_scores_and_their_changes_are_seen(tmp_path):
     for method in ("rf", "gp"):
         (tmp_path / method).mkdir()
@@ -419,3 +415,76 @@ def test_methods_are_compared_by_the_scores_of_one_metric_alone(tmp_path):
     assert some["loss"].unique().to_pylist() == ["rmse"]
     rows = archive.compare().to_pylist()
     assert archive.compare(loss="rmse").to_pylist() == [row for row in rows if row["loss"] == "rmse"]
+
+
+@pytest.fixture
+def two_files(tmp_path):
+    """Model a lacks cases q1 and q2, model b case q7."""
+    frame = right_or_wrong(0.75, 0.6)
+    lacking = {"a": ["q1", "q2"], "b": ["q7"]}
+    for model, cases in lacking.items():
+        part = frame[(frame.model == model) & ~frame.doc_id.isin(cases)]
+        part.to_csv(tmp_path / f"{model}.csv", index=False)
+    known = frame[~frame.doc_id.isin(["q1", "q2", "q7"])]
+    return [tmp_path / "a.csv", tmp_path / "b.csv"], exact_p(known)
+
+
+def check(archive, p):
+    assert "3 test cases (q1, q2, q7): not all methods have them" in archive.readings[0].text
+    assert "compared on the 217 of task0 that all have" in archive.readings[0].text
+    (row,) = archive.comparisons.to_pylist()
+    assert (row["test_cases"], row["p"]) == (217, pytest.approx(p))
+    assert archive.results["test_cases"].to_pylist() == [217, 217]
+    assert archive.tasks["test_cases"].to_pylist() == [217]
+
+
+def test_files_of_different_cases_are_matched_by_case(two_files):
+    paths, p = two_files
+    check(dv.open(paths), p)
+    check(dv.open(paths), p)  # from the cache
+
+
+def test_a_file_beside_an_archive_is_matched_by_case(two_files):
+    (first, second), p = two_files
+    check(dv.open(first).beside([second]), p)
+
+
+def test_a_group_joined_later_is_matched_by_case(two_files):
+    (first, second), p = two_files
+    joined = dv.open(first).joined(dv.open(second)._scores[0].group)
+    check(joined, p)
+    assert joined.case_names["/task0/scores/all"][:3] == ("q0", "q3", "q4")
+
+
+def test_a_method_with_fewer_than_half_of_the_cases_has_no_result(tmp_path):
+    frame = right_or_wrong(0.75, 0.6, 0.5)
+    number = frame.doc_id.str[1:].astype(int)
+    frame[(frame.model != "c") | (number < 100)].to_csv(tmp_path / "three.csv", index=False)
+    archive = dv.open(tmp_path / "three.csv")
+    assert "1 method (c): fewer than half of the test cases of task0" in archive.readings[0].text
+    assert archive.results["method"].to_pylist() == ["a", "b"]
+    assert archive.comparisons["p"][0].as_py() == pytest.approx(exact_p(frame))
+
+
+def test_means_and_cases_in_one_opening_are_refused(two_files, tmp_path):
+    (tmp_path / "means.csv").write_text("task,model,acc\ntask0,c,0.5\ntask0,d,0.6\n")
+    with pytest.raises(DelveError, match=r"means\.csv: expected a column of test cases"):
+        dv.open([two_files[0][0], tmp_path / "means.csv"])
+
+
+def test_the_table_of_tasks_has_the_groups():
+    frame = right_or_wrong(0.75, 0.6, cases=6)
+    frame["passage"] = frame.doc_id.str[1:].astype(int) // 2
+    archive = dv.library.input_tables.archive_of(
+        dv.library.input_tables.score_file(frame, dv.score_tables.options.NOTHING_SAID)
+    )
+    (task,) = archive.tasks.to_pylist()
+    assert (task["scheme"], task["test_set_selection"]) == ("test cases", "common")
+    assert task["case_groups"] == [0, 0, 1, 1, 2, 2]
+
+
+def test_a_table_for_a_paper_marks_what_is_tested_within_a_task(tmp_path, run_command):
+    right_or_wrong(0.9, 0.6, 0.4, tasks=2).to_csv(tmp_path / "results.csv", index=False)
+    found = run_command(delve.main, "table", str(tmp_path / "results.csv")).out
+    assert "McNemar's exact test over the test cases" in " ".join(found.split())
+    assert "nothing is tested" not in found

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from delvecore.errors import ParseError
 from delvecore.losses import word_tables
 from delvecore.losses.word_tables import parse_table
-from delvecore.number_format.text_columns import ReadColumn, numbers_of
+from delvecore.number_format.columns import ReadColumn, numbers_of
 
 WORDS = st.sampled_from(
     ["1", "-0.5", "1e-7", "+3", ".5", "5.", "nan", "Inf", "-Inf", "1_0", "x", "1e999", "?", "٣"]

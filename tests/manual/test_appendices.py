@@ -4,7 +4,7 @@ import pytest
 
 from delvecore.cli import dcheck, dinfo, dls, mcheck, minfo, mstats
 from delvecore.errors import ParseError
-from delvecore.readers.contributors import Contributor, parse_contributors
+from delvecore.readers.source_files import Contributor, parse_contributors
 from tests.archives import small_archive, write_tree
 from tests.cli.demo_archive import empty_archive
 

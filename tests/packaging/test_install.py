@@ -1,13 +1,18 @@
-"""`delve install`: archive files put into a delve directory, all of them or nothing. Manual, appendix A."""
+"""`delve install`: archive files, fetched from the web too, put into a delve directory, all of them or
+nothing, also if it is killed. Manual, appendix A."""
 
 import bz2
 import fcntl
 import gzip
 import io
+import itertools
 import lzma
 import os
+import socket
 import tarfile
+import threading
 import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -15,12 +20,13 @@ import pytest
 import delvecore
 from delvecore.errors import DelveError, ParseError
 from delvecore.packaging import staging
-from delvecore.packaging.install import Installed, install_archives
+from delvecore.packaging.install import Installed, fetch, has_scheme, install_archives
 from delvecore.packaging.pack import pack_dataset, pack_method
-from delvecore.readers.archives.tar_index import Limits
-from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.hierarchy import MOVES, Hierarchy
+from delvecore.readers.tar_archives import Limits
 from tests.archives import small_archive, write_tree
 from tests.packed import pack_members, pack_special
+from tests.reliability.killing import GONE, contents, killed_before
 
 SPEC = ("demo/Dataset.spec", "x")
 SMALL = Limits(members=100, file_bytes=50_000, total_bytes=100_000, free_bytes=20_000, ratio=10)
@@ -255,20 +261,6 @@ def test_what_a_killed_run_left_behind_is_removed_and_a_running_one_is_left_alon
     assert (dead.exists(), alive.exists()) == (False, True)
 
 
-def test_progress_goes_from_nothing_to_all(archives, target):
-    seen = []
-    install(
-        target,
-        archives / "demo.tar.gz",
-        archives / "one-all.tar.gz",
-        notify=lambda name, share: seen.append((os.path.basename(name), share)),
-    )
-    shares = [share for _, share in seen]
-    assert shares == sorted(shares)
-    assert shares[-1] == 1
-    assert {name for name, _ in seen} == {"demo.tar.gz", "one-all.tar.gz"}
-
-
 def test_hidden_files_are_left_out_and_counted(target, tmp_path):
     archive = pack_members(tmp_path / "demo.tar.gz", [SPEC, ("demo/.DS_Store", "x")])
     assert install(target, archive, names=["it"]) == [Installed("it", "data", "demo", 1, 0, 1)]
@@ -290,3 +282,202 @@ def test_installed_files_are_not_executable(target, tmp_path):
     archive = pack_special(tmp_path / "demo.tar.gz", change)
     install(target, archive)
     assert (target / "data/demo/evil").stat().st_mode & 0o7111 == 0
+
+
+KEPT = {
+    "data/.keep": "",
+    "methods/.keep": "",
+    "methods/one/demo/age/.keep": "",
+    "methods/one/demo/shade/.keep": "",
+}
+
+
+@pytest.fixture
+def both(tmp_path):
+    root, out = small_archive(tmp_path / "made"), tmp_path / "out"
+    out.mkdir()
+    pack_dataset(Hierarchy([str(root)]), "demo", str(out))
+    pack_method(Hierarchy([str(root)]), "one", str(out))
+    return [str(out / "demo.tar.gz"), str(out / "one-all.tar.gz")]
+
+
+def moments(tmp_path, both):
+    """Delve directories in which an installation was killed, one for each step."""
+    for number in itertools.count(1):
+        root = write_tree(tmp_path / f"delve-{number}", KEPT)
+        with killed_before(number) as made:
+            install_archives(both, str(root))
+        yield root
+        if len(made) < number:
+            return
+
+
+def visible(root):
+    return {name: data for name, data in contents(root).items() if not name.startswith(".delve-install-")}
+
+
+@pytest.mark.slow
+def test_at_every_moment_it_is_nothing_or_all_or_told(tmp_path, both):
+    roots = list(moments(tmp_path, both))
+    nothing, everything = visible(roots[0]), visible(roots[-1])
+    assert len(nothing) < len(everything)
+    told = 0
+    for root in roots:
+        messages = delvecore.open(root, cache=False).problems["message"].to_pylist()
+        interrupted = [message for message in messages if "interrupted" in message]
+        assert interrupted or visible(root) in (nothing, everything)
+        told += len(interrupted)
+    assert told > 2
+
+
+@pytest.mark.slow
+def test_the_next_installation_ends_it_and_leaves_no_litter(tmp_path, both):
+    roots = list(moments(tmp_path, both))
+    everything = contents(roots[-1])
+    for root in roots[:-1]:
+        install_archives(both[:1], str(root))
+        install_archives(both, str(root))
+        assert contents(root) == everything
+
+
+def half_moved(tmp_path, both):
+    return next(root for root in moments(tmp_path, both) if list(root.glob(f".delve-install-*/{MOVES}")))
+
+
+@pytest.mark.slow
+def test_what_is_in_the_way_of_the_rest_is_told_and_nothing_is_lost(tmp_path, both):
+    root = half_moved(tmp_path, both)
+    staged = contents(next(root.glob(".delve-install-*")))
+    write_tree(root, {"data/demo": "mine"})
+    with pytest.raises(DelveError, match="expected to finish what was being installed"):
+        install_archives(both, str(root))
+    assert contents(next(root.glob(".delve-install-*"))) == staged
+    assert (root / "data/demo").read_text() == "mine"
+
+
+@pytest.mark.parametrize("moves", ["", "[1]", '["../x"]', '["data/../../x"]', '["moves"]'])
+def test_a_list_of_other_moves_is_refused(tmp_path, both, moves):
+    root = write_tree(tmp_path / "delve-mine", KEPT)
+    write_tree(root / f".delve-install-{GONE}-a", {MOVES: moves, "data/x": ""})
+    with pytest.raises(DelveError, match="found a damaged list of moves; an installation was interrupted"):
+        install_archives(both, str(root))
+    assert not (tmp_path / "x").exists()
+
+
+CONTENT = bytes(range(256)) * 4000
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        answer = getattr(self, "answer_" + self.path.strip("/").partition(".")[0], None)
+        if answer is None:
+            self.send_error(404)
+        else:
+            answer()
+
+    def answer_whole(self, *, announced=True, sent=CONTENT):
+        self.send_response(200)
+        if announced:
+            self.send_header("Content-Length", str(len(CONTENT)))
+        self.end_headers()
+        self.wfile.write(sent)
+
+    def answer_cut(self):
+        self.answer_whole(sent=CONTENT[:1000])
+
+    def answer_unannounced(self):
+        self.answer_whole(announced=False)
+
+    def _redirect(self, to):
+        self.send_response(302)
+        self.send_header("Location", to)
+        self.end_headers()
+
+    def answer_moved(self):
+        self._redirect("/whole.tar.gz")
+
+    def answer_far(self):
+        steps = self.path.count("/")
+        self._redirect("/moved" if steps > 4 else self.path + "/on")
+
+    def answer_file(self):
+        self._redirect("file:///etc/passwd")
+
+    def answer_ftp(self):
+        self._redirect("ftp://127.0.0.1/x")
+
+    def answer_round(self):
+        self._redirect("/round")
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_address[1]}"
+        running.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch):
+    monkeypatch.setenv("no_proxy", "*")
+
+
+def test_a_file_is_fetched_whole_with_progress(server, tmp_path):
+    shares = []
+    fetch(f"{server}/whole.tar.gz", str(tmp_path / "a"), notify=shares.append)
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert shares[-1] == 1
+    for place in ("moved", "far.tar.gz"):
+        fetch(f"{server}/{place}", str(tmp_path / place))
+        assert (tmp_path / place).read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("place", ["whole", "unannounced"])
+def test_no_more_is_taken_than_asked_for(place, server, tmp_path):
+    with pytest.raises(DelveError, match="expected at most 5,000 bytes, found more; fetch it by hand"):
+        fetch(f"{server}/{place}", str(tmp_path / "a"), most=5000)
+
+
+def test_a_connection_that_is_cut_is_no_file(server, tmp_path):
+    with pytest.raises(DelveError, match="expected 1,024,000 bytes, found 1,000: the connection was cut"):
+        fetch(f"{server}/cut", str(tmp_path / "a"))
+
+
+def test_an_error_of_the_server_is_told(server, tmp_path):
+    with pytest.raises(DelveError, match="found the answer 404 Not Found; check the address"):
+        fetch(f"{server}/none", str(tmp_path / "a"))
+
+
+@pytest.mark.parametrize("address", ["ftp://host/x", "file:///etc/passwd", "data://x"])
+def test_other_schemes_are_refused(address, tmp_path):
+    assert has_scheme(address)
+    with pytest.raises(DelveError, match="expected an address with http or https, found"):
+        fetch(address, str(tmp_path / "a"))
+
+
+@pytest.mark.parametrize("place", ["file", "ftp", "round"])
+def test_no_redirection_leads_to_another_scheme_or_in_a_circle(place, server, tmp_path):
+    with pytest.raises(DelveError, match="expected an"):
+        fetch(f"{server}/{place}", str(tmp_path / "a"))
+    assert not (tmp_path / "a").exists()
+
+
+def test_offline_says_what_to_do(tmp_path):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with pytest.raises(DelveError) as error:
+        fetch(f"http://127.0.0.1:{port}/demo.tar.gz", str(tmp_path / "a"))
+    assert "found no connection (" in str(error.value)
+    assert str(error.value).endswith("or fetch the file otherwise and give its path")
+
+
+@pytest.mark.parametrize("address", ["http://", "http://[x", "http://a b/", "http://127.0.0.1:x/"])
+def test_odd_addresses_are_one_line_errors(address, tmp_path):
+    with pytest.raises(DelveError):
+        fetch(address, str(tmp_path / "a"))

@@ -1,18 +1,23 @@
-"""Calls in other processes: as they are done, in order, and whatever becomes of a process."""
+"""Calls in other processes and threads: as they are done, in order, and whatever becomes of a process."""
 
 import os
 import signal
+import struct
 import subprocess
 import sys
+import threading
 import time
 import types
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from delvecore.parallel import processes
 from delvecore.parallel.processes import Worker, carry_out_all, in_order, in_processes
+from tests.reliability.fuzzing import LONGEST, limited
 
 pytestmark = pytest.mark.slow
 
@@ -82,9 +87,16 @@ def test_the_main_module_is_imported_only_where_it_is_wanted(tmp_path, monkeypat
     assert sys.modules["__main__"] is main
 
 
-def wait_for(path: Path) -> None:
-    while not path.exists():
+def until(is_so: Callable[[], object]) -> None:
+    """Wait, but not for ever: a process that waits in vain would keep the tests from ending."""
+    end = time.monotonic() + LONGEST
+    while not is_so():
+        assert time.monotonic() < end, "waits in vain"
         time.sleep(0.01)
+
+
+def wait_for(path: Path) -> None:
+    until(path.exists)
 
 
 def test_calls_come_as_they_are_done_and_are_asked_for_one_by_one(tmp_path):
@@ -112,6 +124,30 @@ def test_an_error_belongs_to_its_call():
     found = dict(in_processes(divided, [0, 1], workers=1))
     assert isinstance(found[0].exception(), ZeroDivisionError)
     assert found[1].result() == 1
+
+
+def answer_half(_: object) -> None:
+    """Say that an answer of 100 bytes follows, and die."""
+    frame = sys._getframe()
+    while "result_queue" not in frame.f_locals:
+        frame = frame.f_back
+    os.write(frame.f_locals["result_queue"]._writer.fileno(), struct.pack("!i", 100))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@KILLED
+def test_nobody_waits_for_the_rest_of_an_answer_whose_process_died():
+    with limited("half an answer"):
+        ((_, future),) = in_processes(answer_half, [None], workers=1)
+    assert "was ended by SIGKILL, twice" in str(future.exception())
+
+
+@KILLED
+def test_ending_a_worker_leaves_no_thread_that_waits_for_half_an_answer():
+    before = threading.active_count()
+    with limited("half an answer"), Worker() as worker:
+        worker.submit(answer_half, None)
+    assert threading.active_count() == before
 
 
 class DyingBench:
@@ -149,8 +185,7 @@ def is_there(process: int) -> bool:
 
 
 def written(path: Path) -> int:
-    while not path.exists() or not path.read_text():
-        time.sleep(0.01)
+    until(lambda: path.exists() and path.read_text())
     return int(path.read_text())
 
 
@@ -159,10 +194,7 @@ def test_calls_under_way_end_where_the_caller_stops(tmp_path):
     with closing(in_processes(wait_or_sleep, [tmp_path / "first", tmp_path / "last"], workers=2)) as found:
         next(found)
         process = written(tmp_path / "last")
-    end = time.monotonic() + 20
-    while is_there(process) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not is_there(process)
+    until(lambda: not is_there(process))
 
 
 def wait_or_sleep(path: Path) -> None:
@@ -188,11 +220,7 @@ def test_a_process_ends_with_the_one_that_started_it(tmp_path):
     worker = written(tmp_path / "worker")
     process.kill()
     process.wait()
-    for _ in range(200):
-        if not is_there(worker):
-            break
-        time.sleep(0.05)
-    assert not is_there(worker)
+    until(lambda: not is_there(worker))
 
 
 @KILLED
@@ -200,6 +228,34 @@ def test_a_worker_that_died_has_a_new_process():
     with Worker() as worker:
         first = worker.submit(os.getpid).result()
         os.kill(first, signal.SIGKILL)
-        while is_there(first):
-            time.sleep(0.01)
+        until(lambda: not is_there(first))
         assert worker.submit(divided, 1).result() == 1
+
+
+def test_what_threads_make_comes_in_order_and_no_more_is_taken_than_there_are_cores(monkeypatch):
+    monkeypatch.setattr(processes, "usable_cores", lambda: 2)
+    taken, second_is_done = [], threading.Event()
+
+    def given():
+        for number in range(6):
+            taken.append(number)
+            yield number
+
+    def made(number):
+        if number == 0:
+            assert second_is_done.wait(30)
+        second_is_done.set()
+        return number * number
+
+    found = processes.in_threads(made, given())
+    assert next(found) == 0
+    assert taken == [0, 1, 2]
+    assert list(found) == [1, 4, 9, 16, 25]
+
+
+def test_an_error_in_a_thread_is_told():
+    def refuse(_):
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        list(processes.in_threads(refuse, range(3)))

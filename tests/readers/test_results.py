@@ -1,4 +1,5 @@
-"""Loss files one by one and in bulk, Test-set-stats, normalization constants."""
+"""Loss files one by one and in bulk, Test-set-stats, normalization constants, loss matrices (section 5.3 of
+the manual), and what networks say of their training."""
 
 import gzip
 import os
@@ -7,11 +8,17 @@ import numpy as np
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.number_format.numbers import format_number, is_number
+from delvecore.number_format.numbers import is_number
 from delvecore.readers.dataset import parse_dataset
-from delvecore.readers.loss_files import read_loss_files
 from delvecore.readers.prototask import parse_prototask
-from delvecore.readers.results import parse_losses, parse_normalization, parse_test_set_stats
+from delvecore.readers.results import (
+    parse_loss_matrix,
+    parse_losses,
+    parse_normalization,
+    parse_test_set_stats,
+    read_loss_files,
+)
+from delvecore.readers.training import parse_training
 from tests.archives import DATASET, SHADE
 
 
@@ -119,10 +126,6 @@ def test_stats_of_one_numeric_target_as_the_original_program_writes_them():
     assert stats == {"L": (-0.1,), "Q": (None,), "A": (0.2,), "Z": (None,), "S": (0.07,)}
 
 
-def test_stats_of_several_targets():
-    assert parse_test_set_stats("S 1 2\n", "t")["S"] == (1, 2)
-
-
 @pytest.mark.parametrize(
     ("line", "values"),
     [
@@ -149,23 +152,6 @@ def test_normalization_constants():
         parse_normalization("mean 9 0.69\n", "n")
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0, "0.0"),
-        (1, "1.0"),
-        (-2, "-2.0"),
-        (1 / 3, "0.333333333"),
-        (1.5e-7, "1.5e-07"),
-        (123456789.4, "123456789.0"),
-        (1e10, "1e+10"),
-        (float("inf"), "Inf"),
-    ],
-)
-def test_numbers_are_written_with_nine_digits(value, text):
-    assert format_number(value) == text
-
-
 @pytest.mark.parametrize("text", ["5", "5.0", "+.5", "-5.", "1e5", "1E-5"])
 def test_numbers_of_section_3_3(text):
     assert is_number(text)
@@ -181,14 +167,70 @@ def test_a_normalization_file_may_have_comments_and_blank_lines():
     assert parse_normalization(text, "normalize.0") == {2: {"mean": 31.5, "stdDev": 4.0}}
 
 
+VALUES = ("pink", "blue", "red")
+COSTS = "0 1 2\n0.5 0 3\n4 4 0\n"
+
+
+def test_the_lines_correspond_to_possible_guesses_and_the_columns_to_true_values():
+    matrix = parse_loss_matrix(COSTS, "costs", values=VALUES)
+    assert matrix.losses == ((0, 1, 2), (0.5, 0, 3), (4, 4, 0))
+    assert matrix.no_guess is None
+
+
+def test_one_additional_line_says_that_the_method_is_allowed_to_make_no_guess():
+    # Section 5.3: specified separately for each true target value.
+    text = f"# guesses pink, blue, red, none\n{COSTS}\n0.1 0.2 0 # none\n"
+    assert parse_loss_matrix(text, "costs", values=VALUES).no_guess == (0.1, 0.2, 0)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("normalization options mode 2 1\n", "normalize.0:1: expected mean, stdDev, median or absDev"),
-        ("normalization options mean x 1\n", "normalize.0:1: expected mean, stdDev, median or absDev"),
+        ("", "costs: expected a line for each guess, pink blue red, found 0 lines"),
+        ("0 1 2\n", "costs:1: expected a line for each guess, pink blue red, found 1 line"),
+        ("0 1 nan\n", "costs:1: expected a loss, a number that is not negative, found 'nan'"),
+        ("0 1 2\n1 1 2\n", "costs:2: expected 0 for the right guess of blue, found '1'"),
     ],
 )
-def test_a_faulty_line_of_a_normalization_file_is_named(text, message):
+def test_losses_must_be_non_negative_and_zero_when_the_guess_is_correct(text, message):
     with pytest.raises(ParseError) as caught:
-        parse_normalization(text, "normalize.0")
-    assert str(caught.value).startswith(message)
+        parse_loss_matrix(text, "costs", values=VALUES)
+    assert str(caught.value) == message
+
+
+TEXT = """Network: 2-1, all feed forward connections including all shortcut connections
+Outputs: linear
+Weights: 3
+Total-Epochs: 15
+Relevant-Epochs: 10
+Connection-Traversals: 1234
+Curve: epoch training validation GL P
+5 12.5 11 0 142.8
+10 9 10 0 20
+15 8 10.75 7.5 inf
+"""
+
+
+def test_a_record_has_the_network_the_counts_and_the_curve():
+    found = parse_training(TEXT, "t")
+    assert found.network.startswith("2-1, ")
+    assert found[1:6] == ("linear", 3, 15, 10, 1234)
+    assert found.curve[0] == (5, 12.5, 11.0, 0.0, 142.8)
+    assert found.kept == (10, 9.0, 10.0, 0.0, 20.0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("Weights: 3", "Weights: many", "t: expected a line Weights:, found 'many'; run the method again"),
+        (
+            "10 9 10 0 20",
+            "10 9 10",
+            "t:9: expected an epoch and 4 numbers, found '10 9 10'; run the method again",
+        ),
+    ],
+)
+def test_a_faulty_record_is_named(before, after, message):
+    with pytest.raises(ParseError) as caught:
+        parse_training(TEXT.replace(before, after), "t")
+    assert str(caught.value) == message

@@ -22,12 +22,12 @@ import delvecore
 from dashboard.server.archive import Choices
 from dashboard.ui.selection import link, page_notices, resolve
 from delvecore.errors import DelveError
-from delvecore.readers.archives.tar_index import index_archive, read_content
 from delvecore.readers.cases import read_case_blocks
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import text_of
 from delvecore.readers.prototask import parse_prototask
-from delvecore.remote import places
+from delvecore.readers.tar_archives import index_archive, read_content
+from delvecore.remote import stores
 from delvecore.score_tables.reading import read_scores
 from tests.archives import AGE, DATASET, SHADE, case_lines
 from tests.reliability.fuzzing import damaged, limited
@@ -73,8 +73,8 @@ def address(content: bytes) -> None:
     page_notices(asked)
     selection, _ = resolve(asked, CHOICES)
     link(selection, address="compare")
-    scheme, host, path, _ = places._taken_apart(text)
-    places._names(f"{scheme}/{host}/{path}", text)
+    scheme, host, path, _ = stores._taken_apart(text)
+    stores._names(f"{scheme}/{host}/{path}", text)
 
 
 def tar() -> bytes:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["Killed", "contents", "import_what_it_needs", "killed_at", "killed_before", "run_apart"]
+from tests.reliability.fuzzing import LONGEST
 
 CHANGES = ("link", "mkdir", "rename", "replace", "rmdir", "unlink", "write")
 GONE = 1 << 22
@@ -60,6 +60,17 @@ def run_apart(work: Callable[[], object]) -> int:
     os._exit(code)
 
 
+def ended(child: int) -> int:
+    """Return the exit code of a process that ends by itself. Raises AssertionError for one that hangs."""
+    end = time.monotonic() + LONGEST
+    while not (status := os.waitpid(child, os.WNOHANG))[0]:
+        if time.monotonic() > end:
+            os.kill(child, signal.SIGKILL)
+            raise AssertionError(f"hangs: process {child}")
+        time.sleep(0.005)
+    return os.waitstatus_to_exitcode(status[1])
+
+
 def import_what_it_needs(work: Callable[[], object], notes: Path) -> None:
     """Do a work in a process of its own, and import here what it imported: so the next ones take less time, and
     are killed at its work rather than at its imports. notes: a file to be made."""
@@ -68,7 +79,7 @@ def import_what_it_needs(work: Callable[[], object], notes: Path) -> None:
         work()
         notes.write_text("\n".join(sys.modules))
 
-    os.waitpid(run_apart(note), 0)
+    ended(run_apart(note))
     for name in notes.read_text().split():
         with contextlib.suppress(ImportError):
             importlib.import_module(name)

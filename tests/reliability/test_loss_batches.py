@@ -10,9 +10,8 @@ from delvecore.losses.standard_losses import LOSSES
 from delvecore.model import Prototask
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import text_of
-from delvecore.readers.loss_files import read_loss_files
 from delvecore.readers.prototask import parse_prototask
-from delvecore.readers.results import parse_losses
+from delvecore.readers.results import parse_losses, read_loss_files
 from tests.archives import DATASET, SHADE
 from tests.reliability.fuzzing import damaged, times, with_damaged_line_ends
 from tests.word_lists import listed

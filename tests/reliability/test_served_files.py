@@ -1,19 +1,19 @@
 """Files that other programs rewrite, cut and remove while several sessions read them: the process goes on, and
 each result is that of one content."""
 
+import contextlib
 import os
 import random
 import shutil
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from delvecore.checked_files import MAPS
-from tests.reliability.fuzzing import SHARE
+from delvecore.cache import MAPS
+from tests.reliability.fuzzing import LONGEST, SHARE
 
 SESSIONS, ROUNDS = 5, 200 if SHARE >= 1 else 20
 METHODS, DATASETS = 20, 250
@@ -102,17 +102,13 @@ def test_a_server_goes_on_while_its_sources_and_its_cache_are_changed(tmp_path: 
     source.write_bytes(table(1))
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache), MAPS: maps}
     words = [sys.executable, "-c", READER, str(source), str(METHODS * DATASETS), str(SESSIONS)]
-    with subprocess.Popen(
-        words,
-        env=environment,
-        text=True,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as reader:
-        stderr: list[str] = []
-        listener = threading.Thread(target=lambda: stderr.append(reader.stderr.read()))
-        listener.start()
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with (
+        (tmp_path / "errors").open("w") as errors,
+        subprocess.Popen(words, env=environment, text=True, stderr=errors, **pipes) as reader,
+        contextlib.ExitStack() as stack,
+    ):
+        stack.callback(reader.kill)
         assert reader.stdout.readline() == "ready\n"
         for _ in range(ROUNDS):
             chance.choice(done)()
@@ -120,17 +116,14 @@ def test_a_server_goes_on_while_its_sources_and_its_cache_are_changed(tmp_path: 
             assert reader.poll() is None, f"ended with {reader.returncode}"
         source.write_bytes(table(1))
         time.sleep(2)
-        reader.stdin.write("\n")
-        reader.stdin.flush()
-        told = reader.stdout.read()
-        listener.join()
+        told, _ = reader.communicate("\n", timeout=LONGEST)
     count, _, broken = told.partition(" ")
-    assert (reader.returncode, broken.strip()) == (0, "[]"), stderr
+    assert (reader.returncode, broken.strip()) == (0, "[]"), (tmp_path / "errors").read_text()
     assert int(count) > 0
 
 
 def test_a_file_of_the_cache_that_was_cut_is_found_by_its_size(tmp_path: Path):
-    from delvecore.checked_files import DamagedError, sealed_content
+    from delvecore.cache import DamagedError, sealed_content
 
     path = tmp_path / "table.arrow"
     path.write_bytes(bytes(10_000))
@@ -143,7 +136,7 @@ def test_a_file_of_the_cache_that_was_cut_is_found_by_its_size(tmp_path: Path):
 def test_a_file_of_the_cache_that_is_cut_while_it_is_read_ends_no_process_that_reads_it_whole(tmp_path: Path):
     program = """
 import os, sys
-from delvecore.checked_files import sealed_content
+from delvecore.cache import sealed_content
 content = sealed_content(sys.argv[1], 10_000)
 os.truncate(sys.argv[1], 0)
 print(len(bytes(memoryview(content))))

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 from pyarrow import fs
 
-from delvecore.remote import contents, places
+from delvecore.remote import stores
 
 SECONDS = 30
 KEYS = {"AWS_ACCESS_KEY_ID": "a-key", "AWS_SECRET_ACCESS_KEY": "a-secret", "AWS_REGION": "us-east-1"}
@@ -26,7 +26,7 @@ KEYS = {"AWS_ACCESS_KEY_ID": "a-key", "AWS_SECRET_ACCESS_KEY": "a-secret", "AWS_
 def fresh_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test knows the servers of another, or finds credentials of the user. No object is too young to be known
     by its size and time."""
-    monkeypatch.setattr(contents, "YOUNG", float("-inf"))
+    monkeypatch.setattr(stores, "YOUNG", float("-inf"))
     for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL_S3", "GOOGLE_APPLICATION_CREDENTIALS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
@@ -34,9 +34,9 @@ def fresh_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", os.devnull)
     monkeypatch.setenv("NETRC", os.devnull)
     yield
-    contents.store_of.cache_clear()
-    contents.failed.clear()
-    places.known.clear()
+    stores.store_of.cache_clear()
+    stores.failed.clear()
+    stores.known.clear()
 
 
 def free_port() -> int:

@@ -1,11 +1,15 @@
-"""Archives and scores in a bucket, read from a real server of Amazon's language."""
+"""Archives and scores in a bucket, read from a real server of Amazon's language, and from a small one that
+gives what Google's API gives."""
 
 import gzip
+import http.server
 import json
 import os
 import shutil
+import threading
 import time
 from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pyarrow.compute
 import pyarrow.csv
@@ -18,10 +22,11 @@ from delvecore.cli.dinfo import main as dinfo
 from delvecore.cli.mstats import main as mstats
 from delvecore.cli.subcommands.rank import main as rank
 from delvecore.errors import DelveError, Fault
-from delvecore.remote import buckets, contents
+from delvecore.remote import buckets, stores
+from delvecore.remote.buckets import fault_of
+from delvecore.score_tables.options import ScoreOptions
 from delvecore.writers.files import write_atomically
 from tests.archives import small_archive, write_tree
-from tests.cli.running import Runner
 from tests.remote.conftest import free_port
 from tests.remote.far import fetched, tables
 from tests.scores_files import folds_csv, wide_csv
@@ -36,11 +41,6 @@ def root(tmp_path):
 
 
 @pytest.fixture
-def run(monkeypatch, capfdbinary):
-    return Runner(monkeypatch, capfdbinary)
-
-
-@pytest.fixture
 def bucket(s3, root):
     s3.put(root, "bucket/delve-small")
     return s3
@@ -52,10 +52,6 @@ def asked_since(bucket, before):
 
 def test_an_archive_in_a_bucket_has_the_tables_of_the_same_archive_here(bucket, root):
     assert tables(delvecore.open(ADDRESS)) == tables(delvecore.open(root))
-
-
-def test_a_bucket_that_holds_delve_directories_is_one_that_holds_some(bucket):
-    assert delvecore.open("s3://bucket").methods["method"].to_pylist() == ["one", "two"]
 
 
 def test_archive_files_in_a_bucket_are_read_where_they_lie(s3, root):
@@ -111,7 +107,7 @@ def test_what_is_removed_from_a_bucket_is_gone(bucket, root):
 
 
 def test_an_object_that_is_too_young_for_its_time_is_read_again(bucket, root, monkeypatch):
-    monkeypatch.setattr(contents, "YOUNG", 3600)
+    monkeypatch.setattr(stores, "YOUNG", 3600)
     first = delvecore.open(ADDRESS)
     path = root / "methods/one/demo/age/std.8/loss.S.0"
     text = path.read_text()
@@ -127,13 +123,6 @@ def test_documents_and_predictions_are_fetched_when_they_are_read(s3, root):
     assert fetched().isdisjoint({"cguess.S.0", "one.txt", "Notes"})
     assert archive.read_document("methods", "one", "Source", "one.txt") == "It guesses.\n"
     assert "one.txt" in fetched()
-
-
-def test_a_table_of_scores_in_a_bucket_is_read_as_one_here(s3, tmp_path):
-    table = folds_csv(tmp_path / "scores.csv")
-    s3.put(table, "bucket/scores.csv")
-    far, near = delvecore.open("s3://bucket/scores.csv"), delvecore.open(table)
-    assert far.results.equals(near.results)
 
 
 def test_files_in_a_bucket_are_what_they_are_here(s3, root, tmp_path):
@@ -167,9 +156,8 @@ def test_files_in_a_bucket_are_what_they_are_here(s3, root, tmp_path):
     assert loss.results.equals(delvecore.open(here, where={"fold": "0"}).results)
 
 
-def test_commands_take_addresses_and_say_what_they_say_of_files_here(
-    bucket, root, run, monkeypatch, tmp_path
-):
+def test_commands_take_addresses_and_say_what_they_say_of_files_here(bucket, root, run_command, tmp_path):
+    run = run_command
     table = wide_csv(tmp_path / "wide.csv")
     bucket.put(table, "bucket/wide.csv")
     for main, *words in ((dinfo, "/demo"), (mstats, "/one/demo/age/std.8")):
@@ -208,7 +196,7 @@ def test_without_a_connection_the_line_says_so_and_nothing_is_lost(bucket, monke
     known = delvecore.open(ADDRESS)
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
     monkeypatch.setattr(buckets, "TRIES", 1)
-    contents.store_of.cache_clear()
+    stores.store_of.cache_clear()
     with pytest.raises(DelveError, match=f"{ADDRESS}: expected what can be read, found no connection"):
         delvecore.open(ADDRESS)
     assert delvecore.open(known.paths).state == known.state  # what stands for it is as it was
@@ -218,7 +206,7 @@ def test_a_store_that_is_gone_while_an_archive_is_read_is_one_line_and_no_half_a
     found = sources(ADDRESS)
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
     monkeypatch.setattr(buckets, "TRIES", 1)
-    contents.store_of.cache_clear()
+    stores.store_of.cache_clear()
     with pytest.raises(DelveError, match="no connection"):
         delvecore.open(found.directories)
     assert not fetched()
@@ -235,3 +223,108 @@ def test_messages_name_the_address_of_what_is_wrong(s3, root):
     s3.put(root, "bucket/delve-small")
     messages = delvecore.open(ADDRESS).problems["message"].to_pylist()
     assert any(text.startswith(f"{ADDRESS}/methods/one/demo/age/std.8/loss.S.1:2: ") for text in messages)
+
+
+FOLDER = "/storage/v1/b/bucket"
+
+
+class Google(http.server.BaseHTTPRequestHandler):
+    """Answers for one bucket, whose objects are the files of the server's directory."""
+
+    protocol_version, wbufsize, disable_nagle_algorithm = "HTTP/1.1", 1 << 16, True
+
+    def do_GET(self):
+        asked = urlsplit(self.path)
+        self.server.asked.append(self.path)
+        name = unquote(asked.path.removeprefix(f"{FOLDER}/o").lstrip("/"))
+        file = self.server.directory / name
+        if asked.path == FOLDER:
+            self.answer(json.dumps({"kind": "storage#bucket", "name": "bucket"}).encode())
+        elif asked.path == f"{FOLDER}/o":
+            prefix = parse_qs(asked.query).get("prefix", [""])[0]
+            self.answer(json.dumps({"kind": "storage#objects", "items": self.items(prefix)}).encode())
+        elif not asked.path.startswith(FOLDER) or not file.is_file():
+            self.answer(b'{"error": {"code": 404, "message": "Not Found"}}', status=404)
+        elif "alt=media" in asked.query:
+            self.answer(file.read_bytes())
+        else:
+            self.answer(json.dumps(self.item(name)).encode())
+
+    def items(self, prefix):
+        root = self.server.directory
+        names = sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
+        return [self.item(name) for name in names if name.startswith(prefix)]
+
+    def item(self, name):
+        size = (self.server.directory / name).stat().st_size
+        facts = {
+            "bucket": "bucket",
+            "name": name,
+            "size": str(size),
+            "generation": "1",
+            "metageneration": "1",
+        }
+        return facts | {"kind": "storage#object", "updated": "2026-01-02T03:04:05.678Z"}
+
+    def answer(self, data, *, status=200):
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def google(tmp_path, monkeypatch):
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Google) as server:
+        server.daemon_threads = True
+        server.directory, server.asked = Path(tmp_path) / "bucket", []
+        server.directory.mkdir()
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        monkeypatch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{server.server_port}")
+        yield server
+        server.shutdown()
+
+
+def test_an_archive_in_a_bucket_of_google_has_the_tables_of_the_same_archive_here(google):
+    root = small_archive(google.directory)
+    state = delvecore.open("gs://bucket/delve-small").state
+    assert tables(delvecore.open("gs://bucket/delve-small")) == tables(delvecore.open(root))
+    google.asked.clear()
+    assert delvecore.open("gs://bucket/delve-small").state == state
+    assert not [target for target in google.asked if "alt=media" in target]
+
+
+def test_a_table_of_scores_in_a_bucket_of_google_is_read_as_one_here(google):
+    table = wide_csv(google.directory / "wide.csv")
+    options = ScoreOptions(higher_is_better=False)
+    far = delvecore.open("gs://bucket/wide.csv", scores=options)
+    assert far.results.equals(delvecore.open(table, scores=options).results)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Could not create a OAuth2 access token to authenticate. CURL error [6]",
+            "no credentials; sign in, or",
+        ),
+        ("PerformWork() - CURL error [6]=Could not resolve hostname", "no connection; check the network and"),
+        ("something new\nthat nobody knows", "an error there (something new that nobody knows); try again"),
+    ],
+)
+def test_errors_of_arrow_become_one_clear_line(text, line):
+    told = str(fault_of("gs://bucket/x", OSError(text)))
+    assert told.startswith(f"gs://bucket/x: expected what can be read, found {line}")
+
+
+@pytest.mark.parametrize(
+    ("address", "found"), [("gs://bucket/nothing", "nothing there"), ("gs://nowhere/delve", "no such bucket")]
+)
+def test_what_google_does_not_have_is_one_clear_line(google, address, found):
+    with pytest.raises(DelveError, match=f"{address}: expected .*, found {found}; check the address"):
+        delvecore.open(address)

@@ -13,7 +13,6 @@ from delvecore.locations import is_address, split_paths, stores_directory, with_
         ("s3://bucket/delve:/data/delve", ["s3://bucket/delve", "/data/delve"]),
         ("/a:https://host:8443/delve/:/b", ["/a", "https://host:8443/delve/", "/b"]),
         ("s3://bucket:/b", ["s3://bucket", "/b"]),
-        ("gs://one/delve:gs://two/delve", ["gs://one/delve", "gs://two/delve"]),
         ("/a::/b:", ["/a", "/b"]),
     ],
 )

@@ -13,7 +13,7 @@ import pytest
 import delvecore
 from delvecore.archive import sources
 from delvecore.errors import DelveError
-from delvecore.remote import contents
+from delvecore.remote import stores
 from delvecore.remote import web as room
 from delvecore.remote.web import names_in
 from tests.archives import small_archive
@@ -35,11 +35,6 @@ def test_an_archive_behind_a_web_server_has_the_tables_of_the_same_archive_here(
     assert tables(delvecore.open(f"{web.address}/delve-small/")) == tables(delvecore.open(root))
 
 
-def test_a_directory_of_delve_directories_may_be_given_and_the_last_slash_left_out(web, root):
-    assert delvecore.open(web.address).methods.num_rows == 2
-    assert delvecore.open(f"{web.address}/delve-small").methods.num_rows == 2
-
-
 def test_the_second_opening_gets_lists_and_no_file(web, root):
     state = delvecore.open(f"{web.address}/delve-small/").state
     web.asked.clear()
@@ -59,7 +54,7 @@ def test_of_one_changed_file_only_that_one_is_got_again(web, root):
 
 
 def test_a_file_that_is_too_young_for_its_time_is_got_again(web, root, monkeypatch):
-    monkeypatch.setattr(contents, "YOUNG", 3600)
+    monkeypatch.setattr(stores, "YOUNG", 3600)
     delvecore.open(f"{web.address}/delve-small/")
     changed = root / "methods/one/demo/age/std.8/loss.S.0"
     changed.write_text(changed.read_text().replace("1", "7", 1))
@@ -165,7 +160,7 @@ def test_what_was_cut_in_the_middle_is_told_and_never_kept(web, root):
         delvecore.open(listed)
     assert not fetched()
     web.cut = 0
-    contents.failed.clear()
+    stores.failed.clear()
     assert tables(delvecore.open(f"{web.address}/delve-small/")) == tables(delvecore.open(root))
 
 

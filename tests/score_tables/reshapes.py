@@ -2,6 +2,7 @@
 
 `python -m tests.score_tables.reshapes` prints which formats are read, and which are asked about."""
 
+import functools
 import gzip
 import json
 from collections.abc import Callable
@@ -17,8 +18,9 @@ import pandas as pd
 from tests.score_tables.judging import Verdict, judged_reading
 from tests.score_tables.real_formats import FORMATS, RealFormat, Sample, typed
 
-__all__ = ["COUNT", "RESHAPES", "format_table", "reshaped"]
+__all__ = ["AS_WRITTEN", "COUNT", "RESHAPES", "format_table", "reshaped", "verdicts"]
 
+AS_WRITTEN = "as written"
 COUNT = 10
 """At least so many ways a format; where fewer apply, files with other numbers stand for the rest."""
 Reshape = Callable[[Sample, np.random.Generator], Sample | None]
@@ -221,26 +223,29 @@ def records(sample: Sample, rng: np.random.Generator) -> Sample | None:
     return replace(sample, table=None, files={sample.name.rsplit(".", 1)[0] + ".json": text})
 
 
+@functools.cache
+def verdicts(name: str) -> dict[str, Verdict]:
+    """Return how files of a format are read, by the way in which they are written: each is read once."""
+    samples = {AS_WRITTEN: FORMATS[name].sample(), **reshaped(FORMATS[name])}
+    with TemporaryDirectory() as folder:
+        return {
+            title: judged_reading(sample.write(Path(folder, str(n))), sample.truths, **sample.options)
+            for n, (title, sample) in enumerate(samples.items())
+        }
+
+
 def format_table() -> str:
     """Return the table of formats in Markdown: what is said, what is read, what is asked for."""
     lines = ["| file | options | as written | asked about in other shapes |", "|---|---|---|---|"]
-    with TemporaryDirectory() as folder:
-        for name, one in FORMATS.items():
-            first = _verdict(one.sample(), Path(folder, name))
-            others = {
-                title: _verdict(sample, Path(folder, name, str(n)))
-                for n, (title, sample) in enumerate(reshaped(one).items())
-            }
-            asked = [title for title, verdict in others.items() if verdict.outcome == "asked"]
-            shapes = "none" if not asked else "all" if len(asked) == len(others) else ", ".join(asked)
-            found = "read" if first.outcome == "right" else f"asks for {first.expected}"
-            said = ", ".join(f"`{option}`" for option in one.sample().options) or "none"
-            lines.append(f"| {one.title} | {said} | {found} | {shapes} |")
+    for name, one in FORMATS.items():
+        others = dict(verdicts(name))
+        first = others.pop(AS_WRITTEN)
+        asked = [title for title, verdict in others.items() if verdict.outcome == "asked"]
+        shapes = "none" if not asked else "all" if len(asked) == len(others) else ", ".join(asked)
+        found = "read" if first.outcome == "right" else f"asks for {first.expected}"
+        said = ", ".join(f"`{option}`" for option in one.sample().options) or "none"
+        lines.append(f"| {one.title} | {said} | {found} | {shapes} |")
     return "\n".join(lines) + "\n"
-
-
-def _verdict(sample: Sample, folder: Path) -> Verdict:
-    return judged_reading(sample.write(folder), sample.truths, **sample.options)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
 import pyarrow as pa
 
+from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.stats.arrays.results import ArrayResults, array_results
 from delvecore.stats.losses.results import result_table
-from delvecore.task_arrays import Factor, Level, Member, TaskArray
 from tests.stats.tables import loss_table
 
 SIZES = (64, 128)

@@ -3,7 +3,7 @@
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.readers.settings import family_of, parse_settings, settings_text
+from delvecore.readers.source_files import family_of, parse_settings, settings_text
 from delvecore.workflows.workflow_spec import Window, parse_workflow, settings_of
 
 LEARNER = '[learner]\nobject = "sklearn.svm:SVR"\n'

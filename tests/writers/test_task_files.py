@@ -9,13 +9,8 @@ from delvecore.writers.task_files import (
     coding_used_text,
     losses_text,
     normalization_text,
-    predictions_text,
     test_set_stats_text,
 )
-
-
-def test_lines_of_predictions_do_not():
-    assert predictions_text([["pink", "red"], ["1.0", "2.0"]]) == "pink 1.0\nred 2.0\n"
 
 
 def test_losses_are_read_back_to_nine_digits():

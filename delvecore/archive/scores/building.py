@@ -14,6 +14,7 @@ from delvecore.errors import NOTICE, result_fault
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import is_logarithmic, metric_loss
 from delvecore.model import SCORED, Scheme, Task, TaskId
+from delvecore.number_format.columns import Names, name_codes
 from delvecore.readers.labels import place_of
 from delvecore.score_tables.score_file import Omission, ScoreFile, of_one_kind
 from delvecore.stats.array_types import Floats, Whole
@@ -30,16 +31,8 @@ def narrow(levels: int) -> type[np.signedinteger]:
 _DIGITS = re.compile(r"\d+")
 
 
-class Names(NamedTuple):
-    """A column of names: the number of each row's name, and the names, in the order of the archive."""
-
-    codes: Whole
-    names: Sequence[str]
-
-
 class Scores(NamedTuple):
-    """The scores in the order of an archive's losses, by the numbers of their names. values: losses; spreads:
-    not a number where there is none."""
+    """The scores in the order of losses, by the numbers of their names. spreads: NaN for none."""
 
     place: Whole
     loss: Whole
@@ -58,18 +51,10 @@ class Known(NamedTuple):
     labels: Sequence[str]
 
 
-def named_column(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
-    """Return a column of dictionaries with those of its names that some row has."""
-    array = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    words, codes = array.dictionary.to_pylist(), array.indices.to_numpy()
-    is_used = np.zeros(len(words), dtype=bool)
-    is_used[codes] = True
-    used = np.flatnonzero(is_used).tolist()
-    names = sorted((words[code] for code in used), key=order)
-    numbers = {name: number for number, name in enumerate(names)}
-    of_code = np.zeros(len(words), dtype=narrow(len(names)))
-    of_code[used] = [numbers[words[code]] for code in used]
-    return Names(of_code[codes], names)
+def _names_of(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
+    """Return a column of names as numbers of as few bytes as they need."""
+    found = name_codes(column, order=order)
+    return found._replace(codes=found.codes.astype(narrow(len(found.names))))
 
 
 def natural(label: str) -> tuple[list[int], str]:
@@ -135,8 +120,7 @@ def _place_columns(codes: Whole, places: Sequence[Task]) -> dict[str, pa.Array]:
 
 
 def loss_table(scores: Scores, known: Known, lists: pa.Array | None = None) -> pa.Table:
-    """Return the losses, names as dictionaries and whole numbers as small ones. lists: of the losses of test
-    cases, where there are such."""
+    """Return the losses, names as dictionaries. lists: of the losses of test cases, if there are such."""
     columns = _place_columns(scores.place, known.places)
     columns |= {"method": _named(scores.method, known.methods), "loss": _named(scores.loss, known.losses)}
     columns["instance"] = pa.array(scores.instance)
@@ -214,12 +198,12 @@ def _numbered(files: list[ScoreFile]) -> Numbered:
     metrics = {one.name: one for file in reversed(files) for one in file.metrics}
     of_one_kind(files)
     rows = _together([one.rows for one in files])
-    light = [replace(one, rows=_of_datasets(one.rows)) for one in files]
+    light = [replace(one, rows=pa.table({"dataset": one.rows["dataset"].unique()})) for one in files]
     files.clear()
-    labels, method_names = (_order(rows[name]) for name in ("dataset", "method"))
-    datasets = named_column(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
-    measured = named_column(rows["metric"], order=lambda name: metric_loss(metrics[name]))
-    methods, instances = named_column(rows["method"]), named_column(rows["instance"], order=natural)
+    labels, method_names = (rows[name].unique().to_pylist() for name in ("dataset", "method"))
+    datasets = _names_of(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
+    measured = _names_of(rows["metric"], order=lambda name: metric_loss(metrics[name]))
+    methods, instances = _names_of(rows["method"]), _names_of(rows["instance"], order=natural)
     columns = [column.codes for column in (datasets, measured, methods, instances)]
     known = Known(
         [place_of(name, sizes.get(name, 0)) for name in datasets.names],
@@ -261,10 +245,9 @@ def _numbers(names: pa.Array) -> Whole:
 def _case_scores(
     rows: pa.Table, columns: Sequence[Whole], values: Floats, known: Known
 ) -> tuple[Scores, pa.Array, dict[str, tuple[list[str], list[int]]], int]:
-    """Return scores with a list of losses each, in the order of the cases of their task, which are returned,
-    too; not a number where there is none."""
+    """Return scores with a list of losses each, in the order of the cases of their task."""
     there = np.flatnonzero(~np.isnan(values))
-    case = named_column(rows["case"], order=natural)
+    case = _names_of(rows["case"], order=natural)
     width = max(len(case.names), 1)
     key = columns[0][there].astype(np.int64) * width + case.codes[there]
     used, first_row = np.unique(key, return_index=True)
@@ -294,11 +277,6 @@ def _together(tables: Sequence[pa.Table]) -> pa.Table:
     if len(tables) == 1:
         return tables[0]
     return pa.concat_tables(tables).unify_dictionaries().combine_chunks()
-
-
-def _of_datasets(rows: pa.Table) -> pa.Table:
-    """Return rows with each dataset once, in their order."""
-    return pa.table({"dataset": rows["dataset"].unique()})
 
 
 def _task_table(numbered: Numbered, designs: Sequence[RunDesign]) -> pa.Table:
@@ -335,12 +313,6 @@ def _designs(files: Sequence[ScoreFile], labels: Sequence[str]) -> list[RunDesig
     return [found[label] for label in labels]
 
 
-def _order(column: pa.ChunkedArray) -> list[str]:
-    """Return the names of a column in the order in which it has them first."""
-    names: list[str] = column.unique().to_pylist()
-    return names
-
-
 def _places(wanted: Sequence[str], names: Sequence[str]) -> list[int]:
     places = {name: place for place, name in enumerate(names)}
     return [places[name] for name in wanted]
@@ -368,8 +340,7 @@ def own_unit(loss: str) -> float:
 
 
 def _result_table(numbered: Numbered, tasks: pa.Table) -> pa.Table:
-    """Return the results, whose losses are in units of themselves. The standard deviation of a method with
-    one number on a task is the spread that stands with it."""
+    """Return the results, in units of themselves; a single number has the spread that stands with it."""
     places = [place.id for place in numbered.known.places]
     units = {(*place, loss): own_unit(loss) for place in places for loss in numbered.known.losses}
     found = result_table(numbered.losses, tasks, units)

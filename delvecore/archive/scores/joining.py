@@ -1,20 +1,160 @@
-"""Scores beside the results of delve directories: as further datasets, and as methods on their tasks."""
+"""Scores beside the results of delve directories: as further datasets, and as methods on their tasks.
+
+Losses of test cases are matched by case: those of a method on a task are a list in the order of the task's
+cases, by name, not a number where the method has none. Before an archive has them they are brought to the
+cases that all methods have."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
 from delvecore.archive.loss_rows import sorted_losses, with_names
-from delvecore.archive.scores.building import own_unit
-from delvecore.archive.scores.opening import ScoreGroup, joined_state
+from delvecore.archive.scores.building import natural, own_unit
+from delvecore.archive.scores.opening import CaseList, ScoreGroup, joined_state
 from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.model import TaskId
+from delvecore.number_format.columns import NumberLists, list_column, task_places
+from delvecore.score_tables.score_file import SHOWN, Omission
+from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import SCHEMAS, Row, Tables, table_of
+from delvecore.stats.ranking.score_table import enough_runs
+from delvecore.tables import SCHEMAS, Row, Tables, distinct_rows, table_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
+
+
+class _Part(NamedTuple):
+    """The losses of a group on a task. rows: in its table; values: shape (rows, cases)."""
+
+    group: int
+    path: str
+    cases: CaseList
+    rows: Whole
+    values: Floats
+    methods: Sequence[str]
+
+
+class _Change(NamedTuple):
+    """What stays of a group's losses: rows with half of the cases, places that all of these have."""
+
+    part: _Part
+    rows: Mask
+    places: Whole
+    omissions: Sequence[Omission]
+
+
+def on_common_cases(groups: Sequence[ScoreGroup]) -> list[ScoreGroup]:
+    """Return groups of scores whose losses on a task are of the same test cases, those that all methods have;
+    the readings count the others. A method with fewer than half of the cases has no result on the task."""
+    paths = list(dict.fromkeys(path for group in groups for path in group.cases))
+    parts: list[list[_Part]] = [[] for _ in paths]
+    for number, group in enumerate(groups):
+        if group.cases:
+            _add_parts(parts, paths, number, group)
+    changes: dict[int, list[_Change]] = {}
+    for some in parts:
+        keep = {name for group in groups for name in group.keep}
+        for change in _changes(some, keep) if some else ():
+            changes.setdefault(change.part.group, []).append(change)
+    return [
+        _changed(group, changes[number]) if number in changes else group
+        for number, group in enumerate(groups)
+    ]
+
+
+def _add_parts(parts: list[list[_Part]], paths: Sequence[str], number: int, group: ScoreGroup) -> None:
+    losses = group.tables["losses"]
+    lists, methods = NumberLists(losses["values"]), losses["method"].to_pylist()
+    places = task_places(losses, paths)
+    order = np.argsort(places, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(places[order])) + 1):
+        if len(rows) and places[rows[0]] >= 0:
+            path = paths[places[rows[0]]]
+            are_next = rows[-1] - rows[0] + 1 == len(rows)
+            flat = (
+                lists.span(int(rows[0]), int(rows[-1]) + 1)
+                if are_next
+                else np.concatenate([lists.span(int(row), int(row) + 1) for row in rows])
+            )
+            values = flat.reshape(len(rows), -1)
+            part = _Part(number, path, group.cases[path], rows, values, [methods[row] for row in rows])
+            parts[places[rows[0]]].append(part)
+
+
+def _changes(parts: Sequence[_Part], keep: set[str]) -> list[_Change]:
+    """Return what changes on a task: nothing where all methods have the same cases."""
+    lists = list(dict.fromkeys(part.cases.names for part in parts))
+    if len(lists) == 1 and not any(np.isnan(part.values).any() for part in parts):
+        return []
+    names = sorted({name for one in lists for name in one}, key=natural)
+    number = {name: place for place, name in enumerate(names)}
+    kept: list[Mask] = []
+    in_all = np.ones(len(names), dtype=bool)
+    few: set[str] = set()
+    for part in parts:
+        has = np.zeros((len(part.rows), len(names)), dtype=bool)
+        has[:, [number[name] for name in part.cases.names]] = ~np.isnan(part.values)
+        enough = enough_runs(has.sum(axis=1), np.array(len(names)), keep=np.isin(part.methods, list(keep)))
+        kept.append(enough)
+        in_all &= has[enough].all(axis=0)
+        few.update(name for name, has_half in zip(part.methods, enough.tolist(), strict=True) if not has_half)
+    lacking = tuple(name for name, has_all in zip(names, in_all.tolist(), strict=True) if not has_all)
+    title = TaskId.parse(parts[0].path).title
+    why = f"not all methods have them, compared on the {len(names) - len(lacking):,} of {title} that all have"
+    omissions = [Omission("test case", lacking[:SHOWN], len(lacking), why)] if lacking else []
+    if few:
+        why = f"fewer than half of the test cases of {title}"
+        omissions.append(Omission("method", tuple(sorted(few)[:SHOWN]), len(few), why))
+    found: list[_Change] = []
+    for part, rows in zip(parts, kept, strict=True):
+        order = np.array([number[name] for name in part.cases.names])
+        there = np.argsort(order)
+        found.append(_Change(part, rows, there[in_all[order[there]]], () if found else omissions))
+    return found
+
+
+def _together(omissions: Sequence[Omission]) -> tuple[Omission, ...]:
+    """Return one omission of each kind, of several tasks with their number."""
+    found: list[Omission] = []
+    whys = {"test case": "not all methods have them", "method": "fewer than half of the test cases"}
+    for what, why in whys.items():
+        own = [one for one in omissions if one.what == what]
+        count = sum(one.count for one in own)
+        found += own if len(own) < 2 else [Omission(what, (), count, f"{why}, on {len(own)} tasks")]
+    return tuple(found)
+
+
+def _changed(group: ScoreGroup, changes: Sequence[_Change]) -> ScoreGroup:
+    """Return a group with fewer cases, and the results that follow."""
+    losses, tasks = group.tables["losses"], group.tables["tasks"]
+    lists = NumberLists(losses["values"])
+    values = [lists.span(row, row + 1) for row in range(losses.num_rows)]
+    stays = np.ones(losses.num_rows, dtype=bool)
+    cases = dict(group.cases)
+    for part, rows, places, _ in changes:
+        cases[part.path] = part.cases.at(places)
+        stays[part.rows] = rows & (len(places) > 0)
+        for row, one in zip(part.rows.tolist(), part.values, strict=True):
+            values[row] = one[places]
+    column = losses.column_names.index("values")
+    losses = losses.set_column(column, "values", list_column(values)).filter(pa.array(stays))
+    tasks = pa.Table.from_pylist([_with_cases(row, cases) for row in tasks.to_pylist()], tasks.schema)
+    units = group.tables["results"]
+    results = result_table(losses, tasks, units).cast(units.schema)
+    omissions = _together([one for change in changes for one in change.omissions])
+    first, *more = group.readings
+    first = replace(first, omissions=(*omissions, *first.omissions))
+    tables = {**group.tables, "losses": losses, "tasks": tasks, "results": results}
+    return group._replace(tables=tables, readings=(first, *more), cases=cases)
+
+
+def _with_cases(row: dict[str, Any], cases: Mapping[str, CaseList]) -> dict[str, Any]:
+    known = cases.get(TaskId(row["dataset"], row["prototask"], row["task"]).path)
+    return row if known is None else {**row, **known.facts}
 
 
 PLACE = ("dataset", "prototask", "task")
@@ -38,8 +178,7 @@ class JoinedScores(NamedTuple):
 
 
 class _Joined(NamedTuple):
-    """tables: of an archive, all but its losses; renamed: methods of the scores that are called otherwise;
-    own: dataset, prototask, task and loss of those in units of themselves."""
+    """tables: all but losses; renamed: methods of the scores; own: keys in units of themselves."""
 
     tables: Tables
     renamed: Mapping[str, str]
@@ -52,15 +191,15 @@ def _join_tables(tables: Tables, scores: Tables, constants: Constants) -> _Joine
     A task that the archive has stays as it is. Scores under a loss of DELVE are results on its tasks, in
     units of the same baseline; others are in units of themselves. constants: by dataset, prototask, task and
     loss."""
-    keys = _keys(scores["results"], KEY)
+    keys = distinct_rows(scores["results"], KEY)
     if not tables["datasets"].num_rows:
         plain = {name: with_names(scores[name], {}) for name in SCHEMAS if name != "losses"}
         return _Joined(plain, {}, sorted(keys))
     renamed = _renamed(tables["results"], scores["results"])
     found = {name: with_names(scores[name], renamed) for name in SCHEMAS if name != "losses"}
-    known = _keys(tables["tasks"], PLACE)
+    known = distinct_rows(tables["tasks"], PLACE)
     found["tasks"] = _chosen(found["tasks"], PLACE, lambda place: place not in known)
-    there = _keys(tables["datasets"], ("dataset",))
+    there = distinct_rows(tables["datasets"], ("dataset",))
     found["datasets"] = _chosen(found["datasets"], ("dataset",), lambda name: name not in there)
     shared = {key for key in keys if key[:-1] in known and key[-1] in LOSS_SPECS}
     if shared:
@@ -98,13 +237,8 @@ def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
 def _renamed(results: pa.Table, scores: pa.Table) -> dict[str, str]:
     """Return new names of methods that have results under the same loss on the same task already."""
     names = ("method", *PLACE, "loss")
-    twice = _keys(results, names) & _keys(scores, names) if results.num_rows else ()
+    twice = distinct_rows(results, names) & distinct_rows(scores, names) if results.num_rows else ()
     return {method: method + OWN for method, *_ in twice}
-
-
-def _keys(table: pa.Table, names: Sequence[str]) -> set[Key]:
-    found = table.group_by(list(names)).aggregate([])
-    return set(zip(*(found[name].to_pylist() for name in names), strict=True))
 
 
 def _chosen(table: pa.Table, names: Sequence[str], is_wanted: Callable[[Key], bool]) -> pa.Table:

@@ -17,32 +17,28 @@ import pyarrow as pa
 from delvecore import __version__
 from delvecore.archive.scores.building import score_tables
 from delvecore.cache import Cache, format_hash
-from delvecore.checked_files import hash_of
 from delvecore.errors import DelveError, Fault, words_of_system
-from delvecore.model import Task
-from delvecore.readers.archives.packed import identity_of
-from delvecore.readers.archives.whole import paths_here
+from delvecore.model import Factor, Level, Member, Task, TaskArray
+from delvecore.names import hash_of
 from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.labels import place_of
 from delvecore.readers.regular_files import enclosing_directory, is_delve_directory
+from delvecore.readers.tar_archives import identity_of, paths_here
 from delvecore.score_tables.directories import tables_below
 from delvecore.score_tables.options import ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.tables import SCHEMAS, Tables
-from delvecore.task_arrays import Factor, Level, Member, TaskArray
 
 
 class Sources(NamedTuple):
-    """directories: delve directories, in order of precedence; files: of scores, or directories of such files
-    that are read as one."""
+    """Delve directories, in order of precedence, and files of scores or directories read as one."""
 
     directories: list[str]
     files: list[str]
 
 
 def sources_of(paths: Sequence[str | os.PathLike[str]]) -> Sources:
-    """Return what paths mean. Raises DelveError for one that is neither a delve directory, nor holds some,
-    nor is or holds a file of scores."""
+    """Return what paths mean. Raises DelveError for what is neither."""
     found = paths_here((os.fspath(path) for path in paths), anew=True)
     given = [os.path.abspath(path) for path in found]
     files = [path for path in dict.fromkeys(given) if holds_scores(path)]
@@ -50,8 +46,7 @@ def sources_of(paths: Sequence[str | os.PathLike[str]]) -> Sources:
 
 
 def holds_scores(path: str) -> bool:
-    """Is this a file, or a directory of files of scores, and no delve directory, nor one that holds some or
-    lies in one? `/` is none: it stands for all tasks."""
+    """Is this a file, or a directory of files of scores that has nothing to do with delve directories?"""
     if os.path.isfile(path):
         return True
     full = os.path.abspath(path)
@@ -66,8 +61,7 @@ def holds_scores(path: str) -> bool:
 
 
 def scores_state(files: Sequence[str], options: ScoreOptions | None) -> str:
-    """Return a hash of names, sizes and times of files of scores, and of how they are read. Raises DelveError
-    where one is not there any more."""
+    """Return a hash of names, sizes, times and options of files. Raises DelveError where one is gone."""
     told = [repr(options), *(f"{path}\0{identity}" for path, identity in _identities(files))]
     return hash_of(told)
 
@@ -118,8 +112,7 @@ def array_of(
 
 
 def named_factors(labels: list[str]) -> Mapping[str, Mapping[str, str]]:
-    """Return {dataset: {factor: level}} of names such as `8-low` that all have the same number of parts, two
-    or more; none where they have not. Parts that are the same in all names are no factors."""
+    """Return {dataset: {factor: level}} of names such as `8-low` with as many parts each; else none."""
     for separator in ("-", "_", "/", " ", "."):
         parts = [label.split(separator) for label in labels]
         if len({len(one) for one in parts}) == 1 and len(parts[0]) > 1:
@@ -213,17 +206,11 @@ def read_scores_of(
     cache; verify: read them, whatever the cache holds; loss: the only one that is wanted, so that the others
     may be left unread. What is only a part of the files is not kept in the cache. Raises DelveError for a
     file that cannot be read, UnknownDirection where nothing says whether higher or lower is better."""
-    found = _scores_of(files, options, base=base, verify=verify, loss=loss)
-    return found._replace(keep=options.keep) if options else found
-
-
-def _scores_of(
-    files: Sequence[str], options: ScoreOptions | None, *, base: str | None, verify: bool, loss: str | None
-) -> ScoreGroup:
     for left in reversed(range(TRIES)):
         state = scores_state(files, options)
         try:
-            return _scores_in(state, files, options, base=base, verify=verify, loss=loss)
+            found = _scores_in(state, files, options, base=base, verify=verify, loss=loss)
+            return found._replace(keep=options.keep) if options else found
         except DelveError:
             if not left or scores_state(files, options) == state:
                 raise
@@ -280,8 +267,7 @@ def _stream(rows: pa.Table) -> pa.Buffer:
 
 
 def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tables:
-    """Read files that have this state. Raises Fault where they have another one at the end: some rows may be
-    of an older content than others."""
+    """Read files that have this state. Raises Fault where they have another one at the end."""
     from delvecore.score_tables.reading import read_scores
 
     tables = _tables(read_scores(path, options=options or ScoreOptions()) for path in files)
@@ -291,8 +277,7 @@ def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tab
 
 
 def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) -> ScoreGroup | None:
-    """Return the scores under one loss, the only ones that are read; None where the file does not tell which
-    they are before it is read."""
+    """Return the scores under one loss; None where the file does not tell which they are."""
     from delvecore.score_tables.columnar import narrow_to_metric
     from delvecore.score_tables.table import NoRowsError
 

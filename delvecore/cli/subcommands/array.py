@@ -10,9 +10,8 @@ import pyarrow as pa
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.array_view import common_array_results
 from delvecore.archive.score_tables import with_chosen_metric, with_unranked
-from delvecore.archive.views import methods_by_loss
+from delvecore.archive.views import common_array_results, methods_by_loss
 from delvecore.cli.support.archives import add_scores, open_scores, score_options, with_loss
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import (
@@ -26,6 +25,7 @@ from delvecore.cli.support.manual import (
 from delvecore.cli.support.places import add_names, add_setting, chosen_names, setting_of
 from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_order
+from delvecore.model import TaskArray
 from delvecore.readers.array import read_array
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report import task_array_tables as array_tables
@@ -44,7 +44,6 @@ from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import counted, text_grid
 from delvecore.stats.arrays import estimates, factorial_effects
 from delvecore.stats.arrays.results import ArrayResults, array_cells
-from delvecore.task_arrays import TaskArray
 
 DEFINITION = "definition"
 TABLES = ("estimates", "winners", "differences", "effects", "slopes", "costs", DEFINITION)

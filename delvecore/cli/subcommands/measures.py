@@ -8,7 +8,7 @@ from functools import partial
 
 import delvecore
 from delvecore.answers.classification import TitledSummary, classification_text
-from delvecore.archive.classification import classification_summary
+from delvecore.archive.task_details import classification_summary
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.cli.support.places import Names, datasets_of, method_of, path_text, places_of

@@ -2,19 +2,19 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from statistics import fmean
+
 from delvecore.archive import Archive
 from delvecore.archive.metrics import WHOLE, metric_rows
 from delvecore.cli.support.archives import open_places
 from delvecore.cli.support.context import active_hierarchy, print_text
-from delvecore.cli.support.manual import ManualParser, PREDICTIONS, SPECIFICATIONS, add_follow_links
+from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.cli.support.places import method_of, path_text
 from delvecore.errors import DelveError
 from delvecore.metrics.metric import Measure
 from delvecore.metrics.registry import find_measure, measures
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.text import aligned
-from statistics import fmean
-
 
 FORMATS = ("text", "csv")
 LISTED = ("name", "better", "unit", "what it is", "formula", "other names")

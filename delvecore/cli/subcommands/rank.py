@@ -7,7 +7,7 @@ from dataclasses import replace
 from delvecore.answers.answer import Answer
 from delvecore.answers.leaderboard import leaderboard_answer, leaderboard_of
 from delvecore.answers.ranking_questions import QUESTIONS, Asked
-from delvecore.archive.costs import costs_of
+from delvecore.archive.leaderboards import costs_of
 from delvecore.archive.questions import of_one_task, of_single_tasks, of_tasks_together
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser, add_scheduler

@@ -31,7 +31,7 @@ from delvecore.packaging.staging import choose_target
 from delvecore.parallel.processes import compute_in_one_thread, usable_cores
 from delvecore.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.settings import family_of
+from delvecore.readers.source_files import family_of
 from delvecore.runner.choice import CodingChoice, choose_tasks, coding_choice, without_results_elsewhere
 from delvecore.runner.command_method import CommandMethod, Runnable, program_words
 from delvecore.runner.descriptions import describe_method

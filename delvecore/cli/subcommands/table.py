@@ -5,8 +5,7 @@ import sys
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from delvecore.archive.paper_tables import paper_table
-from delvecore.archive.score_tables import loss_named, usual_loss, with_chosen_metric
+from delvecore.archive.score_tables import loss_named, paper_table, usual_loss, with_chosen_metric
 from delvecore.cli.support.archives import (
     Opened,
     add_scores,

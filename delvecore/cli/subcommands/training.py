@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from delvecore.answers.network_training import difference_answer, search_answer, summary_answer
-from delvecore.archive.training_runs import network_runs
+from delvecore.archive.task_details import network_runs
 from delvecore.cli.support.archives import open_archive
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import TASK, ManualParser, add_follow_links

@@ -18,9 +18,9 @@ from delvecore.errors import DelveError
 from delvecore.losses.spec import split_losses
 from delvecore.metrics.registry import find_measure, known_name
 from delvecore.model import place_names
-from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.files import no_such_file
 from delvecore.readers.hierarchy import find_directories
+from delvecore.readers.tar_archives import paths_here
 from delvecore.score_tables.directories import looks_like_scores
 from delvecore.score_tables.options import SEVERAL, Decimal, Failed, Question, Scale, ScoreOptions
 from delvecore.stats.designs import RUN_DESIGNS

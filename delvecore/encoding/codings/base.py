@@ -15,8 +15,8 @@ from delvecore.encoding.prototask_cases import column_at
 from delvecore.encoding.transformations import inverse, value_fault
 from delvecore.errors import Fault
 from delvecore.model import TYPES, Attribute, Coding
+from delvecore.number_format.columns import CodeColumn, NumberColumn, format_numbers, numbers_of
 from delvecore.number_format.numbers import format_number, is_number
-from delvecore.number_format.text_columns import CodeColumn, NumberColumn, format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column
 
 Known = Constants | None

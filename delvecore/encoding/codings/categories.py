@@ -9,8 +9,8 @@ import numpy as np
 
 from delvecore.encoding.codings.base import Code, Known, Texts, registered
 from delvecore.encoding.transformations import value_fault
+from delvecore.number_format.columns import CodeColumn
 from delvecore.number_format.numbers import format_number, plain_category
-from delvecore.number_format.text_columns import CodeColumn
 from delvecore.readers.cases import Column
 from delvecore.readers.prior import category_order
 

@@ -7,8 +7,8 @@ import numpy as np
 from delvecore.encoding.codings.base import Code, Known, Texts, registered
 from delvecore.encoding.transformations import inverse
 from delvecore.errors import Fault
+from delvecore.number_format.columns import format_numbers
 from delvecore.number_format.numbers import format_number, is_number
-from delvecore.number_format.text_columns import format_numbers
 from delvecore.readers.cases import Column
 
 OTHERS = "give it another coding, such as ignore or copy"

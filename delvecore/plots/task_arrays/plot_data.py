@@ -5,13 +5,13 @@ from math import log2, nan
 from typing import Any
 
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
+from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.task_arrays.curves import CrossingDot, Curve, CurvePoint, CurvesFigure
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS, Look, PanelGrid, panel_grid
 from delvecore.report import words
 from delvecore.stats.arrays.crossings import Crossing
 from delvecore.stats.arrays.results import LEFT_OUT
-from delvecore.task_arrays import TaskArray
 
 Row = Mapping[str, Any]
 """A row of a table of a task-array, by column."""

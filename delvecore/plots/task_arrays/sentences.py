@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from delvecore.model import TaskArray
 from delvecore.plots.task_arrays.plot_data import cell_words, level_words, member_words
 from delvecore.report import words
 from delvecore.report.ranking.sentences import counts_words
@@ -15,7 +16,6 @@ from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES, THAN
 from delvecore.stats.arrays.crossings import Crossing
 from delvecore.stats.choose import Setting, Verdict, is_significant
 from delvecore.stats.ranking.ranks import DATASET, TASK, on_most_tasks
-from delvecore.task_arrays import TaskArray
 
 Row = Mapping[str, Any]
 BEST = "significantly best"

@@ -16,7 +16,7 @@ from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import is_higher_better, loss_order, metric_of, parse_loss, shown_name
 from delvecore.losses.standard_losses import LOSS_SPECS, PREFERRED
 from delvecore.model import TaskId, is_below, place_names
-from delvecore.number_format.text_columns import task_paths
+from delvecore.number_format.columns import task_paths
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import CASES, TASK_TITLES, Head, PaperCell, PaperTable, table_decimals

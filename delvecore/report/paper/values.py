@@ -23,8 +23,8 @@ import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import metric_of, shown_value
-from delvecore.model import SCORED, TaskId
-from delvecore.number_format.text_columns import places_among, task_places
+from delvecore.model import SCORED, TaskArray, TaskId
+from delvecore.number_format.columns import places_among, task_places
 from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
@@ -39,7 +39,6 @@ from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.ranks import choose_unit, unit_names, units_of
 from delvecore.stats.ranking.score_table import CommonResults, ScoreTable, complete_table
 from delvecore.stats.verdicts import PairVerdicts, pair_verdicts, verdict_row, verdicts
-from delvecore.task_arrays import TaskArray
 
 FACTORS = {
     "size": "Training cases",

@@ -20,8 +20,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from delvecore.model import TaskId, task_name
-from delvecore.number_format.list_columns import rows_where
+from delvecore.model import TaskArray, TaskId, task_name
+from delvecore.number_format.columns import rows_where
 from delvecore.stats.array_types import Floats, Mask, Place, Row, Whole
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict, turned_verdict
 from delvecore.stats.designs import Design
@@ -29,7 +29,6 @@ from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import designs_by_task, read_losses, standardized_spread
 from delvecore.stats.notes import parsed, words_of
 from delvecore.stats.ranking.score_table import CommonRuns
-from delvecore.task_arrays import TaskArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.model import Scheme, TaskId
-from delvecore.number_format.list_columns import rows_where
+from delvecore.number_format.columns import rows_where
 from delvecore.parallel.processes import in_threads
 from delvecore.stats import notes
 from delvecore.stats.array_types import Floats, Mask, Whole

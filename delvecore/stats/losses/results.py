@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from delvecore.losses.spec import is_logarithmic, known_loss, metric_of
 from delvecore.model import TaskId
-from delvecore.number_format.list_columns import NumberLists
+from delvecore.number_format.columns import NumberLists
 from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.designs import Design
 from delvecore.stats.losses.anova import (

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy.special import chdtrc, ndtr, ndtri, stdtr, stdtrit
 
-from delvecore.number_format.text_columns import name_codes, path_codes
+from delvecore.number_format.columns import name_codes, path_codes
 from delvecore.stats.choose import (
     DEFAULT_SETTING,
     RELIABLE_INSTANCES,

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
+from delvecore.model import TaskArray
 from delvecore.stats.choose import UNITS
 from delvecore.stats.ranking.score_table import ScoreTable, Units, complete_table
-from delvecore.task_arrays import TaskArray
 
 DIGITS = 12
 """Digits that count, from the first of the largest value of a task."""

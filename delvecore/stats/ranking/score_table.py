@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from delvecore.losses.metrics import LARGEST
 from delvecore.model import TaskId
-from delvecore.number_format.text_columns import places_among, task_places
+from delvecore.number_format.columns import places_among, task_places
 from delvecore.stats.array_types import Mask, Whole
 
 FEW_RUNS = "too few runs"

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.model import TaskId
-from delvecore.number_format.text_columns import task_paths
+from delvecore.number_format.columns import task_paths
 from delvecore.stats.choose import is_significant
 from delvecore.stats.losses.results import designs_by_task
 from delvecore.stats.ranking.analysis import Analysis

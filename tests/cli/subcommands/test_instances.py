@@ -3,7 +3,7 @@
 import pytest
 
 import delvecore
-from delvecore.archive.stochastic_training import stochastic_trainings
+from delvecore.archive.task_details import stochastic_trainings
 from delvecore.cli import dcheck, delve, dinfo, mstats
 from delvecore.model import Scheme, TaskId
 from delvecore.readers.instances import listed_facts, parse_instances

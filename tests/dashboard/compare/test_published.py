@@ -9,7 +9,7 @@ from dashboard.compare import data
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.server import archive as opened
 from delvecore.answers.ranking_caveats import not_ranked
-from delvecore.archive.paper_tables import paper_table
+from delvecore.archive.score_tables import paper_table
 from delvecore.cli import dinfo, mtable
 from delvecore.plots.comparison import differences_figure, estimates_figure
 from delvecore.report.paper.request import PaperRequest

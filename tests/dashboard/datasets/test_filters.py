@@ -5,7 +5,7 @@ import pytest
 from dashboard.datasets.choice import facets_of, shown_facets
 from dashboard.datasets.listing import hardest, with_words, within
 from dashboard.ui.controls import matching
-from delvecore.task_arrays import Measure, Member
+from delvecore.model import Measure, Member
 from tests.dashboard.ui.test_facets import ROWS, names, row
 
 KIN = [

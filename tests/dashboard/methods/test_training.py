@@ -8,7 +8,7 @@ from delvecore.plots.network_training import training_figure
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE
 from tests.dashboard.reading import texts
-from tests.readers.test_training import TEXT
+from tests.readers.test_results import TEXT
 
 pytestmark = pytest.mark.slow
 

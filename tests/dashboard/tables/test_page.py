@@ -11,7 +11,7 @@ from dashboard.tables import data as table_data
 from dashboard.tables.data import Request
 from dashboard.ui.selection import Selection
 from delvecore.archive import views
-from delvecore.archive.paper_tables import paper_table
+from delvecore.archive.score_tables import paper_table
 from delvecore.cli import delve
 from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.table import PAPER_FORMATS

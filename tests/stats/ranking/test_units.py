@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import (
     array_unit,
@@ -25,7 +26,6 @@ from delvecore.stats.verdicts import (
     verdict_matrix,
     verdict_row,
 )
-from delvecore.task_arrays import Factor, Level, Member, TaskArray
 from tests.score_texts import table_of
 
 TEXT = "task,a,b,c\nx/one,1,2,3\nx/two,2,1,3\ny/one,1,2,3\nz/one,3,2,1\nz/two,1,2,3\nz/three,1,2,3\n"

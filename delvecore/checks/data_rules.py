@@ -1,9 +1,10 @@
-"""Rules for a prototask's directory: its specification, priors, case, order and instance files, and sizes.
+"""Rules for datasets and prototasks: specifications, data, priors, case, order and instance files, and
+sizes.
 
-`readers.prototask` and `readers.prior` report what cannot be read or does not fit the dataset's
-specification; here is what takes the data or other files to see, and what can be read but must not be.
-Instances are made as for a method's run (`encoding.instances`), so what passes here can be run. Source:
-DELVE manual, sections 4.1 to 4.4, 6.2 and 6.3."""
+`readers` report what cannot be read or does not fit the dataset's specification; here is what takes the data
+or other files to see, and what can be read but must not be. Instances are made as for a method's run
+(`encoding.instances`), so what passes here can be run. Source: DELVE manual, sections 3.1, 3.3, 3.4, 4.1 to
+4.4, 6.2 and 6.3."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,25 +13,78 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from delvecore.checks.dataset_rules import file_text
 from delvecore.encoding.codings import check_coding, default_coding
 from delvecore.encoding.instances import Instance, standard_instances
 from delvecore.encoding.plans import planned_instances
 from delvecore.encoding.prototask_cases import ALL, NO_MISSING, PrototaskCases, column_at, no_missing
 from delvecore.encoding.task_instances import listed_instances
 from delvecore.errors import DelveError, Fault, Faults, ParseError, Report, attempt, located, spec_fault
-from delvecore.model import RETAIN, SEQUENTIAL, Dataset, Prior, PriorLine, Prototask
+from delvecore.model import RETAIN, SEQUENTIAL, Dataset, Prior, PriorLine, Prototask, Range
+from delvecore.number_format.numbers import is_number
 from delvecore.plan import Plan
 from delvecore.readers.cases import Cases, Column, read_case_file, take_words, words_of
+from delvecore.readers.dataset import attribute_lines, parse_dataset
 from delvecore.readers.files import read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
-from delvecore.readers.loss_files import read_indexes
 from delvecore.readers.prior import category_order, lines_by_attribute, parse_prior
-from delvecore.readers.prototask import key_lines, parse_prototask
+from delvecore.readers.prototask import key_lines, parse_prototask, read_indexes
 from delvecore.readers.specifications import PRIOR_SUFFIX, parse_task_name, priors_among
 
+SPECIFICATION = "Dataset.spec"
+
+
+def file_text(files: Mapping[str, str], name: str, place: str, *, report: Report) -> str | None:
+    """Return the text of a file that must be there, or None after reporting why there is none."""
+    if name in files:
+        return attempt(report, read_text, files[name])
+    report(no_file(place, name))
+    return None
+
+
+def no_file(place: str, name: str) -> ParseError:
+    """Return the fault of a directory that lacks a file."""
+    remedy = "add it, or remove the directory"
+    return ParseError(place, None, f"a file {name}", "none", remedy, kind="hierarchy")
+
+
+def check_dataset(files: Mapping[str, str], name: str, place: str, *, report: Report) -> Dataset | None:
+    """Read and check `Dataset.spec`; return the Dataset, or None where there is nothing to read."""
+    text = file_text(files, SPECIFICATION, place, report=report)
+    if text is None:
+        return None
+    source = files[SPECIFICATION]
+    dataset = parse_dataset(text, name, source, report=report)
+    for attribute, line in zip(dataset.attributes, attribute_lines(text), strict=False):
+        for expected, found in _range_faults(attribute.range):
+            report(spec_fault(source, line, expected, found, "correct the range"))
+    return dataset
+
+
+def _range_faults(limits: Range) -> Iterator[tuple[str, str]]:
+    """Yield (expected, found) for the parts of a range that no value of a data file could ever match."""
+    for value in limits.values:
+        if value[0] in "@\\:" or (value.endswith(":") and is_number(value[:-1])):
+            yield "values that cannot be taken for an index, a censored value or a continuation", repr(value)
+    for interval in limits.intervals:
+        closed = interval.low_closed and interval.high_closed and abs(interval.low) != float("inf")
+        if interval.low == interval.high and not closed:
+            yield "intervals that hold a number", "one that is empty"
+    for word in sorted({word for word in limits.missing if limits.missing.count(word) > 1}):
+        yield "each missing value once", f"{word} twice"
+
+
+def check_cases(dataset: Dataset, cases: Cases, source: str, *, report: Report) -> None:
+    """Check that there are cases, and the commonality indexes that `Dataset.spec` announces. Others are no
+    fault: DELVE 1.1 asked for that line to be left out."""
+    if cases.count == 0:
+        report(ParseError(source, None, "at least one case", "none", "add the cases"))
+    elif dataset.commonality and not cases.has_groups:
+        expected = "commonality indexes, which Dataset.spec says are present"
+        report(ParseError(source, None, expected, "none", "add them, or take the line out of Dataset.spec"))
+
+
 KEYWORDS = {"cases": (ALL, NO_MISSING), "order": (RETAIN, SEQUENTIAL)}
-SPECIFICATION, STORED = "Prototask.spec", "Prototask.data"
+PROTOTASK, STORED = "Prototask.spec", "Prototask.data"
 REMEDY = "make it again with dgenproto"
 Columns = Mapping[int, Column]
 
@@ -53,8 +107,7 @@ def choose_cases(
     *,
     report: Report,
 ) -> ChosenCases:
-    """Check how a prototask chooses and orders its cases; return them. files: of the prototask's directory;
-    cases: of the dataset or None; lines: of the keys of `Prototask.spec`."""
+    """Check how a prototask chooses and orders its cases; return them."""
     stored = attempt(report, _read_stored, files[STORED], prototask, dataset) if STORED in files else None
     told = {"cases": prototask.cases, "order": prototask.order}
     absent = [key for key, name in told.items() if name not in files and name.lower() not in KEYWORDS[key]]
@@ -62,7 +115,7 @@ def choose_cases(
         keywords = ", ".join(map(repr, KEYWORDS[key]))
         expected = f"{key} to be {keywords} or a file beside the specification"
         remedy = "make it with dgenorder" if key == "order" else "add the file"
-        report(spec_fault(files[SPECIFICATION], lines[key], expected, repr(told[key]), remedy))
+        report(spec_fault(files[PROTOTASK], lines[key], expected, repr(told[key]), remedy))
     if cases is None or cases.total == 0 or "cases" in absent:
         chosen = ChosenCases(stored.cases.total if stored else None)
     else:
@@ -81,8 +134,7 @@ def _choose(
     is_ordered: bool,
     report: Report,
 ) -> ChosenCases:
-    """Return the cases in use. A case with a wrong number of values counts where all cases are used: it keeps
-    the others in their places. is_ordered: is there what orders them?"""
+    """Return the cases in use; those with a wrong number of values keep their places where all are used."""
     faults = Faults()
     if prototask.cases.lower() == ALL:
         positions = np.arange(cases.total)
@@ -90,7 +142,7 @@ def _choose(
         positions = np.flatnonzero(no_missing(prototask, cases))
         if not len(positions):
             expected = "cases without missing values among inputs and targets"
-            report(spec_fault(files[SPECIFICATION], lines["cases"], expected, "none"))
+            report(spec_fault(files[PROTOTASK], lines["cases"], expected, "none"))
     else:
         path = files[prototask.cases]
         positions = np.sort(_indexes(path, cases.total, faults.append, permutation=False)) - 1
@@ -112,8 +164,7 @@ def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.
 
 
 class _StoredCases(NamedTuple):
-    """source: the file `Prototask.data`; cases: in it, columns as the prototask lists its attributes; faults:
-    of single cases."""
+    """source: the file `Prototask.data`; cases: columns as the prototask lists them; faults: of cases."""
 
     source: str
     cases: Cases
@@ -129,8 +180,7 @@ def _read_stored(source: str, prototask: Prototask, dataset: Dataset) -> _Stored
 
 
 def _differences(stored: Columns, columns: Columns, positions: np.ndarray) -> np.ndarray:
-    """Return the places of stored cases that have other words than the dataset's at these positions; their
-    index, attribute 0, is not compared."""
+    """Return the places of stored cases that have other words than the dataset's at these positions."""
     differs = np.zeros(len(positions), dtype=bool)
     for number in filter(None, stored):
         words = words_of(take_words(columns[number].words, positions)).array
@@ -142,9 +192,8 @@ def _differences(stored: Columns, columns: Columns, positions: np.ndarray) -> np
 def _check_stored(
     stored: _StoredCases, prototask: Prototask, cases: Cases | None, chosen: ChosenCases, report: Report
 ) -> None:
-    """Check that `Prototask.data` holds the cases that the prototask takes from the dataset, in its order,
-    and their values in the order of its attributes. Nothing is concluded from ranges: only the dataset's
-    cases tell one order of columns from another, that by number, as earlier versions wrote them."""
+    """Check that `Prototask.data` holds the prototask's cases and columns in its order. Only the dataset's
+    cases tell the order of columns from that by number, as earlier versions wrote them."""
     positions, own = chosen.positions, stored.cases
     is_told = cases is not None and not cases.left_out and own.count == own.total == chosen.count
     other = np.empty(0, dtype=np.int64)
@@ -169,8 +218,7 @@ def _check_stored(
 
 @dataclass(frozen=True)
 class CheckedPrototask:
-    """What a prototask's directory holds. prototask: None where its specification is of no use; priors: those
-    without a fault, by name; chosen: the cases in use."""
+    """What a prototask's directory holds; prototask is None where its specification is of no use."""
 
     prototask: Prototask | None = None
     priors: dict[str, Prior] = field(default_factory=dict)
@@ -187,11 +235,9 @@ def check_prototask(
     report: Report,
     priors: bool = True,
 ) -> CheckedPrototask:
-    """Read and check a prototask; each fault goes to report. files: of the prototask's directory, true path
-    by plain name; cases: of the dataset, None where they cannot be read; place: the directory; priors:
-    whether its prior files are checked too."""
-    text = file_text(files, SPECIFICATION, place, report=report)
-    source = files.get(SPECIFICATION, "")
+    """Read and check a prototask's directory; cases: of the dataset, None where they cannot be read."""
+    text = file_text(files, PROTOTASK, place, report=report)
+    source = files.get(PROTOTASK, "")
     prototask = None if text is None else parse_prototask(text, name, dataset, source, report=report)
     if text is None or prototask is None:
         return CheckedPrototask()
@@ -228,8 +274,7 @@ def _check_order(
 def _check_sizes(
     used: PrototaskCases, cases: Cases, source: str, lines: Mapping[str, int], report: Report
 ) -> None:
-    """Check that each standard training set size gives at least one instance, gaps, groups and strata allowed
-    for. used: the cases of the prototask; cases: of the dataset. Source: sections 4.2, 6.2 and 6.3."""
+    """Check that each training set size gives an instance: manual, sections 4.2, 6.2 and 6.3."""
     prototask = used.prototask
     if prototask.is_sequential and cases.has_groups:
         expected = "no commonality indexes, since the prototask is sequential"
@@ -249,8 +294,7 @@ def _check_sizes(
 
 
 def _make_instances(used: PrototaskCases, size: int, *, are_known: bool) -> None:
-    """Make the instances of a training set size, which raises DelveError for too few cases. are_known: are
-    groups and values of the target known exactly? Where cases are left out the file is faulty anyway."""
+    """Raise DelveError for too few cases. are_known: are groups and values of the target known?"""
     prototask = used.prototask
     if are_known and (used.groups is not None or prototask.stratified):
         standard_instances(prototask, used.count, size, groups=used.groups, strata=used.strata)
@@ -274,9 +318,7 @@ def _cases(prototask: Prototask, dataset: Dataset, cases: Cases, positions: np.n
 def _check_instance_files(
     files: Mapping[str, str], cases: PrototaskCases, report: Report, *, planned: bool
 ) -> None:
-    """Check the files `TASK.instances` of a prototask's directory: syntax, membership, order, distance, and
-    whether the sets are those that their scheme promises. planned: are the cases known exactly, as it takes
-    to make the sets anew?"""
+    """Check `TASK.instances` files: syntax, membership, order, distance, and what their scheme promises."""
     for name in sorted(files):
         if not name.endswith(INSTANCE_SUFFIX):
             continue

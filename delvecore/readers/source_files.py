@@ -1,8 +1,11 @@
-"""Who contributed a dataset or a method, when, and how to reach them: the file `Source/Contributor`.
+"""Files of the directory `Source` of a dataset or method: who contributed it, and with which settings a
+method was run.
 
-Source: DELVE manual, appendix B: what is submitted is presented with contributors, addresses and dates."""
+`Contributor` says who, when, and how to reach them; `Settings` has a line `KEY: VALUE` for each. Source:
+DELVE manual, appendix B: what is submitted is presented with contributors, addresses and dates."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
@@ -75,3 +78,24 @@ def _is_day(text: str) -> bool:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
+
+
+SETTINGS = "Settings"
+"""The name of the file in a method's `Source`."""
+VARIANT = re.compile(r"(.+)\.v[1-9]\d*")
+
+
+def settings_text(settings: Mapping[str, str]) -> str:
+    return "".join(f"{key}: {value}\n" for key, value in settings.items())
+
+
+def parse_settings(text: str) -> dict[str, str]:
+    """Return {key: value}; lines without a colon say nothing."""
+    pairs = (line.partition(":") for line in text.splitlines())
+    return {key.strip(): value.strip() for key, colon, value in pairs if colon}
+
+
+def family_of(method: str) -> str | None:
+    """Return the name that all variants of a method begin with, as `svm` of `svm.v2`; None for no variant."""
+    match = VARIANT.fullmatch(method)
+    return match[1] if match else None

@@ -1,8 +1,9 @@
-"""Columns of numbers and categories whose texts are made on demand, and lines made of columns."""
+"""Columns of numbers, lists and categories: texts that are made on demand, lines made of columns, and Arrow
+columns of lists and of names."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import pyarrow as pa
@@ -181,14 +182,24 @@ def task_places(rows: pa.Table, known: Sequence[str]) -> NDArray[np.int64]:
     return places_among(pa.array(paths, pa.string()), known)[codes]
 
 
-def name_codes(column: pa.ChunkedArray) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the names in a column, sorted, and the number of each row's among them."""
-    found = column.combine_chunks().dictionary_encode()
-    names = found.dictionary.to_pylist()
-    order = sorted(range(len(names)), key=names.__getitem__)
-    places = np.empty(len(names), dtype=np.int64)
-    places[order] = np.arange(len(names))
-    return [names[place] for place in order], places[found.indices.to_numpy()]
+class Names(NamedTuple):
+    """A column of names: those that some row has, in order, and the number of each row's among them."""
+
+    names: list[str]
+    codes: NDArray[np.signedinteger]
+
+
+def name_codes(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
+    """Return a column of names as numbers of 64 bits. order: the key by which names are sorted."""
+    array = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    found = array.dictionary_encode()
+    words, codes = found.dictionary.to_pylist(), found.indices.to_numpy()
+    is_used = np.zeros(len(words), dtype=bool)
+    is_used[codes] = True
+    used = sorted(np.flatnonzero(is_used).tolist(), key=lambda code: order(words[code]))
+    places = np.zeros(len(words), dtype=np.int64)
+    places[used] = np.arange(len(used))
+    return Names([words[code] for code in used], places[codes])
 
 
 def places_among(names: pa.Array | pa.ChunkedArray, known: Sequence[str]) -> NDArray[np.int64]:
@@ -196,3 +207,48 @@ def places_among(names: pa.Array | pa.ChunkedArray, known: Sequence[str]) -> NDA
     places = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))
     found: NDArray[np.int64] = pc.fill_null(places, -1).to_numpy().astype(np.int64)
     return found
+
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+
+class NumberLists:
+    """The numbers of each row of a column of lists. Raises ValueError for a column with nulls."""
+
+    def __init__(self, column: pa.ChunkedArray) -> None:
+        chunks = [chunk for chunk in column.chunks if len(chunk)]
+        if any(chunk.null_count or chunk.values.null_count for chunk in chunks):
+            raise ValueError("a column of lists has nulls among its values")
+        self._offsets = [chunk.offsets.to_numpy() for chunk in chunks]
+        self._values = [chunk.values.to_numpy(zero_copy_only=True) for chunk in chunks]
+        self._first = np.cumsum([0, *map(len, chunks)])
+        lengths = np.concatenate(
+            [np.empty(0, dtype=np.int8), *(np.diff(offsets) for offsets in self._offsets)]
+        )
+        are_alike = len(lengths) > 0 and bool((lengths == lengths[0]).all())
+        self.lengths: Whole = np.broadcast_to(lengths[0].copy(), len(lengths)) if are_alike else lengths
+
+    def span(self, start: int, stop: int) -> Floats:
+        """Return the numbers of the rows start up to stop; only where they lie in several chunks a copy."""
+        found, piece = list[Floats](), int(np.searchsorted(self._first, start, side="right")) - 1
+        while start < stop:
+            first, end = int(self._first[piece]), min(stop, int(self._first[piece + 1]))
+            bounds = self._offsets[piece][[start - first, end - first]]
+            found.append(self._values[piece][slice(*bounds)])
+            start, piece = end, piece + 1
+        if len(found) == 1:
+            return found[0]
+        return np.concatenate([np.empty(0), *found])
+
+
+def list_column(rows: Sequence[Floats]) -> pa.Array:
+    """Return rows of numbers as a column of lists. Raises ArrowInvalid from 2^31 numbers on."""
+    offsets = np.cumsum([0, *map(len, rows)])
+    values = np.concatenate([np.empty(0), *rows])
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values))
+
+
+def rows_where(table: pa.Table, mask: pa.Array | pa.ChunkedArray) -> pa.Table:
+    """Return the rows of a table where a mask holds: the table itself, not a copy, where it holds for all."""
+    return table if pc.all(mask, min_count=0).as_py() else table.filter(mask)

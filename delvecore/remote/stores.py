@@ -1,25 +1,33 @@
-"""What was fetched: the content of the files that stand for objects, fetched when it is first read.
+"""What stands on this machine for what lies in a store, and its content, fetched when it is first read.
 
-What stands for an object has its size and time and nothing else, so that all that lists and compares files
-finds what it looks for. The content lies elsewhere in the cache, under the same name and with the same time,
-written beside and renamed: it is there whole or not at all. The file cache of fsspec has no entry for what is
-not fetched, and gives its files other names."""
+For an address stands a file, or a directory of files that have the size and time of an object and nothing
+else, so that all that lists and compares files finds what it looks for. They are made of one listing. What
+is the same as in the one before stays as it is, so that all that was read of it is still known; what is
+another gets a new file in its place.
+
+The content lies elsewhere in the cache, under the same name and with the same time, written beside and
+renamed: it is there whole or not at all. The file cache of fsspec has no entry for what is not fetched, and
+gives its files other names."""
 
 import errno
 import hashlib
 import os
+import shutil
 import stat
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, Protocol
+from urllib.parse import unquote
 
 from delvecore import locations
-from delvecore.atomic_io import scratch_directory, sync
+from delvecore.atomic_io import lock_directory, scratch_directory, sync
 from delvecore.errors import Fault
-from delvecore.locations import QUERY, STAND_INS, with_addresses
+from delvecore.locations import PARTS, QUERY, STAND_INS, is_address, with_addresses
+from delvecore.names import LONGEST_NAME, hash_of
 
 ALONE = ""
 """The name of an object that is asked for by its own address."""
@@ -43,8 +51,7 @@ class ChangedError(Exception):
 
 
 class Listed(NamedTuple):
-    """size: in bytes; modified: when it was last changed, in nanoseconds of the epoch, of which those below a
-    second tell contents apart that were written within it."""
+    """modified: in nanoseconds of the epoch; those below a second tell contents apart."""
 
     size: int
     modified: int
@@ -116,8 +123,7 @@ def store_of(scheme: str, host: str, query: str = "") -> Store:
 
 
 def content_of(path: str) -> str:
-    """Return where the content of a file is: at its path, or in the cache, where it is fetched to if it is
-    not there. Raises OSError."""
+    """Return where a file's content is, fetched into the cache if need be. Raises OSError."""
     if not is_stand_in(path):
         return path
     content, status = _content_path(path), os.stat(path)
@@ -144,8 +150,7 @@ def contents_of(paths: Sequence[str]) -> list[str]:
 
 
 def fetch_all(paths: Iterable[str]) -> None:
-    """Have the content of files here that are about to be read, many at a time. Those that were changed or
-    removed since they were listed stay away. Raises StoreFault where a store fails."""
+    """Have the content of files here. Those changed since they were listed stay away. Raises StoreFault."""
     places = [path for path in paths if is_stand_in(path)]
     missing = iter([place for place in dict.fromkeys(places) if not _is_here(place)])
     while batch := list(islice(missing, TOGETHER)):
@@ -216,3 +221,148 @@ def _is_there(content: str, wanted: os.stat_result) -> bool:
         return False
     is_whole = wanted.st_size in (0, found.st_size)  # a web server need not say the size
     return is_whole and found.st_mtime_ns == wanted.st_mtime_ns
+
+
+known: dict[str, str] = {}
+_lock = threading.Lock()
+
+
+def local_paths(paths: Iterable[str], *, anew: bool = False) -> list[str]:
+    """Return paths with what stands for those that are addresses. See `local`."""
+    return [local(path, anew=anew) if is_address(path) else path for path in paths]
+
+
+def local(address: str, *, anew: bool = True) -> str:
+    """Return the path that stands for an address. anew: listed again, too. Raises StoreFault."""
+    with _lock:
+        if anew or address not in known:
+            known[address] = _listed(address)
+        return known[address]
+
+
+def _listed(address: str) -> str:
+    scheme, host, path, query = _taken_apart(address)
+    place = os.path.join(locations.stores_directory(), STAND_INS, scheme, host, *_names(path, address))
+    if query:
+        mark = hash_of([query], size=8)
+        place = os.path.join(os.path.dirname(place), QUERY + mark, os.path.basename(place))
+        queries[place] = query
+    found = store_of(scheme, host, query).look(path)
+    try:
+        if ALONE in found:
+            _stand_for(os.path.dirname(place), {os.path.basename(place): found[ALONE]}, is_whole=False)
+            fetch_all([place])
+        else:
+            _stand_for(place, _usable(found), is_whole=True)
+            _add_empty_parts(place)
+    except OSError as error:
+        where = error.filename or place
+        said = f"{error.strerror or error}".lower()
+        raise StoreFault(where, "a cache that can be written, for what is elsewhere", said) from None
+    return place
+
+
+def _taken_apart(address: str) -> tuple[str, str, str, str]:
+    """Return (scheme, host, path, query). Raises StoreFault for a password in it: others may see that."""
+    scheme, _, rest = address.partition("://")
+    scheme, (host, _, path), query = scheme.lower(), rest.partition("/"), ""
+    is_web = scheme in ("http", "https")
+    if "@" in host:
+        remedy = "put it into ~/.netrc" if is_web else "use the credentials of the environment"
+        raise StoreFault(address, "an address without a name and password", "one with them", remedy)
+    if is_web:
+        host, (path, _, query) = host.lower(), path.partition("#")[0].partition("?")
+        path = unquote(path, errors="surrogateescape")
+    return scheme, host, path.lstrip("/"), query
+
+
+def _names(path: str, address: str) -> list[str]:
+    names = [name for name in path.split("/") if name]
+    if not all(map(_is_usable, names)):
+        raise StoreFault(address, "an address", "'..' or a name that is too long in it", "give it without")
+    return names
+
+
+def _usable(found: Found) -> Found:
+    """Return the objects whose names files can have; of `a` and `a/b` the second."""
+    names = {name: name.split("/") for name in found}
+    folders = {name[:end] for name in names for end, letter in enumerate(name) if letter == "/"}
+    return {
+        name: state
+        for name, state in found.items()
+        if name not in folders and all(map(_is_usable, names[name]))
+    }
+
+
+def _is_usable(name: str) -> bool:
+    return name not in ("", ".", "..") and "\0" not in name and len(os.fsencode(name)) <= LONGEST_NAME
+
+
+def _stand_for(place: str, found: Found, *, is_whole: bool) -> None:
+    """Have a file for each object in a directory. is_whole: and no others."""
+    for directory in {os.path.dirname(os.path.join(place, name)) for name in found} | {place}:
+        _make_directory(directory)
+    with lock_directory(place, wait=True):
+        for name in _others(place, found) if is_whole else ():
+            forget(name)
+            os.unlink(name)
+        for name, state in found.items():
+            path = os.path.join(place, name)
+            if _state(path) != state:
+                forget(path)
+                _stand_in(path, state)
+        if is_whole:
+            _remove_empty(place)
+
+
+def _make_directory(path: str) -> None:
+    """Make a directory, also where a file was when it was last listed."""
+    above = path
+    while above != locations.stores_directory() and not os.path.isdir(above):
+        if os.path.lexists(above):
+            os.unlink(above)
+        above = os.path.dirname(above)
+    os.makedirs(path, exist_ok=True)
+
+
+def _others(place: str, found: Found) -> list[str]:
+    below = (os.path.join(at, name) for at, _, names in os.walk(place) for name in names)
+    return [path for path in below if os.path.relpath(path, place).replace(os.sep, "/") not in found]
+
+
+def _state(path: str) -> Listed | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return Listed(status.st_size, status.st_mtime_ns)
+
+
+def _stand_in(path: str, state: Listed) -> None:
+    """Put a file without content at a path, which nobody may read: it must not be taken for zeros."""
+    beside = f"{os.path.dirname(path)}/.{os.getpid()}-{threading.get_ident()}"
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o200)
+    try:
+        os.ftruncate(descriptor, state.size)
+    finally:
+        os.close(descriptor)
+    os.utime(beside, ns=(state.modified, state.modified))
+    os.replace(beside, path)
+
+
+def _remove_empty(place: str) -> None:
+    for directory, below, names in os.walk(place, topdown=False):
+        is_empty = not names and not any(os.path.isdir(os.path.join(directory, name)) for name in below)
+        if is_empty and directory != place and os.path.basename(directory) not in PARTS:
+            os.rmdir(directory)
+
+
+def _add_empty_parts(place: str) -> None:
+    """Have both parts of delve directories: a store has no empty directories."""
+    for root in (place, *(entry.path for entry in os.scandir(place) if entry.is_dir())):
+        parts = [os.path.join(root, part) for part in PARTS]
+        if os.path.basename(root).startswith("delve") and any(map(os.path.isdir, parts)):
+            for part in parts:
+                os.makedirs(part, exist_ok=True)

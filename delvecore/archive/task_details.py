@@ -1,0 +1,239 @@
+"""What a method's files tell of one task beyond its losses: deciding cases, classes, runs, networks."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from delvecore.answers.network_training import NetworkRun
+from delvecore.archive import Archive
+from delvecore.archive.metrics import metric_rows
+from delvecore.archive.result_unit import PredictedLosses
+from delvecore.checks.result_rules import loss_files
+from delvecore.encoding.prototask_cases import held_cases
+from delvecore.encoding.task_instances import task_instances
+from delvecore.errors import DelveError, Faults
+from delvecore.losses.evaluation import class_predictions
+from delvecore.losses.method_task import open_method_task, plan_positions
+from delvecore.metrics.registry import measures
+from delvecore.model import TaskId, is_below
+from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_instances
+from delvecore.readers.results import read_loss_files
+from delvecore.readers.specifications import read_task
+from delvecore.readers.training import TRAINING, parse_training
+from delvecore.stats.classification.summary import ClassificationSummary, InstancePredictions, summarize
+from delvecore.stats.designs import COMMON, Design
+from delvecore.stats.losses.comparisons import CaseDifferences
+from delvecore.stats.losses.stochastic_training import StochasticTraining, stochastic_training
+
+if TYPE_CHECKING:
+    from delvecore.archive import Archive
+
+
+NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
+
+
+def deciding_table(
+    archive: Archive,
+    task: TaskId,
+    loss: str,
+    methods: Sequence[str],
+    differences: CaseDifferences,
+    instances: Sequence[int],
+    *,
+    most: int,
+) -> pd.DataFrame:
+    """Return the test cases with the largest differences between two methods, largest first.
+
+    Columns: Case (its number in the dataset; absent where not known), Training set (absent where the test set
+    is common), the losses of both methods by their names, Difference, and the case's targets and inputs.
+    instances: the numbers of those that both methods have."""
+    chosen = differences.deciding_order[:most]
+    rows = differences.instance[chosen]
+    names = (*(f"Loss of {name}" for name in methods), "Difference")
+    columns = (differences.loss_a, differences.loss_b, differences.difference)
+    table = pd.DataFrame({name: column[chosen] for name, column in zip(names, columns, strict=True)})
+    if (rows >= 0).any():
+        table.insert(0, "Training set", [instances[row] for row in rows])
+    named = archive.case_names.get(task.path)
+    if named is not None:
+        table.insert(0, "Case", [named[place] for place in differences.position[chosen].tolist()])
+        return table
+    cases = _cases_of(_case_numbers(archive, task, loss), rows, differences.position[chosen], instances)
+    if cases is not None:
+        table.insert(0, "Case", cases)
+    if cases is None or not len(cases):
+        return table
+    values = _attributes_of(archive, task, cases)
+    taken = {name: f"{name} (attribute)" for name in values if name in table}
+    return pd.concat([table, values.rename(columns=taken)], axis=1)
+
+
+def _case_numbers(archive: Archive, task: TaskId, loss: str) -> np.ndarray:
+    """Return the dataset's case number (from 1) of each test case that counts in a loss, shape (instances,
+    test cases).
+
+    Shape (0, 0) where it is not known: the data cannot be read, or do not say which case is which, or test
+    sets differ in size."""
+    hierarchy = archive.hierarchy
+    try:
+        facts, problem, _, found = read_task(hierarchy, *task)
+        cases = held_cases(hierarchy, facts, problem)
+        instances = task_instances(hierarchy, cases, found)
+    except DelveError:
+        return NOT_KNOWN
+    counted = plan_positions(cases, instances, loss)
+    if len({len(positions) for positions in counted}) != 1:
+        return NOT_KNOWN
+    pairs = zip(instances, counted, strict=True)
+    numbers = np.array([cases.case_numbers[instance.test[positions]] for instance, positions in pairs])
+    return numbers if numbers.all() else NOT_KNOWN
+
+
+def _cases_of(
+    numbers: np.ndarray, rows: np.ndarray, positions: np.ndarray, instances: Sequence[int]
+) -> np.ndarray | None:
+    """Return the case numbers, or None where the losses do not fit the standard instances."""
+    if not len(numbers) or max(instances) >= len(numbers):
+        return None
+    if len(positions) and positions.max() >= numbers.shape[1]:
+        return None
+    which = np.array([instances[max(row, 0)] for row in rows], dtype=np.int64)
+    found: np.ndarray = numbers[which, positions]
+    return found
+
+
+def _attributes_of(archive: Archive, task: TaskId, cases: np.ndarray) -> pd.DataFrame:
+    """Return the targets and inputs of cases but attribute 0; missing values as the file has them."""
+    dataset, prototask, _ = task
+    try:
+        table = archive.cases(dataset).take(cases - 1)
+    except DelveError:
+        return pd.DataFrame(index=range(len(cases)))
+    rows = archive.prototasks.to_pylist()
+    known = (row for row in rows if (row["dataset"], row["prototask"]) == (dataset, prototask))
+    attributes = next(((*row["targets"], *row["inputs"]) for row in known), ())
+    columns = {}
+    for name in attributes:
+        if name not in table.column_names:
+            continue
+        reasons, values = f"{name} missing", table[name].to_pylist()
+        if reasons in table.column_names:
+            pairs = zip(values, table[reasons].to_pylist(), strict=True)
+            values = [why if value is None else value for value, why in pairs]
+        columns[name] = [value if isinstance(value, float | int) else str(value or "") for value in values]
+    frame = pd.DataFrame(columns)
+    mixed = [name for name in frame if frame[name].map(type).nunique() > 1]
+    return frame.astype(dict.fromkeys(mixed, "string"))
+
+
+def classification_summary(
+    hierarchy: Hierarchy,
+    method: str,
+    task: TaskId,
+    *,
+    level: float = 0.95,
+    null: float | None = None,
+) -> ClassificationSummary:
+    """Return contingency tables and measures of a method on a task (dataset, prototask, task). level, null:
+    see `summarize`. Raises DelveError where the target is no class or there are no predictions, ParseError
+    for a bad file."""
+    opened = open_method_task(hierarchy, method, *task)
+    classes, predictions = class_predictions(opened)
+    parts = [
+        InstancePredictions(one.instance, one.actual, one.guessed, one.probabilities) for one in predictions
+    ]
+    selection = opened.prototask.test_set_selection
+    path = hierarchy.find("data", *task[:2], task[2] + INSTANCE_SUFFIX)
+    independent, design = selection != COMMON, None
+    if path is not None:
+        listed = listed_facts(parse_instances(read_text(path), path), selection)
+        independent, design = (
+            listed.test_disjoint and listed.runs == 1,
+            Design(listed.design, *listed.overlap),
+        )
+    if design and design.resubstitutes:  # which says nothing of other cases
+        parts = [one for one in parts if one.instance > 0]
+    return summarize(parts, classes=classes, independent=independent, design=design, level=level, null=null)
+
+
+def stochastic_trainings(archive: "Archive", task: TaskId, loss: str) -> dict[str, StochasticTraining]:
+    """Return what is known of each method with several runs on each training set of a task."""
+    seen, names = archive._snapshot, (task.dataset, task.prototask, task.task)
+    unit = seen.datasets.get(task.dataset)
+    path = unit.files.get(f"{task.prototask}/{task.task}{INSTANCE_SUFFIX}") if unit else None
+    if path is None:
+        return {}
+    listed = listed_facts(parse_instances(read_text(path), path), "hierarchical")
+    found = {}
+    for place, result in seen.results.items() if listed.runs > 1 else ():
+        if place[1:] != names:
+            continue
+        faults = Faults()  # which are among the problems of the archive
+        files = [file for file in loss_files(result.files, report=faults.append) if file.loss == loss]
+        paths, count = [file.path for file in files], len(files)
+        arrays = read_loss_files(paths, [loss] * count, [None] * count, report=faults.append)
+        losses = {file.instance: row for file, row in zip(files, arrays, strict=True) if row is not None}
+        if not files:
+            computed = PredictedLosses(archive.hierarchy, {}).losses(result, report=faults.append)
+            losses = {number: row for (letter, number), row in computed.items() if letter == loss}
+        if told := stochastic_training(losses, listed.sets, design=listed.design):
+            found[place[0]] = told
+    return found
+
+
+NAN = float("nan")
+Errors = dict[str, dict[tuple[str | int, ...], float | None]]
+"""Values of metrics by method, dataset, prototask, task and instance."""
+
+
+def network_runs(archive: "Archive", places: Sequence[Sequence[str]] = ()) -> list[NetworkRun]:
+    """Return the runs below some places, none for all, in order. Raises ParseError for a faulty file."""
+    wanted = [tuple(place) for place in places] or [()]
+    errors: Errors = {}
+    asked = [measures()[name] for name in ("sep", "cep")]
+    for name, found in metric_rows(archive, asked, wanted).items():
+        errors[name] = {(*place, row.instance): row.value for place, rows in found.items() for row in rows}
+    runs = []
+    for method, paths in archive.index.tasks_done.items():
+        for task in map(TaskId.parse, paths):
+            if is_below(task, wanted):
+                runs += _runs_of(archive, method, task, errors)
+    return sorted(runs, key=lambda run: (run.task, run.method, run.instance))
+
+
+def _runs_of(
+    archive: "Archive",
+    method: str,
+    task: TaskId,
+    errors: Errors,
+) -> list[NetworkRun]:
+    runs = []
+    for name, path in archive.hierarchy.files("methods", method, *task).items():
+        stem, _, number = name.partition(".")
+        if stem != TRAINING or not number.isdecimal():
+            continue
+        one = parse_training(read_text(path), path)
+        key = (method, *task, int(number))
+        test, wrong = (value if (value := errors[each].get(key)) is not None else NAN for each in errors)
+        nodes = one.network.partition(",")[0].split("-")[1:-1]
+        runs.append(
+            NetworkRun(
+                method,
+                task,
+                int(number),
+                network=f"{'+'.join(nodes) or 'none'} {one.outputs}",
+                weights=one.weights,
+                training=min(strip.training for strip in one.curve),
+                validation=one.kept.validation,
+                test=test,
+                classification=wrong,
+                overfit=one.curve[-1].loss,
+                epochs=one.epochs,
+                relevant=one.relevant,
+            )
+        )
+    return runs

@@ -1,1 +1,0 @@
-"""Directories that stand packed in a `.tar.gz` file, read in place."""

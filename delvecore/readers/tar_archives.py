@@ -1,0 +1,569 @@
+"""Datasets, methods and whole delve directories in `.tar.gz` files. Source: DELVE manual, appendix A.
+
+An archive is unpacked into memory or a nameless file, never to a path, before its members are trusted. A
+dataset or method is read where it lies: a file inside has a path that leads through the archive, such as
+`delve/data/demo.tar.gz/demo/Dataset.spec`, and what an archive holds is kept in memory while its size and
+times stay the same. A whole delve directory is unpacked into the cache, once for each state of the file."""
+
+import gzip
+import os
+import stat
+import struct
+import tarfile
+import tempfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from tarfile import TarInfo
+from typing import IO, NamedTuple, TypeVar
+
+from delvecore import locations
+from delvecore.atomic_io import scratch_directory, sync
+from delvecore.errors import Fault, ParseError, unreadable, words_of_system
+from delvecore.locations import PARTS
+from delvecore.names import hash_of, is_name
+from delvecore.readers.regular_files import open_regular
+from delvecore.remote.stores import local_paths
+
+BLOCK = 512
+GZIP = b"\x1f\x8b"
+CHUNK = 1 << 20
+FIRST_CHUNK = 1 << 14
+MOST_HEADER_BYTES = 1 << 20
+MOST_NAME_BYTES = 255
+DEEPEST = 16
+IN_MEMORY = 1 << 26
+PIECE = 1 << 22
+UNUSABLE = "use nothing of it, or have it packed again"
+
+
+class Limits(NamedTuple):
+    """How large may an archive be? members: files and directories; file_bytes: of one file, unpacked;
+    total_bytes: of all; ratio: of unpacked to packed size, which counts from free_bytes on."""
+
+    members: int
+    file_bytes: int
+    total_bytes: int
+    free_bytes: int
+    ratio: int
+
+
+IN_PLACE = Limits(200_000, 1 << 32, 1 << 33, 1 << 26, 300)
+"""For archives that the owner of a delve directory put there, or installs."""
+
+
+class Index(NamedTuple):
+    """top: the one directory of the archive; files: (offset, size) by name below it; folders: {entry: is it a
+    directory?} by name, '' for the top; hidden: how many names start with a dot and are left out."""
+
+    top: str
+    files: dict[str, tuple[int, int]]
+    folders: dict[str, dict[str, bool]]
+    hidden: int
+
+
+class Content:
+    """The unpacked bytes of an archive: in memory where they are few, else in a file without a name."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.file: IO[bytes] | None = None
+        self.size = 0
+        self.data: bytes | None = None
+
+    def add(self, part: bytes) -> None:
+        self.size += len(part)
+        if self.file is None and self.size > IN_MEMORY:
+            self.file = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as this object
+            for earlier in self.parts:
+                self.file.write(earlier)
+            self.parts = []
+        if self.file is None:
+            self.parts.append(part)
+        else:
+            self.file.write(part)
+
+    def finish(self) -> None:
+        if self.file is None:
+            self.data, self.parts = b"".join(self.parts), []
+        else:
+            self.file.flush()
+
+    def read(self, offset: int, size: int) -> bytes:
+        """Return so many bytes from an offset on, fewer at the end."""
+        if self.file is not None:
+            return os.pread(self.file.fileno(), size, offset)
+        return (self.data or b"")[offset : offset + size]
+
+    def pieces(self, offset: int, size: int, *, step: int = PIECE) -> Iterator[bytes]:
+        """Yield the bytes of a file in pieces of so many bytes."""
+        for start in range(0, size, step):
+            yield self.read(offset + start, min(step, size - start))
+
+
+class _Reader:
+    """What the tar reader reads from: bounded, because a header may claim to be as long as it likes."""
+
+    def __init__(self, read_at: Callable[[int, int], bytes], path: str) -> None:
+        self.read_at, self.path, self.position = read_at, path, 0
+
+    def read(self, size: int) -> bytes:
+        if size > MOST_HEADER_BYTES:
+            raise _refusal(self.path, f"headers of at most {MOST_HEADER_BYTES:,} bytes", f"one of {size:,}")
+        data = self.read_at(self.position, size)
+        self.position += len(data)
+        return data
+
+    def seek(self, position: int) -> None:
+        self.position = position
+
+    def tell(self) -> int:
+        return self.position
+
+
+def _refusal(path: str, expected: str, found: str, remedy: str = UNUSABLE) -> ParseError:
+    return ParseError(path, None, expected, found, remedy, kind="file")
+
+
+def read_content(
+    path: str,
+    limits: Limits = IN_PLACE,
+    *,
+    shown: str | None = None,
+    notify: Callable[[float], object] | None = None,
+) -> Content:
+    """Return an archive's unpacked Content. shown: what messages call the file; notify: called with the share
+    that was read. Raises ParseError where it is damaged or too large."""
+    content = Content()
+    with open(open_regular(path), "rb") as raw:
+        packed = os.fstat(raw.fileno()).st_size
+        most = min(limits.total_bytes, max(limits.free_bytes, limits.ratio * packed))
+        for part in _unpacked(raw, shown or path):
+            content.add(part)
+            if content.size > most:
+                raise _refusal(shown or path, f"at most {most:,} bytes when unpacked", "more")
+            if notify:
+                notify(min(1.0, raw.tell() / max(packed, 1)))
+    content.finish()
+    return content
+
+
+def _unpacked(raw: IO[bytes], path: str, *, chunk: int = CHUNK) -> Iterator[bytes]:
+    """Yield the unpacked bytes of a file in pieces."""
+    if raw.read(2) != GZIP:
+        raise _refusal(path, "a tar file packed by gzip", "something else", "pack it as tar -czf does")
+    raw.seek(0)
+    try:
+        with gzip.GzipFile(fileobj=raw) as stream:
+            while part := stream.read(chunk):
+                yield part
+    except EOFError:
+        raise _refusal(path, "a whole archive", "it cut short", "fetch the file again") from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise _refusal(path, "a whole archive", f"damage ({error})", "fetch the file again") from None
+
+
+def read_top(path: str) -> str:
+    """Return the name of an archive's directory, from its beginning alone; ParseError where it has none."""
+    content = Content()
+    with open(open_regular(path), "rb") as raw:
+        pieces = _unpacked(raw, path, chunk=FIRST_CHUNK)
+
+        def read_at(offset: int, size: int) -> bytes:
+            while content.size < offset + size <= IN_MEMORY and (part := next(pieces, None)):
+                content.add(part)
+            return b"".join(content.parts)[offset : offset + size]
+
+        for member in _members(_Reader(read_at, path), path):
+            if names := _checked_names(member.name, path):
+                return names[0]
+    raise _refusal(path, "a directory with files", "none")
+
+
+def _members(reader: _Reader, path: str) -> Iterator[TarInfo]:
+    """Yield the members of a tar file. Raises ParseError where it is none or is damaged."""
+    damage = (tarfile.TarError, ValueError, LookupError, ArithmeticError, RecursionError, struct.error)
+    try:
+        with tarfile.TarFile(fileobj=reader) as tar:  # type: ignore[arg-type]  # reading needs no more
+            while (member := tar.next()) is not None:
+                yield member
+                tar.members.clear()  # type: ignore[attr-defined]  # it would keep them all
+            end = reader.read_at(tar.offset, BLOCK)
+    except damage as error:
+        if isinstance(error, ParseError):
+            raise
+        raise _refusal(path, "a tar file", f"damage ({error})", "fetch the file again") from None
+    if end.strip(b"\0"):
+        raise _refusal(path, "a tar file", f"damage at byte {tar.offset:,}", "fetch the file again")
+
+
+def index_archive(content: Content, path: str, limits: Limits = IN_PLACE) -> Index:
+    """Return the Index of an archive's Content. Raises ParseError for anything that is not safe or not in the
+    form of appendix A: one directory with plain files and directories."""
+    files: dict[str, tuple[int, int]] = {}
+    folders: dict[str, dict[str, bool]] = {"": {}}
+    tops: set[str] = set()
+    hidden = 0
+    for count, member in enumerate(_safe_members(content, path, limits), start=1):
+        if count > limits.members:
+            raise _refusal(path, f"at most {limits.members:,} files and directories", "more")
+        names = _checked_names(member.name, path)
+        if any(name[0] == "." for name in names):
+            hidden += 1
+            continue
+        if names:
+            tops.add(names[0])
+            if len(tops) > 1:
+                found = " and ".join(map(repr, sorted(tops)))
+                raise _refusal(path, "one directory, named like the dataset or method", found)
+            _enter(member, names, files, folders, path)
+    if not files:
+        raise _refusal(path, "a directory with files", "none")
+    return Index(tops.pop(), files, folders, hidden)
+
+
+def _safe_members(content: Content, path: str, limits: Limits) -> Iterator[TarInfo]:
+    """Yield the members of an archive's Content. Raises ParseError for one that is no plain file or
+    directory, too large, or not there as a whole."""
+    for member in _members(_Reader(content.read, path), path):
+        if not (member.isreg() or member.isdir()) or member.issparse():
+            raise _refusal(path, "plain files and directories only", f"{_kind(member)} {_shown(member.name)}")
+        if not 0 <= member.size <= limits.file_bytes:
+            expected = f"files of at most {limits.file_bytes:,} bytes"
+            raise _refusal(path, expected, f"{_shown(member.name)} of {member.size:,}")
+        if not member.isdir() and member.offset_data + member.size > content.size:
+            raise _refusal(path, "a whole archive", "it cut short", "fetch the file again")
+        yield member
+
+
+def _kind(member: TarInfo) -> str:
+    kinds = {"a symbolic link": member.issym(), "a hard link": member.islnk(), "a device": member.isdev()}
+    kinds["a sparse file"] = member.issparse()
+    return next((kind for kind, applies in kinds.items() if applies), "a special file")
+
+
+def _shown(name: str) -> str:
+    """Return a name as it can be printed in one line."""
+    return ascii(name if len(name) <= 80 else name[:79] + "…")
+
+
+def _checked_names(name: str, path: str) -> tuple[str, ...]:
+    """Return the components of a member's name, none of which leads out of the archive's directory."""
+    names = tuple(part for part in name.split("/") if part not in ("", "."))
+    if name.startswith("/") or ".." in names:
+        raise _refusal(path, "names inside the archive's directory", _shown(name))
+    printable = all(is_name(part) and "\\" not in part for part in names)
+    if len(names) > DEEPEST or not printable or any(len(part.encode()) > MOST_NAME_BYTES for part in names):
+        raise _refusal(path, "names of printable characters without backslashes", _shown(name))
+    return names
+
+
+def _enter(
+    member: TarInfo,
+    names: Sequence[str],
+    files: dict[str, tuple[int, int]],
+    folders: dict[str, dict[str, bool]],
+    path: str,
+) -> None:
+    """Enter a member, and the directories that its name implies."""
+    for depth in range(2, len(names) + 1):
+        above, name = "/".join(names[1 : depth - 1]), names[depth - 1]
+        is_directory = depth < len(names) or member.isdir()
+        known = folders.setdefault(above, {}).setdefault(name, is_directory)
+        if known != is_directory:
+            raise _refusal(path, "each name once", f"{_shown(member.name)} as a file and as a directory")
+    inner = "/".join(names[1:])
+    if member.isdir():
+        folders.setdefault(inner, {})
+        return
+    if len(names) == 1:
+        raise _refusal(path, "one directory, named like the dataset or method", f"the file {names[0]!r}")
+    if inner in files:
+        raise _refusal(path, "each name once", f"{_shown(member.name)} twice")
+    files[inner] = (member.offset_data, member.size)
+
+
+SUFFIX = ".tar.gz"
+MOST_INDEXES = 1000
+MOST_CONTENTS = 100
+MOST_BYTES = 1 << 27
+"""Of unpacked contents in memory."""
+
+Known = TypeVar("Known")
+Identity = tuple[int, int, int, int]
+"""What identifies a file while it is not changed: its number, size, time and, which its owner cannot choose,
+the time of the last change to it or to its place."""
+
+_tops: dict[str, tuple[Identity, str | ParseError]] = {}
+_indexes: dict[str, tuple[Identity, Index | ParseError]] = {}
+_contents: dict[str, tuple[Identity, Content | ParseError]] = {}
+"""What is known of archives, by path: (its Identity, value or ParseError). Oldest first."""
+
+
+def identity_of(status: os.stat_result) -> Identity:
+    """Return what identifies a file of this status."""
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def archives_in(directory: str) -> list[str]:
+    """Return the paths of the archives that lie in a directory, sorted; [] where it cannot be listed."""
+    try:
+        names = os.listdir(directory)
+    except OSError:
+        return []
+    paths = (f"{directory}/{name}" for name in sorted(names) if name.endswith(SUFFIX) and name[0] != ".")
+    return [path for path in paths if os.path.isfile(path)]
+
+
+def archive_of(path: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return (archive, names inside it) of a path that leads through an archive, else None."""
+    end = path.find(SUFFIX + "/")
+    while end >= 0:
+        archive = path[: end + len(SUFFIX)]
+        if os.path.isfile(archive):
+            return archive, tuple(path[len(archive) + 1 :].split("/"))
+        end = path.find(SUFFIX + "/", end + 1)
+    return None
+
+
+def top_of(path: str) -> str:
+    """Return the name of an archive's directory: the dataset's or method's. Raises ParseError."""
+    known = _indexes.get(path)
+    if known is not None and isinstance(known[1], Index) and known[0] == _identity(path):
+        return known[1].top
+    return _known(_tops, path, MOST_INDEXES, read_top)
+
+
+def index_of(path: str) -> Index:
+    """Return the Index of an archive; ParseError where it is not safe or damaged."""
+    return _known(
+        _indexes,
+        path,
+        MOST_INDEXES,
+        lambda path: index_archive(_content(path), path),
+    )
+
+
+def known_indexes(paths: Iterable[str]) -> dict[str, tuple[Identity, Index]]:
+    """Return {path: (what identifies the file, Index)} of those archives whose Index was made or recalled."""
+    found = ((path, _indexes.get(path)) for path in paths)
+    return {path: (known[0], known[1]) for path, known in found if known and isinstance(known[1], Index)}
+
+
+def remember_index(path: str, identity: Identity, index: Index) -> None:
+    """Take over the Index of an archive, which counts while the file is what is identified."""
+    _indexes.setdefault(path, (identity, index))
+
+
+def _content(path: str) -> Content:
+    return _known(_contents, path, MOST_CONTENTS, read_content)
+
+
+def _known(
+    store: dict[str, tuple[Identity, Known | ParseError]], path: str, most: int, make: Callable[[str], Known]
+) -> Known:
+    """Return make(path), or what it gave, or why it failed, when the file was the same."""
+    identity, known = _identity(path), store.get(path)
+    if known is None or known[0] != identity:
+        try:
+            known = identity, make(path)
+        except ParseError as error:
+            known = identity, error
+        except OSError as error:
+            raise unreadable(path, "a readable archive", error, "check its permissions") from None
+        store.pop(path, None)
+        store[path] = known
+        for oldest in list(store)[:-most]:
+            store.pop(oldest, None)
+        _make_room()
+    if isinstance(known[1], ParseError):
+        problem = known[1].problem
+        raise ParseError(*problem[1:], kind=problem.kind)
+    return known[1]
+
+
+def _make_room() -> None:
+    """Forget the oldest contents where they take more memory than they may, but for the last one."""
+    sizes = {path: len(one.data or b"") for path, (_, one) in _contents.items() if isinstance(one, Content)}
+    for path in list(sizes)[:-1]:
+        if sum(sizes.values()) > MOST_BYTES:
+            _contents.pop(path, None)
+            del sizes[path]
+
+
+def forget_contents() -> None:
+    """Make room in memory where nobody will read archives soon."""
+    _contents.clear()
+
+
+def _identity(path: str) -> Identity:
+    return identity_of(status_of(path))
+
+
+def status_of(path: str) -> os.stat_result:
+    """Return the status of an archive file. Raises ParseError."""
+    try:
+        return os.stat(path)
+    except OSError as error:
+        raise unreadable(path, "a readable archive", error) from None
+
+
+def _place(path: str) -> tuple[str, Index, str] | None:
+    """Return (archive, its Index, name below its directory), or None for a path that is in no archive. Raises
+    ParseError for an archive that cannot be used."""
+    found = archive_of(path) if SUFFIX + "/" in path else None
+    if found is None:
+        return None
+    archive, (top, *below) = found
+    index = index_of(archive)
+    return (archive, index, "/".join(below)) if top == index.top else None
+
+
+def is_real_directory(path: str) -> bool:
+    """Is this a directory on the disk? ParseError where that cannot be known."""
+    return stat.S_ISDIR(_mode(path))
+
+
+def _mode(path: str) -> int:
+    """Return the mode of what a path leads to, 0 where it leads to nothing."""
+    try:
+        return os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return 0
+    except OSError as error:
+        remedy = "check its permissions" if isinstance(error, PermissionError) else "mend or remove it"
+        raise unreadable(path, "a readable file or directory", error, remedy) from None
+
+
+def links_in(path: str) -> list[str]:
+    """Return the paths of the symbolic links in a directory on the disk; none are in an archive."""
+    if SUFFIX + "/" in path and not os.path.isdir(path):
+        return []
+    with os.scandir(path) as entries:
+        return [entry.path for entry in entries if entry.is_symlink()]
+
+
+def is_directory(path: str) -> bool:
+    """Is this a directory, on the disk or in an archive? ParseError where that cannot be known."""
+    if is_real_directory(path):
+        return True
+    found = archive_of(path) if SUFFIX + "/" in path else None
+    if found and len(found[1]) == 1:
+        return found[1] == (top_of(found[0]),)
+    place = _place(path)
+    return place is not None and place[2] in place[1].folders
+
+
+def is_file(path: str) -> bool:
+    """Is this a regular file, on the disk or in an archive? ParseError where that cannot be known."""
+    if stat.S_ISREG(_mode(path)):
+        return True
+    place = _place(path)
+    return place is not None and place[2] in place[1].files
+
+
+def list_names(path: str) -> list[str]:
+    """Return the names in a directory, on the disk (OSError) or in an archive (ParseError)."""
+    place = _place(path)
+    return os.listdir(path) if place is None else list(place[1].folders.get(place[2], ()))
+
+
+def read_packed(path: str) -> bytes | None:
+    """Return the bytes of a file in an archive, or None for a path that leads through none. Raises ParseError
+    for a damaged archive, FileNotFoundError for a name that it does not have."""
+    found = _find(path)
+    return found and found[0].read(found[1], found[2])
+
+
+def read_packed_pieces(path: str, size: int) -> Iterator[bytes]:
+    """Yield the bytes of a file in an archive in pieces of so many bytes. Raises as `read_packed` does."""
+    found = _find(path)
+    if found is None:
+        return
+    content, *place = found
+    yield from content.pieces(*place, step=size)
+
+
+def _find(path: str) -> tuple[Content, int, int] | None:
+    """Return (Content, offset, size) of a file in an archive, or None for a path that leads through none."""
+    place = _place(path)
+    if place is None:
+        return None
+    archive, index, name = place
+    if name not in index.files:
+        raise FileNotFoundError(2, "No such file or directory", path)
+    return _content(archive), *index.files[name]
+
+
+ENDINGS = (".tar.gz", ".tgz")
+OTHERS = (".zip", ".tar", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z")
+ARRIVING = ".new-"
+
+
+def paths_here(paths: Iterable[str], *, anew: bool = False) -> list[str]:
+    """Return paths on this machine: of addresses what stands for them, of archive files what is in them."""
+    return [_unpacked_path(path) for path in local_paths(paths, anew=anew)]
+
+
+def _unpacked_path(path: str) -> str:
+    """Return where lies what an archive file holds, the path itself of anything else. Raises DelveError."""
+    lower = path.lower()
+    if not lower.endswith((*ENDINGS, *OTHERS)) or not os.path.isfile(path):
+        return path
+    if not lower.endswith(ENDINGS):
+        remedy = "give the directory itself, or pack it as tar -czf does"
+        raise Fault(
+            path, "a delve directory, or one in a .tar.gz file", "another archive", remedy, is_file=True
+        )
+    own = f"{os.path.basename(path)}-{hash_of([os.path.abspath(path)], size=8)}"
+    place = os.path.join(locations.stores_directory(), locations.UNPACKED, own)
+    state = os.path.join(place, hash_of([repr(identity_of(os.stat(path)))], size=8))
+    if not os.path.isdir(state):
+        try:
+            _unpack(path, place, state)
+        except OSError as error:
+            raise Fault(path, "to unpack it into the cache", words_of_system(error), is_file=True) from None
+    (top,) = os.listdir(state)
+    return os.path.join(state, top)
+
+
+def _unpack(path: str, place: str, state: str) -> None:
+    """Write the files of an archive below a new directory, and remove what other states of it had."""
+    content = read_content(path)
+    index = index_archive(content, path)
+    top = _top(index, path)
+    os.makedirs(place, exist_ok=True)
+    with scratch_directory(ARRIVING, place) as beside:
+        whole = os.path.join(beside, "whole")
+        sync(_write(content, index, os.path.join(whole, top)))
+        others = [entry.path for entry in os.scandir(place) if entry.name[0] != "."]
+        for number, other in enumerate(others):
+            os.rename(other, os.path.join(beside, f"old-{number}"))
+        os.rename(whole, state)
+
+
+def _top(index: Index, path: str) -> str:
+    """Return what an archive's directory is to be called. ParseError where it is no delve directory."""
+    if any(part in index.folders for part in PARTS):
+        return index.top if index.top.startswith("delve") else f"delve-{index.top}"
+    inside = (name for name in index.folders[""] if name.startswith("delve"))
+    if not any(f"{name}/{part}" in index.folders for name in inside for part in PARTS):
+        expected = "a delve directory in it, with data and methods, or one holding some"
+        remedy = "a dataset or a method comes into a delve directory with delve install"
+        raise ParseError(path, None, expected, f"{index.top!r}, which is none", remedy, kind="file")
+    return index.top
+
+
+def _write(content: Content, index: Index, directory: str) -> list[str]:
+    """Write the files; return their paths. Delve directories have both parts, also where one is empty."""
+    for folder in index.folders:
+        os.makedirs(os.path.join(directory, folder), exist_ok=True)
+        above, part = os.path.split(folder)
+        if part in PARTS and "/" not in above:
+            for one in PARTS:
+                os.makedirs(os.path.join(directory, above, one), exist_ok=True)
+    paths = []
+    for name, place in index.files.items():
+        paths.append(os.path.join(directory, name))
+        with open(paths[-1], "wb") as file:
+            file.writelines(content.pieces(*place))
+    return paths
