@@ -28,10 +28,10 @@ from delvecore.library.comparison import Comparison
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
 from delvecore.methods.objects import EstimatorMethod
-from delvecore.model import Prototask, task_name
+from delvecore.model import ImportedOrder, Prototask, task_name
 from delvecore.packaging.staging import choose_target
 from delvecore.parallel.processes import usable_cores
-from delvecore.plan import Plan, parse_plan
+from delvecore.plan import ORDERED, Plan, parse_plan
 from delvecore.progress import Progress
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -190,7 +190,8 @@ def experiment(
         At most so many training sets of each size.
     design : str, optional
         A plan such as `"cv folds=10 repeats=3"`, `"holdout test=0.3 repeats=20"`, `"e0 samples=50"` or
-        `"loo"` in place of sizes and instances. Without one, training sets share no cases and all are tested
+        `"loo"` in place of sizes and instances; windows, such as `"growing windows=10"`, take the cases in
+        the order that they have. Without one, training sets share no cases and all are tested
         on cases that none of them has. Only then are results on training sets independent, as the analysis
         of variance wants them; other designs are tested with a correction for the overlap.
     codings : str, optional
@@ -241,7 +242,10 @@ def experiment(
     temporary = None if into else tempfile.TemporaryDirectory(prefix="delve-experiment-")
     wanted = os.fspath(into) if into else os.path.join(temporary.name if temporary else "", "delve")
     root = choose_target(wanted, (), os.getcwd())
-    options = ImportOptions(types=types or {}, seed=seed, sizes=tuple(sizes), instances=instances)
+    order: ImportedOrder | None = "retain" if plan and plan.kind in ORDERED else None  # windows go along time
+    options = ImportOptions(
+        types=types or {}, seed=seed, order=order, sizes=tuple(sizes), instances=instances
+    )
     notes: list[str] = []
     places: list[Place] = []
     for name, given in datasets.items():

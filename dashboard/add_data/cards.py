@@ -133,7 +133,7 @@ def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
         mine.change_cases(number, plan.options._replace(sizes=sizes))
 
     with st.container(horizontal=True):
-        shown: dict[str, Any] = {"value": plan.order.kind, "then": choose_order}
+        shown: dict[str, Any] = {"value": plan.options.order or RANDOM, "then": choose_order}
         shown["format_func"] = ORDERS.__getitem__
         _one_of("Order of the cases", list(ORDERS), f"own-order-{number}", **shown)
         selection.kept(

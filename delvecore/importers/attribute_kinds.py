@@ -37,7 +37,6 @@ class Reason(StrEnum):
     TEXT = "too many different words"
     STRAYS = "mostly numbers"
     OTHER = "nested or binary values"
-    SOURCE = "left out by its source"
 
 
 class Guess(NamedTuple):

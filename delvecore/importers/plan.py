@@ -5,12 +5,12 @@ from enum import StrEnum
 from typing import NamedTuple, get_args
 
 from delvecore.errors import Fault
-from delvecore.importers.attribute_kinds import LEFT_OUT, Guess, Reason, guess_of
+from delvecore.importers.attribute_kinds import LEFT_OUT, Guess, guess_of
 from delvecore.importers.attribute_names import attribute_names, file_name
 from delvecore.importers.profiles import Profile, profiles_of
 from delvecore.importers.sizes import FEWEST_CASES, MOST_INSTANCES, Sizes, standard_sizes
 from delvecore.importers.source import MISSING, Source
-from delvecore.model import CATEGORICAL_TYPES, RANDOM, RETAIN, Attribute, Dataset, ImportedOrder
+from delvecore.model import CATEGORICAL_TYPES, RETAIN, Attribute, Dataset, ImportedOrder
 from delvecore.readers.dataset import parse_range
 
 FEWEST_OF_CLASS = 2
@@ -30,8 +30,8 @@ class ImportOptions(NamedTuple):
     """What is said of an import. targets: names of columns, one entry a prototask, with commas between joint
     targets; types: {column: type, see `guesses.guess_of`}; missing: words that mean no value; seed: of the
     random order; name: of the dataset, None for that of the source; guess_target: may a target be guessed?
-    order: None to retain it where a column of times rises; sizes: of training sets; the
-    usual ones where it is empty; instances: at most so many training sets of a size."""
+    order: of the cases, a random one if None; sizes: of training sets, the usual ones where it is empty;
+    instances: at most so many training sets of a size."""
 
     targets: Sequence[str] = ()
     types: Mapping[str, str] = {}
@@ -49,19 +49,6 @@ class ImportOptions(NamedTuple):
     def sizes_for(self, cases: int) -> Sizes:
         """The sizes of a prototask of so many cases. Raises Fault."""
         return standard_sizes(cases, self.sizes, instances=self.instances)
-
-
-class CaseOrder(NamedTuple):
-    """The order of cases in the prototasks. times: the source's name of the column of times that rises, empty
-    where there is none; is_asked: was the kind said, and not seen from the times?"""
-
-    kind: ImportedOrder
-    times: str = ""
-    is_asked: bool = False
-
-    @property
-    def is_retained(self) -> bool:
-        return self.kind == RETAIN
 
 
 class RareClass(NamedTuple):
@@ -113,14 +100,9 @@ class ImportPlan(NamedTuple):
         return min(column.profile.known for column in self.columns if column.name in targets)
 
     @property
-    def order(self) -> CaseOrder:
-        """The order asked for; else that of the source where a column of times rises that is no target, and a
-        random one where none does."""
-        times = (
-            one.source for one in self.columns if one.role is not Role.TARGET and one.profile.times.rises
-        )
-        column, asked = next(times, ""), self.options.order
-        return CaseOrder(asked or (RETAIN if column else RANDOM), column, is_asked=asked is not None)
+    def is_retained(self) -> bool:
+        """Do the prototasks keep the order of the source?"""
+        return self.options.order == RETAIN
 
     @property
     def dataset(self) -> Dataset:
@@ -130,8 +112,7 @@ class ImportPlan(NamedTuple):
             Attribute(number, one.name, "u", parse_range(_range_text(one)), _description(one))
             for number, one in enumerate(self.kept, start=1)
         )
-        is_uninformative = not (self.order.times or self.order.is_retained)
-        facts = self.options.origin, self.options.usage, "uninformative" if is_uninformative else "?"
+        facts = self.options.origin, self.options.usage, "?" if self.is_retained else "uninformative"
         return Dataset(self.name, title, *facts, commonality=False, attributes=attributes)
 
 
@@ -160,13 +141,10 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     if not cases:
         raise Fault(source.place, "cases", "none", is_file=True)
     all_targets = {name for group in targets for name in group}
-    ignored = {known[name] for name in source.about.ignored if name in known} - all_targets
     columns = []
     for column, name, profile in zip(source.columns, names, profiles, strict=True):
         kind, is_target = types.get(name), name in all_targets
         guess = guess_of(column, profile, cases, asked=kind, is_target=is_target)
-        if name in ignored and kind is None:
-            guess = Guess(LEFT_OUT, Reason.SOURCE)
         role = Role.LEFT_OUT if guess.type == LEFT_OUT else Role.TARGET if is_target else Role.INPUT
         columns.append(ColumnPlan(column.name, name, role, guess, profile))
     name = options.name or file_name(source.about.name) or "data"

@@ -33,13 +33,12 @@ class SourceColumn(NamedTuple):
 
 
 class About(NamedTuple):
-    """What a source says of itself. text: a description; targets, ignored: names of columns."""
+    """What a source says of itself. text: a description; targets: names of columns."""
 
     name: str
     title: str = ""
     text: str = ""
     targets: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
 
 
 class Source(NamedTuple):

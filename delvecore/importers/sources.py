@@ -13,7 +13,6 @@ from delvecore.encoding.case_table import TITLE
 from delvecore.errors import Fault
 from delvecore.importers.arff_source import arff_source
 from delvecore.importers.csv_source import AS_SEEN, CsvOptions, csv_source
-from delvecore.importers.openml_source import cases_in, is_openml, with_descriptions
 from delvecore.importers.source import About, Source, table_source
 from delvecore.readers.files import plain_name
 
@@ -22,13 +21,10 @@ PARQUET, ARFF = (".parquet", ".pq"), (".arff",)
 
 
 def open_source(path: str, options: CsvOptions = AS_SEEN) -> Source:
-    """Return a CSV, Parquet or ARFF file, or a directory as OpenML gives it, as a Source. Raises
-    DelveError."""
+    """Return a CSV, Parquet or ARFF file as a Source. Raises DelveError."""
     path = os.path.expanduser(path)
-    if is_openml(path):
-        return with_descriptions(open_source(cases_in(path), options), path)
     if not os.path.isfile(path):
-        found = "a directory without such a file" if os.path.isdir(path) else "nothing"
+        found = "a directory" if os.path.isdir(path) else "nothing"
         raise Fault(path, "a CSV, Parquet or ARFF file", found, "check the path", is_file=True)
     name = plain_name(path).lower()
     if name.endswith(PARQUET):
@@ -52,8 +48,7 @@ def _parquet_source(path: str) -> Source:
 
 
 def frame_source(frame: pd.DataFrame | pa.Table, name: str, *, about: About | None = None) -> Source:
-    """Return a pandas DataFrame or an Arrow table as a Source. The index of a DataFrame is left out, but for
-    one of times, which may give the order of the cases."""
+    """Return a pandas DataFrame, without its index, or an Arrow table as a Source."""
     table = frame if isinstance(frame, pa.Table) else _table(frame)
     return table_source(
         f"a table in memory ({name})",
@@ -64,13 +59,6 @@ def frame_source(frame: pd.DataFrame | pa.Table, name: str, *, about: About | No
 
 
 def _table(frame: pd.DataFrame) -> pa.Table:
-    if isinstance(frame.index, (pd.DatetimeIndex, pd.PeriodIndex)):
-        name = str(frame.index.name or "index")
-        if name not in map(str, frame.columns):
-            frame = frame.copy(deep=False)
-            frame.insert(
-                0, name, frame.index.astype(str) if isinstance(frame.index, pd.PeriodIndex) else frame.index
-            )
     plain = frame.set_axis([str(name) for name in frame.columns], axis=1)
     for place, kind in enumerate(plain.dtypes):
         column = plain.iloc[:, place]

@@ -1,6 +1,4 @@
-"""ARFF and Parquet files, OpenML directories, frames and bunches as sources of cases."""
-
-import json
+"""ARFF and Parquet files, frames and bunches as sources of cases."""
 
 import numpy as np
 import pandas as pd
@@ -80,40 +78,6 @@ def test_what_is_no_arff_is_told_with_its_line(text, tmp_path):
     with pytest.raises(DelveError) as caught:
         planned(tmp_path / "a.arff", text, targets=["a"])
     assert str(caught.value).startswith(f"{tmp_path / 'a.arff'}{FAULTS[text]}")
-
-
-def openml(directory, **changes):
-    """The files of a dataset as OpenML gives them."""
-    directory.mkdir()
-    rows = "".join(f"{n},{n % 3},{n * 7 % 31}.5,{'ab'[n % 2]}\n" for n in range(40))
-    header = "@relation r\n@attribute key numeric\n@attribute k numeric\n@attribute x numeric\n@attribute y {a,b}\n@data\n"
-    (directory / "dataset.arff").write_text(header + rows)
-    said = {
-        "name": "small",
-        "default_target_attribute": "y",
-        "row_id_attribute": "key",
-        "licence": "CC0",
-    } | changes
-    (directory / "description.json").write_text(json.dumps({"data_set_description": said}))
-    features = [{"name": "y", "data_type": "nominal", "nominal_value": ["a", "b"], "is_target": "true"}]
-    (directory / "features.json").write_text(json.dumps({"data_features": {"feature": features}}))
-    return directory
-
-
-def test_an_openml_directory_says_its_target_and_what_to_ignore(tmp_path):
-    plan = planned(openml(tmp_path / "61"))
-    assert (plan.name, plan.targets) == ("small", (("y",),))
-    assert {one.source: str(one.role) for one in plan.columns} == {
-        "key": "left out",
-        "k": "input",
-        "x": "input",
-        "y": "target",
-    }
-    assert "licence: CC0" in plan.source.about.text
-
-
-def test_features_name_the_target_where_the_description_does_not(tmp_path):
-    assert planned(openml(tmp_path / "61", default_target_attribute=None)).targets == (("y",),)
 
 
 def test_a_parquet_file_keeps_its_types(tmp_path):

@@ -128,7 +128,7 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve import",
         "make a dataset of a file of cases",
-        description="Make a dataset of a CSV, Parquet or ARFF file, or of a directory as OpenML gives it. "
+        description="Make a dataset of a CSV, Parquet or ARFF file. "
         "The dataset has its specification, its cases, and a description of where it comes from. Each target "
         "has a prototask with a random order, standard sizes and a prior. What each column was taken for is "
         "printed, with the option that changes it. Nothing that is there is replaced.",
@@ -144,8 +144,8 @@ def command() -> ManualParser:
         ),
     )
     add = parser.add_argument
-    meaning = "a CSV or ARFF file, compressed or not, a Parquet file, or a directory as OpenML gives it"
-    add("file", metavar="FILE|DIRECTORY", help=meaning)
+    meaning = "a CSV or ARFF file, compressed or not, or a Parquet file"
+    add("file", metavar="FILE", help=meaning)
     meaning = "what is to be predicted; may be repeated, a prototask each; A,B for one that predicts both"
     add("--target", action="append", metavar="COLUMN", help=meaning)
     add("--name", help="of the dataset (default: that of the file)")
@@ -169,7 +169,7 @@ def command() -> ManualParser:
 
 def _add_facts(parser: ManualParser) -> None:
     add = parser.add_argument
-    meaning = "retain that of the file, or draw a random one (default: retain where a column of times rises)"
+    meaning = "retain that of the file, or draw a random one (default: random)"
     add("--order", choices=get_args(ImportedOrder), help=meaning)
     meaning = "of training sets, as in 64,128 (default: doubled from a smallest size, see the documentation)"
     add("--sizes", default="", metavar="NUMBERS", help=meaning)
