@@ -39,7 +39,7 @@ from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.specifications import prototask_names, read_dataset, read_prototask
 from delvecore.runner.choice import IMPUTE, CodingChoice, choose_tasks, coding_choice
 from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
-from delvecore.score_tables.frames import to_pandas
+from delvecore.score_tables.reading import to_pandas
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.writers.method_description import describe_method
 

@@ -22,7 +22,6 @@ OFFERING = {
     "delvecore.archive",
     "delvecore.checks",
     "delvecore.methods",
-    "delvecore.score_tables.sources",
     "delvecore.simulators",
 }
 """The packages that offer names of their own; the `__init__` of every other one is its docstring."""

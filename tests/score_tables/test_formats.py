@@ -15,8 +15,8 @@ import pytest
 
 from delvecore.errors import ParseError
 from delvecore.score_tables import text_tables
-from delvecore.score_tables.directories import looks_like_scores
-from delvecore.score_tables.files import read_table
+from delvecore.score_tables.files import looks_like_scores
+from delvecore.score_tables.formats import read_table
 from delvecore.score_tables.reading import read_scores
 from tests.score_tables.tables import cells, scores
 from tests.word_lists import listed

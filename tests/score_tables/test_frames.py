@@ -6,7 +6,7 @@ import pytest
 
 import delvecore
 from delvecore.errors import DelveError
-from delvecore.score_tables.frames import to_pandas
+from delvecore.score_tables.reading import to_pandas
 
 FRAME = pd.DataFrame({"dataset": ["a", "b", "c"], "svm": [0.1, 0.2, 0.3], "rf": [0.2, 0.1, 0.4]})
 

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 from delvecore.errors import ParseError
+from delvecore.score_tables.harnesses import known_directory, known_document
 from delvecore.score_tables.options import Question
+from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.reading import scores_of
-from delvecore.score_tables.sources.harnesses import known_directory, known_document
-from delvecore.score_tables.sources.headers import multi_header
-from delvecore.score_tables.sources.programs import known_source
+from delvecore.score_tables.table import multi_header
 from delvecore.score_tables.text_tables import read_text
 from tests.score_tables.tables import cells, scores
 

@@ -18,7 +18,7 @@ from delvecore.model import place_names
 from delvecore.readers.archives.whole import paths_here
 from delvecore.readers.files import no_such_file
 from delvecore.readers.hierarchy import find_directories
-from delvecore.score_tables.directories import looks_like_scores
+from delvecore.score_tables.files import looks_like_scores
 from delvecore.score_tables.options import Question, ScoreOptions
 
 STANDARD_INPUT = "-"

@@ -17,7 +17,7 @@ from delvecore.readers import specifications
 from delvecore.readers.array import array_names
 from delvecore.readers.files import plain_name
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.score_tables.directories import looks_like_scores
+from delvecore.score_tables.files import looks_like_scores
 
 if TYPE_CHECKING:
     from delvecore.score_tables.table import Table
@@ -92,7 +92,7 @@ losses_and_metrics = quietly(
 
 def _score_table(parsed_args: Namespace) -> "Table":
     """Return the first table of scores among the words so far. Raises DelveError, IndexError without one."""
-    from delvecore.score_tables.files import read_table
+    from delvecore.score_tables.formats import read_table
 
     said = [value if isinstance(value, list) else [value] for value in vars(parsed_args).values()]
     words = [word for value in said for word in value if isinstance(word, str)]
