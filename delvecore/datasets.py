@@ -7,11 +7,11 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
+from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.export import export_table
 from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
-from delvecore.importers.source import MISSING, Source
-from delvecore.importers.sources import bunch_source, frame_source, open_source
+from delvecore.importers.source import MISSING, Source, bunch_source, frame_source
 from delvecore.locations import default_directories
 from delvecore.model import ImportedOrder, Prototask, place_names
 from delvecore.packaging.staging import choose_target

@@ -19,11 +19,10 @@ from delvecore.archive import Archive
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import planned_listing
 from delvecore.errors import DelveError, Fault
+from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
-from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
-from delvecore.importers.sizes import MOST_INSTANCES
-from delvecore.importers.source import About, Source
-from delvecore.importers.sources import bunch_source, frame_source, open_source
+from delvecore.importers.plan import MOST_INSTANCES, ImportOptions, ImportPlan, plan_import
+from delvecore.importers.source import About, Source, bunch_source, frame_source
 from delvecore.library.comparison import Comparison
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference

@@ -16,8 +16,7 @@ from dashboard.server.uploads import Own, UnclearTable
 from dashboard.ui import page, readings, selection
 from delvecore.errors import DelveError
 from delvecore.importers.import_messages import column_rows, order_lines, rare_line
-from delvecore.importers.plan import ImportPlan, Role
-from delvecore.importers.sizes import parse_sizes
+from delvecore.importers.plan import ImportPlan, Role, parse_sizes
 from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
 from delvecore.report import words
 from delvecore.score_tables.options import Answer, ScoreOptions

@@ -16,8 +16,7 @@ from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import Fault
-from delvecore.importers.proben1 import Layout, Row
-from delvecore.importers.proben1_dataset import LAYOUT, PREFIX
+from delvecore.importers.proben1 import LAYOUT, PREFIX, Layout, Row
 from delvecore.model import Attribute, Dataset
 from delvecore.readers.cases import Column, read_case_file
 from delvecore.readers.files import read_text

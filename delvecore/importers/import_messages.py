@@ -5,7 +5,7 @@ import os
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
-from delvecore.importers.attribute_kinds import Reason
+from delvecore.importers.attributes import Reason
 from delvecore.importers.plan import ColumnPlan, ImportPlan, Role, rare_classes
 from delvecore.model import CATEGORICAL_TYPES, Prototask
 from delvecore.names import lines_shown, one_line

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from delvecore.errors import DelveError, ParseError
-from delvecore.importers.csv_source import CsvOptions, csv_source
+from delvecore.importers.case_files import CsvOptions, csv_source
 from tests.importers.making import planned
 
 

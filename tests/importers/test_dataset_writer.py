@@ -6,10 +6,9 @@ import pytest
 
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError, Fault
+from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
-from delvecore.importers.plan import ImportOptions, plan_import
-from delvecore.importers.sizes import standard_sizes
-from delvecore.importers.sources import open_source
+from delvecore.importers.plan import ImportOptions, plan_import, standard_sizes
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
 from tests.importers.making import cars, delve_directory, imported, problems

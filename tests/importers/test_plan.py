@@ -4,7 +4,7 @@ import pytest
 
 from delvecore.errors import DelveError, Fault
 from delvecore.importers.import_messages import order_lines, rare_line
-from delvecore.importers.sizes import parse_sizes
+from delvecore.importers.plan import parse_sizes
 from delvecore.importers.source import MISSING
 from delvecore.model import RETAIN
 from tests.importers.making import delve_directory, imported, planned, problems

@@ -9,7 +9,7 @@ from sklearn.datasets import load_diabetes, load_iris, load_linnerud
 
 from delvecore import datasets
 from delvecore.errors import DelveError
-from delvecore.importers.sources import open_source
+from delvecore.importers.case_files import open_source
 from tests.importers.making import column, delve_directory, planned, problems
 
 ARFF = """% Made for a test.

@@ -12,9 +12,9 @@ from delvecore.cli.support.context import counted, print_lines
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import data_target
 from delvecore.errors import DelveError
-from delvecore.importers.attribute_names import attribute_names
-from delvecore.importers.csv_source import CsvOptions
-from delvecore.importers.sizes import parse_sizes
+from delvecore.importers.attributes import attribute_names
+from delvecore.importers.case_files import CsvOptions
+from delvecore.importers.plan import parse_sizes
 from delvecore.importers.source import MISSING, Source
 from delvecore.model import ORIGINS, TYPES, ImportedOrder, Prototask
 
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _source(options: Namespace) -> Source:
-    from delvecore.importers.sources import open_source
+    from delvecore.importers.case_files import open_source
 
     header = None if options.header is None else options.header == "yes"
     return open_source(options.file, CsvOptions(options.delimiter, options.encoding, header))

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from delvecore.importers.proben1 import example_files
-from delvecore.importers.proben1_dataset import problem_of, write_problem
+from delvecore.importers.proben1 import example_files, problem_of, write_problem
 from delvecore.readers.hierarchy import Hierarchy
 
 PUMP = Path(__file__).parents[3] / "data" / "proben1" / "pump"

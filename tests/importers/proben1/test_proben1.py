@@ -11,8 +11,16 @@ from delvecore.encoding.encode import encode_instance, plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
 from delvecore.importers.export import export_examples
-from delvecore.importers.proben1 import PARTITIONS, Layout, Sizes, example_files, parse_examples
-from delvecore.importers.proben1_dataset import notices, problem_of, structure
+from delvecore.importers.proben1 import (
+    PARTITIONS,
+    Layout,
+    Sizes,
+    example_files,
+    notices,
+    parse_examples,
+    problem_of,
+    structure,
+)
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, read_dataset, read_task
 from tests.importers.proben1.files import HEADER, PUMP, ROWS, small_file, text_files, written
