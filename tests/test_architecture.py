@@ -17,7 +17,6 @@ from dashboard.server import pages
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("delvecore", "dashboard")
 OFFERING = {
-    "delvecore.encoding.codings",
     "delvecore",
     "delvecore.archive",
     "delvecore.checks",

@@ -17,7 +17,7 @@ from delvecore.archive.standardizers import (
     standardizer_index,
     with_computed,
 )
-from delvecore.encoding.case_file import build_case_files
+from delvecore.encoding.prototask_cases import build_case_files
 from delvecore.errors import Faults, attempt
 from delvecore.losses.predictions import parse_prediction_name
 from delvecore.number_format.list_columns import rows_where

@@ -10,7 +10,7 @@ from delvecore.checks.data_file_rules import check_contributors, check_published
 from delvecore.checks.dataset_rules import SPECIFICATION, check_cases, check_dataset, no_file
 from delvecore.checks.prototask_rules import SPECIFICATION as PROTOTASK
 from delvecore.checks.prototask_rules import STORED, check_prior, check_prototask
-from delvecore.encoding.case_file import case_file
+from delvecore.encoding.prototask_cases import case_file
 from delvecore.errors import Fault, Faults, ParseError, Problem, Report, attempt
 from delvecore.model import Dataset
 from delvecore.readers.array import SPECIFICATION as ARRAY

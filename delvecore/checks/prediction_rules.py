@@ -14,10 +14,15 @@ from delvecore.encoding.codings import code_of, column_names
 from delvecore.errors import DelveError, ParseError, Report, attempt, located, result_fault
 from delvecore.losses.compute import possible_losses, useless_files
 from delvecore.losses.method_task import MethodTask
-from delvecore.losses.predictions import OUTPUTS, PredictionFile, choose_predictions, parse_prediction_name
+from delvecore.losses.predictions import (
+    LOG_OF_ZERO,
+    OUTPUTS,
+    PredictionFile,
+    choose_predictions,
+    parse_prediction_name,
+)
 from delvecore.losses.spec import NO_GUESS, has_distribution, parse_loss
 from delvecore.losses.standard_losses import LOSSES
-from delvecore.losses.word_tables import LOG_OF_ZERO
 from delvecore.model import DISCRETE_TYPES
 from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import read_text

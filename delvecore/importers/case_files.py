@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv as arrow_csv
 
-from delvecore.encoding.case_table import TITLE
+from delvecore.encoding.prototask_cases import TITLE
 from delvecore.errors import Fault, ParseError
 from delvecore.importers.source import ROWS, About, Declared, Source, SourceColumn, table_source
 from delvecore.number_format.numbers import is_number

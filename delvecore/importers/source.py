@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from delvecore.encoding.case_table import RANGE, TYPE
+from delvecore.encoding.prototask_cases import RANGE, TYPE
 
 MISSING = (
     *("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "-nan", "-NaN", "NULL", "null"),

@@ -8,15 +8,23 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from delvecore.encoding.densities import decode_densities, decode_log_densities, density_scale
+from delvecore.encoding.codings import decode_densities, decode_log_densities, density_scale
 from delvecore.errors import Fault
 from delvecore.losses import functions
 from delvecore.losses.functions import guess_losses, matrix_losses, value_places
 from delvecore.losses.method_task import LeftOut, MethodTask, TrueTargets, counted_positions
-from delvecore.losses.predictions import OUTPUTS, PredictionFile, choose_predictions, list_predictions
+from delvecore.losses.predictions import (
+    OUTPUTS,
+    PredictionFile,
+    WordTable,
+    choose_predictions,
+    decode_guesses,
+    list_predictions,
+    parse_table,
+    plain_guesses,
+)
 from delvecore.losses.spec import NO_GUESS, Loss, has_distribution, known_loss
 from delvecore.losses.standard_losses import LOSS_FUNCTIONS, density_loss, log_density_loss
-from delvecore.losses.word_tables import WordTable, decode_guesses, parse_table, plain_guesses
 from delvecore.model import INTEGER
 from delvecore.number_format.text_columns import format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column

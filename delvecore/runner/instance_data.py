@@ -9,8 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from delvecore.encoding.codings import code_of, column_names
-from delvecore.encoding.densities import decode_log_densities, density_scale
+from delvecore.encoding.codings import code_of, column_names, decode_log_densities, density_scale
 from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance, with_targets
 from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError

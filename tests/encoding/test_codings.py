@@ -10,9 +10,11 @@ from delvecore.encoding.codings import (
     centre_and_scale,
     check_coding,
     code_of,
+    decode_densities,
+    decode_log_densities,
     default_coding,
+    density_scale,
 )
-from delvecore.encoding.densities import decode_densities, decode_log_densities, density_scale
 from delvecore.encoding.normalization import Constants, training_constants
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding, PriorLine

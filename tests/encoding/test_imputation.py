@@ -2,8 +2,7 @@
 
 import pytest
 
-from delvecore.encoding.encode import encode_instance, plan_task
-from delvecore.encoding.imputation import suited
+from delvecore.encoding.encode import encode_instance, plan_task, suited
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.model import Coding
 from delvecore.readers.hierarchy import Hierarchy

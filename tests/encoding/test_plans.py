@@ -2,8 +2,8 @@
 
 import pytest
 
-from delvecore.encoding.plans import planned_instances
 from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.schemes import planned_instances
 from delvecore.errors import DelveError
 from delvecore.plan import Plan
 from delvecore.readers.hierarchy import Hierarchy

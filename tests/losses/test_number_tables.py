@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from delvecore.errors import ParseError
-from delvecore.losses import word_tables
-from delvecore.losses.word_tables import parse_table
+from delvecore.losses import predictions
+from delvecore.losses.predictions import parse_table
 from delvecore.number_format.text_columns import ReadColumn, numbers_of
 
 WORDS = st.sampled_from(
@@ -41,7 +41,7 @@ def test_fast_parsing_gives_what_parsing_word_by_word_gives(data, width, plain, 
     count = data.draw(st.sampled_from([None, 2]))
     fast = outcome(text, width, logarithms, count)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(word_tables, "_parse_numbers", lambda text, width: None)
+        patch.setattr(predictions, "_parse_numbers", lambda text, width: None)
         assert fast == outcome(text, width, logarithms, count)
 
 

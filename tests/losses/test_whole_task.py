@@ -8,8 +8,7 @@ from delvecore.errors import DelveError
 from delvecore.losses import compute
 from delvecore.losses.compute import losses_together
 from delvecore.losses.method_task import open_method_task
-from delvecore.losses.predictions import list_predictions
-from delvecore.losses.word_tables import parse_columns
+from delvecore.losses.predictions import list_predictions, parse_columns
 from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import small_archive, write_tree
 

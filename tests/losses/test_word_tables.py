@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.losses.word_tables import parse_table
+from delvecore.losses.predictions import parse_table
 
 
 def test_numbers_come_as_an_array():
