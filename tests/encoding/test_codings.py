@@ -1,4 +1,4 @@
-"""Every coding of the manual's section 7.3, worked by hand, and back again."""
+"""Every coding of the manual's section 7.3, worked by hand, and back again; constants of training sets."""
 
 import numpy as np
 import pytest
@@ -252,3 +252,8 @@ def test_a_coding_that_only_the_manual_has_for_a_type_is_refused_and_said_so(kin
     attribute = SEX if kind == "binary" else AGE
     with pytest.raises(ValueError, match=rf"describes it for {kind} attributes too; DELVE 1\.1 refuses it"):
         check_coding(Coding(attribute.name, coding, ()), attribute, PriorLine(1, "N", kind, ()))
+
+
+def test_sums_are_exact() -> None:
+    # 1e16 + 1 - 1e16: a plain sum loses the 1, the mean is 1/3.
+    assert training_constants(np.array([1e16, 1.0, -1e16])).mean == 0.333333333

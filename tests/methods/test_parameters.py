@@ -6,7 +6,7 @@ from delvecore.cli.delve import main
 from delvecore.cli.mcheck import main as mcheck
 from delvecore.errors import DelveError
 from delvecore.methods import load_method
-from tests.importers.proben1.files import PUMP
+from tests.importers.proben1_files import PUMP
 
 
 @pytest.mark.parametrize(
