@@ -185,10 +185,7 @@ def _csv_batches(path: str, layout: _CsvLayout) -> Iterator[pa.RecordBatch]:
         reader = arrow_csv.open_csv(
             _opened(path, layout),
             read_options=arrow_csv.ReadOptions(
-                column_names=numbered,
-                skip_rows=layout.skipped,
-                block_size=PIECE,
-                encoding=layout.encoding,
+                column_names=numbered, skip_rows=layout.skipped, block_size=PIECE, encoding=layout.encoding
             ),
             parse_options=arrow_csv.ParseOptions(
                 delimiter=delimiter, newlines_in_values=True, invalid_row_handler=refuse

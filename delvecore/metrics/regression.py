@@ -29,10 +29,7 @@ def _numbers(name: str, title: str, formula: str, needs: str) -> MetricSpec:
         {CLASSES: ("Q", "classes", "outputs"), NUMBERS: ("S", "span")},
     )
     .turned(unit="%")
-    ._replace(
-        origin=PROBEN1,
-        aliases=("squared-error-percentage",),
-    )
+    ._replace(origin=PROBEN1, aliases=("squared-error-percentage",))
 )
 def squared_error_percentage(judged: Judged, _options: Options) -> float:
     """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs. Of classes the

@@ -108,13 +108,6 @@ def test_attribute_that_is_constant_in_a_training_set_is_an_error_naming_the_ins
     )
 
 
-def test_missing_value_is_an_error_naming_task_attribute_and_case(archive):
-    data = archive / "data/demo/Dataset.data"
-    data.write_text(data.read_text().replace(" 27.5 ", " ? "))
-    with pytest.raises(DelveError, match="instance 0: AGE in case 2: expected a known value"):
-        encode(archive, "demo/age/std.8")
-
-
 def test_task_without_inputs_has_arrays_without_columns(archive):
     specification = archive / "data/demo/age/Prototask.spec"
     specification.write_text(specification.read_text().replace("Inputs: 1 3 4 5", "Inputs:"))
@@ -185,12 +178,6 @@ def test_each_attribute_gets_what_its_values_need_in_any_instance(plan):
         "late": ("nm-abs", {"censored": "bound"}),
         "y": ("nm-abs", {}),
     }
-
-
-def test_codings_that_are_said_stay(plan):
-    ignored = Coding("x", "ignore", ())
-    assert suited(plan, fixed=[2]).codings[2].coding == "nm-abs"
-    assert suited(plan).codings[1] != ignored
 
 
 def test_training_cases_without_targets_are_passed_over_and_missing_true_ones_are_filled_in(plan):

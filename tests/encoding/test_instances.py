@@ -77,10 +77,7 @@ def test_a_gap_as_long_as_the_maximum_range_lies_between_test_and_training_cases
     # Manual, section 6.2: 4 test cases, 3 unused, then training sets of 5.
     specified = prototask(test_size=4, sizes=(5,), order="sequential", reach=3)
     instances = standard_instances(specified, 18, 5)
-    assert lists(instances) == [
-        ([7, 8, 9, 10, 11], [0, 1, 2, 3]),
-        ([12, 13, 14, 15, 16], [0, 1, 2, 3]),
-    ]
+    assert lists(instances) == [([7, 8, 9, 10, 11], [0, 1, 2, 3]), ([12, 13, 14, 15, 16], [0, 1, 2, 3])]
     assert instances[0].gap.tolist() == [4, 5, 6]
     assert instances[1].unused.tolist() == [4, 5, 6, 17]
 

@@ -159,26 +159,6 @@ def sets(cases, plan):
     return [(one.training.tolist(), one.test.tolist()) for one in planned_instances(cases, plan)]
 
 
-def test_leave_one_out_of_five_cases(cases_of):
-    assert sets(cases_of(EIGHT[:5]), Plan("loo")) == [
-        ([1, 2, 3, 4], [0]),
-        ([0, 2, 3, 4], [1]),
-        ([0, 1, 3, 4], [2]),
-        ([0, 1, 2, 4], [3]),
-        ([0, 1, 2, 3], [4]),
-    ]
-
-
-def test_windows_of_eight_cases(cases_of):
-    # Three test windows of 8 // 4 = 2 cases at the end; two cases stand before the first.
-    assert sets(cases_of(EIGHT), Plan("growing", 3)) == [
-        ([0, 1], [2, 3]),
-        ([0, 1, 2, 3], [4, 5]),
-        ([0, 1, 2, 3, 4, 5], [6, 7]),
-    ]
-    assert sets(cases_of(EIGHT), Plan("sliding", 3)) == [([0, 1], [2, 3]), ([2, 3], [4, 5]), ([4, 5], [6, 7])]
-
-
 def test_the_division_of_a_prototask_has_its_test_set_and_all_other_cases(cases_of):
     assert sets(cases_of(EIGHT), Plan("division", runs=3)) == [([2, 3, 4, 5, 6, 7], [0, 1])] * 3
 

