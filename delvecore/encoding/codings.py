@@ -165,20 +165,19 @@ def density_scale(codings: list[Coding], constants: list[Constants | None]) -> f
 
 
 def decode_densities(
-    densities: np.ndarray, scale: float, codings: Sequence[Coding] = (), targets: Sequence[Sequence[str]] = ()
-) -> np.ndarray:
-    """Return densities of the targets from densities of the coded targets. codings, targets: of the true
-    values, as text, to undo transformations of the prototask; without them there are none."""
-    found = densities / scale
-    return found * np.exp(log_derivatives(codings, targets)) if codings else found
-
-
-def decode_log_densities(
-    log_densities: np.ndarray,
+    values: np.ndarray,
     scale: float,
     codings: Sequence[Coding] = (),
     targets: Sequence[Sequence[str]] = (),
+    *,
+    logarithms: bool = False,
 ) -> np.ndarray:
-    """Return log densities of the targets from log densities of the coded targets; as `decode_densities`."""
-    found = log_densities - math.log(scale)
-    return found + log_derivatives(codings, targets) if codings else found
+    """Return densities of the targets, or their logarithms, from those of the coded targets.
+
+    codings, targets: of the true values, as text, to undo transformations of the prototask; without them
+    there are none."""
+    found = values - math.log(scale) if logarithms else values / scale
+    if codings:
+        changes = log_derivatives(codings, targets)
+        found = found + changes if logarithms else found * np.exp(changes)
+    return found

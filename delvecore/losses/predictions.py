@@ -93,19 +93,11 @@ def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: 
         if not file.coded and replace(file, coded=True).name in names:
             continue
         if file.instance in chosen:
-            raise _two_files(chosen[file.instance], file, loss)
+            expected = f"one prediction file for loss {loss} of instance {file.instance}"
+            first, found = chosen[file.instance].path, f"{file.path} as well"
+            raise Fault(first, expected, found, "remove one", is_file=True)
         chosen[file.instance] = file
     return list(chosen.values())
-
-
-def _two_files(first: PredictionFile, second: PredictionFile, loss: str) -> Fault:
-    return Fault(
-        first.path,
-        f"one prediction file for loss {loss} of instance {first.instance}",
-        f"{second.path} as well",
-        "remove one",
-        is_file=True,
-    )
 
 
 LOG_OF_ZERO = ("-inf", "-infinity")

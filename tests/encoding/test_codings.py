@@ -11,7 +11,6 @@ from delvecore.encoding.codings import (
     check_coding,
     code_of,
     decode_densities,
-    decode_log_densities,
     default_coding,
     density_scale,
 )
@@ -202,7 +201,7 @@ def test_densities_are_divided_by_the_product_of_the_scales():
     scale = density_scale(codings, [CONSTANTS, CONSTANTS])
     assert scale == 0.5 * 2.0
     assert decode_densities(np.array([0.3]), 6.0) == pytest.approx([0.05])
-    assert decode_log_densities(np.array([-1.0]), np.e) == pytest.approx([-2.0])
+    assert decode_densities(np.array([-1.0]), np.e, logarithms=True) == pytest.approx([-2.0])
 
 
 def test_densities_of_other_codings_are_an_error():
