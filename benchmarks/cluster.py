@@ -8,7 +8,7 @@ from benchmarks.made_losses import made_standardizers, made_study
 from benchmarks.results import Finding, skipped
 from benchmarks.timing import seconds
 from delvecore.archive.result_unit import has_predictions
-from delvecore.losses.requests import LossBench, LossRequest
+from delvecore.losses.compute import LossBench, LossRequest
 from delvecore.parallel.cluster import carry_out_on, data_of
 from delvecore.stats.losses.distributed_comparisons import CompareBench, compare_distributed
 

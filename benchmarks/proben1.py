@@ -12,8 +12,7 @@ from typing import cast
 
 import numpy as np
 
-from delvecore.importers.proben1 import ExampleFile, example_files
-from delvecore.importers.proben1_published import report_rows
+from delvecore.importers.proben1 import ExampleFile, example_files, report_rows
 from delvecore.methods import load_method
 from delvecore.methods.rprop import PIVOTS, USUAL, Architecture, Examples, Network, Rprop, TrainedRun, train
 from delvecore.parallel.processes import single_threaded

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from delvecore.importers.proben1_published import report_rows
+from delvecore.importers.proben1 import report_rows
 from delvecore.stats.cochran_cox import Sample, cochran_cox, of_logarithms
 
 SIGNIFICANCE = Path(__file__).parents[1] / "data" / "proben1" / "significance.csv"

@@ -7,11 +7,11 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
+from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.export import export_table
 from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
-from delvecore.importers.source import MISSING, Source
-from delvecore.importers.sources import bunch_source, frame_source, open_source
+from delvecore.importers.source import MISSING, Source, bunch_source, frame_source
 from delvecore.locations import default_directories
 from delvecore.model import ImportedOrder, Prototask, place_names
 from delvecore.packaging.staging import choose_target
@@ -31,7 +31,7 @@ def preview(file: str | os.PathLike[str], options: ImportOptions = GUESSED) -> I
 def from_file(
     file: str | os.PathLike[str], *, target: Targets = (), name: str | None = None, into: str, **more: Any
 ) -> tuple[Prototask, ...]:
-    """Make a dataset of a CSV, Parquet or ARFF file, or a directory as OpenML gives it; see `from_frame`."""
+    """Make a dataset of a CSV, Parquet or ARFF file; see `from_frame`."""
     return _made(open_source(os.fspath(file)), target, into, name=name, **more)
 
 
@@ -42,8 +42,7 @@ def from_frame(
 
     target: a column, or several: a prototask each; `a,b` for one with both. into: a delve directory, made
     where it is new and its name starts with `delve`. more: types, missing, seed, order, sizes:
-    see `importing.plan.ImportOptions`; the order is retained where a column of times, or an index of times,
-    rises. Raises DelveError where there is a dataset of this name already, or it
+    see `importers.plan.ImportOptions`. Raises DelveError where there is a dataset of this name already, or it
     can be none."""
     return _made(frame_source(frame, name), target, into, name=name, **more)
 

@@ -19,19 +19,18 @@ from delvecore.archive import Archive
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import planned_listing
 from delvecore.errors import DelveError, Fault
+from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
-from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
-from delvecore.importers.sizes import MOST_INSTANCES
-from delvecore.importers.source import About, Source
-from delvecore.importers.sources import bunch_source, frame_source, open_source
+from delvecore.importers.plan import MOST_INSTANCES, ImportOptions, ImportPlan, plan_import
+from delvecore.importers.source import About, Source, bunch_source, frame_source
 from delvecore.library.comparison import Comparison
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
 from delvecore.methods.objects import EstimatorMethod
-from delvecore.model import Prototask, task_name
+from delvecore.model import ImportedOrder, Prototask, task_name
 from delvecore.packaging.staging import choose_target
 from delvecore.parallel.processes import usable_cores
-from delvecore.plan import Plan, parse_plan
+from delvecore.plan import ORDERED, Plan, parse_plan
 from delvecore.progress import Progress
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -39,7 +38,7 @@ from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.specifications import prototask_names, read_dataset, read_prototask
 from delvecore.runner.choice import IMPUTE, CodingChoice, choose_tasks, coding_choice
 from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
-from delvecore.score_tables.frames import to_pandas
+from delvecore.score_tables.reading import to_pandas
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.writers.files import describe_method
 
@@ -190,7 +189,8 @@ def experiment(
         At most so many training sets of each size.
     design : str, optional
         A plan such as `"cv folds=10 repeats=3"`, `"holdout test=0.3 repeats=20"`, `"e0 samples=50"` or
-        `"loo"` in place of sizes and instances. Without one, training sets share no cases and all are tested
+        `"loo"` in place of sizes and instances; windows, such as `"growing windows=10"`, take the cases in
+        the order that they have. Without one, training sets share no cases and all are tested
         on cases that none of them has. Only then are results on training sets independent, as the analysis
         of variance wants them; other designs are tested with a correction for the overlap.
     codings : str, optional
@@ -241,7 +241,10 @@ def experiment(
     temporary = None if into else tempfile.TemporaryDirectory(prefix="delve-experiment-")
     wanted = os.fspath(into) if into else os.path.join(temporary.name if temporary else "", "delve")
     root = choose_target(wanted, (), os.getcwd())
-    options = ImportOptions(types=types or {}, seed=seed, sizes=tuple(sizes), instances=instances)
+    order: ImportedOrder | None = "retain" if plan and plan.kind in ORDERED else None  # windows go along time
+    options = ImportOptions(
+        types=types or {}, seed=seed, order=order, sizes=tuple(sizes), instances=instances
+    )
     notes: list[str] = []
     places: list[Place] = []
     for name, given in datasets.items():

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from delvecore.encoding.plans import planned_instances
 from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.schemes import planned_instances
 from delvecore.encoding.task_instances import instances_text
 from delvecore.plan import Plan
 from delvecore.readers.hierarchy import Hierarchy

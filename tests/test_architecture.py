@@ -17,12 +17,10 @@ from dashboard.server import pages
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("delvecore", "dashboard")
 OFFERING = {
-    "delvecore.encoding.codings",
     "delvecore",
     "delvecore.archive",
     "delvecore.checks",
     "delvecore.methods",
-    "delvecore.score_tables.sources",
     "delvecore.simulators",
 }
 """The packages that offer names of their own; the `__init__` of every other one is its docstring."""

@@ -171,8 +171,8 @@ print(repr(command("mcheck")))
 
 
 def test_a_coding_is_a_class_for_inputs_and_for_targets(copy, task):
-    assert "`delvecore/encoding/codings`" in recipe("coding")
-    copy.add("delvecore/encoding/codings/numbers.py", CODING, before="@registered\nclass AngleCode")
+    assert "`delvecore/encoding/codes.py`" in recipe("coding")
+    copy.add("delvecore/encoding/codes.py", CODING, before="@registered\nclass AngleCode")
     # The input KIDS, 0 to 3, and the target AGE, guessed as 3 and 2.5 with densities of the coded target.
     (task / "encoding").write_text("KIDS tenths\nAGE tenths\n")
     for number in range(2):

@@ -16,8 +16,7 @@ from dashboard.server.uploads import Own, UnclearTable
 from dashboard.ui import page, readings, selection
 from delvecore.errors import DelveError
 from delvecore.importers.import_messages import column_rows, order_lines, rare_line
-from delvecore.importers.plan import ImportPlan, Role
-from delvecore.importers.sizes import parse_sizes
+from delvecore.importers.plan import ImportPlan, Role, parse_sizes
 from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
 from delvecore.report import words
 from delvecore.score_tables.options import Answer, ScoreOptions
@@ -133,7 +132,7 @@ def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
         mine.change_cases(number, plan.options._replace(sizes=sizes))
 
     with st.container(horizontal=True):
-        shown: dict[str, Any] = {"value": plan.order.kind, "then": choose_order}
+        shown: dict[str, Any] = {"value": plan.options.order or RANDOM, "then": choose_order}
         shown["format_func"] = ORDERS.__getitem__
         _one_of("Order of the cases", list(ORDERS), f"own-order-{number}", **shown)
         selection.kept(

@@ -18,8 +18,7 @@ from delvecore.answers import prototask_cases
 from delvecore.answers.attribute_values import Bar, Distribution, beside_text, miniature, value_counts
 from delvecore.answers.prototask_cases import CaseMap, PrototaskView, read_prototask_view
 from delvecore.archive import Archive
-from delvecore.encoding.encode import TaskPlan, plan_task
-from delvecore.encoding.imputation import suited
+from delvecore.encoding.encode import TaskPlan, plan_task, suited
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
 from delvecore.importers.export import export_bytes, export_table

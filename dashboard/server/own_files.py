@@ -12,9 +12,9 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from delvecore.archive.scores.opening import ScoreGroup, group_of
-from delvecore.importers.attribute_kinds import LEFT_OUT
+from delvecore.importers.attributes import LEFT_OUT
+from delvecore.importers.case_files import open_source
 from delvecore.importers.plan import ColumnPlan, ImportOptions, ImportPlan, Role, plan_import
-from delvecore.importers.sources import open_source
 from delvecore.losses.spec import metric_loss
 from delvecore.readers.labels import place_of
 from delvecore.score_tables.options import Question, ScoreOptions

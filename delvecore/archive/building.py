@@ -11,13 +11,8 @@ from delvecore.archive.dataset_unit import DatasetUnit, read_dataset_unit
 from delvecore.archive.loss_rows import loss_table, sorted_losses
 from delvecore.archive.result_unit import ResultUnit, read_result_units
 from delvecore.archive.snapshot import Snapshot, Unit
-from delvecore.archive.standardizers import (
-    constants_of,
-    disagreements,
-    standardizer_index,
-    with_computed,
-)
-from delvecore.encoding.case_file import build_case_files
+from delvecore.archive.standardizers import constants_of, disagreements, standardizer_index, with_computed
+from delvecore.encoding.prototask_cases import build_case_files
 from delvecore.errors import Faults, attempt
 from delvecore.losses.predictions import parse_prediction_name
 from delvecore.number_format.columns import rows_where

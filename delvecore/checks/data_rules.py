@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 
 from delvecore.encoding.codings import check_coding, default_coding
 from delvecore.encoding.instances import Instance, standard_instances
-from delvecore.encoding.plans import planned_instances
 from delvecore.encoding.prototask_cases import ALL, NO_MISSING, PrototaskCases, column_at, no_missing
+from delvecore.encoding.schemes import planned_instances
 from delvecore.encoding.task_instances import listed_instances
 from delvecore.errors import DelveError, Fault, Faults, ParseError, Report, attempt, located, spec_fault
 from delvecore.model import RETAIN, SEQUENTIAL, Dataset, Prior, PriorLine, Prototask, Range

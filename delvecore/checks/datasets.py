@@ -17,7 +17,7 @@ from delvecore.checks.data_rules import (
     no_file,
 )
 from delvecore.checks.result_rules import check_contributors, check_published
-from delvecore.encoding.case_file import case_file
+from delvecore.encoding.prototask_cases import case_file
 from delvecore.errors import Fault, Faults, ParseError, Problem, Report, attempt
 from delvecore.model import Dataset
 from delvecore.readers.array import SPECIFICATION as ARRAY

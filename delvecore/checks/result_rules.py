@@ -18,11 +18,16 @@ from delvecore.errors import DelveError, ParseError, Report, attempt, located, r
 from delvecore.losses.baselines import test_set_statistics
 from delvecore.losses.compute import possible_losses, useless_files
 from delvecore.losses.method_task import MethodTask
-from delvecore.losses.predictions import OUTPUTS, PredictionFile, choose_predictions, parse_prediction_name
+from delvecore.losses.predictions import (
+    LOG_OF_ZERO,
+    OUTPUTS,
+    PredictionFile,
+    choose_predictions,
+    parse_prediction_name,
+)
 from delvecore.losses.published import PublishedResult, read_published_of
 from delvecore.losses.spec import NO_GUESS, has_distribution, parse_loss
 from delvecore.losses.standard_losses import LOSSES, TEST_SET_STATS_LOSSES
-from delvecore.losses.word_tables import LOG_OF_ZERO
 from delvecore.model import DISCRETE_TYPES, Coding, Dataset, Prior, Prototask
 from delvecore.number_format.numbers import is_number, round_number
 from delvecore.readers.files import read_text

@@ -13,7 +13,7 @@ from delvecore.parallel.processes import compute_in_one_thread
 COMMANDS = {
     "dashboard": ("[PATH ...]", "Browse archives and compare methods in the browser."),
     "check": ("[PATH ...]", "List everything that is wrong with the files of archives."),
-    "import": ("FILE", "Make a dataset of a CSV, Parquet or ARFF file, or of an OpenML directory."),
+    "import": ("FILE", "Make a dataset of a CSV, Parquet or ARFF file."),
     "export": ("DATASET|PATH", "Write cases into a CSV, Parquet, ARFF or Feather file."),
     "instances": ("PATH", "List instances of a task: cross-validation, holdout, windows."),
     "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),

@@ -8,7 +8,7 @@ from functools import partial
 
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import ClassicParser
-from delvecore.encoding.case_file import find_case_file
+from delvecore.encoding.prototask_cases import find_case_file
 from delvecore.errors import DelveError
 from delvecore.names import lines_shown
 from delvecore.readers.dataset import DATA

@@ -11,10 +11,9 @@ from delvecore.cli.support import manual
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.places import TruePlace, each_task, task_places
 from delvecore.errors import DelveError
-from delvecore.losses.compute import write_task_losses
+from delvecore.losses.compute import LossBench, LossOutcome, LossRequest, write_task_losses
 from delvecore.losses.method_task import open_method_task
 from delvecore.losses.predictions import list_predictions
-from delvecore.losses.requests import LossBench, LossOutcome, LossRequest
 from delvecore.losses.spec import split_losses
 from delvecore.losses.standard_losses import LOSSES
 from delvecore.number_format.numbers import whole_number

@@ -1,22 +1,25 @@
-"""The cases of a prototask, in its order, and random orders.
+"""The cases of a dataset and of a prototask, in its order, random orders, and cases as an Arrow table.
 
+Everything that needs the cases asks here, so that a dataset whose cases are generated is like any other.
 Source: DELVE manual, sections 3.2, 4.1 and 4.4, appendix C (`dgenorder`)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from delvecore.encoding.case_file import find_case_file
-from delvecore.errors import Fault
-from delvecore.model import Attribute, Dataset, Prototask
+from delvecore.errors import DelveError, Fault
+from delvecore.model import CATEGORICAL_TYPES, Attribute, Dataset, Prior, Prototask
 from delvecore.number_format.numbers import plain_category
-from delvecore.readers.cases import Cases, Column, make_column, read_case_file, take_words
-from delvecore.readers.dataset import DATA, find_data_of, has_data
+from delvecore.readers.cases import Cases, Column, make_column, read_case_file, take_words, words_of
+from delvecore.readers.dataset import DATA, GENERATOR, find_data_of, has_data, read_generator
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.prototask import read_indexes
+from delvecore.simulators.simulate import build_ahead, build_file
 
 ALL, NO_MISSING = "all", "no missing"
 
@@ -274,3 +277,87 @@ def order_lines(order: np.ndarray) -> Iterator[bytes]:
     for start in range(0, len(order), PIECE):
         numbers = (order[start : start + PIECE] + 1).tolist()
         yield ("\n".join(map(str, numbers)) + "\n").encode()
+
+
+def find_case_file(hierarchy: Hierarchy, dataset: str) -> str | None:
+    """Return the path of the file with all cases of a dataset by name, built if need be, or None. Raises
+    DelveError where they cannot be built."""
+    return case_file(find_data_of(hierarchy, dataset))
+
+
+def case_file(files: Mapping[str, str]) -> str | None:
+    """Return the path of the file with all cases, built if need be; None where nothing holds or makes them.
+    files: of a dataset's directory, true path by plain name. `Dataset.data` comes first. Raises
+    DelveError."""
+    if DATA in files:
+        return files[DATA]
+    if GENERATOR not in files:
+        return None
+    return build_file(read_generator(files), files[GENERATOR])
+
+
+def build_case_files(datasets: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """Build the missing cases of several datasets at once, where that is faster than one after the other.
+    datasets: {name: {plain name: path}}. Yields the name of each dataset that was built. What cannot be built
+    is left to `case_file`, which says why."""
+    wanted, names = {}, {}
+    for name, files in datasets.items():
+        if DATA not in files and GENERATOR in files:
+            try:
+                wanted[files[GENERATOR]] = read_generator(files)
+            except DelveError:
+                continue
+            names[files[GENERATOR]] = name
+    for source in build_ahead(wanted):
+        yield names[source]
+
+
+RANGE, TYPE, TITLE = b"delve.range", b"delve.type", b"delve.title"
+"""Metadata of a table and its fields: what the specifications say of the dataset and its attributes."""
+
+
+def case_table(dataset: Dataset, columns: Mapping[int, Column], prior: Prior | None) -> pa.Table:
+    """Return columns of cases, by attribute number, as a table. Types are those of the prior, else those that
+    the ranges show. Missing values are null; a column with censored values has words."""
+    arrays, fields = [], []
+    for number, column in columns.items():
+        attribute = dataset.attribute(number)
+        kind = prior.line(number).type if prior else _type_of(attribute)
+        array = _array(attribute, column, kind)
+        said = {RANGE: attribute.range.text.encode(), TYPE: kind.encode()}
+        fields.append(pa.field(attribute.name, array.type, metadata=said))
+        arrays.append(array)
+    return pa.table(arrays, schema=pa.schema(fields, metadata={TITLE: dataset.title.encode()}))
+
+
+def _type_of(attribute: Attribute) -> str:
+    """Return the type of an attribute that no prior tells of."""
+    if attribute.range.kind != "categorical":
+        return attribute.range.kind
+    return "binary" if attribute.range.category_count == 2 else "nominal"
+
+
+def _array(attribute: Attribute, column: Column, kind: str) -> pa.Array:
+    unknown = pa.array(column.missing)
+    if kind in CATEGORICAL_TYPES:
+        return _categories(attribute, column, unknown, ordered=kind == "ordinal")
+    if column.censored.any():
+        words = words_of(column.words).array.cast(pa.string())
+        return pc.if_else(unknown, pa.scalar(None, pa.string()), words)
+    numbers = pa.array(column.numbers, mask=column.missing)
+    return numbers.cast(pa.int64()) if kind == "integer" and _is_whole(column) else numbers
+
+
+def _is_whole(column: Column) -> bool:
+    known = column.numbers[~column.missing]
+    return bool((known == np.floor(known)).all() and (np.abs(known) < 2**53).all())
+
+
+def _categories(attribute: Attribute, column: Column, unknown: pa.Array, *, ordered: bool) -> pa.Array:
+    values = list(attribute.range.categories or ())
+    known = {value: place for place, value in enumerate(values)}
+    coded = words_of(column.words).array.dictionary_encode()
+    places = [known.get(plain_category(word, known)) for word in coded.dictionary.to_pylist()]
+    indices = pa.array(places, type=pa.int32()).take(coded.indices)
+    indices = pc.if_else(unknown, pa.scalar(None, pa.int32()), indices)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(values, type=pa.string()), ordered=ordered)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from delvecore.encoding.instances import Instance, standard_instances, with_unused
-from delvecore.encoding.plans import check_window_order, planned_instances
 from delvecore.encoding.prototask_cases import PrototaskCases
+from delvecore.encoding.schemes import check_window_order, planned_instances
 from delvecore.errors import DelveError, ParseError, located
 from delvecore.model import Task
 from delvecore.plan import Plan, plan_text

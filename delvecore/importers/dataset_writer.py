@@ -73,7 +73,7 @@ def _write_prototask(plan: ImportPlan, prototask: Prototask, known: np.ndarray, 
     if not known.all():
         numbers = "\n".join(map(str, (np.flatnonzero(known) + 1).tolist()))
         write_new(os.path.join(directory, KNOWN), f"# cases whose targets are known\n{numbers}\n")
-    if not plan.order.is_retained:
+    if not plan.is_retained:
         order = random_order(int(known.sum()), plan.options.seed)
         write_new(os.path.join(directory, ORDER), order_lines(order))
 
@@ -87,7 +87,7 @@ def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> P
         name + "-task" if name in RESERVED else name,
         origin=plan.options.origin,
         cases="all" if known.all() else KNOWN,
-        order=RETAIN if plan.order.is_retained else ORDER,
+        order=RETAIN if plan.is_retained else ORDER,
         inputs=tuple(numbers[column.name] for column in plan.kept if column.role is Role.INPUT),
         targets=tuple(numbers[name] for name in targets),
         test_set_size=sizes.test,

@@ -10,14 +10,11 @@ import pyarrow.csv as arrow_csv
 import pyarrow.feather as feather
 import pyarrow.parquet as pq
 
-from delvecore.encoding.case_file import find_case_file
-from delvecore.encoding.case_table import case_table
 from delvecore.encoding.instances import Instance
-from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.prototask_cases import case_table, find_case_file, prototask_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import Fault
-from delvecore.importers.proben1 import Layout, Row
-from delvecore.importers.proben1_dataset import LAYOUT, PREFIX
+from delvecore.importers.proben1 import LAYOUT, PREFIX, Layout, Row
 from delvecore.model import Attribute, Dataset
 from delvecore.readers.cases import Column, read_case_file
 from delvecore.readers.files import read_text

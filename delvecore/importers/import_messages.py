@@ -5,7 +5,7 @@ import os
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
-from delvecore.importers.attribute_kinds import Reason
+from delvecore.importers.attributes import Reason
 from delvecore.importers.plan import ColumnPlan, ImportPlan, Role, rare_classes
 from delvecore.model import CATEGORICAL_TYPES, Prototask
 from delvecore.names import lines_shown, one_line
@@ -26,7 +26,6 @@ WHY = {
     Reason.TEXT: "text, or too many different words for categories",
     Reason.STRAYS: "mostly numbers, but not all",
     Reason.OTHER: "nested or binary values",
-    Reason.SOURCE: "its source says to ignore it",
 }
 OTHERS = {
     Reason.TWO_VALUES: "integer",
@@ -35,7 +34,6 @@ OTHERS = {
     Reason.CATEGORIES: "ordinal:low,high",
     Reason.COUNTER: "integer",
     Reason.TEXT: "nominal",
-    Reason.SOURCE: "nominal",
 }
 """What else a column could be, behind `--type COLUMN=`; elsewhere `ignore`."""
 
@@ -85,20 +83,17 @@ def target_line(plan: ImportPlan) -> str:
 
 def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
     """Yield (which order the cases have, the option that changes it), and what a retained one means."""
-    order = plan.order
-    asked, change = (", as asked", "") if order.is_asked else ("", "--order random draws one")
-    times = one_line(order.times)
-    if order.is_retained:
-        because = f": the times in {times} rise" if times else ""
-        yield f"order of the file retained{asked}{because}", change
+    if plan.is_retained:
+        yield "order of the file retained, as asked", ""
         yield (
             "standard tasks test on the first cases and train on later ones; windows train on earlier ones",
             "delve instances --growing lists them",
         )
         return
-    because = f", although the times in {times} rise" if times else ""
-    change = "" if order.is_asked else "--order retain keeps that of the file"
-    yield f"random order, seed {plan.options.seed}{asked}{because}", change
+    asked, change = (
+        (", as asked", "") if plan.options.order else ("", "--order retain keeps that of the file")
+    )
+    yield f"random order, seed {plan.options.seed}{asked}", change
 
 
 def rare_line(plan: ImportPlan) -> str:
@@ -180,7 +175,7 @@ def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
 
 
 def _order_sentence(plan: ImportPlan) -> str:
-    if not plan.order.is_retained:
+    if not plan.is_retained:
         return f"Random order with seed {plan.options.seed}."
     said, _ = next(order_lines(plan))
     return f"{said[0].upper()}{said[1:]}."

@@ -1,17 +1,95 @@
-"""The plan of an import: attributes, targets, sizes and every guess. Nothing is written here."""
+"""The plan of an import: attributes, targets, sizes and every guess. Nothing is written here.
+
+Sizes of training and test sets follow one rule. The manual (section 4.2) asks for sizes that differ by
+factors of two, training sets that share no cases, and an adequate test set. Half of the cases are for
+training; the largest size goes four times into them, two times where there are few."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, get_args
 
 from delvecore.errors import Fault
-from delvecore.importers.attribute_kinds import LEFT_OUT, Guess, Reason, guess_of
-from delvecore.importers.attribute_names import attribute_names, file_name
+from delvecore.importers.attributes import LEFT_OUT, Guess, attribute_names, file_name, guess_of
 from delvecore.importers.profiles import Profile, profiles_of
-from delvecore.importers.sizes import FEWEST_CASES, MOST_INSTANCES, Sizes, standard_sizes
 from delvecore.importers.source import MISSING, Source
-from delvecore.model import CATEGORICAL_TYPES, RANDOM, RETAIN, Attribute, Dataset, ImportedOrder
+from delvecore.model import CATEGORICAL_TYPES, RETAIN, Attribute, Dataset, ImportedOrder
 from delvecore.readers.dataset import parse_range
+
+FEWEST_CASES = 12
+SMALLEST = ((4096, 64), (512, 32), (128, 16), (0, 8))
+"""(from so many cases on, the smallest training set)."""
+LARGEST, MOST_SIZES, MOST_INSTANCES = 1024, 5, 8
+REPEATS, MANY_CASES, FEW_REPEATS = 4, 2048, 2
+MOST_TEST_CASES, FEWEST_OF_HIERARCHICAL = 8192, 1024
+
+
+class Sizes(NamedTuple):
+    """What a prototask says of its sizes. selection: `hierarchical` where there are enough test cases."""
+
+    test: int
+    training: tuple[int, ...]
+    selection: str
+    instances: int
+
+
+def standard_sizes(cases: int, training: Sequence[int] = (), *, instances: int = MOST_INSTANCES) -> Sizes:
+    """Return the sizes for so many cases.
+
+    Parameters
+    ----------
+    cases : int
+        Cases with known targets.
+    training : sequence of int
+        Sizes of training sets that were asked for; none to have those of the rule.
+    instances : int
+        At most so many training sets of a size.
+
+    Raises
+    ------
+    Fault
+        For fewer than 12 cases, and for sizes that are not positive, given twice, or leave no case for
+        testing.
+
+    Examples
+    --------
+    >>> standard_sizes(150)
+    Sizes(test=86, training=(16, 32), selection='common', instances=8)
+    >>> standard_sizes(150, (100, 10))
+    Sizes(test=50, training=(10, 100), selection='common', instances=8)
+    """
+    if cases < FEWEST_CASES:
+        raise Fault("", f"at least {FEWEST_CASES} cases with known targets", cases, "add cases")
+    pool = cases // 2
+    if training:
+        sizes = _checked(training, cases)
+    else:
+        first = next(size for least, size in SMALLEST if cases >= least)
+        repeats = REPEATS if cases >= MANY_CASES else FEW_REPEATS
+        doubled = [first << step for step in range(MOST_SIZES)]
+        sizes = tuple(size for size in doubled if size <= min(pool // repeats, LARGEST)) or (pool // 2,)
+    used = sizes[-1] * min(instances, max(1, pool // sizes[-1]))
+    test = min(cases - used, MOST_TEST_CASES)
+    selection = "hierarchical" if test >= FEWEST_OF_HIERARCHICAL else "common"
+    return Sizes(test, sizes, selection, instances)
+
+
+def parse_sizes(text: str) -> tuple[int, ...]:
+    """Return the sizes of training sets that a text such as `64,128` has. Raises Fault."""
+    words = text.replace(",", " ").split()
+    if not all(word.isascii() and word.isdigit() for word in words):
+        raise Fault("sizes", "whole numbers with commas between, such as 64,128", repr(text))
+    return tuple(map(int, words))
+
+
+def _checked(training: Sequence[int], cases: int) -> tuple[int, ...]:
+    sizes = tuple(sorted(training))
+    shown = ", ".join(map(str, training))
+    if sizes[0] < 1 or len(set(sizes)) < len(sizes):
+        raise Fault("sizes", "different whole numbers from 1", shown)
+    if sizes[-1] >= cases:
+        raise Fault("sizes", f"sizes below {cases}, the number of cases with known targets", shown)
+    return sizes
+
 
 FEWEST_OF_CLASS = 2
 """A class with fewer cases in a training set, on average, is rare."""
@@ -30,8 +108,8 @@ class ImportOptions(NamedTuple):
     """What is said of an import. targets: names of columns, one entry a prototask, with commas between joint
     targets; types: {column: type, see `guesses.guess_of`}; missing: words that mean no value; seed: of the
     random order; name: of the dataset, None for that of the source; guess_target: may a target be guessed?
-    order: None to retain it where a column of times rises; sizes: of training sets; the
-    usual ones where it is empty; instances: at most so many training sets of a size."""
+    order: of the cases, a random one if None; sizes: of training sets, the usual ones where it is empty;
+    instances: at most so many training sets of a size."""
 
     targets: Sequence[str] = ()
     types: Mapping[str, str] = {}
@@ -49,19 +127,6 @@ class ImportOptions(NamedTuple):
     def sizes_for(self, cases: int) -> Sizes:
         """The sizes of a prototask of so many cases. Raises Fault."""
         return standard_sizes(cases, self.sizes, instances=self.instances)
-
-
-class CaseOrder(NamedTuple):
-    """The order of cases in the prototasks. times: the source's name of the column of times that rises, empty
-    where there is none; is_asked: was the kind said, and not seen from the times?"""
-
-    kind: ImportedOrder
-    times: str = ""
-    is_asked: bool = False
-
-    @property
-    def is_retained(self) -> bool:
-        return self.kind == RETAIN
 
 
 class RareClass(NamedTuple):
@@ -113,14 +178,9 @@ class ImportPlan(NamedTuple):
         return min(column.profile.known for column in self.columns if column.name in targets)
 
     @property
-    def order(self) -> CaseOrder:
-        """The order asked for; else that of the source where a column of times rises that is no target, and a
-        random one where none does."""
-        times = (
-            one.source for one in self.columns if one.role is not Role.TARGET and one.profile.times.rises
-        )
-        column, asked = next(times, ""), self.options.order
-        return CaseOrder(asked or (RETAIN if column else RANDOM), column, is_asked=asked is not None)
+    def is_retained(self) -> bool:
+        """Do the prototasks keep the order of the source?"""
+        return self.options.order == RETAIN
 
     @property
     def dataset(self) -> Dataset:
@@ -130,8 +190,7 @@ class ImportPlan(NamedTuple):
             Attribute(number, one.name, "u", parse_range(_range_text(one)), _description(one))
             for number, one in enumerate(self.kept, start=1)
         )
-        is_uninformative = not (self.order.times or self.order.is_retained)
-        facts = self.options.origin, self.options.usage, "uninformative" if is_uninformative else "?"
+        facts = self.options.origin, self.options.usage, "?" if self.is_retained else "uninformative"
         return Dataset(self.name, title, *facts, commonality=False, attributes=attributes)
 
 
@@ -160,13 +219,10 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     if not cases:
         raise Fault(source.place, "cases", "none", is_file=True)
     all_targets = {name for group in targets for name in group}
-    ignored = {known[name] for name in source.about.ignored if name in known} - all_targets
     columns = []
     for column, name, profile in zip(source.columns, names, profiles, strict=True):
         kind, is_target = types.get(name), name in all_targets
         guess = guess_of(column, profile, cases, asked=kind, is_target=is_target)
-        if name in ignored and kind is None:
-            guess = Guess(LEFT_OUT, Reason.SOURCE)
         role = Role.LEFT_OUT if guess.type == LEFT_OUT else Role.TARGET if is_target else Role.INPUT
         columns.append(ColumnPlan(column.name, name, role, guess, profile))
     name = options.name or file_name(source.about.name) or "data"

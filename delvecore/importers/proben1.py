@@ -1,12 +1,18 @@
-"""Data files of PROBEN1: a header that counts, then an example a line, inputs before outputs.
+"""PROBEN1: its data files, and a problem as a dataset: permutations are prototasks, partitions tasks.
 
-What a file says is kept to the byte: words as they are, and how blanks stand between them. Source: L.
-Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.3 and 2.4 and appendix C."""
+A data file is a header that counts, then an example a line, inputs before outputs. What it says is kept to
+the byte: words as they are, and how blanks stand between them. Columns of ones and zeros of which exactly one
+is 1 in every example are one nominal attribute, which its default coding turns into the same columns; all
+other coefficients are copied (`coding=copy` in the prior). Tables 3, 4 and 8 to 11 of the report ship as
+figures. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.3 and
+2.4 and appendix C."""
 
+import csv
+import functools
 import json
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,10 +20,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from delvecore.encoding.instances import Instance
+from delvecore.encoding.task_instances import instances_text
 from delvecore.errors import Fault, ParseError
-from delvecore.importers.attribute_names import file_name
+from delvecore.importers.attributes import file_name
+from delvecore.importers.dataset_writer import new_dataset, write_new
+from delvecore.locations import shipped
+from delvecore.losses.published import PUBLISHED, PublishedResult, published_text
+from delvecore.model import Attribute, Dataset, Options, Prior, PriorLine, Prototask, Task
 from delvecore.number_format.numbers import is_number
+from delvecore.readers.dataset import DATA, parse_range
 from delvecore.readers.files import plain_name, read_bytes
+from delvecore.readers.training import PUBLISHED_AS
+from delvecore.writers.files import dataset_text, prior_text, prototask_text
 
 SUFFIX = ".dt"
 COUNTS = (
@@ -209,3 +224,358 @@ def _spacing(lines: Sequence[str], rows: Sequence[Row]) -> tuple[int, Row | None
     found = [tuple(re.split(r"\S+", line)) for line in lines]
     common = Counter(found).most_common(1)[0][0]
     return 0, common, {number: gaps for number, gaps in enumerate(found) if gaps != common}
+
+
+PREFIX = "proben1-"
+LAYOUT, ORDER, STANDARD = "Layout.json", "Permutation", "std"
+MOST_LISTED = 20
+BITS, SIGNS = {"0", "1"}, {"-1", "1"}
+TITLES = {
+    "building": "Energy that a building uses",
+    "cancer": "Benign and malignant tumours of the breast",
+    "card": "Applications for a credit card",
+    "diabetes": "Diabetes among Pima women",
+    "flare": "Flares of the sun",
+    "gene": "Splice junctions of genes",
+    "glass": "Kinds of glass",
+    "heart": "Heart disease, four hospitals",
+    "hearta": "Heart disease by degree, four hospitals",
+    "heartac": "Heart disease by degree, Cleveland",
+    "heartc": "Heart disease, Cleveland",
+    "horse": "What becomes of horses with colic",
+    "mushroom": "Edible and poisonous mushrooms",
+    "soybean": "Diseases of soybeans",
+    "thyroid": "Function of the thyroid gland",
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Columns that are one attribute. columns: their places from 0; kind: its type; range: of the
+    specification; is_input: or a target."""
+
+    name: str
+    columns: range
+    kind: str
+    range: str
+    is_input: bool
+
+    @property
+    def options(self) -> Options:
+        """Under which its default coding gives the coefficients back; of a target it has a table of codes."""
+        if self.kind == "nominal":
+            return ()
+        if self.kind == "binary" and not self.is_input:
+            return (("passive", "0"),) if self.range.startswith("0") else ()
+        return (("coding", "copy"),)
+
+    def word(self, words: Row) -> str:
+        """Return the value that some coefficients stand for."""
+        return words[0] if len(words) == 1 else str(words.index("1") + 1)
+
+    def words(self, value: str) -> Row:
+        """Return the coefficients that stand for a value."""
+        count = len(self.columns)
+        return (value,) if count == 1 else tuple(str(int(value == str(n + 1))) for n in range(count))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What becomes of the files of a problem. orders: for each file, the positions (from 0) of its examples
+    in the first file; runs: how many instances the task of partition a has, all with the same sets."""
+
+    name: str
+    files: tuple[ExampleFile, ...]
+    orders: tuple[np.ndarray, ...]
+    origin: str = "natural"
+    runs: int = 1
+
+    @property
+    def first(self) -> ExampleFile:
+        return self.files[0]
+
+    @property
+    def dataset_name(self) -> str:
+        return PREFIX + self.name
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        columns, border = self.first.columns, self.first.inputs
+        inputs = _groups(columns[:border], 0, is_input=True)
+        return (*inputs, *_groups(columns[border:], border, is_input=False))
+
+    @property
+    def dataset(self) -> Dataset:
+        attributes = tuple(
+            Attribute(number, one.name, "u", parse_range(one.range), _described(one))
+            for number, one in enumerate(self.groups, start=1)
+        )
+        title = f"PROBEN1: {TITLES.get(self.name, self.name)}"
+        return Dataset(
+            self.dataset_name, title, self.origin, "?", "?", commonality=False, attributes=attributes
+        )
+
+    def prototask(self, place: int) -> Prototask:
+        """Return the prototask of one of the files."""
+        file = self.files[place]
+        sizes = file.sizes
+        return Prototask(
+            self.dataset_name,
+            file.stem,
+            origin=self.origin,
+            cases="all",
+            order=ORDER if place else "retain",
+            inputs=self._numbers(is_input=True),
+            targets=self._numbers(is_input=False),
+            test_set_size=sizes.test,
+            training_set_sizes=(sizes.training + sizes.validation,),
+            test_set_selection="common",
+            maximum_instances=self.runs,
+        )
+
+    def _numbers(self, *, is_input: bool) -> tuple[int, ...]:
+        return tuple(n for n, one in enumerate(self.groups, start=1) if one.is_input is is_input)
+
+    def prior(self, prototask: Prototask, name: str) -> Prior:
+        lines = []
+        for number in prototask.used:
+            group = self.groups[number - 1]
+            lines.append(PriorLine(number, "NLMH", group.kind, group.options))
+        return Prior(self.dataset_name, prototask.name, name, tuple(lines))
+
+
+def problem_of(files: Sequence[ExampleFile], *, origin: str = "natural", runs: int = 1) -> Problem:
+    """Return the Problem that files are permutations of. Raises Fault where one has other examples than the
+    first, or another header."""
+    first = files[0]
+    if runs < 1:
+        raise Fault("--runs", "a number from 1", runs)
+    for other in files[1:]:
+        if other.counts != first.counts:
+            raise Fault(other.source, f"the header of {first.source}", "another one", is_file=True)
+    orders = tuple(_order(first, other) for other in files)
+    return Problem(first.problem, tuple(files), orders, origin, runs)
+
+
+def _order(first: ExampleFile, other: ExampleFile) -> np.ndarray:
+    """Return where each example of a file stands in the first one; of equal examples the first is first."""
+    places: dict[Row, deque[int]] = defaultdict(deque)
+    for place, row in enumerate(first.rows):
+        places[row].append(place)
+    order = []
+    for number, row in enumerate(other.rows, start=len(other.layout.header) + 1):
+        if not places[row]:
+            expected = f"the examples of {os.path.basename(first.source)} in another order"
+            raise ParseError(other.source, number, expected, "one that is not there, or not as often")
+        order.append(places[row].popleft())
+    return np.array(order)
+
+
+def _groups(columns: Sequence[Row], offset: int, *, is_input: bool) -> Iterator[Group]:
+    """Yield the attributes that columns of inputs, or of outputs, make; offset: of the first column."""
+    base, place = "in" if is_input else "out", 0
+    while place < len(columns):
+        count = _one_of(columns[place:], fewest=3 if is_input else 2)
+        span = range(offset + place, offset + place + count)
+        name = f"{base}{place + 1}" + (f"-{place + count}" if count > 1 else "")
+        if count > 1:
+            is_class = not is_input and count == len(columns)
+            values = " ".join(str(number + 1) for number in range(count))
+            yield Group("class" if is_class else name, span, "nominal", values, is_input)
+        else:
+            yield Group(name, span, *_kind(columns[place]), is_input)
+        place += count
+
+
+def _one_of(columns: Sequence[Row], *, fewest: int) -> int:
+    """How many columns, from the first on, have exactly one 1 in every example? 1 where no number of them
+    does. A column that is never 1 is in no group."""
+    total = np.zeros(len(columns[0]), dtype=np.int64)
+    for count, column in enumerate(columns, start=1):
+        words = set(column)
+        if not ("1" in words and words <= BITS):
+            break
+        total += np.array(column) == "1"
+        if total.max() > 1:
+            break
+        if total.min() == 1:
+            return count if count >= fewest else 1
+    return 1
+
+
+def _kind(column: Row) -> tuple[str, str]:
+    """Return the type and the range of a coefficient that is an attribute of its own."""
+    words = set(column)
+    for values in (BITS, SIGNS):
+        if words <= values:
+            return "binary", " ".join(sorted(values))
+    low, high = (choose(words, key=float) for choose in (min, max))
+    low, high = ("0" if float(low) >= 0 else low), ("1" if float(high) <= 1 else high)
+    return "real", f"[{low},{high}]"
+
+
+def _described(group: Group) -> str:
+    kind, places = "input" if group.is_input else "output", group.columns
+    if len(places) == 1:
+        return f"{kind}, coefficient {places[0] + 1}"
+    return f"{kind}, coefficients {places[0] + 1} to {places[-1] + 1}: one of them is 1"
+
+
+class Structure(NamedTuple):
+    """What tables 1 and 2 say of a problem, as far as its files tell: binary inputs include those that mark
+    missing values. binary, continuous: inputs; classes: 0 where outputs are numbers; entropy: of the classes,
+    in bits an example; outputs: how many examples have each, the first output first, none for over 20."""
+
+    binary: int
+    continuous: int
+    classes: int
+    examples: int
+    entropy: float
+    outputs: tuple[tuple[Row, int], ...]
+
+
+def structure(problem: Problem) -> Structure:
+    """Return the structure of a problem's attributes and classes."""
+    first, border = problem.first, problem.first.inputs
+    continuous = sum(len(set(column)) > 2 for column in first.columns[:border])
+    is_class = problem.groups[-1].name == "class"
+    counts = Counter(row[border:] for row in first.rows)
+    shares = np.array(list(counts.values())) / len(first.rows)
+    entropy = float(-np.sum(shares * np.log2(shares))) if is_class else 0.0
+    listed = sorted(counts.items(), reverse=is_class) if len(counts) <= MOST_LISTED else ()
+    classes = len(counts) if is_class else 0
+    return Structure(border - continuous, continuous, classes, len(first.rows), entropy, tuple(listed))
+
+
+def notices(problem: Problem) -> Iterator[str]:
+    """Yield what the files hold against what the format promises, a sentence each."""
+    first, counts = problem.first, problem.first.counts
+    columns = [{float(word) for word in set(column)} for column in first.columns]
+    outside = [values for values in columns if min(values) < 0 or max(values) > 1]
+    if outside:
+        low, high = min(map(min, outside)), max(map(max, outside))
+        yield (
+            f"{problem.name}: {len(outside)} of {len(columns)} coefficients leave the range 0 to 1 that the "
+            f"format promises: {low:g} to {high:g}, kept as they are"
+        )
+    for kind, start in (("in", 0), ("out", first.inputs)):
+        promised = columns[start : start + counts[f"bool_{kind}"]]
+        if any(not values <= {0, 1} for values in promised):
+            said = f"bool_{kind}={len(promised)}"
+            yield f"{problem.name}: the header says {said}, but other numbers than 0 and 1 are there"
+
+
+def write_problem(problem: Problem, into: str, *, beside: Sequence[str] = ()) -> tuple[Prototask, ...]:
+    """Write the dataset of a problem into a delve directory, and return its prototasks; see `new_dataset`."""
+    with new_dataset(problem.dataset_name, into, beside=beside) as directory:
+        write_new(os.path.join(directory, "Dataset.spec"), dataset_text(problem.dataset))
+        write_new(os.path.join(directory, DATA), _data_lines(problem))
+        write_new(os.path.join(directory, "Summary"), _summary(problem))
+        write_new(os.path.join(directory, "Source", "Notes"), _notes(problem))
+        readme = os.path.join(os.path.dirname(problem.first.source), "README")
+        if os.path.isfile(readme):
+            write_new(os.path.join(directory, "Source", "README"), iter([read_bytes(readme)]))
+        prototasks = tuple(problem.prototask(place) for place in range(len(problem.files)))
+        for place, prototask in enumerate(prototasks):
+            _write_prototask(problem, place, prototask, os.path.join(directory, prototask.name))
+        _write_published(prototasks, directory)
+    return prototasks
+
+
+def _write_published(prototasks: Sequence[Prototask], directory: str) -> None:
+    """Write what was published on partition a, if anything was."""
+    tasks = [Task(one.dataset, one.name, STANDARD, *one.training_set_sizes) for one in prototasks]
+    if found := list(published_results(tasks)):
+        write_new(os.path.join(directory, PUBLISHED), published_text(found))
+
+
+def _data_lines(problem: Problem) -> Iterator[bytes]:
+    for row in problem.first.rows:
+        words = [one.word(row[one.columns.start : one.columns.stop]) for one in problem.groups]
+        yield (" ".join(words) + "\n").encode()
+
+
+def _write_prototask(problem: Problem, place: int, prototask: Prototask, directory: str) -> None:
+    """Write a prototask with its tasks: `std` is partition a, the others are called like the partition."""
+    file, order = problem.files[place], problem.orders[place]
+    os.mkdir(directory)
+    write_new(os.path.join(directory, "Prototask.spec"), prototask_text(prototask))
+    write_new(os.path.join(directory, LAYOUT), file.layout.stored())
+    if place:
+        head = f"# {file.stem} as a permutation of {problem.first.stem}\n"
+        numbers = "".join(f"{number + 1}\n" for number in order.tolist())
+        write_new(os.path.join(directory, ORDER), head + numbers)
+    (size,) = prototask.training_set_sizes
+    for partition in PARTITIONS if file.sizes.validation else "a":
+        name, sets = STANDARD if partition == "a" else partition, file.sizes.sets(partition)
+        write_new(os.path.join(directory, f"{name}.prior"), prior_text(problem.prior(prototask, name)))
+        training = np.concatenate([sets["training"], sets["validation"]])
+        runs = problem.runs if partition == "a" else 1
+        instances = [Instance(0, training, sets["test"], validation=sets["validation"])]
+        head = f"# {file.stem}{partition}: {', '.join(PARTITIONS[partition])} set, in the order of the file\n"
+        listed = instances_text(instances * runs, order + 1, runs=runs)
+        write_new(os.path.join(directory, f"{name}.{size}.instances"), head + listed)
+
+
+def _summary(problem: Problem) -> str:
+    first, sizes = problem.first, problem.first.sizes
+    found = structure(problem)
+    classes = (
+        f"{found.classes} classes, entropy {found.entropy:.2f} bits an example.\n" if found.classes else ""
+    )
+    shares = ", ".join(f"{' '.join(row)}: {count / found.examples:.1%}" for row, count in found.outputs)
+    return (
+        f"{problem.dataset.title}\n\n"
+        f"{sum(sizes):,} examples, {first.inputs} inputs ({found.binary} binary, {found.continuous} "
+        f"continuous), {first.outputs} outputs,\n"
+        f"coded for neural networks: {sizes.training:,} for training, {sizes.validation:,} for validation,\n"
+        f"{sizes.test:,} for testing. A prototask is a permutation, a task one of the\n"
+        f"partitions a (std) to f.\n{classes}{f'Outputs: {shares}.' * bool(shares)}\n"
+    )
+
+
+def _notes(problem: Problem) -> str:
+    said = [f"THE DATASET {problem.dataset_name}", "", "Files of PROBEN1, each a permutation of the first:"]
+    said += [f"  {os.path.basename(one.source)}" for one in problem.files]
+    said += ["", *(f"{line}." for line in notices(problem))]
+    said += ["", "delve export proben1 NAME gives the files back, the same to the byte."]
+    return "\n".join(said) + "\n"
+
+
+REPORT = "L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994"
+YEAR = "1994"
+COLUMNS = {"epochs": "total_epochs", "relevant": "relevant_epochs"}
+
+
+@functools.cache
+def report_rows() -> Mapping[tuple[str, str], Mapping[str, str]]:
+    """Return the rows of the tables by network (`linear`, `pivot`, `noshortcut`) and data file. Figures that
+    cannot be read in the text of the report are empty."""
+    path = shipped("proben1", "published.csv")
+    if path is None:
+        return {}
+    with open(path, encoding="ascii", newline="") as file:
+        return {(row["network"], row["problem"]): row for row in csv.DictReader(file)}
+
+
+def published_results(tasks: Sequence[Task]) -> Iterator[PublishedResult]:
+    """Yield what was published on tasks of partition a, whose prototasks are named like data files."""
+    for (network, file), row in report_rows().items():
+        for task in (one for one in tasks if one.prototask == file):
+            for number, (name, measure) in enumerate(PUBLISHED_AS.items(), start=1):
+                column = COLUMNS.get(name, name)
+                mean = row.get(f"{column}_mean", row.get(column))
+                if not mean:
+                    continue
+                spread = row.get(f"{column}_sd")
+                yield PublishedResult(
+                    f"rprop-{network}-{YEAR}",
+                    *task,
+                    measure=measure,
+                    mean=float(mean),
+                    deviation=float(spread) if spread else None,
+                    runs=int(row["runs"]),
+                    source=REPORT,
+                    where=f"table {row['table']}, page {row['page']}",
+                    line=number,
+                )

@@ -1,11 +1,14 @@
-"""An opened source of cases: columns of words in batches, and what it says of them."""
+"""An opened source of cases: columns of words in batches, and what it says of them. Arrow tables, frames and
+scikit-learn's bunches as sources."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 
-from delvecore.encoding.case_table import RANGE, TYPE
+from delvecore.encoding.prototask_cases import RANGE, TYPE
 
 MISSING = (
     *("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "-nan", "-NaN", "NULL", "null"),
@@ -33,13 +36,12 @@ class SourceColumn(NamedTuple):
 
 
 class About(NamedTuple):
-    """What a source says of itself. text: a description; targets, ignored: names of columns."""
+    """What a source says of itself. text: a description; targets: names of columns."""
 
     name: str
     title: str = ""
     text: str = ""
     targets: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
 
 
 class Source(NamedTuple):
@@ -107,3 +109,59 @@ def _words(column: pa.Array) -> pa.Array:
         return column.cast(pa.string())
     except pa.ArrowException:
         return pa.nulls(len(column), pa.string())  # declared as what no attribute can be
+
+
+def frame_source(frame: pd.DataFrame | pa.Table, name: str, *, about: About | None = None) -> Source:
+    """Return a pandas DataFrame, without its index, or an Arrow table as a Source."""
+    table = frame if isinstance(frame, pa.Table) else _table(frame)
+    return table_source(
+        f"a table in memory ({name})",
+        about or About(name),
+        table.schema,
+        lambda: iter(table.to_batches(max_chunksize=ROWS)),
+    )
+
+
+def _table(frame: pd.DataFrame) -> pa.Table:
+    plain = frame.set_axis([str(name) for name in frame.columns], axis=1)
+    for place, kind in enumerate(plain.dtypes):
+        column = plain.iloc[:, place]
+        if kind.name == "object" and _is_flat(column):
+            words = [None if pd.isna(value) else str(value) for value in column]
+            plain[plain.columns[place]] = pd.Series(words, index=plain.index, dtype="string")
+    return pa.Table.from_pandas(plain, preserve_index=False)
+
+
+def _is_flat(column: pd.Series) -> bool:
+    return all(np.ndim(value) == 0 and not hasattr(value, "year") for value in column)
+
+
+def bunch_source(bunch: Any, name: str) -> Source:
+    """Return what scikit-learn's `load_*` and `fetch_*` give as a Source; the target is the last column."""
+    data = bunch.data
+    data = data.toarray() if hasattr(data, "toarray") else data
+    names = [str(one) for one in getattr(bunch, "feature_names", ())]
+    if not isinstance(data, pd.DataFrame):
+        matrix = np.asarray(data).reshape(len(data), -1)
+        data = pd.DataFrame(matrix, columns=names or [f"x{place + 1}" for place in range(matrix.shape[1])])
+    said = getattr(bunch, "target_names", None)
+    target, labels = bunch.target, [] if said is None else list(map(str, said))
+    targets = target if isinstance(target, pd.DataFrame) else _target_frame(target, labels, data.index)
+    about = About(name, text=str(getattr(bunch, "DESCR", "") or ""), targets=(",".join(targets.columns),))
+    return frame_source(pd.concat([data, targets], axis=1), name, about=about)
+
+
+def _target_frame(target: Any, labels: list[str], index: pd.Index) -> pd.DataFrame:
+    """Return targets as columns: classes by their labels, several targets by their names."""
+    values = np.asarray(target)
+    if values.ndim > 1:
+        many = (
+            labels if len(labels) == values.shape[1] else [f"target_{n + 1}" for n in range(values.shape[1])]
+        )
+        return pd.DataFrame(values, columns=many, index=index)
+    name = getattr(target, "name", None) or "target"
+    if len(labels) > 1 and values.dtype.kind in "iu" and values.min() >= 0 and values.max() < len(labels):
+        return pd.DataFrame(
+            {name: pd.Categorical.from_codes(values.tolist(), categories=pd.Index(labels))}, index=index
+        )
+    return pd.DataFrame({name: values}, index=index)

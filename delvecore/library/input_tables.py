@@ -17,9 +17,8 @@ from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric
 from delvecore.model import place_names
 from delvecore.readers.labels import datasets_in_names
-from delvecore.score_tables.frames import to_pandas
 from delvecore.score_tables.options import Question, ScoreOptions
-from delvecore.score_tables.reading import read_scores, scores_of
+from delvecore.score_tables.reading import read_scores, scores_of, to_pandas
 from delvecore.score_tables.score_file import Reading, Role, ScoreFile
 from delvecore.stats.array_types import Floats
 from delvecore.stats.ranking.score_table import ScoreTable, Units

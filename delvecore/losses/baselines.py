@@ -15,10 +15,7 @@ import numpy as np
 from delvecore.encoding.instances import Instance, test_union, test_weights
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at, held_cases
 from delvecore.encoding.task_instances import task_instances
-from delvecore.losses.functions import (
-    least_expected_loss,
-    read_loss_matrix,
-)
+from delvecore.losses.functions import least_expected_loss, read_loss_matrix
 from delvecore.losses.spec import Loss, known_loss
 from delvecore.losses.standard_losses import LOSS_FUNCTIONS, LOSS_SPECS, LossSpec, squared_error
 from delvecore.model import CATEGORICAL_TYPES, Prior

@@ -1,11 +1,11 @@
-"""Losses of a method on a task, from its prediction files: in memory, or as files.
+"""Losses of a method on a task, from its prediction files: in memory, as files, or by another process.
 
 What a prediction file of plain numbers says of a case depends on nothing but the case. Such files are
 parsed, and losses computed, together: the same numbers in a fraction of the time.
 Source: DELVE manual, section 7.5 and appendix C (`mloss`)."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
@@ -13,8 +13,8 @@ import numpy as np
 
 from delvecore.errors import DelveError
 from delvecore.losses.evaluation import Evaluation
-from delvecore.losses.method_task import MethodTask, left_out_text
-from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
+from delvecore.losses.method_task import MethodTask, left_out_text, open_method_task
+from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions, parse_columns
 from delvecore.losses.spec import (
     allowed_losses,
     is_allowed,
@@ -24,9 +24,9 @@ from delvecore.losses.spec import (
     prediction_kinds,
 )
 from delvecore.losses.standard_losses import LOSS_FUNCTIONS, density_loss, log_density_loss
-from delvecore.losses.word_tables import parse_columns
 from delvecore.number_format.columns import numbers_of
 from delvecore.readers.files import read_bytes
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import losses_text, predictions_text
 
@@ -201,3 +201,68 @@ def _losses(loss: str, file: PredictionFile, values: np.ndarray, targets: np.nda
     if file.kind == "guess":
         return LOSS_FUNCTIONS[loss](values[:, np.newaxis], targets[:, np.newaxis])
     return None if (values < 0).any() else density_loss(values)
+
+
+@dataclass(frozen=True)
+class LossOutcome:
+    """What came of a request. files: text by name, in order; steps: a line for each that was taken; notes: as
+    of `compute_task_losses`; error: what put an end to it, and then nothing is to be written."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    steps: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    error: Exception | None = None
+
+    def write(self, directory: str, *, progress: Callable[[str], None]) -> None:
+        """Write the files into a true directory, all or none. Raises the error, if there is one."""
+        for line in self.steps:
+            progress(line)
+        if self.error:
+            raise self.error
+        with StagedFiles(directory) as staged:
+            for name, text in self.files.items():
+                staged.write(name, text)
+
+
+@dataclass(frozen=True)
+class LossRequest:
+    """A method's task, by its names below `methods`. roots, follow_links: of the `Hierarchy`; losses,
+    instances: as of `compute_task_losses`."""
+
+    roots: tuple[str, ...]
+    follow_links: bool
+    names: tuple[str, ...]
+    losses: tuple[str, ...] | None
+    instances: tuple[int, ...] | None
+
+    @property
+    def name(self) -> str:
+        return "/".join(self.names)
+
+    def failed(self, error: BaseException) -> LossOutcome:
+        return LossOutcome(error=DelveError(f"/{self.name}: {error}"))
+
+
+class LossBench:
+    """Computes losses; tasks of one prototask read its cases once."""
+
+    def __init__(self) -> None:
+        self._hierarchy = Hierarchy([])
+
+    def carry_out(self, request: LossRequest) -> LossOutcome:
+        """Return what came of a request; what is wrong with its files is an error of the outcome."""
+        if tuple(self._hierarchy.roots) != request.roots:
+            self._hierarchy = Hierarchy(request.roots, follow_links=request.follow_links)
+        files: dict[str, str] = {}
+        steps: list[str] = []
+        try:
+            found = compute_task_losses(
+                open_method_task(self._hierarchy, *request.names),
+                losses=request.losses,
+                instances=request.instances,
+                progress=steps.append,
+                write=files.__setitem__,
+            )
+        except (DelveError, OSError) as error:
+            return LossOutcome(steps=tuple(steps), error=error)
+        return LossOutcome(files, tuple(steps), found.notes)

@@ -8,15 +8,23 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from delvecore.encoding.densities import decode_densities, decode_log_densities, density_scale
+from delvecore.encoding.codings import decode_densities, density_scale
 from delvecore.errors import Fault
 from delvecore.losses import functions
 from delvecore.losses.functions import guess_losses, matrix_losses, value_places
 from delvecore.losses.method_task import LeftOut, MethodTask, TrueTargets, counted_positions
-from delvecore.losses.predictions import OUTPUTS, PredictionFile, choose_predictions, list_predictions
+from delvecore.losses.predictions import (
+    OUTPUTS,
+    PredictionFile,
+    WordTable,
+    choose_predictions,
+    decode_guesses,
+    list_predictions,
+    parse_table,
+    plain_guesses,
+)
 from delvecore.losses.spec import NO_GUESS, Loss, has_distribution, known_loss
 from delvecore.losses.standard_losses import LOSS_FUNCTIONS, density_loss, log_density_loss
-from delvecore.losses.word_tables import WordTable, decode_guesses, parse_table, plain_guesses
 from delvecore.model import INTEGER
 from delvecore.number_format.columns import format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column
@@ -127,21 +135,24 @@ class Evaluation:
             self.decoded[name] = decode_guesses(table, self.task.targets, self._constants(file.instance))
         return self.decoded[name]
 
+    def _demanded(self, loss: str, file: PredictionFile) -> Sequence[Sequence[str]]:
+        """The guesses of a file, all of which have to be made."""
+        table = self._read(file)
+        guesses = self._guesses(file, table)
+        _demand_guesses(known_loss(loss), table, guesses)
+        return guesses
+
     def class_guesses(self, file: PredictionFile, counted: np.ndarray) -> np.ndarray:
         """Return the guesses of the only target, categorical, for some test cases, as places of its values.
         Raises ParseError for a bad file, and for a case without a guess."""
-        table = self._read(file)
-        guesses = self._guesses(file, table)
-        _demand_guesses(known_loss("Z"), table, guesses)
+        guesses = self._demanded("Z", file)
         words = guesses[0] if len(counted) == len(guesses[0]) else [guesses[0][n] for n in counted.tolist()]
         return value_places(words, self._values)
 
     def number_guesses(self, file: PredictionFile, counted: np.ndarray) -> np.ndarray:
         """Return the guesses of targets that are numbers for some test cases, shape (cases, targets). Raises
         ParseError for a bad file, and for a case without a guess."""
-        table = self._read(file)
-        guesses = self._guesses(file, table)
-        _demand_guesses(known_loss("S"), table, guesses)
+        guesses = self._demanded("S", file)
         found: np.ndarray = np.stack([numbers_of(words) for words in guesses], axis=1)[counted]
         return found
 
@@ -219,9 +230,9 @@ class Evaluation:
         except Fault as error:
             raise error.within(file.path, is_file=True) from None
         values = _with_scales_of_bounds(values, columns, scales, logarithms=file.logarithms)
-        decode = decode_log_densities if file.logarithms else decode_densities
         words = [true.words[place] for place in places]
-        texts = format_numbers(decode(values, math.prod(scales), codings, words))
+        decoded = decode_densities(values, math.prod(scales), codings, words, logarithms=file.logarithms)
+        texts = format_numbers(decoded)
         self.decoded[file.decoded.name] = [texts]
         return numbers_of(texts)
 

@@ -62,15 +62,6 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
     return parse_loss_matrix(read_text(path), path, values=target.range.categories or ())
 
 
-def matrix_loss(matrix: LossMatrix, guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Return what each guess costs, float64; lower is better. guesses, targets: int positions among the
-    matrix's values; a guess of -1 is no guess. Raises ValueError where the matrix does not allow it."""
-    if (guesses < 0).any() and matrix.no_guess is None:
-        raise ValueError("guesses only: this loss matrix does not allow to make none")
-    found: np.ndarray = _rows(matrix)[np.where(guesses < 0, len(matrix.values), guesses), targets]
-    return found
-
-
 def least_expected_loss(matrix: LossMatrix, counts: Mapping[str, float]) -> float | None:
     """What loses the best constant guess, or no guess at all, when the true values have these counts? None
     where no value was counted."""
@@ -120,8 +111,10 @@ def matrix_losses(matrix: LossMatrix, guesses: Sequence[str], targets: Sequence[
     """Return what a loss matrix says of each case's guess, which may be `?` if the matrix has a line for it.
     Raises ValueError for such a guess otherwise, KeyError for a word that is no value."""
     guessed = value_places(guesses, (*matrix.values, NO_GUESS))
-    guessed[guessed == len(matrix.values)] = -1
-    return matrix_loss(matrix, guessed, value_places(targets, matrix.values))
+    if matrix.no_guess is None and (guessed == len(matrix.values)).any():
+        raise ValueError("guesses only: this loss matrix does not allow to make none")
+    found: np.ndarray = _rows(matrix)[guessed, value_places(targets, matrix.values)]
+    return found
 
 
 def value_places(words: Iterable[str], values: Iterable[str]) -> np.ndarray:

@@ -24,8 +24,8 @@ from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import PrototaskCases, held_cases
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.functions import read_loss_matrix
+from delvecore.losses.predictions import WordTable, decode_targets, parse_table
 from delvecore.losses.spec import is_logarithmic
-from delvecore.losses.word_tables import WordTable, decode_targets, parse_table
 from delvecore.model import Attribute, Coding, Dataset, Prior, Prototask, Task
 from delvecore.number_format.columns import CodeColumn, NumberColumn, numbers_of
 from delvecore.readers.cases import Column, make_column

@@ -1,10 +1,25 @@
-"""Which prediction file serves which loss and instance? Source: manual, appendix C (`mloss`)."""
+"""Prediction and target files: which one serves which loss and instance, and their words as values.
+
+Every fault is named by file and line. A file that holds plain numbers only is parsed as one array; its words
+are made where somebody asks for them. Source: DELVE manual, sections 3.3 (missing and censored values), 5.3
+(no guess) and 7.5, appendix C (`mloss`)."""
 
 import re
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from delvecore.errors import Fault
-from delvecore.losses.spec import parse_loss, prediction_kinds
+import numpy as np
+import pyarrow as pa
+
+from delvecore.encoding.codes import Code
+from delvecore.encoding.codings import code_of
+from delvecore.encoding.normalization import Constants
+from delvecore.errors import Fault, ParseError
+from delvecore.losses.spec import NO_GUESS, parse_loss, prediction_kinds
+from delvecore.model import Attribute, Coding
+from delvecore.number_format.columns import ReadColumn
+from delvecore.number_format.numbers import is_number
 
 OUTPUTS = "outputs"
 """The kind of file with plain outputs of classes, which serves no loss, only the metric `sep`."""
@@ -78,16 +93,272 @@ def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: 
         if not file.coded and replace(file, coded=True).name in names:
             continue
         if file.instance in chosen:
-            raise _two_files(chosen[file.instance], file, loss)
+            expected = f"one prediction file for loss {loss} of instance {file.instance}"
+            first, found = chosen[file.instance].path, f"{file.path} as well"
+            raise Fault(first, expected, found, "remove one", is_file=True)
         chosen[file.instance] = file
     return list(chosen.values())
 
 
-def _two_files(first: PredictionFile, second: PredictionFile, loss: str) -> Fault:
-    return Fault(
-        first.path,
-        f"one prediction file for loss {loss} of instance {first.instance}",
-        f"{second.path} as well",
-        "remove one",
-        is_file=True,
-    )
+LOG_OF_ZERO = ("-inf", "-infinity")
+BLANK, NEWLINE = b" \n"
+LARGEST = 1 << 31
+"""Bytes that an Arrow array with offsets of 32 bits can hold."""
+
+
+class WordTable:
+    """The words of a file. rows: one list a case; lines: the line of each case. matrix: all words as float64,
+    shape (cases, words a line), where they are known to be plain numbers or `-Inf`; rows and lines are then
+    only made where they are needed."""
+
+    def __init__(self, source: str, rows: list[list[str]], lines: list[int]) -> None:
+        self.source = source
+        self.matrix: np.ndarray | None = None
+        self.text = ""
+        self.rows, self.lines = rows, lines
+
+    @classmethod
+    def of_numbers(cls, source: str, text: str, matrix: np.ndarray) -> "WordTable":
+        """Return the table of a text whose words are the numbers of a matrix."""
+        table = cls.__new__(cls)
+        table.source, table.matrix, table.text = source, matrix, text
+        return table
+
+    @cached_property
+    def rows(self) -> list[list[str]]:
+        return [line.split() for line in self.text.split("\n") if line.strip()]
+
+    @cached_property
+    def lines(self) -> list[int]:
+        return [number for number, line in enumerate(self.text.split("\n"), start=1) if line.strip()]
+
+    def fault(self, position: int, expected: str, found: str, remedy: str = "") -> ParseError:
+        """Return the error for one case (position from 0)."""
+        return ParseError(self.source, self.lines[position], expected, found, remedy, kind="results")
+
+    def without(self, positions: Container[int]) -> "WordTable":
+        """Return the table without the cases at some positions (a container of int, from 0)."""
+        kept = [place for place in range(len(self.rows)) if place not in positions]
+        return WordTable(self.source, [self.rows[n] for n in kept], [self.lines[n] for n in kept])
+
+    @property
+    def is_finite(self) -> bool:
+        """Is every word known to be a plain number?"""
+        return self.matrix is not None and bool(np.isfinite(self.matrix).all())
+
+    def column(self, place: int) -> Sequence[str]:
+        """Return the words of one column; with their numbers where all of the file are plain ones."""
+        if self.matrix is not None and self.is_finite:
+            return ReadColumn(self.matrix[:, place], lambda: [row[place] for row in self.rows])
+        return [row[place] for row in self.rows]
+
+    def numbers(self, first: int, last: int, *, logarithms: bool = False) -> np.ndarray:
+        """Return columns first to last (exclusive) as float64; ParseError names a word that is no number.
+        logarithms: also allow `-Inf`, the log of zero."""
+        if self.matrix is not None and (logarithms or self.is_finite):
+            return self.matrix[:, first:last]
+        words = [word for row in self.rows for word in row[first:last]]
+        numbers = _plain_numbers(words)
+        if numbers is None:
+            numbers = np.array(
+                [self._number(place, words, last - first, logarithms) for place in range(len(words))]
+            )
+        return numbers.reshape(len(self.rows), last - first)
+
+    def _number(self, place: int, words: list[str], width: int, logarithms: bool) -> float:
+        word = words[place]
+        if is_number(word):
+            return float(word)
+        if logarithms and word.lower() in LOG_OF_ZERO:
+            return -np.inf
+        raise self.fault(place // width, "a number", repr(word))
+
+
+def _plain_numbers(words: list[str]) -> np.ndarray | None:
+    """Return the values of words that are all finite numbers, quickly, None where one needs a closer look."""
+    try:
+        numbers = np.array(list(map(float, words)))
+    except ValueError:
+        return None
+    return numbers if np.isfinite(numbers).all() and not any("_" in word for word in words) else None
+
+
+def parse_table(text: str, source: str, *, width: int, count: int | None = None) -> WordTable:
+    """Return a file's text as a WordTable. Blank lines are left out. width: words that each line must have;
+    count: how many cases there must be, None for any number. Raises ParseError."""
+    matrix = _parse_numbers(text.encode(), width)
+    if matrix is not None and count in (None, len(matrix)):
+        return WordTable.of_numbers(source, text, matrix)
+    return _parse_words(text, source, width, count)
+
+
+def parse_columns(contents: Sequence[bytes]) -> list[np.ndarray] | None:
+    """Return the numbers of files that hold one plain number (or `-Inf`) a line each, float64, from a single
+    parse; None where one of them holds anything else. Every newline ends one number, so that their counts
+    prove where each file begins."""
+    whole = [_plain_lines(data) for data in contents]
+    matrix = _parse_numbers(b"".join(whole), 1)
+    return None if matrix is None else np.split(matrix[:, 0], np.cumsum([d.count(b"\n") for d in whole])[:-1])
+
+
+def _plain_lines(data: bytes) -> bytes:
+    """Return lines without blanks in front, the last one ended."""
+    if data.startswith(b" "):
+        data = data.replace(b"\n ", b"\n")[1:]
+    return data if data.endswith(b"\n") else data + b"\n"
+
+
+def _parse_numbers(data: bytes, width: int) -> np.ndarray | None:
+    """Return the numbers of a file of plain numbers (or `-Inf`) with single blanks between them, None where
+    it holds anything else. Each line may start with a blank."""
+    data = _plain_lines(data)
+    if len(data) >= LARGEST:
+        return None
+    codes = np.frombuffer(data, dtype=np.uint8)
+    ends = np.flatnonzero((codes == BLANK) | (codes == NEWLINE))
+    if len(ends) % width or np.any((codes[ends] == NEWLINE) != (np.arange(1, len(ends) + 1) % width == 0)):
+        return None
+    words = _words(data, ends)
+    try:
+        matrix = words.cast(pa.float64()).to_numpy(zero_copy_only=False).reshape(-1, width)
+    except pa.ArrowInvalid:
+        return None
+    usable = not np.isnan(matrix).any() and not (matrix == np.inf).any()
+    return matrix if usable else None
+
+
+def _words(data: bytes, ends: np.ndarray) -> pa.StringArray:
+    """Return the words of bytes, each of which ends before a blank or newline, as an Arrow array."""
+    offsets = np.zeros(len(ends) + 1, dtype=np.int32)
+    offsets[1:] = ends - np.arange(len(ends))
+    text = data.translate(None, b" \n")
+    return pa.StringArray.from_buffers(len(ends), pa.py_buffer(offsets), pa.py_buffer(text))
+
+
+def _parse_words(text: str, source: str, width: int, count: int | None) -> WordTable:
+    rows, lines = [], []
+    for number, line in enumerate(text.split("\n"), start=1):
+        words = line.split()
+        if not words:
+            continue
+        if len(words) != width:
+            plural = "" if width == 1 else "s"
+            raise ParseError(source, number, f"{width} value{plural}", str(len(words)), kind="results")
+        rows.append(words)
+        lines.append(number)
+    if count is not None and len(rows) != count:
+        last = lines[-1] if lines else None
+        expected = f"{count} lines, one for each test case"
+        raise ParseError(source, last, expected, str(len(rows)), "write it again", kind="results")
+    return WordTable(source, rows, lines)
+
+
+Target = tuple[Attribute, Coding]
+Gap = Callable[[Sequence[str], Callable[[str], str]], str | None]
+"""Returns what words stand for if they are no value that can be decoded, else None."""
+
+
+def decode_targets(
+    table: WordTable, targets: list[Target], constants: dict[int, Constants]
+) -> list[Sequence[str]]:
+    """Return a table of coded true targets as values in text, a list a target. Missing values (`?why`) stay
+    as they are; a censored one (`41:`), copied or marked, stays a bound. Raises ParseError for a word that
+    its coding or attribute cannot have."""
+    return _decode(table, targets, constants, _unknown_value)
+
+
+def decode_guesses(
+    table: WordTable, targets: list[Target], constants: dict[int, Constants]
+) -> list[Sequence[str]]:
+    """Return a table of coded guesses as values in text, a list a target. A target whose numbers are all `?`
+    is not guessed: `?` stands for it. Raises ParseError for a word that its coding or attribute cannot
+    have."""
+    return _decode(table, targets, constants, _no_guess)
+
+
+def plain_guesses(table: WordTable, targets: list[Target]) -> list[Sequence[str]]:
+    """Return a table of guesses that are not coded, a list a target; otherwise as `decode_guesses`."""
+    pairs = enumerate(targets)
+    return [_checked_words(table, place, attribute, _no_guess) for place, (attribute, _) in pairs]
+
+
+def censored_parts(word: str) -> tuple[str, str, str] | None:
+    """Return (`:` or nothing, number, `:` or nothing) of a censored value such as `41:`, else None."""
+    before, after = word[:1] == ":", word[-1:] == ":"
+    number = word[before : len(word) - after]
+    return (":" * before, number, ":" * after) if before != after and is_number(number) else None
+
+
+def _no_guess(words: Sequence[str], decode: Callable[[str], str]) -> str | None:
+    return NO_GUESS if set(words) == {NO_GUESS} else None
+
+
+def _unknown_value(words: Sequence[str], decode: Callable[[str], str]) -> str | None:
+    if words[0][0] == "?" and len(set(words)) == 1:
+        return words[0]
+    parts = censored_parts(words[0]) if len(words) == 1 else None
+    return parts and f"{parts[0]}{decode(parts[1])}{parts[2]}"
+
+
+def _decode(
+    table: WordTable, targets: list[Target], constants: dict[int, Constants], gap: Gap
+) -> list[Sequence[str]]:
+    """gap: returns what the words of one target stand for if they are no value that can be decoded, else
+    None; called with the words and a function that decodes a number."""
+    columns: list[Sequence[str]] = []
+    place = 0
+    for attribute, coding in targets:
+        code = code_of(attribute, coding)
+        width = len(code.column_names())
+        if not width:
+            raise table.fault(0, f"a coding of the target {attribute.name}", "ignore", "copy it instead")
+        if code.keeps_words:
+            columns.append(_checked_words(table, place, attribute, gap))
+        else:
+            columns.append(_decoded(table, place, code, constants.get(attribute.number), gap))
+        place += width
+    return columns
+
+
+def _decoded(
+    table: WordTable, place: int, code: Code, constants: Constants | None, gap: Gap
+) -> Sequence[str]:
+    width = len(code.column_names())
+
+    def decode(codes: np.ndarray) -> Sequence[str]:
+        return code.decode(codes, constants)
+
+    try:
+        return decode(table.numbers(place, place + width))
+    except ParseError:
+        return _with_gaps(table, place, width, decode, gap)
+
+
+def _with_gaps(
+    table: WordTable, place: int, width: int, decode: Callable[[np.ndarray], Sequence[str]], gap: Gap
+) -> list[str]:
+    """Decode a column of which some rows hold no numbers; other faults are raised again."""
+    gaps = {}
+    for position, row in enumerate(table.rows):
+        text = gap(row[place : place + width], lambda number: decode(np.array([[float(number)]]))[0])
+        if text is not None:
+            gaps[position] = text
+    rest = iter(decode(table.without(gaps).numbers(place, place + width)))
+    return [gaps[position] if position in gaps else next(rest) for position in range(len(table.rows))]
+
+
+def _checked_words(table: WordTable, place: int, attribute: Attribute, gap: Gap) -> Sequence[str]:
+    """Return one column of values; ParseError where one is neither a value of the attribute nor, for a
+    numeric range, a number, nor a gap."""
+    words = table.column(place)
+    categories = attribute.range.categories or ()
+    known = set(categories)
+    numeric = attribute.range.kind != "categorical"
+    if numeric and table.is_finite:
+        return words
+    for position, word in enumerate(words):
+        if word in known or (numeric and is_number(word)) or gap([word], str) is not None:
+            continue
+        expected = f"a number for {attribute.name}" if numeric else f"one of {' '.join(categories)}"
+        raise table.fault(position, expected, repr(word))
+    return words

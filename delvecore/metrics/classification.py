@@ -20,6 +20,7 @@ from delvecore.metrics.metric import (
     Options,
     UndefinedError,
     metric,
+    of_losses,
 )
 from delvecore.stats.classification.contingency import ContingencyTable, agreement_of, areas_under_curves
 
@@ -65,30 +66,11 @@ def _share(part: float, whole: float, why_none: str) -> float:
     return part / whole
 
 
-@metric(
-    _classes("acc", "accuracy", "share of cases with p = t", "Z")._replace(aliases=("accuracy", "microF"))
+accuracy = of_losses(
+    _classes("acc", "accuracy", "share of cases with p = t", "Z")._replace(aliases=("accuracy", "microF")),
+    lambda losses: 1.0 - float(losses.mean()),
 )
-def accuracy(judged: Judged, _options: Options) -> float:
-    """Accuracy: the share of the cases that are predicted right.
-
-    Examples
-    --------
-    >>> accuracy(Judged({"Z": np.array([0.0, 1.0, 0.0, 0.0])}), {})
-    0.75
-    """
-    return 1.0 - float(judged.losses["Z"].mean())
-
-
-@metric(_classes("err", "error rate", "1 - acc", "Z").turned())
-def error_rate(judged: Judged, _options: Options) -> float:
-    """Error rate: the share of the cases that are predicted wrong.
-
-    Examples
-    --------
-    >>> error_rate(Judged({"Z": np.array([0.0, 1.0, 0.0, 0.0])}), {})
-    0.25
-    """
-    return float(judged.losses["Z"].mean())
+error_rate = of_losses(_classes("err", "error rate", "1 - acc", "Z").turned())
 
 
 @metric(
@@ -373,34 +355,14 @@ def area(judged: Judged, _options: Options) -> float:
     return float(np.mean(areas))
 
 
-@metric(
+log_loss = of_losses(
     _classes("logloss", "log loss", "mean of -ln q(t)", "L")
     .turned(unit="nats")
     ._replace(origin=SKLEARN, aliases=("log_loss",))
 )
-def log_loss(judged: Judged, _options: Options) -> float:
-    """Log loss: the mean of minus the log of the true class's probability.
-
-    Examples
-    --------
-    >>> log_loss(Judged({"L": np.array([0.5, 1.5])}), {})
-    1.0
-    """
-    return float(judged.losses["L"].mean())
-
-
-@metric(
+brier_score = of_losses(
     _classes("brier", "Brier score", "mean of Σ (q - [t])²", "Q").turned(unit="none")._replace(origin=SKLEARN)
 )
-def brier_score(judged: Judged, _options: Options) -> float:
-    """Brier score of all classes: the mean squared error of probabilities, added over the classes.
-
-    Examples
-    --------
-    >>> brier_score(Judged({"Q": np.array([0.5, 0.25])}), {})
-    0.375
-    """
-    return float(judged.losses["Q"].mean())
 
 
 def _thresholds(text: str) -> tuple[float, float]:

@@ -161,3 +161,18 @@ def metric(spec: MetricSpec) -> Callable[[Function], Function]:
         return function
 
     return register
+
+
+def of_losses(spec: MetricSpec, summary: Callable[[np.ndarray], float] = np.mean) -> Function:
+    """Register a metric that is a summary of the losses of all cases, by default their mean.
+
+    Examples
+    --------
+    >>> needs = {NUMBERS: ("S",)}
+    >>> worst = of_losses(MetricSpec("worst", "largest squared error", "largest (t - p)²", needs), np.max)
+    >>> worst(Judged({"S": np.array([1.0, 4.0])}), {})
+    4.0
+    >>> del METRIC_SPECS["worst"], FUNCTIONS["worst"]
+    """
+    letter = next(iter(spec.needs.values()))[0]
+    return metric(spec)(lambda judged, _options: float(summary(judged.losses[letter])))

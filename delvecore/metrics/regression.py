@@ -14,6 +14,7 @@ from delvecore.metrics.metric import (
     Options,
     UndefinedError,
     metric,
+    of_losses,
 )
 
 
@@ -29,10 +30,7 @@ def _numbers(name: str, title: str, formula: str, needs: str) -> MetricSpec:
         {CLASSES: ("Q", "classes", "outputs"), NUMBERS: ("S", "span")},
     )
     .turned(unit="%")
-    ._replace(
-        origin=PROBEN1,
-        aliases=("squared-error-percentage",),
-    )
+    ._replace(origin=PROBEN1, aliases=("squared-error-percentage",))
 )
 def squared_error_percentage(judged: Judged, _options: Options) -> float:
     """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs. Of classes the
@@ -71,28 +69,8 @@ def _from_mean(judged: Judged) -> np.ndarray:
     return found
 
 
-@metric(_numbers("mae", "mean absolute error", "Σ |t - p| / n", "A")._replace(unit="of the target"))
-def mae(judged: Judged, _options: Options) -> float:
-    """Mean absolute error.
-
-    Examples
-    --------
-    >>> mae(Judged({"A": np.array([1.0, 2.0])}), {})
-    1.5
-    """
-    return float(judged.losses["A"].mean())
-
-
-@metric(_numbers("mse", "mean squared error", "Σ (t - p)² / n", "S")._replace(unit="its square"))
-def mse(judged: Judged, _options: Options) -> float:
-    """Mean squared error.
-
-    Examples
-    --------
-    >>> mse(Judged({"S": np.array([1.0, 4.0])}), {})
-    2.5
-    """
-    return float(judged.losses["S"].mean())
+mae = of_losses(_numbers("mae", "mean absolute error", "Σ |t - p| / n", "A")._replace(unit="of the target"))
+mse = of_losses(_numbers("mse", "mean squared error", "Σ (t - p)² / n", "S")._replace(unit="its square"))
 
 
 @metric(_numbers("rmse", "root mean squared error", "√ mse", "S")._replace(unit="of the target"))
@@ -204,36 +182,18 @@ def r2(judged: Judged, _options: Options) -> float:
     return 1.0 - _ratio(judged.losses["S"], (targets - targets.mean(axis=0)) ** 2)
 
 
-@metric(
+medae = of_losses(
     _numbers("medae", "median absolute error", "median of |t - p|", "A")._replace(
         unit="of the target", origin=SKLEARN
-    )
+    ),
+    np.median,
 )
-def medae(judged: Judged, _options: Options) -> float:
-    """Median absolute error.
-
-    Examples
-    --------
-    >>> medae(Judged({"A": np.array([1.0, 2.0, 9.0])}), {})
-    2.0
-    """
-    return float(np.median(judged.losses["A"]))
-
-
-@metric(
+maxae = of_losses(
     _numbers("maxae", "largest absolute error", "largest |t - p|", "A")._replace(
         unit="of the target", origin=SKLEARN
-    )
+    ),
+    np.max,
 )
-def maxae(judged: Judged, _options: Options) -> float:
-    """Largest absolute error.
-
-    Examples
-    --------
-    >>> maxae(Judged({"A": np.array([1.0, 2.0, 9.0])}), {})
-    9.0
-    """
-    return float(judged.losses["A"].max())
 
 
 @metric(

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from delvecore.encoding.encode import TaskPlan, plan_task
-from delvecore.encoding.imputation import suited
+from delvecore.encoding.encode import TaskPlan, plan_task, suited
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError
 from delvecore.methods import load_method

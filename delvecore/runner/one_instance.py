@@ -13,8 +13,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from delvecore.encoding.codings import code_of, column_names
-from delvecore.encoding.densities import decode_log_densities, density_scale
+from delvecore.encoding.codings import code_of, column_names, decode_densities, density_scale
 from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance, with_targets
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import held_cases
@@ -328,5 +327,6 @@ def _plain_log_densities(values: np.ndarray, instance: LearningInstance) -> np.n
         scale = density_scale(codings, [target.constants for target in targets])
         transformed = any(coding.option("transform") for coding in codings)
         true = [_values(target, instance.test_targets[rows]) for target in targets] if transformed else []
-        found[rows] = decode_log_densities(values[rows], scale, *((codings, true) if transformed else ()))
+        known = (codings, true) if transformed else ()
+        found[rows] = decode_densities(values[rows], scale, *known, logarithms=True)
     return found

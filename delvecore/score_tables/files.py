@@ -1,158 +1,222 @@
-"""Tables in files of all formats."""
+"""Files of scores: which ones a directory has, what their names say where columns do not, and their contents.
 
-import io
+`HC2_accuracy.csv` holds accuracies of HC2. Contents are bytes of a path or the standard input, unpacked;
+texts of any encoding; JSON."""
+
+import json
 import os
 import re
-import zipfile
-import zlib
-from dataclasses import replace
-from typing import IO, Any, NamedTuple
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
-import pandas as pd
+from delvecore.errors import ParseError, words_of_system
+from delvecore.readers.files import STREAMS, decompress, no_such_file
+from delvecore.readers.regular_files import no_regular_file
+from delvecore.readers.text_encoding import FALLBACKS, encoding_of
+from delvecore.remote.stores import content_of
+from delvecore.score_tables.names import is_metric
 
-from delvecore.errors import ParseError
-from delvecore.score_tables.columnar import read_columns
-from delvecore.score_tables.contents import STANDARD_INPUT, decoded, parsed_json, read_bytes, unpacked
-from delvecore.score_tables.directories import plain_file
-from delvecore.score_tables.options import NOTHING_SAID, ScoreOptions
-from delvecore.score_tables.sources.case_logs import case_rows, packed_log
-from delvecore.score_tables.sources.harnesses import known_document
-from delvecore.score_tables.table import Table, frame_table, rows_asked_for
-from delvecore.score_tables.text_tables import read_rows, read_text
-
-Source = str | os.PathLike[str] | IO[bytes]
-_MARKS = {
-    b"PAR1": "Parquet",
-    b"ARROW1": "Arrow",
-    b"FEA1": "Feather",
-    b"\xff\xff\xff\xff": "Arrow stream",
-    b"PK\x03\x04": "Excel",
-    b"\xd0\xcf\x11\xe0": "old Excel",
+TEXTS = (".csv", ".tsv", ".tab", ".txt", ".dat", ".ssv")
+COLUMNAR = {
+    **dict.fromkeys((".parquet", ".pq"), "Parquet"),
+    **dict.fromkeys((".feather", ".arrow", ".ipc"), "Arrow"),
 }
-MOST_UNPACKED, MOST_CELLS = 128 << 20, 2_000_000
-"""Bytes and cells of an Excel file: a small one can unpack to a thousand times its size."""
-AS_CSV = "save the table as CSV or Parquet"
-DAMAGE = (KeyError, ValueError, OSError, EOFError, SyntaxError, TypeError, zipfile.BadZipFile, zlib.error)
-_JSON = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(\{\s*[\"}]|\[)")
+OTHERS = (*COLUMNAR, ".json", ".jsonl", ".ndjson", ".xlsx", ".eval")
+DEEPEST = 3
+"""Folders between a directory and its tables: `METHOD/Predictions/DATASET`."""
+_OF_TRAINING = re.compile(r"train(?:Fold|Resample)\d*\.csv", re.IGNORECASE)
+_JOINTS = ("__", "_", "-")
+_LONGEST = 3
+"""Words of a metric's name."""
 
 
-class Content(NamedTuple):
-    """The bytes of a file. name: in messages; file: its name without directory and ending of a
-    compression."""
+_ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
-    name: str
+
+def plain_file(path: str) -> str:
+    """The name of a file without its directory and the ending of a compression."""
+    stem, ending = os.path.splitext(os.path.basename(path))
+    return stem if ending.lower() in _ENDINGS else stem + ending
+
+
+class Alone(NamedTuple):
+    """What a file's dataset and method are called, where no column holds them. file: its name, which may hold
+    that of the metric; of_several: what its dataset is called where it holds several methods."""
+
+    dataset: str
+    method: str
     file: str
-    data: bytes
+    of_several: str
 
 
-def read_content(source: Source, *, name: str = "") -> Content:
-    """All bytes of a source, unpacked. name: in messages, if not its path. ParseError."""
-    if isinstance(source, str | os.PathLike):
-        data = read_bytes(os.fspath(source))
-        shown = name or ("standard input" if source == STANDARD_INPUT else os.fspath(source))
-    else:
-        data, shown = source.read(), name or str(getattr(source, "name", "") or "table")
-    return Content(shown, plain_file(shown), unpacked(data, shown))
+def looks_like_scores(path: str | os.PathLike[str]) -> bool:
+    """May this file hold scores, by its name?"""
+    return os.path.splitext(plain_file(os.fspath(path)).lower())[1] in TEXTS + OTHERS
 
 
-def read_table(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> Table:
-    """The table in a file as it stands there, with the rows that are asked for. ParseError."""
-    return table_in(read_content(source, name=name), options)
+def alone_in(file: str) -> Alone:
+    """Return what a single file's name says."""
+    stem = os.path.splitext(file)[0] or "table"
+    return Alone(stem, stem, stem, stem)
 
 
-def table_in(content: Content, options: ScoreOptions = NOTHING_SAID) -> Table:
-    """The table in bytes of any format, with the rows that are asked for. ParseError."""
-    name, file, data = content
-    kind = next((kind for mark, kind in _MARKS.items() if data.startswith(mark)), None)
-    if kind == "old Excel":
-        found = "an Excel file of before 2007"
-        raise ParseError(name, None, "CSV, Parquet or .xlsx", found, "save it as .xlsx or CSV")
-    log = packed_log(data, name) if kind == "Excel" else None
-    if log is not None:
-        table = frame_table(_json(log, name, file), name, file)
-    elif kind == "Excel":
-        table = read_excel(data, name, file, options)
-    elif kind is not None:
-        return read_columns(data, kind, name, file, options)
-    elif _JSON.match(data[:64].replace(b"\0", b"")):
-        table = frame_table(_json(parsed_json(decoded(data, name), name), name, file), name, file)
-    else:
-        table = read_text(data, name, file)
-    return rows_asked_for(table, options.where)
+def tables_below(directory: str, *, deepest: int = DEEPEST) -> Iterator[str]:
+    """Yield the tables in a directory and below, not far down; predictions of training cases are none."""
+    for place, below, names in os.walk(directory):
+        depth = os.path.relpath(place, directory).count(os.sep) + (place != directory)
+        below[:] = sorted(name for name in below if not name.startswith(".") and depth < deepest)
+        for name in sorted(names):
+            if looks_like_scores(name) and not name.startswith(".") and not _OF_TRAINING.match(name):
+                yield os.path.join(place, name)
 
 
-def _json(content: Any, source: str, file: str) -> pd.DataFrame:
-    """Records, columns or nested objects as a frame. ParseError."""
-    known = known_document(content, source if case_rows(content, source) else file)
-    if known is not None:
-        return known
-    if isinstance(content, dict) and isinstance(content.get("data"), list):  # as pandas splits a frame
-        names, rows = content.get("columns"), content["data"]
-        content = [dict(zip(names, row, strict=False)) for row in rows] if isinstance(names, list) else rows
-    if isinstance(content, list) and content and all(isinstance(row, dict) for row in content):
-        frame = pd.json_normalize(content)
-        for name in frame.columns:
-            if any(other.startswith(f"{name}.") for other in frame.columns) and frame[name].notna().any():
-                expected = "a number, a text or a record in each place"
-                found = f"both values and records in {name!r}"
-                raise ParseError(source, 1, expected, found, "write one of them")
-        return frame
-    values = list(content.values()) if isinstance(content, dict) else []
-    if values and all(isinstance(value, list) for value in values) and len({*map(len, values)}) == 1:
-        return pd.DataFrame(content, dtype=object)
-    if values and all(isinstance(value, dict) for value in values):
-        rows = list(dict.fromkeys(name for column in values for name in column))
-        frame = pd.DataFrame({name: [column.get(row) for row in rows] for name, column in content.items()})
-        if rows != list(map(str, range(len(rows)))):
-            frame.insert(0, "", rows)
-        return frame
-    kind = "a list" if isinstance(content, list) else "an object"
-    found = f"{kind} of others" if content else "nothing in it"
-    expected = "JSON records, lists of one length by column, or objects by column"
-    raise ParseError(source, 1, expected, found, "write one record a run")
+def columnar_kind(paths: Sequence[str]) -> str | None:
+    """Return the one format of files that may be parts of one dataset, None where they may not."""
+    kinds = {COLUMNAR.get(os.path.splitext(path)[1].lower()) for path in paths}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
-def _check_size(data: bytes, source: str) -> None:
-    """Raise ParseError for an Excel file that unpacks to too many bytes or cells, before it is read."""
-    import openpyxl  # slow to import
-
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        size = sum(part.file_size for part in packed.infolist())
-    if size > MOST_UNPACKED:
-        expected = f"an Excel file that unpacks to at most {MOST_UNPACKED >> 20} MB"
-        raise ParseError(source, None, expected, f"{size >> 20:,} MB", AS_CSV)
-    cells = 0
-    for sheet in openpyxl.load_workbook(io.BytesIO(data), read_only=True).worksheets:
-        sheet.reset_dimensions()
-        for row in sheet.iter_rows(values_only=True):
-            cells += len(row) + 1  # a row that is left out counts, too
-            if cells > MOST_CELLS:
-                expected = f"at most {MOST_CELLS:,} cells in all sheets"
-                raise ParseError(source, None, expected, "more", AS_CSV)
+def tables_in(directory: str) -> list[str]:
+    """Return the tables in a directory and below, by path. ParseError without any."""
+    found = sorted(tables_below(directory))
+    if not found:
+        expected = f"tables of scores ({', '.join((*TEXTS[:2], *OTHERS[:1], '...'))})"
+        raise ParseError(directory, None, expected, "none", kind="file")
+    return found
 
 
-def read_excel(data: bytes, source: str, file: str, options: ScoreOptions) -> Table:
-    """The table in the sheet that is asked for, or in the first sheet with one; the others are named.
-    ParseError."""
+def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
+    """Return what the names of files say of their datasets and methods.
+
+    Files in several folders, `METHOD/DATASET.csv` or `METHOD/DATASET/...csv`, say both, and so do all names
+    of two parts, as `DATASET_METHOD.csv`, of which there are fewer methods; else each file is of one method.
+    A file that holds several methods is of a dataset, whose name is that of the file or of its folder."""
+    stems = {path: os.path.splitext(plain_file(path))[0] for path in paths}
+    folders = {path: os.path.relpath(path, directory).split(os.sep)[:-1] for path in paths}
+    if all(folders.values()) and len(set(map(tuple, folders.values()))) > 1:
+        is_same = len(set(stems.values())) == 1
+        return {path: _in_folders(folders[path], stem, is_same=is_same) for path, stem in stems.items()}
+    for joint in _JOINTS:
+        pairs = {path: stem.split(joint) for path, stem in stems.items()}
+        if all(len(pair) == 2 and all(pair) for pair in pairs.values()):
+            counts = [len({pair[place] for pair in pairs.values()}) for place in (0, 1)]
+            if min(counts) > 1 and counts[0] * counts[1] == len(paths):
+                place = int(counts[1] <= counts[0])
+                return {
+                    path: Alone(pair[1 - place], pair[place], stems[path], stems[path])
+                    for path, pair in pairs.items()
+                }
+    whole = os.path.basename(os.path.abspath(directory))
+    return {path: Alone(whole, stem, stem, stem) for path, stem in stems.items()}
+
+
+def _in_folders(folders: Sequence[str], stem: str, *, is_same: bool) -> Alone:
+    """Return what folders and a file's name say. is_same: are all files called alike?"""
+    if not is_same:
+        return Alone(stem, folders[0], stem, "/".join((*folders, stem)))
+    return Alone(folders[-1] if len(folders) > 1 else stem, folders[0], stem, "/".join(folders))
+
+
+def metric_in(file: str) -> str | None:
+    """Return the known metric that a file's name holds, None without one."""
+    words = [(word.start(), word.end()) for word in re.finditer(r"[^\W_]+", file)]
+    for size in range(_LONGEST, 0, -1):
+        for first, last in zip(words, words[size - 1 :], strict=False):
+            name = file[first[0] : last[1]]
+            if is_metric(name):
+                return name
+    return None
+
+
+def without_metric(file: str) -> str:
+    """Return a file's name without the metric that it holds, unless it is nothing else."""
+    metric = metric_in(file)
+    return file if metric is None else file.replace(metric, "", 1).strip("_- .") or file
+
+
+STANDARD_INPUT = "-"
+SAVE = "save the table as CSV, JSON, Parquet or .xlsx"
+
+
+def read_bytes(path: str) -> bytes:
+    """All bytes of a file, or of the standard input. ParseError."""
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer.read()
     try:
-        _check_size(data, source)
-        sheets = pd.read_excel(io.BytesIO(data), sheet_name=None, header=None, dtype=object)
-    except ImportError:
-        remedy = "pip install openpyxl, or save the sheet as CSV"
-        raise ParseError(source, None, "openpyxl, to read Excel files", "no such library", remedy) from None
-    except ParseError:
-        raise
-    except DAMAGE as error:
-        raise ParseError(source, None, "a whole Excel file", str(error), "save it again") from None
-    tables = {name: sheet[sheet.notna().sum(axis=1) > 1] for name, sheet in sheets.items()}
-    tables = {name: rows for name, rows in tables.items() if len(rows) > 1}
-    if options.sheet is not None and options.sheet not in sheets:
-        found = f"the sheets {', '.join(map(repr, sheets))}"
-        raise ParseError(source, None, f"a sheet named {options.sheet!r}", found, "choose one of these")
-    if not tables or (options.sheet is not None and options.sheet not in tables):
-        raise ParseError(source, None, "a sheet with a table", "none", "save the table in the first sheet")
-    name = options.sheet or next(iter(tables))
-    table = read_rows(tables[name].set_axis(tables[name].index + 1), source, file)
-    numbers = [one for one in table.frame if table.frame[one].map(type).isin((int, float)).all()]
-    frame = table.frame.astype(dict.fromkeys(numbers, float))
-    return replace(table, frame=frame, sheets=tuple(other for other in tables if other != name))
+        if not os.path.isfile(path) and os.path.lexists(path):
+            raise no_regular_file(path, os.stat(path).st_mode)
+        with open(content_of(path), "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        raise no_such_file(path) from None
+    except OSError as error:
+        raise ParseError(path, None, "a table of scores", words_of_system(error), kind="file") from None
+
+
+def unpacked(data: bytes, source: str) -> bytes:
+    """Bytes without their compression, which their first ones show. ParseError."""
+    return decompress(data, source) if data.startswith(tuple(STREAMS)) else data
+
+
+def decoded(data: bytes, source: str) -> str:
+    """The text of a file, without a byte-order mark. ParseError for bytes of two encodings."""
+    encoding = encoding_of(data)
+    if encoding in FALLBACKS:  # lines with letters beyond ASCII must all be UTF-8, or none
+        beyond = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if not line.isascii()]
+        others = [number for number, line in beyond if "\ufffd" in line.decode(errors="replace")]
+        if len(others) < len(beyond):
+            found = "UTF-8 in some lines, and another encoding here"
+            raise ParseError(source, others[0], "one encoding", found, "save the file as UTF-8")
+    try:
+        text = data.decode(encoding)
+    except UnicodeError as error:
+        line = data[: getattr(error, "start", 0)].count(b"\n") + 1
+        expected, remedy = f"text in {encoding.upper()}, as its first bytes say", "save the file as UTF-8"
+        raise ParseError(source, line, expected, "bytes of another encoding", remedy) from None
+    if "\0" in text[: 1 << 16]:
+        raise ParseError(source, 1, "a table of scores", "a file that is no text", SAVE)
+    return text.removeprefix("\ufeff")
+
+
+def load_json(path: str) -> Any:
+    """What a file of JSON holds. ParseError."""
+    return parsed_json(decoded(unpacked(read_bytes(path), path), path), path)
+
+
+def parsed_json(text: str, source: str) -> Any:
+    """What JSON holds, or a list of records where it has one a line. ParseError."""
+    try:
+        return _parsed(text, source, 1, "JSON", "correct it, or export it again")
+    except ParseError as error:
+        if not error.found.startswith("Extra data"):
+            raise
+    rows = []
+    expected, remedy = "a JSON record a line", "correct the line"
+    for number, line in enumerate(text.splitlines(), 1):
+        rows.append(_parsed(line, source, number, expected, remedy) if line.strip() else {})
+        if not isinstance(rows[-1], dict):
+            raise ParseError(source, number, expected, repr(rows[-1])[:40], remedy)
+    return [row for row in rows if row]
+
+
+def _parsed(text: str, source: str, line: int, expected: str, remedy: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_record)
+    except RecursionError:
+        found = "values nested very deeply"
+    except json.JSONDecodeError as error:
+        line, found = line + error.lineno - 1, f"{error.msg}, in column {error.colno}"
+    except ValueError as error:  # a number of thousands of digits, a key twice, half a character
+        found = str(error).split(";")[0]
+    raise ParseError(source, line, expected, found, remedy)
+
+
+def _record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object. ValueError where a key stands in it twice, or a text has half a character."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        again = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
+        raise ValueError(f"the key {again!r} twice in one record")
+    "".join([*found, *(value for value in found.values() if isinstance(value, str))]).encode()
+    return found

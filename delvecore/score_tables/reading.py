@@ -1,31 +1,40 @@
-"""Read the scores of a file, a directory or a frame in memory, and say how they were read."""
+"""Read the scores of a file, a directory, or a data frame of any library, and say how they were read."""
 
 import os
+import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import prod
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError, Fault, ParseError
 from delvecore.losses.metrics import Metric
 from delvecore.model import Scheme
-from delvecore.score_tables import checks, directories, names
+from delvecore.score_tables import checks, names
 from delvecore.score_tables.cells import Parsed
-from delvecore.score_tables.columnar import read_columnar
-from delvecore.score_tables.directions import UNNAMED, directed, one_metric_each
-from delvecore.score_tables.directories import Alone
-from delvecore.score_tables.files import Source, read_table
-from delvecore.score_tables.folds import design_of, instance_names
-from delvecore.score_tables.frames import to_pandas
+from delvecore.score_tables.checks import UNNAMED, directed, one_metric_each
+from delvecore.score_tables.files import (
+    Alone,
+    alone_in,
+    columnar_kind,
+    metric_in,
+    names_of_files,
+    tables_in,
+    without_metric,
+)
+from delvecore.score_tables.formats import Source, read_columnar, read_table
+from delvecore.score_tables.harnesses import known_directory
+from delvecore.score_tables.names import folded
 from delvecore.score_tables.options import NOTHING_SAID, Question, ScoreOptions
+from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.roles import Roles, dataset_facts, long_roles
 from delvecore.score_tables.score_file import Notes, Reading, ScoreFile, Why, of_one_kind
-from delvecore.score_tables.sources.harnesses import known_directory
-from delvecore.score_tables.sources.programs import known_source
 from delvecore.score_tables.table import (
     Column,
     NoRowsError,
@@ -40,7 +49,7 @@ from delvecore.score_tables.table import (
 )
 from delvecore.score_tables.table_kind import table_kind
 from delvecore.score_tables.wide import is_wide, wide_roles
-from delvecore.stats.designs import RunDesign
+from delvecore.stats.designs import RunDesign, design_of_runs
 from delvecore.tables import CASE_ROWS, SCORE_ROWS
 
 PARTS = ("test", "testing", "holdout", "validation", "valid", "val", "dev", "train", "training")
@@ -62,19 +71,19 @@ def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHI
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return _read_directory(os.fspath(source), name, options)
     table = read_table(source, name=name, options=options)
-    return _score_file(table, directories.alone_in(table.file), options)
+    return _score_file(table, alone_in(table.file), options)
 
 
 def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
     """Read the scores of a data frame in memory, of any library; errors as those of `read_scores`."""
     table = rows_asked_for(frame_table(to_pandas(data), name, ""), options.where)
-    return _score_file(table, directories.alone_in(name), options)
+    return _score_file(table, alone_in(name), options)
 
 
 def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
     """Read all tables in a directory: one dataset of many files, or each file."""
-    paths = directories.tables_in(path)
-    frame, kind = known_directory(paths, path), directories.columnar_kind(paths)
+    paths = tables_in(path)
+    frame, kind = known_directory(paths, path), columnar_kind(paths)
     table = None
     if frame is not None:
         table = rows_asked_for(frame_table(frame, path, ""), options.where)
@@ -82,10 +91,10 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
         table = read_columnar(paths, path, options, kind=kind)
         table = table if table is not None and _has_names(table) else None
     if table is not None:
-        found = _score_file(table, directories.alone_in(os.path.basename(os.path.abspath(path))), options)
+        found = _score_file(table, alone_in(os.path.basename(os.path.abspath(path))), options)
         return replace(found, source=name or path)
     files, empty = [], []
-    for one, alone in directories.names_of_files(paths, path).items():
+    for one, alone in names_of_files(paths, path).items():
         try:
             files.append(_score_file(read_table(one, options=options), alone, options))
         except NoRowsError as error:
@@ -215,9 +224,7 @@ def _melted(
     metric, levels = _metrics(roles, options, alone)
     down: dict[str, Any] = {
         "dataset": combined(roles.dataset) if roles.dataset else same_name(rows, dataset),
-        "method": combined(roles.method)
-        if roles.method
-        else same_name(rows, directories.without_metric(alone.method)),
+        "method": combined(roles.method) if roles.method else same_name(rows, without_metric(alone.method)),
         "instance": instance_names(roles.instances, rows),
         "metric": same_name(rows, metric) if isinstance(metric, str) else metric,
     }
@@ -255,7 +262,7 @@ def _metrics(
     column = roles.values[0].name if is_long and len(roles.values) == 1 else None
     if roles.metric is not None:
         return roles.metric.names, dict.fromkeys(roles.metric.levels, column)
-    called = options.metric or roles.corner or directories.metric_in(alone.file)
+    called = options.metric or roles.corner or metric_in(alone.file)
     if not is_long:
         return called or UNNAMED, {called or UNNAMED: None}
     if called and column is not None and names.is_called(column, names.VALUES):
@@ -383,3 +390,130 @@ def _design_of_files(
     labels = [dict(part.rpartition(" ")[::2] for part in label.split(", ")) for label in instances]
     columns = [Column(kind, pd.Series([label.get(kind) for label in labels])) for kind in labels[0]]
     return design_of(columns, options, notes)
+
+
+EXPECTED = (
+    "a data frame, an Arrow table, a dictionary of columns, a list of records, an array, a path or an archive"
+)
+
+
+def to_pandas(data: Any) -> pd.DataFrame:
+    """A pandas frame of what holds a table; an index with names becomes the first columns.
+
+    Parameters
+    ----------
+    data : pandas, Polars, Arrow or another data frame that narwhals knows or that has the interchange
+        protocol; a mapping of columns; a sequence of records.
+
+    Raises
+    ------
+    DelveError
+        For anything else.
+
+    Examples
+    --------
+    >>> to_pandas([{"method": "rf", "accuracy": 0.9}]).to_dict("list")
+    {'method': ['rf'], 'accuracy': [0.9]}
+    """
+    try:
+        frame = _frame(data)
+    except (TypeError, ValueError, ModuleNotFoundError, pa.ArrowException) as error:
+        found = type(data).__name__ + (f" ({error})" if not isinstance(error, TypeError) else "")
+        raise DelveError(f"data: expected {EXPECTED}, found {found}") from None
+    if frame.index.nlevels > 1 or frame.index.name is not None or frame.index.dtype.kind not in "iu":
+        frame = frame.reset_index()
+    return frame if frame.columns.nlevels > 1 else frame.set_axis(map(str, frame.columns), axis=1)
+
+
+def _frame(data: Any) -> pd.DataFrame:
+    if isinstance(data, Mapping):
+        return pd.DataFrame(dict(data))
+    if isinstance(data, Sequence) and data and all(isinstance(row, Mapping) for row in data):
+        return pd.DataFrame(list(data))
+    if isinstance(data, pa.Table):
+        return data.flatten().to_pandas()
+    known = nw.from_native(data, pass_through=True)
+    if isinstance(known, nw.LazyFrame):
+        known = known.collect()
+    if isinstance(known, nw.DataFrame):
+        return known.to_pandas()
+    if not hasattr(data, "__dataframe__"):
+        raise TypeError
+    return pd.api.interchange.from_dataframe(data)
+
+
+_KINDS = {
+    "fold": "fold",
+    "cv": "fold",
+    "split": "split",
+    "resampl": "resample",
+    "rep": "repeat",
+    "iter": "iteration",
+    "trial": "trial",
+    "run": "run",
+    "randomstate": "seed",
+    "seed": "seed",
+}
+"""What columns of instances count, by parts of their names; an instance's name has the last of them first."""
+_FOLD = re.compile(r"fold[ _.]*(\d+)(?:[ _.]*rep(?:eat)?[ _.]*(\d+))?", re.IGNORECASE)
+
+
+def kind_of(name: str) -> str:
+    """What a column of instances counts: `fold`, `seed`; its own name where that is not known."""
+    key = folded(name)
+    return next((kind for part, kind in _KINDS.items() if part in key), name.strip())
+
+
+def natural_key(text: str) -> list[tuple[bool, float, str]]:
+    """A key that sorts texts by the numbers in them: `fold 10` after `fold 9`."""
+    parts = re.findall(r"\d+(?:\.\d+)?|\D+", text)
+    return [(not part[0].isdigit(), float(part) if part[0].isdigit() else 0.0, part) for part in parts]
+
+
+def instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
+    """The instance of each row: `fold 3`, `seed 7, fold 0`; empty texts without a column."""
+    if not columns:
+        return same_name(rows, "")
+    order = {kind: -place for place, kind in enumerate(_KINDS.values())}
+    ordered = sorted(columns, key=lambda one: order.get(kind_of(one.name), -len(order)))
+    whole = combined([Column(one.name, pd.Series(_labelled(one))) for one in ordered])
+    if (whole.codes < 0).any():
+        whole = whole.add_categories([""]).fillna("")
+    return whole.reorder_categories(sorted(whole.categories, key=natural_key))
+
+
+def _labelled(column: Column) -> pd.Categorical:
+    """The texts of a column after what they count, where they do not say it themselves."""
+    kind, texts = kind_of(column.name), column.levels
+    counted = [f"{kind} {text}" for text in texts]
+    if column.is_whole:  # `1` and `1.0` stay apart
+        found = [f"{kind} {float(text):.0f}" for text in texts]
+    else:
+        found = [text if any(map(str.isalpha, text)) else f"{kind} {text}" for text in texts]
+    return column.names.rename_categories(found if len(set(found)) == len(found) else counted)
+
+
+def design_of(
+    columns: Sequence[Column], options: ScoreOptions, notes: Notes, *, of_cases: bool = False
+) -> RunDesign:
+    """The design of the instances that some columns tell apart. of_cases: has each a score for every case?
+    Fault for another design of these."""
+    counts = {kind: many for column in columns for kind, many in _counts(column).items()}
+    if of_cases:
+        if options.design or options.share is not None:
+            raise Fault("design", "none for scores of test cases", "one", "leave design and share out")
+        return RunDesign(Scheme.CASES, repeats=prod(counts.values()))
+    design = design_of_runs(counts, name=options.design, test_share=options.share)
+    if design.runs > 1:
+        kinds = f" ({', '.join(counts)})" if design.kind == Scheme.ONE_SPLIT else ""
+        notes.take("design", design.words + kinds, "default" if design.assumed else "said", option="design")
+    return design
+
+
+def _counts(column: Column) -> dict[str, int]:
+    """How many folds, seeds, ... there are; `Fold01.Rep2` says two things."""
+    found = [_FOLD.fullmatch(level) for level in column.levels]
+    if not found or not all(found):
+        return {kind_of(column.name): column.distinct}
+    folds, repeats = ({match[part] for match in found if match} for part in (1, 2))
+    return {"fold": len(folds)} | ({"repeat": len(repeats)} if repeats != {None} else {})

@@ -13,9 +13,9 @@ import pandas as pd
 
 from delvecore.errors import ParseError
 from delvecore.score_tables import names
-from delvecore.score_tables.files import Content, Source, read_content, table_in
+from delvecore.score_tables.formats import Content, Source, read_content, table_in
+from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.roles import label_columns, metric_column, named, without
-from delvecore.score_tables.sources.programs import known_source
 from delvecore.score_tables.table import Column, Table
 from delvecore.score_tables.text_tables import NAMES_ABOVE
 

@@ -7,9 +7,9 @@ import pytest
 import delvecore
 from delvecore.checks.datasets import dataset_problems
 from delvecore.checks.methods import method_problems
-from delvecore.importers.proben1_published import REPORT
+from delvecore.importers.proben1 import REPORT
 from delvecore.readers.hierarchy import Hierarchy
-from tests.importers.proben1.files import PUMP, written
+from tests.importers.proben1_files import PUMP, written
 from tests.shared import shared_path
 
 pytestmark = pytest.mark.slow

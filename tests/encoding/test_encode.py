@@ -1,15 +1,17 @@
-"""Whole tasks as arrays."""
+"""Whole tasks as arrays, and codings that any values suit."""
 
 import numpy as np
 import pytest
 
 from delvecore.encoding.codings import ALLOWED
+from delvecore.encoding.encode import encode_instance, plan_task, suited
+from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
 from delvecore.model import Coding
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import parse_normalization
 from delvecore.readers.specifications import read_task
-from tests.archives import small_archive
+from tests.archives import small_archive, write_tree
 from tests.encoded import encoded_task
 from tests.shared import SESSION, shared_cases
 
@@ -106,16 +108,82 @@ def test_attribute_that_is_constant_in_a_training_set_is_an_error_naming_the_ins
     )
 
 
-def test_missing_value_is_an_error_naming_task_attribute_and_case(archive):
-    data = archive / "data/demo/Dataset.data"
-    data.write_text(data.read_text().replace(" 27.5 ", " ? "))
-    with pytest.raises(DelveError, match="instance 0: AGE in case 2: expected a known value"):
-        encode(archive, "demo/age/std.8")
-
-
 def test_task_without_inputs_has_arrays_without_columns(archive):
     specification = archive / "data/demo/age/Prototask.spec"
     specification.write_text(specification.read_text().replace("Inputs: 1 3 4 5", "Inputs:"))
     task = encode(archive, "demo/age/std.8")
     assert task.input_names == ()
     assert task.instances[0].train_inputs.shape == (8, 0)
+
+
+DATASET = """Title: All that may be
+Origin: artificial
+Usage: development
+Order: uninformative
+Attributes:
+1 x u [0,Inf) ?
+2 same u 0..Inf
+3 rare u [0,Inf) ?
+4 kind u a b ?
+5 late u [0,Inf)
+6 y u (-Inf,Inf) ?
+"""
+PROTOTASK = """Cases: all
+Origin: artificial
+Order: retain
+Inputs: 1 2 3 4 5
+Targets: 6
+Test-Set-Size: 4
+Training-Set-Sizes: 4
+Test-Set-Selection: common
+Maximum-Number-Of-Instances: 2
+"""
+PRIOR = "1 N real\n2 N integer\n3 N real\n4 N binary\n5 N real\n6 N real\n"
+CASES = """1 7 0 a 3 1
+2 7 0 b 4 ?
+? 7 ? a 5 3
+4 7 0 ? 6: 4
+5 7 0 a 1 5
+7 7 0 b 2 ?
+? 7 0 a 3 8
+9 7 ? a 4 9
+1 7 0 a 1 1
+2 7 1 b 2 2
+3 7 2 a 3 4
+4 7 3 b 4 7
+"""
+
+
+@pytest.fixture
+def plan(tmp_path):
+    files = {
+        "Dataset.spec": DATASET,
+        "Dataset.data": CASES,
+        "p/Prototask.spec": PROTOTASK,
+        "p/std.prior": PRIOR,
+    }
+    root = write_tree(tmp_path / "delve-all", {f"data/all/{name}": text for name, text in files.items()})
+    hierarchy = Hierarchy([str(root)])
+    dataset, prototask, prior, task = read_task(hierarchy, "all", "p", "std.4")
+    return plan_task(hierarchy, prototask_cases(hierarchy, dataset, prototask), prior, task.training_size)
+
+
+def test_each_attribute_gets_what_its_values_need_in_any_instance(plan):
+    found = {one.attribute: (one.coding, dict(one.options)) for one in suited(plan).codings.values()}
+    assert found == {
+        "x": ("nm-abs", {"missing": "indicator"}),
+        "same": ("copy", {}),
+        "rare": ("copy", {"missing": "indicator"}),  # all 0 where known, in the first training set
+        "kind": ("-1/+1", {"missing": "indicator"}),
+        "late": ("nm-abs", {"censored": "bound"}),
+        "y": ("nm-abs", {}),
+    }
+
+
+def test_training_cases_without_targets_are_passed_over_and_missing_true_ones_are_filled_in(plan):
+    # Training cases 5 to 8, the second without a target. Median of x in 5, 7, 9: 7; absolute deviation (2+0+2)/2.
+    encoded = encode_instance(suited(plan), suited(plan).instances[0])
+    assert encoded.train_inputs[:, :2].tolist() == [[-1, 0], [0, 1], [1, 0]]
+    assert len(encoded.train_targets) == 3
+    assert len(encoded.test_targets) == len(encoded.test_inputs) == 4
+    assert encoded.test_targets[1] == encoded.train_targets[0]

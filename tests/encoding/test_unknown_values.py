@@ -28,10 +28,7 @@ def rows(attribute, words, name, training=(), **options):
     """The code of each word, as the line of a file shows it."""
     column, cases = make_column(words.split()), np.arange(1, len(words.split()) + 1)
     columns = code_of(attribute, coding(attribute, name, **options)).encode(
-        column,
-        CONSTANTS,
-        cases,
-        training=lambda: make_column(training.split()),
+        column, CONSTANTS, cases, training=lambda: make_column(training.split())
     )
     return [" ".join(row) for row in zip(*columns, strict=True)]
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from delvecore.checks.datasets import dataset_problems
+from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
-from delvecore.importers.sources import open_source
 from delvecore.readers.hierarchy import Hierarchy
 
 __all__ = ["column", "delve_directory", "imported", "planned", "problems"]

@@ -3,7 +3,7 @@
 import pytest
 
 from delvecore.errors import DelveError
-from delvecore.importers.attribute_kinds import Reason
+from delvecore.importers.attributes import Reason
 from delvecore.importers.import_messages import column_rows, notices, target_line
 from tests.importers.making import cars, column, planned
 

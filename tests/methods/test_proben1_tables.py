@@ -5,9 +5,8 @@ import pytest
 
 from benchmarks.proben1 import distance, epochs_ratio, squared_error_percentages, trained
 from benchmarks.proben1_significance import pairs
-from delvecore.importers.proben1 import example_files
-from delvecore.importers.proben1_published import report_rows
-from tests.importers.proben1.files import PUMP
+from delvecore.importers.proben1 import example_files, report_rows
+from tests.importers.proben1_files import PUMP
 from tests.shared import shared_cases, shared_path
 
 PROBLEMS = ("building", "cancer", "diabetes", "gene", "glass", "heart", "thyroid")

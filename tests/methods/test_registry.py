@@ -12,7 +12,7 @@ from delvecore.cli.mcheck import main as mcheck
 from delvecore.errors import DelveError
 from delvecore.methods import METHODS, load_method, plug_ins
 from delvecore.methods.objects import ObjectMethod
-from tests.importers.proben1.files import PUMP
+from tests.importers.proben1_files import PUMP
 from tests.methods.learners import Whole
 
 CODE = Path(delvecore.methods.__file__).parent

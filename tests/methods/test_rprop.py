@@ -13,7 +13,7 @@ from delvecore.methods.rprop import PIVOTS, RATES, Examples, Network, pivot_of, 
 from delvecore.model import Coding
 from delvecore.readers.specifications import read_task
 from delvecore.runner.one_instance import instance_generator, learning_instance
-from tests.importers.proben1.files import PUMP, written
+from tests.importers.proben1_files import PUMP, written
 from tests.methods.problems import make_instance, spread_inputs, task_view
 
 NAMES = ("rprop-linear-1", "rprop-pivot-1", "rprop-noshortcut-1")

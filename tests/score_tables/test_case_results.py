@@ -9,8 +9,8 @@ from scipy.stats import binomtest
 
 import delvecore as dv
 from delvecore.errors import DelveError
+from delvecore.score_tables import harnesses
 from delvecore.score_tables.options import Question
-from delvecore.score_tables.sources import case_logs
 from tests.case_results import helm_run, inspect_file, inspect_log, lm_eval_folder, right_or_wrong
 
 
@@ -162,7 +162,7 @@ def test_a_log_that_cannot_be_read_says_what_is_wrong_with_it(tmp_path, monkeypa
     with pytest.raises(DelveError, match="expected a whole log of inspect_ai"):
         dv.open(path)
     path.write_bytes(whole)
-    monkeypatch.setattr(case_logs, "MOST_OF_PART", 100)
+    monkeypatch.setattr(harnesses, "MOST_OF_PART", 100)
     with pytest.raises(DelveError, match="expected parts of at most 0 MB"):
         dv.open(path)
     with zipfile.ZipFile(path, "w") as packed:

@@ -7,7 +7,7 @@ import pyarrow.parquet
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.score_tables.columnar import narrow_to_metric
+from delvecore.score_tables.formats import narrow_to_metric
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.reading import read_scores
 

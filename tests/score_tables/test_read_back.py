@@ -69,11 +69,6 @@ HIGHER = {"higher_is_better": True}
 
 CASES = {
     "a summary row": Case(WIDE + "Average,0.7733,0.8833,0.7933\n", ("Left out: 1 row (Average)",), HIGHER),
-    "a summary column": Case(
-        "dataset,svm,rf,mlp,mean\na,0.81,0.92,0.83,0.8533\nb,0.64,0.75,0.76,0.7167\nc,0.87,0.98,0.79,0.88\n",
-        ("1 column (mean)",),
-        HIGHER,
-    ),
     "failed runs": Case(folds(svm=("a0", "b2")), ("2 of 36 runs have no value",)),
     "a method with under half of its runs": Case(
         folds(svm=MOSTLY),
@@ -81,35 +76,20 @@ CASES = {
         page=("9 of 36 runs have no value", "svm has 3 of 12 runs and is not ranked"),
     ),
     "what is dropped": Case(WIDE, ("svm", "as you said"), {**HIGHER, "drop": ("svm",)}),
-    "rows that are not asked for": Case(
-        LONG, ("6 rows", "not asked for"), {"where": (("metric", ("accuracy",)),)}
-    ),
-    "a metric of unknown direction": Case(LONG, ("1 metric (goodness)", "direction")),
     "further sheets": Case(workbook(), ("1 sheet (second)",), HIGHER, "scores.xlsx"),
     "which way round": Case(
         "method,a,b,c\nsvm,0.8,0.7,0.6\nrf,0.9,0.6,0.7\nmlp,0.7,0.9,0.9\n", ("rows are methods",), HIGHER
     ),
-    "which way round without a word": Case(
-        ",a,b,c\nsvm,0.8,0.7,0.6\nrf,0.9,0.6,0.7\nmlp,0.7,0.9,0.9\n",
-        ("shape: rows are methods, columns are datasets (by its content)",),
-        HIGHER,
-    ),
-    "a direction by name": Case(folds(), ("accuracy, higher is better by its name",)),
     "a direction that is said": Case(WIDE, ("higher is better as you said",), HIGHER),
     "spreads": Case(
         "dataset,svm_mean,svm_std,rf_mean,rf_std\na,0.8,0.01,0.9,0.02\nb,0.7,0.03,0.6,0.01\nc,0.5,0.02,0.6,0.04\n",
         ("2 methods", "spread"),
         HIGHER,
     ),
-    "the design of folds": Case(folds(), ("4 folds each", "4-fold cross-validation")),
     "per cent signs": Case(
         "dataset,svm,rf\na,93%,0.95\nb,0.81,0.82\nc,0.7,0.75\n",
         ("2 methods on 3 datasets", "values with % are divided by 100"),
         HIGHER,
-    ),
-    "columns of no role": Case(
-        "dataset,method,accuracy,host\na,svm,0.8,x\na,rf,0.9,x\nb,svm,0.7,x\nb,rf,0.9,x\nc,svm,0.7,x\nc,rf,0.6,x\n",
-        ("1 column (host)",),
     ),
     "nothing": Case(folds(), ("Left out: nothing.",)),
 }

@@ -213,11 +213,6 @@ def test_runs_that_have_no_line_are_seen_in_the_number_of_folds():
     assert scores(lines("dataset,method,fold,rmse", rows[:-1])).reading.instances == "2 to 3 folds"
 
 
-def test_a_table_of_methods_by_datasets_is_turned():
-    found = scores("method,iris,car,wine\nA,1,2,3\nB,4,5,7\n", higher_is_better=True)
-    assert cells(found)["wine", "B", "", "score"] == 7
-
-
 def test_methods_of_one_dataset_may_have_a_column_a_metric():
     found = scores("model,accuracy,rmse\nA,0.5,2\nB,0.6,3\n", name="iris.csv")
     assert cells(found)["iris", "B", "", "rmse"] == 3
@@ -257,13 +252,6 @@ def test_instances_stand_in_the_order_of_their_numbers():
     found = scores(lines("dataset,method,seed,rmse", rows))
     assert found.rows["instance"].chunk(0).dictionary.to_pylist() == ["seed 2", "seed 9", "seed 10"]
     assert found.design.kind == "one split"
-
-
-def test_ten_folds_are_correlated_as_those_of_a_delve_archive():
-    rows = [[*row, row[2]] for row in product(["a"], ["A", "B"], range(10))]
-    found = scores(lines("dataset,method,fold,rmse", rows))
-    # Of Overlap: r s + r / 2 with r = 1/10, s = 8/9.
-    assert found.design.share == pytest.approx(0.1 * 8 / 9 + 0.05)
 
 
 def test_a_share_that_is_said_is_not_assumed():

@@ -3,16 +3,15 @@
 import io
 import json
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.score_tables.options import Question
-from delvecore.score_tables.reading import scores_of
-from delvecore.score_tables.sources.harnesses import known_directory, known_document
-from delvecore.score_tables.sources.headers import multi_header
-from delvecore.score_tables.sources.programs import known_source
+from delvecore.score_tables.harnesses import known_directory, known_document
+from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.programs import known_source
+from delvecore.score_tables.reading import read_scores, scores_of
+from delvecore.score_tables.table import multi_header
 from delvecore.score_tables.text_tables import read_text
 from tests.score_tables.tables import cells, scores
 
@@ -67,14 +66,6 @@ AMLB = (
 )
 
 
-def test_results_of_the_automl_benchmark_have_losses_with_their_signs_turned():
-    found = known(AMLB)
-    assert (found.title, found.options.method) == ("AutoML benchmark", "framework")
-    assert found.options.value == ("result", "acc", "auc", "rmse")
-    assert directions(found) == {"result": True}
-    assert values(found)["cpu", "RF", "0", "result"] == -5
-
-
 def test_a_loss_of_the_automl_benchmark_without_its_sign_turned_leaves_the_direction_open():
     assert directions(known(AMLB.replace("neg_rmse", "rmse").replace("-5", "5"))) == {}
 
@@ -85,20 +76,6 @@ def test_two_budgets_of_the_automl_benchmark_are_two_methods():
 
 
 TABREPO = "dataset,{fold}method,metric_error,metric_error_val,metric,problem_type,time_train_s,time_infer_s\n"
-
-
-def test_tabrepo_without_folds_uses_all_datasets_with_their_own_metrics():
-    frame = pd.DataFrame(
-        {
-            "dataset": ["kc1", "kc1", "cpu", "cpu"],
-            "method": ["RF", "GP"] * 2,
-            "metric_error": [0.1, 0.2, 5.0, 4.0],
-            "metric": ["roc_auc"] * 2 + ["rmse"] * 2,
-        }
-    ).astype({"dataset": "category", "metric": "category"})
-    found = known(frame)
-    assert (found.options.metric, found.options.fold, found.plain) == (None, (), True)
-    assert values(found)["kc1", "RF", "metric_error"] == 0.1
 
 
 def test_two_metrics_of_one_dataset_in_tabarena_are_two_metrics_of_errors():
@@ -116,11 +93,6 @@ def test_openml_evaluations_of_each_fold_are_lists():
     found = known(OPENML + "1," + row.format("J48") + "2," + row.format("IBk"))
     assert values(found)["iris", "IBk", "predictive_accuracy", "1", "value"] == 0.8
     assert found.frame.index.tolist() == [0, 0, 1, 1]
-
-
-def test_openml_runs_may_have_a_column_a_measure():
-    found = known("run.id,task.id,flow.name,data.name,predictive.accuracy\n1,3,mlr.rpart,car,0.9\n")
-    assert values(found) == {("car", "mlr.rpart", "predictive.accuracy"): 0.9}
 
 
 @pytest.mark.parametrize(
@@ -312,33 +284,13 @@ def test_a_group_without_its_tasks_is_a_task():
     assert values(known(known_document(content, "a.json"))) == {("mmlu", "a", "acc", "value"): 0.5}
 
 
-def test_an_ordinary_directory_of_tables_is_of_no_harness(tmp_path):
-    (tmp_path / "a.json").write_text('[{"dataset": "a", "method": "b", "rmse": 1}]')
-    (tmp_path / "b.csv").write_text("dataset,a,b\nx,1,2\n")
-    assert directory(tmp_path) is None
-
-
 def test_a_damaged_result_is_named(tmp_path):
     (tmp_path / "results_1.json").write_text('{"results": ')
     with pytest.raises(ParseError, match=r"results_1\.json"):
         directory(tmp_path)
 
 
-CV_RESULTS = (
-    ",mean_fit_time,std_fit_time,param_C,params,split0_test_score,split1_test_score,mean_test_score,std_test_score,rank_test_score\n"
-    "0,0.1,0.01,1,{'C': 1},0.8,0.9,0.85,0.05,1\n1,0.2,0.01,10,{'C': 10},0.7,0.6,0.65,0.05,2\n"
-)
-
-
 CROSS_VALIDATE = {"fit_time": [0.1, 0.2], "score_time": [0.01, 0.01], "test_accuracy": [0.8, 0.9]}
-
-
-def test_folds_of_concatenated_cross_validate_frames_are_counted():
-    frames = [pd.DataFrame(CROSS_VALIDATE).assign(model=model) for model in ("rf", "gp")]
-    found = known(read(pd.concat(frames).to_csv()))
-    assert found.options.fold == ("fold",)
-    assert found.frame["fold"].tolist() == [0, 1, 0, 1]
-    assert "" not in found.frame.columns
 
 
 def test_folds_are_not_counted_where_estimators_have_other_numbers_of_them():
@@ -351,11 +303,6 @@ def test_folds_are_not_counted_where_estimators_have_other_numbers_of_them():
 def test_folds_are_not_counted_where_a_setting_in_numbers_varies():
     frames = [pd.DataFrame(CROSS_VALIDATE).assign(model="rf", depth=depth) for depth in (3, 5)]
     assert known(pd.concat(frames, ignore_index=True)).options.fold == ()
-
-
-def test_a_column_of_folds_beside_cross_validate_is_kept():
-    found = known(pd.DataFrame(CROSS_VALIDATE).assign(model="rf", fold=[5, 6]))
-    assert found.frame["fold"].tolist() == [5, 6]
 
 
 @pytest.mark.parametrize(
@@ -426,17 +373,6 @@ def test_in_leaderboards_of_autogluon_higher_is_better_of_every_metric(value, co
     assert directions(found) == {value: True}
 
 
-def test_tidymodels_has_a_metric_a_row_and_folds_by_id():
-    head = "wflow_id,.config,preproc,model,id,id2,.metric,.estimator,.estimate\n"
-    found = known(
-        head
-        + "lm,M1,recipe,lm,Repeat1,Fold2,rmse,standard,0.2\nlm,M1,recipe,lm,Repeat1,Fold2,ccc,standard,0.9\n"
-    )
-    assert (found.options.fold, found.options.method) == (("repeat", "fold"), "wflow_id")
-    assert values(found)["lm", "rmse", "Repeat1", "Fold2", ".estimate"] == 0.2
-    assert directions(found) == {"ccc": True}
-
-
 def test_means_of_tidymodels_keep_their_spread_and_settings():
     head = "wflow_id,.config,.metric,mean,std_err,n,preprocessor,model,rank\n"
     found = known(
@@ -470,13 +406,6 @@ def test_a_mean_over_horizons_is_no_task_where_its_numbers_agree(mse, is_mean):
     found = known(FORECASTS + f"ETTh1,Avg,DLinear,{mse},0.4\nETTh1,Avg,PatchTST,0.2,0.3\n")
     assert (len(found.frame), found.question is None) == ((4, True) if is_mean else (6, False))
     assert left_out(found) == ({"Avg"} if is_mean else set())
-
-
-def test_a_column_a_method_and_metric_is_a_row_a_method():
-    found = known("dataset,A_acc,A_f1,B_acc,B_f1\nx,1,2,3,4\ny,5,6,7,8\n")
-    assert values(found, "dataset", "method")["y", "B", "f1"] == 8
-    turned = known("model,iris_acc,iris_f1,car_acc,car_f1\nx,1,2,3,4\ny,5,6,7,8\n")
-    assert values(turned, "dataset", "model")["car", "y", "f1"] == 8
 
 
 @pytest.mark.parametrize(
@@ -521,17 +450,6 @@ def test_merged_rows_and_numbered_horizons_are_kept():
     assert known(found).options.dataset == "dataset+horizon"
     names = multi_header(grid("model|ETTh1||ETTm1|", "|96|192|96|192", "DLinear|1|2|3|4"))
     assert names.columns.tolist() == ["model", "ETTh1/96", "ETTh1/192", "ETTm1/96", "ETTm1/192"]
-
-
-@pytest.mark.parametrize("named", [True, False])
-def test_columns_of_pandas_with_two_levels_are_read(named):
-    columns = pd.MultiIndex.from_product([["iris", "car"], ["acc", "f1"]], names=["dataset", "metric"])
-    frame = pd.DataFrame(np.arange(8).reshape(2, 4), columns=columns, index=["svm", "rf"])
-    frame.index.name = "model" if named else None
-    raw = pd.read_csv(io.StringIO(frame.to_csv()), header=None, dtype=str, keep_default_na=False)
-    found = multi_header(raw)
-    assert found.columns.tolist() == ["model" if named else "", "acc", "f1", "dataset"]
-    assert found.iloc[-1].tolist() == ["rf", "6", "7", "car"]
 
 
 @pytest.mark.parametrize(
@@ -615,13 +533,6 @@ def test_predictions_that_are_cut_off_are_told_with_their_line():
 # From here on files are read and ranked as a user's are.
 
 FORMATS = {
-    "amlb.csv": (AMLB, ("kc1", "GP", "fold 0", "result"), 0.9, "result, higher is better as its program"),
-    "mteb.csv": (
-        f"{MTEB_FACTS},ArguAna,SciFact\n1,e5,99%,127,33M,384,512,59.5,59.5,48.5,70.5\n2,gte,95%,400,110M,768,512,60,60,50.5,69.5\n",
-        ("SciFact", "gte", "", "score"),
-        69.5,
-        "Left out: 6 columns (Rank (Borda), Zero-shot",
-    ),
     "helm.json": (
         json.dumps([HELM_TABLE]),
         ("IMDB", "A", "", "score"),
@@ -642,7 +553,6 @@ FORMATS = {
         0.6,
         "exact_match,strict, higher is better as its program writes it; word_perplexity, lower is better",
     ),
-    "cv_results.csv": (CV_RESULTS, ("cv_results", "{'C': 10}", "fold 1", "test_score"), 0.6, "2 folds each"),
 }
 """Those of which the reading is asserted; `real_formats` has a file of each program."""
 
@@ -664,3 +574,37 @@ def test_a_frame_with_two_levels_of_columns_is_read():
 def test_a_mean_over_horizons_that_is_none_is_asked_about():
     with pytest.raises(Question, match="--where pred_len=96,192"):
         scores(FORECASTS + "ETTh1,Avg,DLinear,0.5,0.4\n")
+
+
+def titles(found):
+    return [metric.title for metric in found.metrics]
+
+
+def test_predictions_of_aeon_are_scored_a_resample_a_file(tmp_path):
+    for method, right in (("HC2", "1"), ("ROCKET", "0")):
+        for seed in (0, 1):
+            path = tmp_path / method / "Predictions" / "Beef" / f"testResample{seed}.csv"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(
+                PREDICTIONS.format("Beef", method, seed, 0.5) + f"1,{right},,0.4,0.6\n0,0,,0.9,0.1\n"
+            )
+            (path.parent / f"trainResample{seed}.csv").write_text("not read")
+    found = read_scores(tmp_path)
+    assert (titles(found), found.design.kind) == (["1 - accuracy"], "resampled")
+    assert cells(found)["Beef", "ROCKET", "resample 1", "accuracy"] == 0.5
+    assert cells(found)["Beef", "HC2", "resample 0", "accuracy"] == 1
+    assert found.rows["seconds"].to_pylist() == [2] * 4
+
+
+def test_a_users_word_goes_before_that_of_a_known_source():
+    text = "dataset,fold,method,metric_error,metric_error_val,metric\na,0,A,1,2,rmse\na,0,B,3,4,rmse\n"
+    found = scores(text, value=("metric_error_val",), higher_is_better=False)
+    assert cells(found)["a", "B", "fold 0", "metric_error_val"] == 4
+
+
+@pytest.mark.parametrize("name", ["-", "results.csv"])
+def test_a_source_may_be_the_standard_input(name, monkeypatch):
+    stream = type("Stream", (), {"buffer": io.BytesIO(b"data,A,B\na,1,2\nb,3,4\n")})
+    monkeypatch.setattr("sys.stdin", stream)
+    found = read_scores("-", name="" if name == "-" else name, options=ScoreOptions(higher_is_better=True))
+    assert found.source == ("standard input" if name == "-" else name)

@@ -7,7 +7,7 @@ import pytest
 
 import delvecore
 from delvecore.cli import dcheck, delve, dgenorder, dgenproto, dinfo, dls, dmore, mgendata
-from delvecore.encoding.case_file import case_file
+from delvecore.encoding.prototask_cases import case_file
 from delvecore.errors import ParseError
 from delvecore.model import Generator
 from delvecore.readers.dataset import parse_generator

@@ -24,7 +24,7 @@ from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.labels import place_of
 from delvecore.readers.regular_files import enclosing_directory, is_delve_directory
 from delvecore.readers.tar_archives import identity_of, paths_here
-from delvecore.score_tables.directories import tables_below
+from delvecore.score_tables.files import tables_below
 from delvecore.score_tables.options import ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.tables import SCHEMAS, Tables
@@ -278,7 +278,7 @@ def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tab
 
 def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) -> ScoreGroup | None:
     """Return the scores under one loss; None where the file does not tell which they are."""
-    from delvecore.score_tables.columnar import narrow_to_metric
+    from delvecore.score_tables.formats import narrow_to_metric
     from delvecore.score_tables.table import NoRowsError
 
     some = narrow_to_metric(files[0], loss, options or ScoreOptions()) if len(files) == 1 else None

@@ -11,9 +11,9 @@ from delvecore.cli.support.context import counted, print_lines
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import data_target
 from delvecore.errors import DelveError
-from delvecore.importers.attribute_names import attribute_names
-from delvecore.importers.csv_source import CsvOptions
-from delvecore.importers.sizes import parse_sizes
+from delvecore.importers.attributes import attribute_names
+from delvecore.importers.case_files import CsvOptions
+from delvecore.importers.plan import parse_sizes
 from delvecore.importers.source import MISSING, Source
 from delvecore.model import ORIGINS, TYPES, ImportedOrder, Prototask
 
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _source(options: Namespace) -> Source:
-    from delvecore.importers.sources import open_source
+    from delvecore.importers.case_files import open_source
 
     header = None if options.header is None else options.header == "yes"
     return open_source(options.file, CsvOptions(options.delimiter, options.encoding, header))
@@ -127,7 +127,7 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve import",
         "make a dataset of a file of cases",
-        description="Make a dataset of a CSV, Parquet or ARFF file, or of a directory as OpenML gives it. "
+        description="Make a dataset of a CSV, Parquet or ARFF file. "
         "The dataset has its specification, its cases, and a description of where it comes from. Each target "
         "has a prototask with a random order, standard sizes and a prior. What each column was taken for is "
         "printed, with the option that changes it. Nothing that is there is replaced.",
@@ -143,8 +143,8 @@ def command() -> ManualParser:
         ),
     )
     add = parser.add_argument
-    meaning = "a CSV or ARFF file, compressed or not, a Parquet file, or a directory as OpenML gives it"
-    add("file", metavar="FILE|DIRECTORY", help=meaning)
+    meaning = "a CSV or ARFF file, compressed or not, or a Parquet file"
+    add("file", metavar="FILE", help=meaning)
     meaning = "what is to be predicted; may be repeated, a prototask each; A,B for one that predicts both"
     add("--target", action="append", metavar="COLUMN", help=meaning)
     add("--name", help="of the dataset (default: that of the file)")
@@ -167,7 +167,7 @@ def command() -> ManualParser:
 
 def _add_facts(parser: ManualParser) -> None:
     add = parser.add_argument
-    meaning = "retain that of the file, or draw a random one (default: retain where a column of times rises)"
+    meaning = "retain that of the file, or draw a random one (default: random)"
     add("--order", choices=get_args(ImportedOrder), help=meaning)
     meaning = "of training sets, as in 64,128 (default: doubled from a smallest size, see the documentation)"
     add("--sizes", default="", metavar="NUMBERS", help=meaning)

@@ -22,7 +22,7 @@ NAME = "proben1"
 
 def import_main(arguments: Sequence[str]) -> int:
     options = import_command().parse_args(arguments)
-    from delvecore.importers.proben1_dataset import notices, problem_of, write_problem
+    from delvecore.importers.proben1 import notices, problem_of, write_problem
 
     read = example_files(options.paths).values()
     found = [problem_of(files, origin=options.origin, runs=options.runs) for files in read]

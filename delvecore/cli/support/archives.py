@@ -21,7 +21,7 @@ from delvecore.model import place_names
 from delvecore.readers.files import no_such_file
 from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.tar_archives import paths_here
-from delvecore.score_tables.directories import looks_like_scores
+from delvecore.score_tables.files import looks_like_scores
 from delvecore.score_tables.options import SEVERAL, Decimal, Failed, Question, Scale, ScoreOptions
 from delvecore.stats.designs import RUN_DESIGNS
 

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 from delvecore.answers.network_training import NetworkRun, difference_answer, search_answer, summary_answer
 from delvecore.cli.delve import main
 from delvecore.model import TaskId
-from tests.importers.proben1.files import PUMP
+from tests.importers.proben1_files import PUMP
 
 TASK = TaskId("proben1-glass", "glass1", "std.161")
 

@@ -103,17 +103,17 @@ def unescaped(text):
 
 def test_the_order_and_the_sizes_of_training_sets_are_told_and_can_be_chosen(small, run_page):
     app = send(run_page("add_data"), "sales.csv", SALES)
-    assert "Order of the file retained: the times in date rise." in unescaped(texts(app))
+    assert "Random order, seed 1." in unescaped(texts(app))
     assert "Rare classes, fewer than two cases a training set on average: 'rare' of kind" in unescaped(
         app.warning[0].value
     )
     order = next(one for one in app.segmented_control if one.label == "Order of the cases")
-    assert order.value == "retain"
-    order.set_value("random").run()
-    assert "Random order, seed 1, as asked, although the times in date rise." in unescaped(texts(app))
+    assert order.value == "random"
+    order.set_value("retain").run()
+    assert "Order of the file retained, as asked." in unescaped(texts(app))
     sizes = next(one for one in app.text_input if one.label == "Sizes of training sets")
     sizes.set_value("20, 60").run()
-    assert (plan_of(app).options.order, tuple(plan_of(app).options.sizes)) == ("random", (20, 60))
+    assert (plan_of(app).options.order, tuple(plan_of(app).options.sizes)) == ("retain", (20, 60))
     assert not [one for one in app.warning if "Rare" in one.value and "size 60" in one.value]
     sizes = next(one for one in app.text_input if one.label == "Sizes of training sets")
     sizes.set_value("20, many").run()

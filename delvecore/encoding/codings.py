@@ -1,13 +1,16 @@
-"""Which coding an attribute has, and whether it suits the attribute; one class a coding says all else.
+"""Which coding an attribute has, and whether it suits the attribute; densities of coded targets.
 
-Source: DELVE manual, section 7.3; the options and column names of DELVE 1.1."""
+Source: DELVE manual, sections 7.3 and 7.5; the options and column names of DELVE 1.1."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 
-from delvecore.encoding.codings import numbers  # noqa: F401 - registers its codings
-from delvecore.encoding.codings.base import CODES, Code
-from delvecore.encoding.codings.categories import CategoryCode
+import numpy as np
+
+from delvecore.encoding.codes import CODES, CategoryCode, Code
 from delvecore.encoding.normalization import Constants
+from delvecore.encoding.transformations import log_derivatives
+from delvecore.errors import Fault
 from delvecore.model import (
     CATEGORICAL_TYPES,
     NUMERIC_TYPES,
@@ -19,18 +22,6 @@ from delvecore.model import (
     PriorLine,
     Prototask,
 )
-
-__all__ = [
-    "category_codes",
-    "centre_and_scale",
-    "check_coding",
-    "code_of",
-    "column_names",
-    "default_coding",
-    "full_options",
-    "is_normalized",
-    "task_codings",
-]
 
 ALLOWED = {kind: tuple(name for name, code in CODES.items() if kind in code.types) for kind in TYPES}
 """{type of an attribute: names of the codings that suit it}."""
@@ -154,3 +145,39 @@ def task_codings(
                     raise ValueError(expected, repr(chosen.option(name)))
         codings[number] = _with_transformation(chosen, function)
     return codings
+
+
+def density_scale(codings: list[Coding], constants: list[Constants | None]) -> float:
+    """Return by how much coded targets are smaller than the targets themselves: the product of their scales,
+    of which that of copied ones is 1. Raises DelveError for codings that are not linear."""
+    scale = 1.0
+    for coding, one in zip(codings, constants, strict=True):
+        linear = centre_and_scale(coding, one)
+        if linear is None:
+            raise Fault(
+                "",
+                f"{coding.attribute} coded as nm-abs or nm-sqr to decode a density",
+                coding.coding,
+                "write the density of the target itself (ptarg or lptarg)",
+            )
+        scale *= linear[1]
+    return scale
+
+
+def decode_densities(
+    values: np.ndarray,
+    scale: float,
+    codings: Sequence[Coding] = (),
+    targets: Sequence[Sequence[str]] = (),
+    *,
+    logarithms: bool = False,
+) -> np.ndarray:
+    """Return densities of the targets, or their logarithms, from those of the coded targets.
+
+    codings, targets: of the true values, as text, to undo transformations of the prototask; without them
+    there are none."""
+    found = values - math.log(scale) if logarithms else values / scale
+    if codings:
+        changes = log_derivatives(codings, targets)
+        found = found + changes if logarithms else found * np.exp(changes)
+    return found

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from delvecore.importers.proben1 import example_files
-from delvecore.importers.proben1_dataset import problem_of, write_problem
+from delvecore.importers.proben1 import example_files, problem_of, write_problem
 from delvecore.readers.hierarchy import Hierarchy
 
-PUMP = Path(__file__).parents[3] / "data" / "proben1" / "pump"
+PUMP = Path(__file__).parents[2] / "data" / "proben1" / "pump"
 HEADER = "bool_in=0\nreal_in=2\nbool_out=2\nreal_out=0\ntraining_examples=2\nvalidation_examples=1\ntest_examples=1\n"
 ROWS = ("0.5 0.25 1 0", "0.1 -1 0 1", "1 1.05 0 1", "0 0 1 0")
 

@@ -12,6 +12,16 @@ import pandas as pd
 
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.score_tables.cells import parse_cell, rounding
+from delvecore.score_tables.harnesses import evaluations
+from delvecore.score_tables.known_tables import (
+    Known,
+    different,
+    groups_in,
+    holds_numbers,
+    metric_of,
+    stacked,
+    varies,
+)
 from delvecore.score_tables.names import (
     DATASETS,
     INSTANCES,
@@ -27,16 +37,6 @@ from delvecore.score_tables.names import (
 )
 from delvecore.score_tables.options import Answer, Question, ScoreOptions
 from delvecore.score_tables.score_file import Omission
-from delvecore.score_tables.sources.harnesses import evaluations
-from delvecore.score_tables.sources.known import (
-    Known,
-    different,
-    groups_in,
-    holds_numbers,
-    metric_of,
-    stacked,
-    varies,
-)
 
 _HIGHER = words_in(
     "ROC Sens Spec ccc rsq_trad iic rpiq rpd j_index kap sens spec bal_accuracy f_meas pr_auc gain_capture "

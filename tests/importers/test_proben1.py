@@ -1,4 +1,4 @@
-"""Data files of PROBEN1 in and out."""
+"""Files of PROBEN1 become datasets that give the same bytes back, and methods run on them."""
 
 import gzip
 
@@ -7,15 +7,24 @@ import pytest
 
 from delvecore.checks.datasets import dataset_problems
 from delvecore.cli.delve import main
+from delvecore.cli.mcheck import main as mcheck
 from delvecore.encoding.encode import encode_instance, plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
 from delvecore.importers.export import export_examples
-from delvecore.importers.proben1 import PARTITIONS, Layout, Sizes, example_files, parse_examples
-from delvecore.importers.proben1_dataset import notices, problem_of, structure
+from delvecore.importers.proben1 import (
+    PARTITIONS,
+    Layout,
+    Sizes,
+    example_files,
+    notices,
+    parse_examples,
+    problem_of,
+    structure,
+)
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, read_dataset, read_task
-from tests.importers.proben1.files import HEADER, PUMP, ROWS, small_file, text_files, written
+from tests.importers.proben1_files import HEADER, PUMP, ROWS, small_file, text_files, written
 from tests.shared import shared_cases, shared_path
 
 STEMS = ("pump1", "pump2", "pump3")
@@ -66,14 +75,7 @@ def test_the_standard_task_is_partition_a(tmp_path):
 
 @pytest.mark.parametrize(
     ("partition", "firsts"),
-    [
-        ("a", (0, 4, 6)),
-        ("b", (0, 6, 4)),
-        ("c", (2, 0, 6)),
-        ("d", (4, 0, 2)),
-        ("e", (4, 2, 0)),
-        ("f", (2, 6, 0)),
-    ],
+    zip("abcdef", [(0, 4, 6), (0, 6, 4), (2, 0, 6), (4, 0, 2), (4, 2, 0), (2, 6, 0)], strict=True),
 )
 def test_partitions_use_the_sets_in_another_order(partition, firsts):
     # 4 training, 2 validation and 2 test examples; where each set begins, by hand from the list in section 2.3.
@@ -252,3 +254,22 @@ def test_every_real_file_is_imported_checked_and_given_back(tmp_path, problem):
     )
     for path in shared_path(f"data/proben1/{problem}").glob("*.dt.gz"):
         assert export_examples(hierarchy, path.name[: -len(".dt.gz")]) == gzip.decompress(path.read_bytes())
+
+
+@pytest.mark.slow
+def test_the_made_problem_runs_with_the_networks_and_is_checked(tmp_path, monkeypatch, capsys):
+    (tmp_path / "delve-p/data").mkdir(parents=True)
+    (tmp_path / "delve-p/methods").mkdir()
+    monkeypatch.chdir(tmp_path / "delve-p")
+    assert main(["import", "proben1", str(PUMP), "--runs", "2"]) == 0
+    for method in ("lin-1", "rprop-linear-1", "rprop-pivot-1", "rprop-noshortcut-1"):
+        assert main(["run", method, "/proben1-pump/pump1/std.240"]) == 0
+        task = tmp_path / "delve-p/methods" / method / "proben1-pump/pump1/std.240"
+        names = {path.name for path in task.iterdir()}
+        assert {"guess.0", "guess.1", "loss.Z.0", "loss.Z.1", "prob.0"} <= names
+        assert ("Training.1" in names) is method.startswith("rprop")
+        assert ("outputs.1" in names) is method.startswith("rprop")
+        capsys.readouterr()
+        mcheck([f"/{method}"])
+        said = capsys.readouterr()
+        assert "std.240:" not in said.out + said.err, "nothing is wrong with its results"

@@ -1,11 +1,13 @@
-"""What every coding of an attribute has: its names, its numbers, and what stands for unknown values. And
-the codings that any type suits: left out, or copied.
+"""The codings of attributes, one class each: names, numbers, and what stands for unknown values.
 
-The manual (section 3.3) has missing and censored values but no coding of them; the options `missing` and
-`censored` are a decision of this program."""
+Source: DELVE manual, sections 7.3 and 7.5. Section 3.3 has missing and censored values but no coding of them;
+the options `missing` and `censored` are a decision of this program."""
 
+import math
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import ClassVar, TypeVar
 
 import numpy as np
@@ -16,8 +18,9 @@ from delvecore.encoding.transformations import inverse, value_fault
 from delvecore.errors import Fault
 from delvecore.model import TYPES, Attribute, Coding
 from delvecore.number_format.columns import CodeColumn, NumberColumn, format_numbers, numbers_of
-from delvecore.number_format.numbers import format_number, is_number
+from delvecore.number_format.numbers import format_number, is_number, plain_category
 from delvecore.readers.cases import Column, make_column
+from delvecore.readers.prior import category_order
 
 Known = Constants | None
 """Constants of the training set; None where a coding needs none."""
@@ -277,3 +280,268 @@ class IgnoreCode(CopyCode):
 
 
 registered(CopyCode)  # behind `ignore`: so choices are listed
+
+
+OTHERS = "give it another coding, such as ignore or copy"
+
+
+class NumberCode(Code):
+    """A coding of numbers."""
+
+    def check_numbers(self, column: Column, case_numbers: np.ndarray) -> None:
+        strange = np.flatnonzero(~np.isfinite(column.numbers))
+        if len(strange):
+            place, expected = int(strange[0]), f"a number to encode as {self.name}"
+            raise self.value_fault(column, place, case_numbers[place], expected, "correct the case")
+
+    def commonest(self, values: Column) -> str:
+        found, counts = np.unique(values.numbers, return_counts=True)
+        return repr(float(found[np.argmax(counts)]))
+
+
+@registered
+class MedianCode(NumberCode):
+    """The distance from the median in absolute deviations."""
+
+    name = "nm-abs"
+    types = ("integer", "real")
+    options = ("center", "transform", "missing", "censored")
+    is_normalized = True
+
+    @classmethod
+    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+        return None if constants is None else (constants.median, constants.absolute_deviation)
+
+    @property
+    def shift(self) -> float:
+        """What the centre of the training cases becomes."""
+        return float(self.option("center") or 0.0)
+
+    def check(self) -> None:
+        super().check()
+        center = self.option("center")
+        if center is not None and not is_number(center):
+            raise ValueError("center=NUMBER", repr(center))
+
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
+        self.check_numbers(column, case_numbers)
+        linear = self.centre_and_scale(constants)
+        if linear is None:
+            expected = f"a known value in the training set for {self.name}"
+            raise Fault(self.attribute.name, expected, "none", OTHERS)
+        centre, scale = linear
+        if not scale:
+            expected = f"values that differ in the training set for {self.name}"
+            raise Fault(self.attribute.name, expected, f"{format_number(centre)} in every case", OTHERS)
+        return [format_numbers((column.numbers - centre) / scale + self.shift)]
+
+    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
+        linear = self.centre_and_scale(constants)
+        if linear is None:
+            raise TypeError(f"{self.name} needs constants")
+        centre, scale = linear
+        return format_numbers(inverse(self.coding, (codes[:, 0] - self.shift) * scale + centre))
+
+    def centre(self) -> list[str]:
+        return [format_number(self.shift)]
+
+    def average(self, values: Column, constants: Known, method: str) -> list[str]:
+        if constants is None:
+            return super().average(values, constants, method)
+        return self.encode_word(repr(constants.mean if method == "mean" else constants.median), constants)
+
+
+@registered
+class MeanCode(MedianCode):
+    """The distance from the mean in standard deviations."""
+
+    name = "nm-sqr"
+
+    @classmethod
+    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+        return None if constants is None else (constants.mean, constants.standard_deviation)
+
+
+@registered
+class AngleCode(NumberCode):
+    """Sine and cosine of an angle."""
+
+    name = "rectan"
+    types = ("angular",)
+    options = ("unit", "missing")
+    has_median = False
+
+    @property
+    def unit(self) -> float:
+        """The whole circle."""
+        return float(self.option("unit") or "nan")
+
+    def check(self) -> None:
+        super().check()
+        unit = self.option("unit") or ""
+        if not (is_number(unit) and float(unit)):
+            raise ValueError(f"unit=NUMBER with rectan for {self.attribute.name}", repr(unit or "none"))
+
+    def value_names(self) -> list[str]:
+        return [f"sin(k*{self.attribute.name})", f"cos(k*{self.attribute.name})"]
+
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
+        self.check_numbers(column, case_numbers)
+        angles = column.numbers * (2 * math.pi / self.unit)
+        return [format_numbers(np.sin(angles)), format_numbers(np.cos(angles))]
+
+    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
+        turns = np.arctan2(codes[:, 0], codes[:, 1]) / (2 * math.pi)
+        return format_numbers(np.mod(turns, 1.0) * self.unit)
+
+    def centre(self) -> list[str]:
+        return ["0.0", "0.0"]
+
+
+class CategoryCode(Code):
+    """A coding that has a table of codes, one a value."""
+
+    options: ClassVar[tuple[str, ...]] = ("order", "missing")
+
+    @cached_property
+    def values(self) -> tuple[str, ...]:
+        """The values in the order of the dataset's specification, or of the option `order`."""
+        return category_order(self.attribute, self.option("order")) or ()
+
+    @cached_property
+    def codes(self) -> dict[str, tuple[str, ...]]:
+        """{value: its code as texts}, values in their order."""
+        return self.make_codes(self.values)
+
+    @abstractmethod
+    def make_codes(self, values: tuple[str, ...]) -> dict[str, tuple[str, ...]]: ...
+
+    def check(self) -> None:
+        passive, categories = self.option("passive"), self.attribute.range.categories or ()
+        if passive is not None and passive not in categories:
+            expected = f"passive of {self.attribute.name} to be one of {' '.join(categories)}"
+            raise ValueError(expected, repr(passive))
+        category_order(self.attribute, self.option("order"))
+        super().check()
+
+    def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
+        known, words = {value: place for place, value in enumerate(self.codes)}, column.words
+        try:
+            places = np.fromiter(map(known.__getitem__, words), dtype=np.intp, count=len(words))
+        except KeyError:
+            plain = [plain_category(word, known) for word in words]
+            for place, word in enumerate(plain):
+                if word not in known:
+                    expected = f"one of {' '.join(known)}"
+                    fault = value_fault(
+                        self.attribute, case_numbers[place], expected, repr(word), "correct the case"
+                    )
+                    raise fault from None
+            places = np.array([known[word] for word in plain], dtype=np.intp)
+        return [CodeColumn(texts, places) for texts in zip(*self.codes.values(), strict=True)]
+
+    def decode(self, codes: np.ndarray, constants: Known) -> Texts:
+        """A code that no value has stands for the value with the nearest code (of `1-of-n` without passive
+        value: the largest number); the first of equally near ones. Codes are compared by inner product with
+        half the code's square: exact for codes of zeros and ones."""
+        known = np.array([[float(text) for text in texts] for texts in self.codes.values()])
+        products = np.einsum(
+            "ij,kj->ik", codes, known
+        )  # a small product: threads of `@` take longer to start
+        scores = products - np.sum(known**2, axis=1) / 2
+        return CodeColumn(list(self.codes), np.argmax(scores, axis=1))
+
+    def centre(self) -> list[str]:
+        """Half-way between the first and the last code."""
+        codes = list(self.codes.values())
+        first, last = codes[0], codes[-1]
+        return [format_number((float(one) + float(two)) / 2) for one, two in zip(first, last, strict=True)]
+
+    def commonest(self, values: Column) -> str:
+        counts = Counter(plain_category(word, self.codes) for word in values.words)
+        return max(self.codes, key=lambda value: counts[value])
+
+
+@registered
+class MinusPlusCode(CategoryCode):
+    name = "-1/+1"
+    types = ("binary",)
+    options = ("missing",)
+
+    def make_codes(self, values: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        return dict(zip(values, (("-1",), ("1",)), strict=True))
+
+
+@registered
+class ZeroOneCode(CategoryCode):
+    name = "0/1"
+    types = ("binary",)
+    options = ("passive", "missing")
+
+    def check(self) -> None:
+        if self.option("passive") is None:
+            raise ValueError(f"passive=VALUE with 0/1 for {self.attribute.name}", "none")
+        super().check()
+
+    def make_codes(self, values: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        return {value: (str(int(value != self.option("passive"))),) for value in values}
+
+
+@registered
+class OneOfCode(CategoryCode):
+    name = "1-of-n"
+    types = ("nominal", "ordinal")
+    options = ("passive", "order", "missing")
+    has_median = False
+
+    def value_names(self) -> list[str]:
+        return [f"{self.attribute.name}:{value}" for value in self._active]
+
+    def make_codes(self, values: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        active = self._active
+        return {value: tuple(str(int(value == other)) for other in active) for value in values}
+
+    def centre(self) -> list[str]:
+        return ["0"] * len(self._active)
+
+    @property
+    def _active(self) -> list[str]:
+        return [value for value in self.values if value != self.option("passive")]
+
+
+@registered
+class ZeroUpCode(CategoryCode):
+    name = "0-up"
+    types = ("nominal", "ordinal")
+    first = 0
+
+    def make_codes(self, values: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        return {value: (str(self.first + place),) for place, value in enumerate(values)}
+
+
+@registered
+class OneUpCode(ZeroUpCode):
+    name = "1-up"
+    first = 1
+
+
+@registered
+class ThermometerCode(CategoryCode):
+    name = "therm"
+    types = ("nominal", "ordinal")
+    options = ("scale", "order", "missing")
+
+    def value_names(self) -> list[str]:
+        return [f"{self.attribute.name}:{value}" for value in self.values[1:]]
+
+    def make_codes(self, values: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        numbers = max(len(values) - 1, 1)
+        steps = {"none": 1.0, "linear": 1 / numbers, "sqrt": numbers**-0.5}
+        step = steps[self.option("scale") or "sqrt"]
+        low, high = format_number(-step), format_number(step)
+        return {
+            value: (high,) * place + (low,) * (len(values) - 1 - place) for place, value in enumerate(values)
+        }
+
+    def centre(self) -> list[str]:
+        return ["0.0"] * (len(self.values) - 1)

@@ -1,6 +1,6 @@
-"""ARFF and Parquet files, OpenML directories, frames and bunches as sources of cases."""
+"""CSV, ARFF and Parquet files, frames and bunches as sources of cases."""
 
-import json
+import gzip
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,87 @@ import pytest
 from sklearn.datasets import load_diabetes, load_iris, load_linnerud
 
 from delvecore import datasets
-from delvecore.errors import DelveError
-from delvecore.importers.sources import open_source
+from delvecore.errors import DelveError, ParseError
+from delvecore.importers.case_files import CsvOptions, csv_source, open_source
 from tests.importers.making import column, delve_directory, planned, problems
+
+
+def cases(source):
+    """All cases of a source, as lists of words."""
+    return [
+        row for batch in source.batches() for row in zip(*(one.to_pylist() for one in batch), strict=True)
+    ]
+
+
+LAYOUTS = {
+    "commas": (b"a,b\n1,x y\n2,z\n", ("a", "b"), [("1", "x y"), ("2", "z")]),
+    "semicolons and decimal commas": (b"a;b\n1,5;x\n,25;z\n", ("a", "b"), [("1.5", "x"), (".25", "z")]),
+    "tabs": (b"a\tb\n1\tx\n", ("a", "b"), [("1", "x")]),
+    "bars": (b"a|b\n1|x\n", ("a", "b"), [("1", "x")]),
+    "blanks": (b"1.0   2\n3 \t 4\n", ("column-1", "column-2"), [("1.0", "2"), ("3", "4")]),
+    "no names": (b"1,x\n2,z\n", ("column-1", "column-2"), [("1", "x"), ("2", "z")]),
+    "words, no names": (b"p,x,p\ne,x,q\np,x,p\n", ("column-1", "column-2", "column-3"), None),
+    "a mark": (b"\xef\xbb\xbfa,b\n1,x\n", ("a", "b"), [("1", "x")]),
+    "comments": (b"# of somebody\n# else\na,b\n1,x\n", ("a", "b"), [("1", "x")]),
+    "lines in quotes": (b'a,b\n1,"x\ny, z"\n', ("a", "b"), [("1", "x\ny, z")]),
+    "UTF-16": ("a,b\n1,ä\n".encode("utf-16"), ("a", "b"), [("1", "ä")]),
+    "Latin-1": ("a,b\n1,ä\n".encode("latin-1"), ("a", "b"), [("1", "ä")]),
+    "returns": (b"a,b\r\n1,x\r\n", ("a", "b"), [("1", "x")]),
+    "one column": (b"a\n1\n2\n", ("a",), [("1",), ("2",)]),
+    "one name twice": (b"a,a\n1,2\n", ("a", "a"), [("1", "2")]),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_file_is_read_as_it_is_written(layout, tmp_path):
+    data, names, rows = LAYOUTS[layout]
+    (tmp_path / "a.csv").write_bytes(data)
+    source = csv_source(str(tmp_path / "a.csv"))
+    if layout == "one name twice":
+        source = csv_source(str(tmp_path / "a.csv"), CsvOptions(header=True))
+    assert tuple(column.name for column in source.columns) == names
+    assert rows is None or cases(source) == rows
+
+
+def test_what_is_said_goes_before_what_is_seen(tmp_path):
+    (tmp_path / "a.csv").write_bytes("ä;b,c\nd;e,f\n".encode("latin-1"))
+    source = csv_source(str(tmp_path / "a.csv"), CsvOptions(delimiter=",", encoding="latin-1", header=False))
+    assert cases(source) == [("ä;b", "c"), ("d;e", "f")]
+    assert source.notices == ()
+
+
+def test_what_is_taken_for_granted_is_told(tmp_path):
+    (tmp_path / "a.csv").write_bytes("1,ä\n2,ö\n".encode("latin-1"))
+    told = csv_source(str(tmp_path / "a.csv")).notices
+    assert [said.partition("(")[2] for said in told] == ["--encoding)", "--header yes)"]
+
+
+def test_a_compressed_file_is_read_in_pieces(tmp_path):
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(b"a,b\n1,x\n"))
+    source = csv_source(str(tmp_path / "a.csv.gz"))
+    assert (source.about.name, cases(source)) == ("a", [("1", "x")])
+
+
+FAULTS = {
+    "a line too long": (b"a,b\n1,2\n3,4\n5,6,7\n", ":4: expected 2 values, found 3; quote what holds ','"),
+    "an empty file": (b"", ": expected a table with a line a case, found an empty file"),
+    "names alone": (b"a,b\n", ": expected cases"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_no_table_is_told_with_its_line(fault, tmp_path):
+    data, said = FAULTS[fault]
+    with pytest.raises(DelveError) as caught:
+        planned(tmp_path / "a.csv", data, targets=["b"])
+    assert str(caught.value).startswith(f"{tmp_path / 'a.csv'}{said}")
+
+
+def test_bytes_that_are_no_utf8_further_down_are_told(tmp_path):
+    data = b"a,b\n" + b"1,x\n" * 100_000 + b"2,\xff\n"
+    with pytest.raises(ParseError, match="expected UTF-8 text, found other bytes; say --encoding latin-1"):
+        planned(tmp_path / "a.csv", data, targets=["b"])
+
 
 ARFF = """% Made for a test.
 @RELATION 'small cars'
@@ -29,12 +107,6 @@ ARFF = """% Made for a test.
 2,-1e3,"a 'b'",1991,yes
 """
 SPARSE = "@relation r\n@attribute a numeric\n@attribute b {x, y}\n@attribute c numeric\n@data\n{0 3, 2 1.5}\n{1 y}\n{2 ?}\n"
-
-
-def cases(source):
-    return [
-        row for batch in source.batches() for row in zip(*(one.to_pylist() for one in batch), strict=True)
-    ]
 
 
 def test_an_arff_file_gives_its_values_unquoted_and_says_what_they_are(tmp_path):
@@ -65,7 +137,7 @@ def test_a_sparse_case_has_zeros_and_first_values_where_it_says_nothing(tmp_path
     ]
 
 
-FAULTS = {
+ARFF_FAULTS = {
     "@relation r\n@attribute a numeric\n@data\n1\n1,2\n": ":5: expected 1 values, found 2",
     "@relation r\n@attribute a relational\n@data\n": ":2: expected the kind of an attribute",
     "@relation r\nattribute a\n": ":2: expected @relation, @attribute",
@@ -75,45 +147,11 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("text", FAULTS)
+@pytest.mark.parametrize("text", ARFF_FAULTS)
 def test_what_is_no_arff_is_told_with_its_line(text, tmp_path):
     with pytest.raises(DelveError) as caught:
         planned(tmp_path / "a.arff", text, targets=["a"])
-    assert str(caught.value).startswith(f"{tmp_path / 'a.arff'}{FAULTS[text]}")
-
-
-def openml(directory, **changes):
-    """The files of a dataset as OpenML gives them."""
-    directory.mkdir()
-    rows = "".join(f"{n},{n % 3},{n * 7 % 31}.5,{'ab'[n % 2]}\n" for n in range(40))
-    header = "@relation r\n@attribute key numeric\n@attribute k numeric\n@attribute x numeric\n@attribute y {a,b}\n@data\n"
-    (directory / "dataset.arff").write_text(header + rows)
-    said = {
-        "name": "small",
-        "default_target_attribute": "y",
-        "row_id_attribute": "key",
-        "licence": "CC0",
-    } | changes
-    (directory / "description.json").write_text(json.dumps({"data_set_description": said}))
-    features = [{"name": "y", "data_type": "nominal", "nominal_value": ["a", "b"], "is_target": "true"}]
-    (directory / "features.json").write_text(json.dumps({"data_features": {"feature": features}}))
-    return directory
-
-
-def test_an_openml_directory_says_its_target_and_what_to_ignore(tmp_path):
-    plan = planned(openml(tmp_path / "61"))
-    assert (plan.name, plan.targets) == ("small", (("y",),))
-    assert {one.source: str(one.role) for one in plan.columns} == {
-        "key": "left out",
-        "k": "input",
-        "x": "input",
-        "y": "target",
-    }
-    assert "licence: CC0" in plan.source.about.text
-
-
-def test_features_name_the_target_where_the_description_does_not(tmp_path):
-    assert planned(openml(tmp_path / "61", default_target_attribute=None)).targets == (("y",),)
+    assert str(caught.value).startswith(f"{tmp_path / 'a.arff'}{ARFF_FAULTS[text]}")
 
 
 def test_a_parquet_file_keeps_its_types(tmp_path):

@@ -1,15 +1,19 @@
-"""Types of attributes that columns become, each with its reason; `import_messages` has the words."""
+"""Attributes that columns become: their names and words, and their types, each with its reason.
+
+`import_messages` has the reasons in words. Source: DELVE manual, sections 3.1 and 3.3: blanks end a word, and
+some first characters mean something else."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from delvecore.errors import Fault
-from delvecore.importers.attribute_names import category_words
 from delvecore.importers.profiles import Profile
 from delvecore.importers.source import Declared, SourceColumn
 from delvecore.model import CATEGORICAL_TYPES, MOST_CATEGORIES, TYPES
+from delvecore.names import one_line
+from delvecore.number_format.numbers import is_number
 
 LEFT_OUT = "ignore"
 """The type of a column that becomes no attribute."""
@@ -37,7 +41,6 @@ class Reason(StrEnum):
     TEXT = "too many different words"
     STRAYS = "mostly numbers"
     OTHER = "nested or binary values"
-    SOURCE = "left out by its source"
 
 
 class Guess(NamedTuple):
@@ -174,3 +177,49 @@ def _limits(profile: Profile, whole: bool) -> str:
     if whole:
         return "0..Inf" if profile.low >= 0 else "-Inf..Inf"
     return "[0,Inf)" if profile.low >= 0 else "(-Inf,Inf)"
+
+
+LONGEST = 200
+FIRST = tuple("?@\\:#[(")
+"""Characters that begin a missing value, an index, a continuation, a bound, a comment or an interval."""
+INTEGERS = re.compile(r"[+-]*(\d+|inf)\.\.[+-]*(\d+|inf)", re.IGNORECASE)
+
+
+def attribute_names(names: Iterable[str]) -> list[str]:
+    """Return a name for each column, all different: letters, digits and `. _ + - / %`, no number."""
+    plain = [re.sub(r"[^\w.+/%-]+", "_", name).strip("_")[:LONGEST] for name in names]
+    filled = [name or f"column-{place}" for place, name in enumerate(plain, start=1)]
+    return _distinct(f"A{name}" if name.lstrip("+-").isdigit() else name for name in filled)
+
+
+def category_words(values: Iterable[str]) -> dict[str, str]:
+    """Return {value: the word that stands for it}, all different."""
+    values = list(values)
+    return dict(zip(values, _distinct(map(_word, values)), strict=True))
+
+
+def file_name(text: str) -> str:
+    """Return a name for a directory, of letters, digits and `. _ -`."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:LONGEST]
+
+
+def _word(value: str) -> str:
+    word = "_".join(one_line(value).split())[:LONGEST] or "_"
+    if word.startswith(FIRST):
+        word = "_" + word
+    if INTEGERS.fullmatch(word):
+        word = word.replace("..", "_to_")
+    return word + "_" if word.endswith(":") and is_number(word[:-1]) else word
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    """Return names with a number behind those that were there before."""
+    taken: set[str] = set()
+    found = []
+    for name in names:
+        other, number = name, 2
+        while other in taken:
+            other, number = f"{name}_{number}", number + 1
+        taken.add(other)
+        found.append(other)
+    return found

@@ -1,0 +1,405 @@
+"""Files of cases as sources: CSV, ARFF and Parquet; the name of a file tells its kind.
+
+The layout of a CSV file is detected from its beginning. ARFF, dense and sparse, is the format of Weka and
+OpenML; source: the description of ARFF in the manual of Weka, "ARFF Format"."""
+
+import csv
+import io
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import csv as arrow_csv
+
+from delvecore.encoding.prototask_cases import TITLE
+from delvecore.errors import Fault, ParseError
+from delvecore.importers.source import ROWS, About, Declared, Source, SourceColumn, table_source
+from delvecore.number_format.numbers import is_number
+from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces
+from delvecore.readers.text_encoding import BLANK, FALLBACKS, decimal_sign, encoding_of, separator_of
+
+PARQUET, ARFF = (".parquet", ".pq"), (".arff",)
+
+
+class CsvOptions(NamedTuple):
+    """What is said of a CSV file; None where it is to be seen from the file. header: does it have names?"""
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+
+
+AS_SEEN = CsvOptions()
+
+
+def open_source(path: str, options: CsvOptions = AS_SEEN) -> Source:
+    """Return a CSV, Parquet or ARFF file as a Source. Raises DelveError."""
+    path = os.path.expanduser(path)
+    if not os.path.isfile(path):
+        found = "a directory" if os.path.isdir(path) else "nothing"
+        raise Fault(path, "a CSV, Parquet or ARFF file", found, "check the path", is_file=True)
+    name = plain_name(path).lower()
+    if name.endswith(PARQUET):
+        return _parquet_source(path)
+    return arff_source(path) if name.endswith(ARFF) else csv_source(path, options)
+
+
+def _parquet_source(path: str) -> Source:
+    try:
+        schema = pq.ParquetFile(path, read_dictionary=None).schema_arrow
+    except (pa.ArrowInvalid, OSError) as error:
+        raise Fault(path, "a Parquet file", str(error).splitlines()[0], is_file=True) from None
+    name = os.path.splitext(os.path.basename(path))[0]
+    title = (schema.metadata or {}).get(TITLE, b"").decode()
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        with pq.ParquetFile(path) as file:
+            yield from file.iter_batches(batch_size=ROWS)
+
+    return table_source(path, About(name, title), schema, batches)
+
+
+SAMPLE, PIECE = 1 << 18, 1 << 23
+DELIMITERS = (",", ";", "\t", "|", BLANK)
+COMMA = r"^([+-]?\d*),(\d+)$"
+Rows = list[list[str]]
+
+
+class _CsvLayout(NamedTuple):
+    """How a CSV file is written. skipped: lines before the first case; decimal: the character in numbers."""
+
+    delimiter: str
+    encoding: str
+    skipped: int
+    names: tuple[str, ...]
+    decimal: str
+
+
+def csv_source(path: str, options: CsvOptions = AS_SEEN) -> Source:
+    """Return a CSV file as a Source. Raises DelveError for a file that cannot be read as one."""
+    layout, notices = _csv_layout(path, options)
+
+    def batches() -> Iterator[Sequence[pa.Array]]:
+        for batch in _csv_batches(path, layout):
+            yield [_pointed(column) if layout.decimal == "," else column for column in batch.columns]
+
+    name = os.path.splitext(plain_name(os.path.basename(path)))[0]
+    columns = tuple(map(SourceColumn, layout.names))
+    return Source(path, About(name), columns, batches, notices=notices)
+
+
+def _pointed(words: pa.Array) -> pa.Array:
+    return pc.replace_substring_regex(words, COMMA, r"\1.\2")
+
+
+def _csv_layout(path: str, options: CsvOptions) -> tuple[_CsvLayout, tuple[str, ...]]:
+    notices = []
+    data = _beginning(path)
+    text, encoding = _decoded(data, options.encoding)
+    if encoding in FALLBACKS and not options.encoding:
+        notices.append("it is not UTF-8, and was read as Latin-1 (--encoding)")
+    lines = text.splitlines()
+    skipped = next((place for place, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    text = "\n".join(lines[skipped:])
+    delimiter = options.delimiter or separator_of(partial(_csv_rows, text), DELIMITERS)[0]
+    rows = _csv_rows(text, delimiter)
+    if not rows:
+        raise Fault(path, "a table with a line a case", "an empty file", is_file=True)
+    has_header = _is_header(rows) if options.header is None else options.header
+    width = len(rows[0])
+    names = tuple(rows[0]) if has_header else tuple(f"column-{place + 1}" for place in range(width))
+    if not has_header and options.header is None:
+        notices.append("its first line was taken for a case, not for names (--header yes)")
+    decimal = decimal_sign(rows[has_header:], delimiter)
+    skipped += _lines_of_names(text, delimiter) if has_header else 0
+    layout = _CsvLayout(delimiter, encoding, skipped, names, decimal)
+    return layout, tuple(notices)
+
+
+def _beginning(path: str) -> bytes:
+    """Return the first bytes of a file, up to the end of a line."""
+    data = b""
+    for piece in read_pieces(path):
+        data += piece
+        if len(data) >= SAMPLE:
+            end = data.rfind(b"\n", 0, SAMPLE)
+            return data[: end if end > 0 else SAMPLE]
+    return data
+
+
+def _decoded(data: bytes, encoding: str | None) -> tuple[str, str]:
+    """Return (text, encoding): as asked, or as the file's first bytes show."""
+    found = encoding or encoding_of(data)
+    try:
+        return data.decode(found, errors="replace").removeprefix("\ufeff"), found
+    except LookupError:
+        raise Fault("--encoding", "an encoding such as utf-8 or latin-1", repr(found)) from None
+
+
+def _csv_rows(text: str, delimiter: str) -> Rows:
+    """Return the fields of the first lines that are not empty."""
+    if delimiter == BLANK:
+        return [line.split() for line in text.splitlines()[:1000] if line.strip()]
+    try:
+        return [row for row in islice(csv.reader(io.StringIO(text), delimiter=delimiter), 1000) if row]
+    except csv.Error:
+        return []
+
+
+def _is_header(rows: Rows) -> bool:
+    """Is the first line of names? They are no numbers, differ, and are no values of their columns."""
+    first, others = rows[0], rows[1:200]
+    if any(map(is_number, filter(None, first))) or len(set(first)) < len(first):
+        return False
+    return not any(
+        name and name in {row[place] for row in others if place < len(row)}
+        for place, name in enumerate(first)
+    )
+
+
+def _lines_of_names(text: str, delimiter: str) -> int:
+    """Return on how many lines the names stand, with empty ones above them."""
+    if delimiter == BLANK:
+        return next(place for place, line in enumerate(text.splitlines(), start=1) if line.strip())
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+    return next(reader.line_num for row in reader if row)
+
+
+def _csv_batches(path: str, layout: _CsvLayout) -> Iterator[pa.RecordBatch]:
+    """Yield the cases of a file, every column as words. Raises ParseError for a line that is none."""
+    wrong: list[arrow_csv.InvalidRow] = []
+
+    def refuse(row: arrow_csv.InvalidRow) -> str:
+        wrong.append(row)
+        return "error"
+
+    numbered = tuple(map(str, range(len(layout.names))))  # names may be there twice
+    delimiter = "\t" if layout.delimiter == BLANK else layout.delimiter
+    try:
+        reader = arrow_csv.open_csv(
+            _opened(path, layout),
+            read_options=arrow_csv.ReadOptions(
+                column_names=numbered, skip_rows=layout.skipped, block_size=PIECE, encoding=layout.encoding
+            ),
+            parse_options=arrow_csv.ParseOptions(
+                delimiter=delimiter, newlines_in_values=True, invalid_row_handler=refuse
+            ),
+            convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(numbered, pa.string())),
+        )
+        yield from reader
+    except pa.ArrowInvalid as error:
+        if "Empty CSV" in str(error):
+            raise Fault(path, "cases below the names", "none", is_file=True) from None
+        raise _csv_fault(path, layout, wrong, str(error)) from None
+    except UnicodeDecodeError as error:
+        found, remedy = f"other bytes ({error.reason})", "say --encoding latin-1"
+        raise ParseError(path, None, f"text in {layout.encoding}", found, remedy, kind="file") from None
+
+
+def _opened(path: str, layout: _CsvLayout) -> str | pa.NativeFile:
+    """Return what Arrow reads: the path of a plain file, else a stream of its bytes."""
+    if layout.delimiter == BLANK:
+        lines = read_bytes(path).decode(layout.encoding, errors="replace").splitlines()
+        return pa.BufferReader("\n".join("\t".join(line.split()) for line in lines).encode(layout.encoding))
+    return pa.PythonFile(_Stream(lambda: read_pieces(path)), mode="r") if path.endswith(SUFFIXES) else path
+
+
+class _Stream(io.RawIOBase):
+    """Pieces of bytes as a file."""
+
+    def __init__(self, pieces: Callable[[], Iterator[bytes]]) -> None:
+        self._pieces, self._rest = pieces(), b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        while len(self._rest) < size or size < 0:
+            piece = next(self._pieces, b"")
+            if not piece:
+                break
+            self._rest += piece
+        size = len(self._rest) if size < 0 else size
+        found, self._rest = self._rest[:size], self._rest[size:]
+        return found
+
+
+def _csv_fault(path: str, layout: _CsvLayout, wrong: list[arrow_csv.InvalidRow], said: str) -> ParseError:
+    if "UTF8" in said:
+        return ParseError(path, None, "UTF-8 text", "other bytes", "say --encoding latin-1", kind="file")
+    if not wrong:
+        return ParseError(path, None, "a table with a line a case", said, kind="file")
+    expected, found = wrong[0].expected_columns, wrong[0].actual_columns
+    remedy = f"quote what holds {layout.delimiter!r}, or say --delimiter"
+    line = _line_of(path, layout, expected)
+    return ParseError(path, line, f"{expected} values", str(found), remedy, kind="data")
+
+
+def _line_of(path: str, layout: _CsvLayout, width: int) -> int | None:
+    """Return the number of the first line with another number of values."""
+    text = read_bytes(path).decode(layout.encoding, errors="replace")
+    if layout.delimiter == BLANK:
+        widths = ((place, len(line.split())) for place, line in enumerate(text.splitlines(), start=1))
+    else:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=layout.delimiter)
+        widths = ((reader.line_num, len(row)) for row in reader)
+    return next((line for line, found in widths if line > layout.skipped and found not in (0, width)), None)
+
+
+VALUE = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|((?:[^,'"][^,]*?)?))\s*(?:,|$)""")
+ARFF_ROWS = 1 << 14
+ESCAPE = re.compile(r"\\(.)")
+NUMERIC = {"numeric": "number", "real": "number", "integer": "number"}
+KINDS = {**NUMERIC, "string": "text", "date": "date"}
+UNKNOWN = "?"
+Lines = Iterator[tuple[int, str]]
+
+
+class _ArffHeader(NamedTuple):
+    """What stands above the data: names, kinds, comments, and the number of the last line."""
+
+    relation: str
+    columns: tuple[SourceColumn, ...]
+    comments: str
+    end: int
+
+
+def arff_source(path: str) -> Source:
+    """Return an ARFF file as a Source. Raises ParseError for a line that is none of the format."""
+    header = _arff_header(path)
+    fallbacks = [_at_zero(column.declared) for column in header.columns]
+
+    def batches() -> Iterator[Sequence[pa.Array]]:
+        lines = (
+            (number, line)
+            for number, line in islice(_arff_lines(path), header.end, None)
+            if not _is_comment(line)
+        )
+        while block := [
+            _arff_values(line, fallbacks, (path, number)) for number, line in islice(lines, ARFF_ROWS)
+        ]:
+            yield [pa.array(column, type=pa.string()) for column in zip(*block, strict=True)]
+
+    name = os.path.splitext(plain_name(os.path.basename(path)))[0]
+    about = About(name, title=header.relation, text=header.comments)
+    return Source(path, about, header.columns, batches)
+
+
+def _at_zero(declared: Declared | None) -> str:
+    """Return the value of a column that a sparse case leaves out: zero, or the first category."""
+    return declared.values[0] if declared and declared.values else "0"
+
+
+def _arff_lines(path: str) -> Lines:
+    """Yield (number, line) of a file, which may be compressed; bytes that are no UTF-8 are read as
+    Latin-1."""
+    rest, number = b"", 0
+    for piece in read_pieces(path):
+        *whole, rest = (rest + piece).split(b"\n")
+        for line in whole:
+            number += 1
+            yield number, _decoded_line(line)
+    if rest:
+        yield number + 1, _decoded_line(rest)
+
+
+def _decoded_line(line: bytes) -> str:
+    try:
+        return line.decode().strip("\r")
+    except UnicodeDecodeError:
+        return line.decode("latin-1").strip("\r")
+
+
+def _is_comment(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("%")
+
+
+def _arff_header(path: str) -> _ArffHeader:
+    relation, columns, comments = "", list[SourceColumn](), list[str]()
+    for number, line in _arff_lines(path):
+        if _is_comment(line):
+            comments.append(line.lstrip().removeprefix("%").rstrip())
+            continue
+        word, _, more = line.strip().partition(" ") if "\t" not in line else line.strip().partition("\t")
+        if word.lower() == "@relation":
+            relation = _unquoted(more)
+        elif word.lower() == "@attribute":
+            columns.append(_arff_attribute(more.strip(), (path, number)))
+        elif word.lower() == "@data" and columns:
+            return _ArffHeader(relation, tuple(columns), "\n".join(comments).strip(), number)
+        else:
+            expected = "@relation, @attribute or, behind attributes, @data"
+            raise ParseError(path, number, expected, repr(line[:60]))
+    raise ParseError(path, None, "a line @data", "none", "check that it is an ARFF file")
+
+
+def _arff_attribute(text: str, place: tuple[str, int]) -> SourceColumn:
+    """Return the column of `NAME KIND`, the kind a word or `{a, b}`."""
+    found = re.match(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{]+)\s*(.+)$""", text)
+    if not found:
+        raise ParseError(*place, "@attribute NAME KIND", repr(text[:60]))
+    name, kind = _unquoted(found[1]), found[2].strip()
+    if kind.startswith("{") and kind.endswith("}"):
+        values = (value for value in split_values(kind[1:-1], place) if value is not None)
+        return SourceColumn(name, Declared("category", tuple(dict.fromkeys(values))))
+    word = kind.split()[0].lower()
+    if word not in KINDS:
+        expected = "the kind of an attribute: numeric, real, integer, string, date or {a, b}"
+        raise ParseError(*place, expected, repr(word), "leave the attribute out of the file")
+    return SourceColumn(name, Declared(KINDS[word]))
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    is_quoted = len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]
+    return ESCAPE.sub(r"\1", text[1:-1]) if is_quoted else text
+
+
+def split_values(text: str, place: tuple[str, int]) -> list[str | None]:
+    """Return the values of a line, unquoted; None for `?` without quotes. Raises ParseError."""
+    if "'" not in text and '"' not in text:
+        plain = [word.strip() for word in text.split(",")]
+        return [None if word == UNKNOWN else word for word in plain]
+    found: list[str | None] = []
+    position = 0
+    while position < len(text) or text[:position].rstrip().endswith(","):
+        match = VALUE.match(text, position)
+        if not match:
+            raise ParseError(*place, "values with commas between", repr(text[position : position + 40]))
+        single, double, bare = match.groups()
+        quoted = single if single is not None else double
+        found.append(ESCAPE.sub(r"\1", quoted) if quoted is not None else None if bare == UNKNOWN else bare)
+        if position == match.end():
+            break
+        position = match.end()
+    return found
+
+
+def _arff_values(line: str, fallbacks: Sequence[str], place: tuple[str, int]) -> list[str | None]:
+    """Return the values of one case, a weight behind it left out."""
+    text = line.strip()
+    if text.startswith("{"):
+        return _sparse_values(text[1 : text.find("}") if "}" in text else None], fallbacks, place)
+    if text.endswith("}"):
+        text = text[: text.rfind("{")].rstrip().removesuffix(",")
+    values = split_values(text, place)
+    if len(values) != len(fallbacks):
+        remedy = "quote values that hold commas"
+        raise ParseError(*place, f"{len(fallbacks)} values", str(len(values)), remedy)
+    return values
+
+
+def _sparse_values(text: str, fallbacks: Sequence[str], place: tuple[str, int]) -> list[str | None]:
+    values: list[str | None] = list(fallbacks)
+    for part in re.findall(r"""\s*(\d+)\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]+)\s*(?:,|$)""", text):
+        number, value = int(part[0]), part[1].strip()
+        if number >= len(values):
+            raise ParseError(*place, f"numbers of attributes below {len(values)}", str(number))
+        values[number] = None if value == UNKNOWN else _unquoted(value)
+    return values

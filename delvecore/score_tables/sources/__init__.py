@@ -1,1 +1,0 @@
-"""Tables of known programs: results of harnesses, benchmarks, libraries and trackers of experiments."""

@@ -1,0 +1,119 @@
+"""Tables that anyone may write, tables with a fault, and files of real formats, also reshaped: read as what they say
+or asked about; none differs in silence, none gives a traceback."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.score_tables.judging import Verdict, judged, judged_cells
+from tests.score_tables.legitimate_tables import Legitimate, legitimate_table
+from tests.score_tables.mutated_tables import MUTATIONS, Mutated, describe, mutated_table
+from tests.score_tables.real_formats import FORMATS
+from tests.score_tables.reshapes import AS_WRITTEN, COUNT, format_table, verdicts
+
+MOST_ASKED = {True: 0.15, False: 0.5}
+"""Shares of tables that may be asked about, ordinary ones and others: who always asks does not pass."""
+SHOWN = 8
+HARD = """
+    wide turned long folds metrics unlabelled identifiers ties missing csv tsv semicolon parquet xlsx json frame
+    arrow dict records indexed fraction close percent loss magnitudes method dataset summary times
+"""
+
+Judged = list[tuple[Legitimate, Verdict]]
+
+
+def report(found: Judged, outcome: str) -> str:
+    """Return the counts, and the first tables of an outcome."""
+    counts = Counter(verdict.outcome for _, verdict in found)
+    named = ", ".join(f"{counts[one]} {one}" for one in ("right", "asked", "wrong"))
+    shown = [f"{verdict.detail}\n{table.text}" for table, verdict in found if verdict.outcome == outcome]
+    return "\n\n".join([f"{len(found)} tables: {named}", *shown[:SHOWN]])
+
+
+@pytest.mark.parametrize(
+    "count", [pytest.param(150, marks=pytest.mark.slow), pytest.param(1000, marks=pytest.mark.wide)]
+)
+def test_legitimate_tables_are_ranked_as_pandas_ranks_them_or_asked_about(count, tmp_path):
+    tables = [legitimate_table(seed, tmp_path) for seed in range(count)]
+    found = [(table, judged(table.source, table.truth, **table.options)) for table in tables]
+    assert all(verdict.outcome != "wrong" for _, verdict in found), report(found, "wrong")
+    for is_ordinary, most in MOST_ASKED.items():
+        some = [one for one in found if one[0].is_ordinary == is_ordinary]
+        asked = sum(verdict.outcome == "asked" for _, verdict in some)
+        assert asked <= most * len(some), report(some, "asked")
+    if count == 1000:
+        assert_each_difficulty_is_tried(tables)
+
+
+def assert_each_difficulty_is_tried(tables: list[Legitimate]) -> None:
+    seen = Counter(feature.split(" '")[0] for table in tables for feature in table.features)
+    expected = [*HARD.split(), "last row near the mean", "constant column", "constant row", "two metrics"]
+    expected += [f"{word} of others" for word in ("mean", "median", "minimum", "maximum", "sum")]
+    expected += [f"{digits} digits" for digits in range(2, 18)]
+    assert {one: seen[one] for one in expected if seen[one] < 5} == {}
+
+
+ALL, SOME = range(6000), range(0, 6000, 10)
+
+
+def judge(table: Mutated) -> Verdict:
+    return judged_cells(table.data, table.name, table.readings, table.told, **table.options)
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        pytest.param(SOME, marks=pytest.mark.slow, id="600"),
+        pytest.param(ALL, marks=pytest.mark.wide, id="6000"),
+    ],
+)
+def test_mutated_tables_give_the_right_numbers_or_a_message(seeds):
+    found = [(table, judge(table)) for table in map(mutated_table, seeds)]
+    counts = Counter(verdict.outcome for _, verdict in found)
+    named = ", ".join(f"{counts[one]} {one}" for one in ("right", "asked", "wrong"))
+    wrong = [f"{verdict.detail}\n{describe(table)}" for table, verdict in found if verdict.outcome == "wrong"]
+    assert not wrong, "\n\n".join([f"{len(found)} tables: {named}", *wrong[:SHOWN]])
+    # A reader that always asks reads nothing.
+    assert counts["right"] >= 0.45 * len(found), named
+    kinds = Counter(table.title for table, _ in found)
+    assert seeds == SOME or {title for title in MUTATIONS if kinds[title] < 3} == set()
+
+
+MOST_FORMATS_ASKED = 0.15
+"""Of the formats as they are written."""
+SCORES = Path(__file__).parents[2] / "docs" / "scores.md"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_real_format_in_all_shapes_is_read_as_what_it_says_or_asked_about(name):
+    assert len(verdicts(name)) > COUNT
+    assert {title: one.detail for title, one in verdicts(name).items() if one.outcome == "wrong"} == {}
+
+
+@pytest.mark.slow
+def test_most_real_formats_are_read_without_a_question():
+    asked = [name for name in FORMATS if verdicts(name)[AS_WRITTEN].outcome == "asked"]
+    assert len(FORMATS) >= 60
+    assert len(asked) <= MOST_FORMATS_ASKED * len(FORMATS), asked
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_real_format_is_ranked_as_pandas_ranks_it(name, tmp_path):
+    sample = FORMATS[name].sample()
+    source, options = (
+        sample.write(tmp_path),
+        {name: one for name, one in sample.options.items() if name != "drop"},
+    )
+    found = [judged(source, truth, unit="task", **options) for truth in sample.truths.values()]
+    outcomes = [verdict.outcome for verdict in found]
+    assert "right" in outcomes or set(outcomes) == {"asked"}, found
+
+
+@pytest.mark.slow
+def test_the_documentation_says_which_format_asks_what():
+    assert format_table() in SCORES.read_text(), (
+        "run `python -m tests.score_tables.reshapes`, and paste its table"
+    )
