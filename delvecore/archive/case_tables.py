@@ -12,7 +12,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.method_task import plan_positions
 from delvecore.model import TaskId
 from delvecore.readers.specifications import read_task
-from delvecore.stats.losses.comparisons import CaseDifferences
+from delvecore.stats.losses.case_tests import CaseDifferences
 
 NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
 

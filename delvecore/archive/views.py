@@ -13,8 +13,7 @@ from delvecore.errors import Fault
 from delvecore.model import TaskId, place_names
 from delvecore.parallel.cluster import carry_out_on
 from delvecore.stats.choose import Setting
-from delvecore.stats.losses.comparisons import compare_all
-from delvecore.stats.losses.distributed_comparisons import CompareBench, compare_distributed
+from delvecore.stats.losses.comparisons import CompareBench, compare_all, compare_distributed
 
 if TYPE_CHECKING:
     import pandas as pd

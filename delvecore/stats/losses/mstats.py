@@ -86,21 +86,7 @@ class SafeTest(NamedTuple):
 def estimate_loss(rows: Rows, *, design: str) -> Estimate:
     """Estimated expected loss of a method on a task, with its standard error.
 
-    Parameters
-    ----------
-    rows : array of shape (training sets, test cases), or a sequence of arrays
-        Losses; rows of different lengths only on disjoint test sets.
-    design : {"hierarchical", "common"}
-        Disjoint test sets, or one common test set.
-
-    Returns
-    -------
-    Estimate
-        Mean, standard error, standard deviations from each source; or the reason why there is no error.
-
-    References
-    ----------
-    DELVE manual, sections 8.1 (disjoint test sets) and 8.2 (a common one).
+    rows, design: as for `mean_squares`. Source: DELVE manual, sections 8.1 and 8.2.
 
     Examples
     --------
@@ -136,23 +122,10 @@ def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) 
 
 
 def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
-    """Comparison of two methods on a task: difference, standard error, and p of the t-test or F-test.
+    """Comparison of two methods on a task: difference a less b, error, and p of the t-test or F-test.
 
-    Parameters
-    ----------
-    rows_a, rows_b : arrays of shape (training sets, test cases), or sequences of arrays
-        Losses for the same training sets and test cases, in the same order.
-    design : {"hierarchical", "common"}
-        Disjoint test sets, or one common test set.
-
-    Returns
-    -------
-    Comparison
-        Means, difference a less b, error and p; or the reason why nothing is tested.
-
-    References
-    ----------
-    DELVE manual, sections 8.1 (disjoint test sets) and 8.2 (a common one).
+    rows_a, rows_b: losses for the same training sets and test cases, in the same order; else as for
+    `mean_squares`. Source: DELVE manual, sections 8.1 and 8.2.
 
     Examples
     --------

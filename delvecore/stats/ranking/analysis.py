@@ -22,8 +22,7 @@ from delvecore.stats.ranking.friedman import (
     friedman,
     iman_davenport,
 )
-from delvecore.stats.ranking.homogeneous_groups import Groups
-from delvecore.stats.ranking.nemenyi import Nemenyi, nemenyi
+from delvecore.stats.ranking.nemenyi import Groups, Nemenyi, nemenyi
 from delvecore.stats.ranking.pair_posterior import PairPosterior, check_rope
 from delvecore.stats.ranking.paired_t import PairedT, paired_t
 from delvecore.stats.ranking.performance_profiles import is_best

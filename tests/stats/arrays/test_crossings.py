@@ -2,7 +2,7 @@
 
 import pytest
 
-from delvecore.stats.arrays.crossings import crossings
+from delvecore.stats.arrays.estimates import crossings
 from tests.stats.made_arrays import FULL, results_of
 
 NEAR = ([0.0, 0.2], [-0.2, 0.0], [0.1, -0.1])

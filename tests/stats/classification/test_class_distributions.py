@@ -23,19 +23,6 @@ def test_accuracy_varies_over_class_distributions_as_the_uniform_distribution_do
     assert expected_accuracy([0.75, 1]).standard_deviation == pytest.approx(0.25 / math.sqrt(12))
 
 
-def test_the_dirichlet_distribution_of_three_classes_is_that_of_a_simulation():
-    recalls, weights = [0.9, 0.5, 0.2], [2.0, 1.0, 5.0]
-    drawn = np.random.default_rng(3).dirichlet(weights, 200_000) @ recalls
-    found = expected_accuracy(recalls, concentration=weights)
-    assert found.mean == pytest.approx(drawn.mean(), abs=1e-3)
-    assert found.standard_deviation == pytest.approx(drawn.std(), abs=1e-3)
-
-
-def test_concentrations_must_be_positive():
-    with pytest.raises(ValueError, match="positive"):
-        expected_accuracy([0.5, 0.5], concentration=[1, 0])
-
-
 def accuracies_of_all_splits(labels):
     """By counting: split a ranking (best first) at each of its n + 1 places."""
     n = len(labels)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.classification.reliability import reliability
+from delvecore.stats.classification.summary import reliability
 
 pytestmark = pytest.mark.slow
 

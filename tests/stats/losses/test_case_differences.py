@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.losses.comparisons import case_differences
+from delvecore.stats.losses.case_tests import case_differences
 
 A, B = np.array([[1.0, 5.0], [2.0, 2.0]]), np.array([[0.0, 1.0], [4.0, 2.0]])
 

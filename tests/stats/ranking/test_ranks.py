@@ -14,8 +14,13 @@ from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.bonferroni_dunn import bonferroni_dunn
 from delvecore.stats.ranking.friedman import exact_upper_tail, friedman, iman_davenport
-from delvecore.stats.ranking.homogeneous_groups import maximal_cliques, maximal_runs
-from delvecore.stats.ranking.nemenyi import nemenyi, range_quantile, range_upper_tail
+from delvecore.stats.ranking.nemenyi import (
+    maximal_cliques,
+    maximal_runs,
+    nemenyi,
+    range_quantile,
+    range_upper_tail,
+)
 from delvecore.stats.ranking.ranks import rank_rows, task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 
@@ -150,8 +155,9 @@ def test_cliques_are_all_sets_without_a_different_pair(methods, draws):
     assert found.complete
 
 
-def test_too_many_cliques_are_cut_and_said_to_be():
-    found = maximal_cliques(np.kron(np.eye(4), np.ones((2, 2))) > 0, np.arange(8.0), most=3)
+def test_too_many_cliques_are_cut_and_said_to_be(monkeypatch):
+    monkeypatch.setattr("delvecore.stats.ranking.nemenyi.MOST_GROUPS", 3)
+    found = maximal_cliques(np.kron(np.eye(4), np.ones((2, 2))) > 0, np.arange(8.0))
     assert (len(found.members), found.complete) == (3, False)
 
 
