@@ -13,13 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from delvecore.stats.array_types import Floats, Mask
-from delvecore.stats.choose import (
-    FlipStatistic,
-    Verdict,
-    is_significant,
-    significance,
-    turned_verdict,
-)
+from delvecore.stats.choose import FlipStatistic, Verdict, is_significant, significance, turned_verdict
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.nemenyi import NOISE, Groups, maximal_cliques, range_upper_tail

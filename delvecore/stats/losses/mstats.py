@@ -144,21 +144,14 @@ def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Compari
     pair = analyse_pairs(pairs, instances=instances, test_cases=test_cases)
     p, cases = _known(float(pair.p_delve[0])), pairs.squares.cases
     reasons = (note for note in remark_notes(int(pair.remarks[0])) if note not in notes.CLIPPED.values())
+    is_crossed = p is not None and cases is not None
     return Comparison(
         instances,
         test_cases,
-        mean_a=_known(float(pair.mean_a[0])),
-        mean_b=_known(float(pair.mean_b[0])),
-        difference=_known(float(pair.difference[0])),
-        standard_error=_known(float(pair.standard_error[0])),
-        sd_training=_known(float(pair.sd_training[0])),
-        sd_cases=_known(float(pair.sd_cases[0])),
-        sd_residual=_known(float(pair.sd_residual[0])),
-        test=None if p is None else "t" if cases is None else "F",
+        *(_known(float(getattr(pair, name)[0])) for name in Comparison._fields[2:9]),
+        test=None if p is None else "F" if is_crossed else "t",
         p=p,
-        dominated=p is not None
-        and cases is not None
-        and bool(np.all(anova.interaction_dominates(pairs.squares))),
+        dominated=is_crossed and bool(np.all(anova.interaction_dominates(pairs.squares))),
         reason=next(reasons, None) if p is None else None,
         pair=pair,
     )

@@ -1,7 +1,7 @@
 """Everything that a table of scores says about its methods, computed once."""
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,18 +147,7 @@ class Analysis:
         families = self.table.units and set(self.table.units.families)
         if not families or not 1 < len(families) < len(self.units.tasks):
             return None
-        control = None if self.control is None else self.table.methods[self.control]
-        return analyse(
-            self.table,
-            unit=FAMILY,
-            control=control,
-            alpha=self.alpha,
-            adjustment=self.adjustment,
-            zeros=self.zeros,
-            rope=self.rope,
-            test_share=self.test_share,
-            statistic=self.statistic,
-        )
+        return replace(self, given=self.table, dropped_tasks=(), dropped_methods=(), unit=FAMILY)
 
     @functools.cached_property
     def bayes(self) -> tuple[PairPosterior, ...]:

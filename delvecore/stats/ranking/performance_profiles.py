@@ -140,11 +140,7 @@ class GroupRanks:
 
 
 def group_ranks(
-    table: ScoreTable,
-    groups: Mapping[str, Mapping[str, Sequence[str]]],
-    *,
-    unit: str,
-    level: float = 0.95,
+    table: ScoreTable, groups: Mapping[str, Mapping[str, Sequence[str]]], *, unit: str, level: float = 0.95
 ) -> tuple[GroupRanks, ...]:
     """How do the methods do within each group of tasks?
 

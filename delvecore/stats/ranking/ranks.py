@@ -251,16 +251,7 @@ def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[Le
         before, after = _order(full), _order(average)
         best = bool(((full == full.min()) & (average == average.min())).any())
         moved = int((before * after < 0).sum()) // 2
-        found.append(
-            LeftOut(
-                group=group,
-                tasks=kept,
-                average=average,
-                same_best=best,
-                moved=moved,
-                pairs=int((before != 0).sum()) // 2,
-            )
-        )
+        found.append(LeftOut(group, kept, average, best, moved, pairs=int((before != 0).sum()) // 2))
     return tuple(found)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import bdtr, ndtr
 
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.ranks import runs_of_equals, task_decimals
+from delvecore.stats.ranking.ranks import runs_of_equals, task_decimals, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
 
 MOST_EXACT = 50
@@ -175,20 +175,7 @@ def _pieces(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> list[Ca
 def _differences(
     values: np.ndarray, decimals: np.ndarray, first: np.ndarray, second: np.ndarray
 ) -> np.ndarray:
-    """Return values of first less second without noise; see `rounding_noise`, here in place."""
-    differences = values[first]
-    differences -= values[second]
-    up, down = 10.0 ** np.clip(decimals, 0, 300), 10.0 ** np.clip(-decimals, 0, 300)
-    differences *= up
-    if decimals.min(initial=0) < 0:
-        differences /= down
-        np.rint(differences, out=differences)
-        differences *= down
-    else:
-        np.rint(differences, out=differences)
-    differences /= up
-    found: np.ndarray = differences
-    return found
+    return without_noise(values[first] - values[second], decimals)
 
 
 def _scan(differences: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.error_rates_of_units import measure
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import (
     array_unit,
@@ -216,3 +217,10 @@ def test_what_is_said_of_one_method_is_its_row_of_the_matrix(test):
     said = pair_verdicts(found, test)
     for place, row in enumerate(verdict_matrix(found, said)):
         assert verdict_row(found, said, place) == row.tolist()
+
+
+@pytest.mark.slow
+def test_tasks_of_one_dataset_do_not_make_chance_look_like_proof():
+    for one in measure(300, settings=(("dataset", 3), ("family", 12))):
+        assert one.by_task > 0.3
+        assert one.holds

@@ -93,16 +93,6 @@ def test_the_scan_is_the_same_in_chunks(monkeypatch):
         np.testing.assert_array_equal(getattr(whole, name), getattr(parts, name))
 
 
-def test_paired_t_is_that_of_scipy_to_the_tails():
-    draws = np.random.default_rng(7)
-    columns = [draws.normal(shift, 1, 40) for shift in (0, 0.1, 9)]
-    found = paired_t(scan_pairs(table_of(columns)))
-    for pair, (a, b) in enumerate(zip(found.first, found.second, strict=True)):
-        peer = stats.ttest_rel(columns[a], columns[b])
-        assert found.statistic[pair] == pytest.approx(peer.statistic, rel=1e-9)
-        assert found.p[pair] == pytest.approx(peer.pvalue, rel=1e-8)
-
-
 def test_gaps_and_unknown_words_are_refused():
     with pytest.raises(ValueError, match="missing"):
         scan_pairs(table_of([[1, math.nan], [1, 2]]))
