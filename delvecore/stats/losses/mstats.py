@@ -144,17 +144,12 @@ def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Compari
     pair = analyse_pairs(pairs, instances=instances, test_cases=test_cases)
     p, cases = _known(float(pair.p_delve[0])), pairs.squares.cases
     reasons = (note for note in remark_notes(int(pair.remarks[0])) if note not in notes.CLIPPED.values())
+    numbers = [_known(float(getattr(pair, name)[0])) for name in Comparison._fields[2:9]]
     is_crossed = p is not None and cases is not None
-    return Comparison(
-        instances,
-        test_cases,
-        *(_known(float(getattr(pair, name)[0])) for name in Comparison._fields[2:9]),
-        test=None if p is None else "F" if is_crossed else "t",
-        p=p,
-        dominated=is_crossed and bool(np.all(anova.interaction_dominates(pairs.squares))),
-        reason=next(reasons, None) if p is None else None,
-        pair=pair,
-    )
+    test = None if p is None else "F" if is_crossed else "t"
+    dominated = is_crossed and bool(np.all(anova.interaction_dominates(pairs.squares)))
+    reason = next(reasons, None) if p is None else None
+    return Comparison._make([instances, test_cases, *numbers, test, p, dominated, reason, pair])
 
 
 def safe_test(pair: PairComparisons, *, level: float = DEFAULT_LEVEL) -> SafeTest | None:

@@ -85,9 +85,9 @@ def cost_front(
     lower, upper = np.clip(middle[0] + stretch(units, level) * (ends - middle[0]), *limits)
     reach = _student(both[1], level)
     with np.errstate(over="ignore"):
-        cost_with_ends = np.exp([middle[1], middle[1] - reach, middle[1] + reach])
+        cost, cheapest, dearest = np.exp([middle[1], middle[1] - reach, middle[1] + reach])
     on_front, sure = _undominated(middle[:, None])[0], _undominated(drawn).mean(axis=0)
-    return CostFront(level, middle[0], lower, upper, *cost_with_ends, on_front=on_front, sure=sure)
+    return CostFront(level, middle[0], lower, upper, cost, cheapest, dearest, on_front, sure)
 
 
 def _student(values: Floats, level: float) -> Floats:
