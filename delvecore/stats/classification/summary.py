@@ -29,8 +29,7 @@ from delvecore.stats.classification.contingency import (
 from delvecore.stats.classification.mcnemar import McNemar, mcnemar
 from delvecore.stats.classification.roc_curves import AreasCompared, areas_compared
 from delvecore.stats.designs import COMMON, Design
-from delvecore.stats.losses.anova import components, mean_squares_many
-from delvecore.stats.losses.resampled_t import correct_for_overlap
+from delvecore.stats.losses.results import method_estimates
 from delvecore.stats.notes import Note
 from delvecore.stats.ranking.effects import wilson_interval
 
@@ -233,14 +232,10 @@ def _accuracy(
     found = _spread("accuracy", [part.measures.accuracy for part in parts], design)
     if design.overlaps and not (design.is_common and design.is_testable):
         return found
-    hits = [one.actual == one.guessed for one in predictions]
+    hits = [(one.actual == one.guessed).astype(np.float64) for one in predictions]
     if len(hits) < 2 or len(set(map(len, hits))) > 1 or len(hits[0]) < 2:
         return found
-    squares = mean_squares_many(np.stack(hits)[np.newaxis].astype(np.float64), design=design.selection)
-    found_of = components(
-        correct_for_overlap(squares, len(hits), design), instances=len(hits), test_cases=len(hits[0])
-    )
-    return replace(found, standard_error=math.sqrt(float(found_of.error_variance[0])))
+    return replace(found, standard_error=float(method_estimates(hits, design)[3, 0]))
 
 
 def _spread(name: str, values: Sequence[float], design: Design) -> Spread:

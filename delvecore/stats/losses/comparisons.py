@@ -250,7 +250,7 @@ def _compare_block(data: Losses, number: int, block: Block, design: Design | Non
             pairs = _pair(a, b, mean_a=unknown, mean_b=unknown, squares=squares, identical=false)
             yield Piece(number, None, np.nan, np.nan, pairs, notes=(problem,))
             continue
-        compare = _compare_rows if single is None else _compare_single
+        compare = compare_rows if single is None else _compare_single
         piece = compare(number, rows_a, rows_b, design)
         counts = (len(shared), len(losses_a), len(losses_b))
         subset = (notes.SHARED_INSTANCES.of(*counts),) if len(set(counts)) > 1 else ()
@@ -262,7 +262,9 @@ def _pair(a: int, b: int, **facts: Any) -> PairSquares:
     return PairSquares(np.array([a]), np.array([b]), **facts)
 
 
-def _compare_rows(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
+def compare_rows(
+    number: int, rows_a: Sequence[Floats], rows_b: Sequence[Floats], design: Design | None
+) -> Piece:
     """Compare two methods, also on disjoint test sets of different sizes; J is then their harmonic mean."""
     sizes = np.array(list(map(len, rows_a)))
     if (sizes == sizes[0]).all():

@@ -10,15 +10,13 @@ from scipy.stats import nct
 
 from delvecore.stats.ranking.effects import effect_sizes, scaled_effects, two_one_sided_tests, wilson_interval
 from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
-from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.standings import Place, leaders, summarize
 from delvecore.stats.ranking.wilcoxon import scan_pairs
+from tests.stats.tables import score_table
 
 
 def table_of(columns, **options):
-    values = np.array(columns, dtype=float).T
-    tasks, methods = values.shape
-    return ScoreTable(tuple(f"t{k}" for k in range(tasks)), tuple("abcdef"[:methods]), values, **options)
+    return score_table(np.array(columns).T, **options)
 
 
 def ends(interval, pair=0):
@@ -103,12 +101,7 @@ def test_summaries_and_leaders():
 
 
 def scaled(values, *, higher=True, zeros="drop"):
-    values = np.asarray(values, dtype=float)
-    names = [
-        tuple(f"{kind}{place}" for place in range(size))
-        for kind, size in zip("tm", values.shape, strict=True)
-    ]
-    scan = scan_pairs(ScoreTable(*names, values, higher), zeros=zeros)
+    scan = scan_pairs(score_table(values, higher_is_better=higher), zeros=zeros)
     return scaled_effects(scan, effect_sizes(scan))
 
 

@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from delvecore.stats.ranking.paired_t import paired_t
-from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks
+from tests.stats.tables import score_table
 
 
 def table_of(columns):
-    values = np.array(columns, dtype=float).T
-    tasks, methods = values.shape
-    return ScoreTable(tuple(map(str, range(tasks))), tuple(map(str, range(methods))), values)
+    return score_table(np.array(columns).T)
 
 
 def p_by_counting(differences, *, pratt):
