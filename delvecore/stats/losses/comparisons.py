@@ -122,7 +122,8 @@ def analyse_pairs(
         if squares.cases is None:
             p = p_delve = f_upper_tail(statistic**2, 1, reference.df)
         else:
-            p, p_delve = behrens_fisher.two_sided_p(reference, squares.mean), _quasi_f_tail(squares, **shape)
+            p = behrens_fisher.two_sided_p(reference, squares.mean)
+            p_delve = f_upper_tail(*anova.quasi_f(squares, **shape))
         tests = np.array([statistic, reference.df, reference.cases_df, p, p_delve])
     cases = np.full(len(finite), np.nan) if found.cases is None else found.cases
     variances = np.array([found.error_variance, found.training, cases, found.residual])
@@ -151,12 +152,6 @@ def _reference(
     else:
         found = behrens_fisher.reference(squares, instances=every[0], test_cases=every[1])
     return Reference(*(np.where(tested, column, np.nan) for column in found))
-
-
-def _quasi_f_tail(
-    squares: MeanSquares[Floats], *, instances: float | Floats, test_cases: float | Floats
-) -> Floats:
-    return f_upper_tail(*anova.quasi_f(squares, instances=instances, test_cases=test_cases))
 
 
 def confidence_bounds(comparisons: PairComparisons, *, alpha: float | Floats) -> tuple[Floats, Floats]:

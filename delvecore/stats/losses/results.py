@@ -145,15 +145,10 @@ def _changes(column: pa.ChunkedArray) -> Mask:
     """In which rows does the column differ from the row before? The first row counts as a change."""
     if column.null_count:
         raise ValueError("the losses table has nulls among its keys")
-    codes = _codes(column)
+    codes = column.to_numpy() if pa.types.is_integer(column.type) else _indices(_coded(column))
     changed = np.ones(len(codes), dtype=bool)
     np.not_equal(codes[1:], codes[:-1], out=changed[1:])
     return changed
-
-
-def _codes(column: pa.ChunkedArray) -> Whole:
-    """Return a column of numbers, or numbers in place of words."""
-    return column.to_numpy() if pa.types.is_integer(column.type) else _indices(_coded(column))
 
 
 def _coded(column: pa.ChunkedArray) -> pa.ChunkedArray:

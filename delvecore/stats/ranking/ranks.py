@@ -63,16 +63,10 @@ class TaskRanks:
 
     @functools.cached_property
     def average(self) -> np.ndarray:
-        """The mean rank of each method."""
-        found = _means(self.ranks)
+        """The mean rank of each method, without noise, so that equal means are equal."""
+        found: np.ndarray = np.round(self.ranks.sum(axis=0) / len(self.ranks), DIGITS)
         found.flags.writeable = False
         return found
-
-
-def _means(ranks: np.ndarray) -> np.ndarray:
-    """Return the mean of each column without noise, so that equal means are equal."""
-    found: np.ndarray = np.round(ranks.sum(axis=0) / len(ranks), DIGITS)
-    return found
 
 
 def task_ranks(table: ScoreTable) -> TaskRanks:
