@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -242,7 +242,7 @@ def _compare_block(data: Losses, number: int, block: Block, design: Design | Non
         if problem:
             unknown, false = np.array([np.nan]), np.array([False])
             squares = MeanSquares(unknown, unknown, None, unknown)
-            pairs = _pair(a, b, mean_a=unknown, mean_b=unknown, squares=squares, identical=false)
+            pairs = PairSquares(np.array([a]), np.array([b]), unknown, unknown, squares, false)
             yield Piece(number, None, np.nan, np.nan, pairs, notes=(problem,))
             continue
         compare = compare_rows if single is None else _compare_single
@@ -251,10 +251,6 @@ def _compare_block(data: Losses, number: int, block: Block, design: Design | Non
         subset = (notes.SHARED_INSTANCES.of(*counts),) if len(set(counts)) > 1 else ()
         pairs = piece.pairs._replace(first=np.array([a]), second=np.array([b]))
         yield replace(piece, pairs=pairs, notes=subset + piece.notes)
-
-
-def _pair(a: int, b: int, **facts: Any) -> PairSquares:
-    return PairSquares(np.array([a]), np.array([b]), **facts)
 
 
 def compare_rows(

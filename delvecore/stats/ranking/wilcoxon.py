@@ -166,16 +166,12 @@ def _pieces(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> list[Ca
     """Return functions that make what `pair_differences` yields."""
     values, decimals = np.ascontiguousarray(table.values.T), task_decimals(table.values)
     size = max(1, _CELLS_AT_ONCE // values.shape[1])
-    return [
-        functools.partial(_differences, values, decimals, first[at : at + size], second[at : at + size])
-        for at in range(0, max(len(first), 1), size)
-    ]
 
+    def differences(at: int) -> np.ndarray:
+        some = slice(at, at + size)
+        return without_noise(values[first[some]] - values[second[some]], decimals)
 
-def _differences(
-    values: np.ndarray, decimals: np.ndarray, first: np.ndarray, second: np.ndarray
-) -> np.ndarray:
-    return without_noise(values[first] - values[second], decimals)
+    return [functools.partial(differences, at) for at in range(0, max(len(first), 1), size)]
 
 
 def _scan(differences: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
