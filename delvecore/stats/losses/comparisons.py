@@ -596,31 +596,14 @@ def compare_distributed(
     DelveError where they fail."""
     if methods is not None:
         losses = losses.filter(pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
-    found = [COMPARISONS.empty_table()]
-    requests = _requests(losses, tasks, standardizers, loss=loss, against=against, setting=setting)
-    for _, rows in in_order(carry_out, requests):
-        if isinstance(rows, DelveError):
-            raise rows
-        found.append(rows)
-    return pa.concat_tables(found)
-
-
-def _requests(
-    losses: pa.Table,
-    tasks: pa.Table,
-    standardizers: results.Constants,
-    *,
-    loss: str | None,
-    against: Against | None,
-    setting: Setting,
-) -> Iterator[CompareRequest]:
     named = zip(*(tasks[name].to_pylist() for name in ("dataset", "prototask", "task")), strict=True)
     row_of = {task: row for row, task in enumerate(named)}
-    for blocks in _together(losses, read_losses(losses, loss=loss).blocks):
+
+    def request(blocks: list[Block]) -> CompareRequest:
         names = list(dict.fromkeys(block.task for block in blocks))
         parts = [losses.slice(block.starts[0], block.starts[-1] - block.starts[0]) for block in blocks]
         keys = [(*block.task, block.loss) for block in blocks]
-        yield CompareRequest(
+        return CompareRequest(
             name="/".join(("", *keys[0])),
             losses=_stream(pa.concat_tables(parts)),
             tasks=tasks.take([row_of[task] for task in names if task in row_of]),
@@ -628,6 +611,14 @@ def _requests(
             against=None if against is None else {task: against.get(task, ()) for task in names},
             setting=setting,
         )
+
+    found = [COMPARISONS.empty_table()]
+    requests = map(request, _together(losses, read_losses(losses, loss=loss).blocks))
+    for _, rows in in_order(carry_out, requests):
+        if isinstance(rows, DelveError):
+            raise rows
+        found.append(rows)
+    return pa.concat_tables(found)
 
 
 def _together(losses: pa.Table, blocks: tuple[Block, ...]) -> Iterator[list[Block]]:
