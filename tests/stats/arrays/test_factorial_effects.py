@@ -176,7 +176,7 @@ def losses_of(means: dict[tuple[str, int], float], method: str = "a") -> list[tu
     return [("toy-" + name, size, method, rows_of(mean)) for (name, size), mean in means.items()]
 
 
-SQUARE_ARRAY = {("8m", 64): 1.0, ("8h", 64): 3.0, ("32m", 64): 2.0, ("32h", 64): 6.0}
+SQUARE_LOSSES = {("8m", 64): 1.0, ("8h", 64): 3.0, ("32m", 64): 2.0, ("32h", 64): 6.0}
 
 
 def by_term(table, kind="term"):
@@ -186,7 +186,7 @@ def by_term(table, kind="term"):
 def test_effects_of_a_square_by_hand():
     # inputs: (2 + 6) / 2 - (1 + 3) / 2 = 2; noise 3; both 1; squares 4, 9, 1 of 14. Variance of each effect:
     # four cells of weight 1/2 and variance 1/4.
-    table = array_effects(results_of(FULL, *losses_of(SQUARE_ARRAY)), scale="raw")
+    table = array_effects(results_of(FULL, *losses_of(SQUARE_LOSSES)), scale="raw")
     assert table.schema == ARRAY_EFFECTS
     found = by_term(table)
     names = ("inputs", "noise", "inputs x noise")
@@ -199,7 +199,7 @@ def test_effects_of_a_square_by_hand():
 
 
 def test_a_factor_with_results_at_one_level_is_left_out_and_said_to_be():
-    found = by_term(array_effects(results_of(FULL, *losses_of(SQUARE_ARRAY))))
+    found = by_term(array_effects(results_of(FULL, *losses_of(SQUARE_LOSSES))))
     assert found[TRAINING_SIZE]["effect"] is None
     assert found[TRAINING_SIZE]["note"] == "not estimable: there are results at one level only (64)"
     assert found["noise"]["note"] == "only where training size is 64"
@@ -233,11 +233,11 @@ def test_effects_on_the_log_scale_multiply():
 
 
 def test_log_probability_and_losses_of_zero_have_no_log_scale():
-    data = results_of(FULL, *losses_of(SQUARE_ARRAY), loss="L", constant=0.0)
+    data = results_of(FULL, *losses_of(SQUARE_LOSSES), loss="L", constant=0.0)
     assert by_term(array_effects(data))["noise"]["scale"] == "raw"
     with pytest.raises(ValueError, match="log probabilities have no zero"):
         array_effects(data, scale="log")
-    zero = results_of(FULL, *losses_of(SQUARE_ARRAY | {("8m", 64): 0.0}))
+    zero = results_of(FULL, *losses_of(SQUARE_LOSSES | {("8m", 64): 0.0}))
     assert by_term(array_effects(zero))["noise"]["scale"] == "raw"
     with pytest.raises(ValueError, match="not above zero"):
         array_effects(zero, scale="log")
@@ -279,7 +279,7 @@ def test_terms_that_a_hole_hides_are_named():
 
 
 def test_one_instance_gives_effects_without_errors():
-    losses = [(name, size, method, rows[:1]) for name, size, method, rows in losses_of(SQUARE_ARRAY)]
+    losses = [(name, size, method, rows[:1]) for name, size, method, rows in losses_of(SQUARE_LOSSES)]
     found = by_term(array_effects(results_of(FULL, *losses), scale="raw"))["noise"]
     assert found["effect"] == pytest.approx(3)
     assert found["standard_error"] is found["p"] is None
@@ -287,7 +287,7 @@ def test_one_instance_gives_effects_without_errors():
 
 
 def test_a_method_without_results_has_one_row_that_says_so():
-    data = results_of(FULL, *losses_of(SQUARE_ARRAY), methods=["none"])
+    data = results_of(FULL, *losses_of(SQUARE_LOSSES), methods=["none"])
     assert [(row["kind"], row["note"]) for row in array_effects(data).to_pylist()] == [("mean", "no results")]
 
 

@@ -48,19 +48,18 @@ def test_neighbours_that_depend_on_their_training_sets_are_seldom_called_differe
     assert np.mean(p_values(differences(plan, NEAREST, TABLES, seed=11), plan.design) <= 0.05) <= MOST
 
 
-RIDGE_OF_SAMPLES, NEAREST_OF_SAMPLES, *_ = RULES
-TABLES_OF_SAMPLES = 500
+FEWER_TABLES = 500
 
 
-@pytest.mark.parametrize("rule", [RIDGE_OF_SAMPLES, NEAREST_OF_SAMPLES], ids=["ridge", "neighbours"])
+@pytest.mark.parametrize("rule", [RIDGE, NEAREST], ids=["ridge", "neighbours"])
 def test_bootstrap_percentiles_seldom_call_equally_good_learners_different(rule):
-    found = sample_differences(rule, 40, TABLES_OF_SAMPLES, seed=11)
+    found = sample_differences(rule, 40, FEWER_TABLES, seed=11)
     for design in DESIGNS.values():
-        assert np.mean(sample_p_values(found, design) < 0.05) <= highest(TABLES_OF_SAMPLES)
+        assert np.mean(sample_p_values(found, design) < 0.05) <= highest(FEWER_TABLES)
 
 
 def test_bootstrap_percentiles_find_a_learner_that_is_worse():
-    found = sample_differences(RIDGE_OF_SAMPLES, 100, 100, seed=12, weaker=0.0)
+    found = sample_differences(RIDGE, 100, 100, seed=12, weaker=0.0)
     for design in DESIGNS.values():
         assert np.mean(sample_p_values(found, design) < 0.05) > 0.5
 
@@ -70,7 +69,7 @@ def test_mcnemars_exact_test_of_leave_one_out_is_no_test_of_methods():
     tree = next(rule for rule in RULES if rule.name == "a tree of one split")
     splits = leave_one_out(50)
     plan = Plan("leave-one-out", 50, [one.training for one in splits], [one.test for one in splits])
-    lost = np.sign(differences(plan, tree._replace(of_classes=True), TABLES_OF_SAMPLES, seed=11))
+    lost = np.sign(differences(plan, tree._replace(of_classes=True), FEWER_TABLES, seed=11))
     assert np.mean(mcnemar_p_values(lost) < 0.05) > 0.06
     design = plan.design._replace(right_or_wrong=True)
     assert not design.keeps_level(50)
