@@ -10,7 +10,7 @@ from delvecore.stats.array_types import Whole
 from delvecore.stats.choose import FlipStatistic, checked_adjustment, is_significant
 from delvecore.stats.ranking.aligned_ranks import aligned_ranks
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
-from delvecore.stats.ranking.bayesian_sign import bayesian_sign
+from delvecore.stats.ranking.bayesian_sign import PairPosterior, bayesian_sign, check_rope
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
 from delvecore.stats.ranking.bonferroni_dunn import BonferroniDunn, bonferroni_dunn
 from delvecore.stats.ranking.effects import EffectSizes, effect_sizes
@@ -23,7 +23,6 @@ from delvecore.stats.ranking.friedman import (
     iman_davenport,
 )
 from delvecore.stats.ranking.nemenyi import Groups, Nemenyi, nemenyi
-from delvecore.stats.ranking.pair_posterior import PairPosterior, check_rope
 from delvecore.stats.ranking.paired_t import PairedT, paired_t
 from delvecore.stats.ranking.performance_profiles import is_best
 from delvecore.stats.ranking.quade import quade
