@@ -234,9 +234,8 @@ def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
 def maximal_cliques(different: np.ndarray, ranks: np.ndarray) -> Groups:
     """Maximal cliques: sets in which no pair differs, such that no further method fits in.
 
-    different: shape (methods, methods), symmetric, whether a pair differs. Sets of one are left
-    out. Unlike runs, sets need not be neighbours in the order of ranks. Source: Bron and
-    Kerbosch 1973, with pivots.
+    different: shape (methods, methods), symmetric, whether a pair differs. Sets of one are left out. Unlike
+    runs, sets need not be neighbours in the order of ranks. Source: Bron and Kerbosch 1973, with pivots.
 
     Examples
     --------
