@@ -85,10 +85,7 @@ def test_interaction_dominates_when_it_exceeds_both_other_mean_squares():
     assert anova.interaction_dominates(MeanSquares(0.0, 1.0, 1.0, 2.5))
 
 
-EQUATIONS = {
-    "hierarchical": (anova.components,),
-    "common": (anova.components, anova.quasi_f),
-}
+EQUATIONS = {"hierarchical": (anova.components,), "common": (anova.components, anova.quasi_f)}
 
 
 @pytest.mark.parametrize("design", anova.DESIGNS)

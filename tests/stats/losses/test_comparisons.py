@@ -317,14 +317,7 @@ def test_pairs_with_one_method_of_each_task_are_those_of_the_whole_family(adjust
     assert len(found) == 2 * 3
 
 
-SAME = (
-    "mean_a",
-    "mean_b",
-    "standard_error",
-    "sd_training",
-    "sd_cases",
-    "sd_residual",
-)
+SAME = ("mean_a", "mean_b", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
 
 def compare_many(stack, *, design):
