@@ -10,7 +10,7 @@ from benchmarks.timing import seconds
 from delvecore.archive.result_unit import has_predictions
 from delvecore.losses.compute import LossBench, LossRequest
 from delvecore.parallel.cluster import carry_out_on, data_of
-from delvecore.stats.losses.distributed_comparisons import CompareBench, compare_distributed
+from delvecore.stats.losses.comparisons import CompareBench, compare_distributed
 
 GOAL = 1.5
 METHODS, PREDICTED, ROUNDS = 60, 120, 3

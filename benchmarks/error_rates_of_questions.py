@@ -8,7 +8,7 @@ from scipy.special import stdtr, stdtrit
 
 from benchmarks.error_rate import ALPHA, ErrorRate
 from delvecore.stats.array_types import Floats
-from delvecore.stats.classification.reliability import reliability
+from delvecore.stats.classification.summary import reliability
 from delvecore.stats.losses.comparison_with_best import compare_with_best, level_for_best
 from delvecore.stats.p_adjustment import bergmann_hommel, shaffer
 from delvecore.stats.ranking.bayesian_hierarchical import hierarchical_pairs

@@ -29,7 +29,8 @@ from delvecore.plots import theme
 from delvecore.report import words
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.choose import Setting
-from delvecore.stats.losses.comparisons import CaseDifferences, case_differences, compare_all
+from delvecore.stats.losses.case_tests import CaseDifferences, case_differences
+from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import standardized_mean, usable_constant
 
 PLACE = ("dataset", "prototask", "task")

@@ -19,7 +19,7 @@ from delvecore.model import TaskArray, TaskId
 from delvecore.plots.task_arrays.sentences import Coverage
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.arrays import estimates as numbers
-from delvecore.stats.arrays.crossings import Crossing, crossings
+from delvecore.stats.arrays.estimates import Crossing, crossings
 from delvecore.stats.arrays.factorial_effects import array_effects, learning_slopes
 from delvecore.stats.arrays.results import ArrayResults, GridCell, array_cells, array_comparisons, best_first
 from delvecore.stats.choose import Setting

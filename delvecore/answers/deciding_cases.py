@@ -8,7 +8,7 @@ import numpy as np
 from delvecore.answers.answer import Answer, Field
 from delvecore.report import words
 from delvecore.stats.array_types import Floats
-from delvecore.stats.losses.comparisons import CaseDifferences
+from delvecore.stats.losses.case_tests import CaseDifferences
 from delvecore.stats.losses.results import standardized_spread
 
 BINS = 61

@@ -26,7 +26,7 @@ from delvecore.readers.specifications import read_task
 from delvecore.readers.training import TRAINING, parse_training
 from delvecore.stats.classification.summary import ClassificationSummary, InstancePredictions, summarize
 from delvecore.stats.designs import COMMON, Design
-from delvecore.stats.losses.comparisons import CaseDifferences
+from delvecore.stats.losses.case_tests import CaseDifferences
 from delvecore.stats.losses.stochastic_training import StochasticTraining, stochastic_training
 
 if TYPE_CHECKING:

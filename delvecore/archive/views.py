@@ -25,8 +25,7 @@ from delvecore.stats.arrays.results import (
     best_first,
 )
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from delvecore.stats.losses.comparisons import compare_all
-from delvecore.stats.losses.distributed_comparisons import CompareBench, compare_distributed
+from delvecore.stats.losses.comparisons import CompareBench, compare_all, compare_distributed
 
 if TYPE_CHECKING:
     import pandas as pd

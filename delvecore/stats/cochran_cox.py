@@ -107,15 +107,9 @@ def cochran_cox(first: Sample, second: Sample) -> TwoSamples:
 
 
 def critical_value(p: float, first: Sample, second: Sample) -> float:
-    """Critical value of Cochran and Cox: the t beyond which a difference has a p below this one.
-
-    Examples
-    --------
-    >>> round(critical_value(0.05, Sample(5.0, 1.0, 10), Sample(4.0, 2.0, 10)), 3)  # df 9
-    2.262
-    """
+    """Critical value of Cochran and Cox: the t beyond which a difference has a p below this one."""
     weights = [sample.deviation**2 / sample.size for sample in (first, second)]
-    own = [_quantile(p, sample.size - 1) for sample in (first, second)]
+    own = [float(-stdtrit(sample.size - 1, p / 2)) for sample in (first, second)]
     return sum(w * t for w, t in zip(weights, own, strict=True)) / sum(weights)
 
 
@@ -128,7 +122,3 @@ def _p_of(t: float, first: Sample, second: Sample) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if critical_value(exp(middle), first, second) > t else (low, middle)
     return exp((low + high) / 2)
-
-
-def _quantile(p: float, degrees: int) -> float:
-    return float(-stdtrit(degrees, p / 2))

@@ -184,14 +184,7 @@ def correlation(in_common: Common, test_share: float) -> float:
     shares of cases that two training sets and two test sets have in common; and where cases that test one
     train the other, a share x of them, q s + q x / 2 if that is more. It is at least q, the correlation of
     Nadeau and Bengio, but for instances that have less than that in common. Simulations stand in
-    docs/statistics-reference.md.
-
-    Parameters
-    ----------
-    in_common : Common
-        What two instances have in common on average.
-    test_share : float
-        Share of the cases of an instance that test, n_test / (n_train + n_test).
+    docs/statistics-reference.md. test_share: n_test / (n_train + n_test) of an instance.
 
     Examples
     --------
@@ -204,11 +197,6 @@ def correlation(in_common: Common, test_share: float) -> float:
 
 def fold_correlation(folds: int, repeats: int = 1) -> float:
     """Correlation of two folds of a cross-validation with folds of one size, or of a repeated one.
-
-    Parameters
-    ----------
-    folds, repeats : int
-        Folds of one repetition, two or more, and repetitions.
 
     Examples
     --------
@@ -272,22 +260,11 @@ SHARE_OF_TEN = "for ten folds it is 0.1"
 
 
 def named_design(name: str, runs: int, *, test_share: float | None = None) -> RunDesign:
-    """Return the design of a name.
+    """Return the design of a name of `DESIGNS`, of so many runs of a method on a dataset, or training sets.
 
-    Parameters
-    ----------
-    name : str
-        One of `DESIGNS`.
-    runs : int
-        Runs of a method on a dataset, or training sets.
-    test_share : float, optional
-        Share of all cases in a test set: 1 / runs by default for cross-validation and Nadeau and Bengio's
-        correlation; needed for repeated cross-validation and resampling.
-
-    Raises
-    ------
-    Fault
-        For another name, a share that is needed or out of range, and one that is not that of such folds.
+    test_share: share of all cases in a test set: 1 / runs by default for cross-validation and Nadeau and
+    Bengio's correlation; needed for repeated cross-validation and resampling. Raises Fault for another name,
+    a share that is needed or out of range, and one that is not that of such folds.
 
     Examples
     --------
@@ -329,21 +306,10 @@ def design_of_runs(
     """Return the design of runs that differ in some columns: folds are those of cross-validation,
     resamples have half of the cases for the test, and seeds, or whatever else, are runs on one split.
 
-    Parameters
-    ----------
-    counts : mapping
-        What each column counts (`fold`, `split`, `repeat`, `resample`, `seed`, `run` ...), and how many there
-        are.
-    name : str, optional
-        The design, one of `RUN_DESIGNS`, where it was said.
-    test_share : float, optional
-        The share of all cases in a test set, where it was said. Of folds it says how many there are, so that
-        three times ten folds may be numbered from 1 to 30; one that is not 1/k says that they are resampled.
-
-    Raises
-    ------
-    Fault
-        As `named_design`.
+    counts: how many there are of what each column counts (`fold`, `split`, `repeat`, `resample`, `seed`,
+    `run` ...). name, test_share: the design, one of `RUN_DESIGNS`, and the share of all cases in a test set,
+    where they were said. Of folds the share says how many there are, so that three times ten folds may be
+    numbered from 1 to 30; one that is not 1/k says that they are resampled. Raises Fault as `named_design`.
 
     Examples
     --------

@@ -13,17 +13,10 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from delvecore.stats.array_types import Floats, Mask
-from delvecore.stats.choose import (
-    FlipStatistic,
-    Verdict,
-    is_significant,
-    significance,
-    turned_verdict,
-)
+from delvecore.stats.choose import FlipStatistic, Verdict, is_significant, significance, turned_verdict
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.homogeneous_groups import NOISE, Groups, maximal_cliques
-from delvecore.stats.ranking.nemenyi import range_upper_tail
+from delvecore.stats.ranking.nemenyi import NOISE, Groups, maximal_cliques, range_upper_tail
 from delvecore.stats.ranking.sign_flips import smallest_flip_p
 from delvecore.stats.ranking.wilcoxon import smallest_signed_rank_p
 
@@ -106,21 +99,25 @@ class PairVerdicts:
     def verdict(self) -> NDArray[np.object_]:
         """What is said of the first method of each pair: a `Verdict`."""
         untested = np.isnan(self.p_adjusted) | (not self.is_testable)
-        holds = [untested, self.different & self.first_is_better, self.different]
-        names = [Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT]
-        found: NDArray[np.object_] = np.array(names, dtype=object)[np.select(holds, [0, 1, 2], 3)]
-        return found
+        return _verdict_array(untested, self.different & self.first_is_better, self.different)
 
 
-_VERDICTS: dict[RankTest, Callable[[Analysis], PairVerdicts]] = {}
+def _verdict_array(untested: Mask, better: Mask, worse: Mask) -> NDArray[np.object_]:
+    """Return the verdict of the first of these that holds; not significant where none does."""
+    names = [Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT]
+    places = np.select([untested, better, worse], [0, 1, 2], 3)
+    found: NDArray[np.object_] = np.array(names, dtype=object)[places]
+    return found
 
 
-def _verdicts_of(
-    test: RankTest,
-) -> Callable[[Callable[[Analysis], PairVerdicts]], Callable[[Analysis], PairVerdicts]]:
+_Judge = Callable[[Analysis], PairVerdicts]
+_VERDICTS: dict[RankTest, _Judge] = {}
+
+
+def _verdicts_of(test: RankTest) -> Callable[[_Judge], _Judge]:
     """Register the function that gives the verdicts of a test."""
 
-    def register(function: Callable[[Analysis], PairVerdicts]) -> Callable[[Analysis], PairVerdicts]:
+    def register(function: _Judge) -> _Judge:
         _VERDICTS[test] = function
         return function
 
@@ -279,12 +276,8 @@ def interval_significance(p_adjusted: Floats, *, method: str, alpha: float) -> f
 def verdicts(difference: Floats, p: Floats, *, level: float) -> NDArray[np.object_]:
     """Return what `choose.verdict` says of each difference; not a number: there is none."""
     found = is_significant(p, significance(level))
-    holds = [np.isnan(p) | np.isnan(difference), found & (difference < 0), found & (difference > 0)]
-    names = np.array(
-        [Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT], dtype=object
-    )
-    result: NDArray[np.object_] = names[np.select(holds, [0, 1, 2], 3)]
-    return result
+    untested = np.isnan(p) | np.isnan(difference)
+    return _verdict_array(untested, found & (difference < 0), found & (difference > 0))
 
 
 def bounds_by_verdict(lower: Floats, upper: Floats, said: NDArray[np.object_]) -> tuple[Floats, Floats]:

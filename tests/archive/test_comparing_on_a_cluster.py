@@ -14,9 +14,8 @@ from delvecore.cli.subcommands import table as delve_table
 from delvecore.errors import DelveError
 from delvecore.parallel.cluster import carry_out_on
 from delvecore.stats.choose import Setting
-from delvecore.stats.losses import distributed_comparisons
-from delvecore.stats.losses.comparisons import compare_all
-from delvecore.stats.losses.distributed_comparisons import CompareBench, compare_distributed
+from delvecore.stats.losses import comparisons
+from delvecore.stats.losses.comparisons import CompareBench, compare_all, compare_distributed
 from tests.archives import small_archive
 from tests.stats.tables import AGE, SHIP, TASKS, loss_table
 
@@ -52,13 +51,13 @@ def spread_here(archive, **chosen):
 
 @pytest.mark.parametrize("pairs", [1, 3, 5_000])
 def test_pieces_of_any_size_are_the_whole_to_the_last_bit(archive, monkeypatch, pairs):
-    monkeypatch.setattr(distributed_comparisons, "PAIRS_AT_ONCE", pairs)
+    monkeypatch.setattr(comparisons, "REQUEST_PAIRS", pairs)
     assert spread_here(archive).equals(archive.comparisons)
     assert archive.comparisons.num_rows == 2 + 6 * 3
 
 
 def test_losses_methods_and_settings_are_chosen_as_without(archive, monkeypatch):
-    monkeypatch.setattr(distributed_comparisons, "PAIRS_AT_ONCE", 1)
+    monkeypatch.setattr(comparisons, "REQUEST_PAIRS", 1)
     names = archive.methods["method"].to_pylist()[:2]
     against = dict.fromkeys(archive.index.methods_on, names[:1])
     for chosen in (
@@ -72,7 +71,7 @@ def test_losses_methods_and_settings_are_chosen_as_without(archive, monkeypatch)
 
 
 def test_every_bit_of_tests_over_cases_is_the_same(monkeypatch):
-    monkeypatch.setattr(distributed_comparisons, "PAIRS_AT_ONCE", 1)
+    monkeypatch.setattr(comparisons, "REQUEST_PAIRS", 1)
     losses = np.random.default_rng(5).normal(size=(2, 3, 4, 5, 18)).tolist()
     table = loss_table(
         *(
@@ -99,7 +98,7 @@ def test_who_fails_is_told_in_one_line(archive):
 
 @pytest.mark.slow
 def test_a_worker_that_is_killed_half_way_changes_no_bit(archive, monkeypatch, dask):
-    monkeypatch.setattr(distributed_comparisons, "PAIRS_AT_ONCE", 1)
+    monkeypatch.setattr(comparisons, "REQUEST_PAIRS", 1)
     carry_out = carry_out_on(dask.scheduler_address, CompareBench)
 
     def killing(requests):

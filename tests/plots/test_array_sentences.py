@@ -3,7 +3,7 @@
 from itertools import product
 
 from delvecore.plots.task_arrays.sentences import array_sentence, crossing_sentence, failure_sentence, records
-from delvecore.stats.arrays.crossings import Crossing
+from delvecore.stats.arrays.estimates import Crossing
 from delvecore.stats.arrays.results import GridCell
 from delvecore.stats.choose import Setting
 from tests.stats.made_arrays import FULL

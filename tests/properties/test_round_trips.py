@@ -10,7 +10,7 @@ from delvecore.readers.dataset import attribute_lines, parse_dataset, parse_rang
 from delvecore.readers.files import text_of
 from delvecore.readers.prior import parse_codings, parse_prior
 from delvecore.readers.prototask import key_lines, parse_indexes, parse_prototask
-from delvecore.writers.files import dataset_text, prior_text, prototask_text
+from delvecore.writers.files import dataset_text, joined, plain_line, prior_text, prototask_text
 from delvecore.writers.task_files import coding_used_text
 from tests.properties.models import (
     LINE,
@@ -22,11 +22,25 @@ from tests.properties.models import (
     prototasks,
     words_within,
 )
-from tests.properties.specification_texts import cases_text, index_text
 
 pytestmark = pytest.mark.slow
 
 many = settings(max_examples=150, deadline=None)
+
+
+def index_text(numbers, *, comment):
+    """A case or order file: a number a line, after a line with the comment. Manual, sections 3.3 and 4.4."""
+    return joined([*([f"# {plain_line(comment)}"] if comment else []), *map(str, numbers)])
+
+
+def cases_text(rows, commonality=None, comments=None):
+    """`Dataset.data`, a line a case. rows: words; commonality: indexes or None; comments: by place of the case."""
+    lines = []
+    for place, (words, index) in enumerate(zip(rows, commonality or [None] * len(rows), strict=True)):
+        parts = [*words, *([] if index is None else [f"@{index}"])]
+        comment = (comments or {}).get(place)
+        lines.append(" ".join([*parts, *([f"# {plain_line(comment)}"] if comment else [])]))
+    return joined(lines)
 
 
 @many

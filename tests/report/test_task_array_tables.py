@@ -22,7 +22,7 @@ from delvecore.stats.arrays.estimates import (
 )
 from delvecore.stats.arrays.factorial_effects import array_effects, learning_slopes
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from tests.stats.arrays.test_costs import COSTS
+from tests.stats.arrays.test_estimates import COSTS
 from tests.stats.made_arrays import FULL, array_of, results_of
 
 # Means of instances 1 2 3 and 2 3.1 4, at 64 and 128 cases.

@@ -1,11 +1,14 @@
 """Small tables of losses and tasks for the tests, in the form and order of an archive's."""
 
+from string import ascii_lowercase
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, verdict
 from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.tables import COMPARISONS
 
 LOSSES = pa.schema(
@@ -33,6 +36,15 @@ TASKS = pa.table(
 )
 AGE = ("age", "years", "std", 128)
 SHIP = ("ship", "survived", "std", 20)
+
+
+def score_table(values, **options):
+    """A table of scores of tasks t0, t1 ... and methods a, b ..."""
+    values = np.array(values, dtype=float)
+    tasks, methods = values.shape
+    return ScoreTable(
+        tuple(f"t{k}" for k in range(tasks)), tuple(ascii_lowercase[:methods]), values, **options
+    )
 
 
 def loss_table(*results):

@@ -25,7 +25,6 @@ from delvecore.stats.choose import (
     significance,
     turned_verdict,
     verdict,
-    words_of_tests,
 )
 from delvecore.stats.ranking.random_effects import combine_comparisons
 from delvecore.stats.verdicts import verdicts
@@ -126,12 +125,3 @@ def test_a_level_is_a_confidence():
     for level in (0.05, 0.0, 1.0, math.nan):
         with pytest.raises(ValueError, match=f"confidence from 0.5 to below 1, found {level:g}"):
             checked_level(level)
-
-
-def test_tests_are_named_once():
-    assert (
-        words_of_tests({"crossed", None})
-        == "a Behrens-Fisher test over training sets and test cases (a common test set)"
-    )
-    assert " or a Behrens-Fisher test" in words_of_tests({"t", "crossed"})
-    assert words_of_tests({"Wilcoxon"}) == ""

@@ -133,15 +133,12 @@ def test_resampled_test_sets_have_the_correlation_of_what_they_share_on_average(
 
 RUNS = [
     ({"fold": 10}, None, None, "10-fold cross-validation"),
-    ({"split": 10}, None, None, "10-fold cross-validation"),
     ({"repeat": 3, "fold": 10}, None, None, "10-fold cross-validation, 3 times"),
     ({"fold": 30}, None, 0.1, "10-fold cross-validation, 3 times"),
-    ({"fold": 3}, None, 0.1, "10-fold cross-validation"),
     ({"fold": 10}, None, 0.3, "10 resampled training sets"),
     ({"resample": 12}, None, None, "12 resampled training sets, with half of the cases for the test"),
     ({"resample": 12}, None, 0.5, "12 resampled training sets"),
     ({"seed": 5}, None, None, "5 runs on one split"),
-    ({"seed": 5}, None, 0.2, "5 resampled training sets"),
     ({"seed": 10}, "cross-validation", None, "10-fold cross-validation"),
     ({"repeat": 2, "fold": 5}, "cross-validation", None, "5-fold cross-validation, 2 times"),
     ({"run": 20}, "repeated cross-validation", 0.1, "10-fold cross-validation, 2 times"),

@@ -10,7 +10,7 @@ from delvecore.plots import theme
 from delvecore.plots.task_arrays.curves import CrossingDot, Curve, CurvePoint, CurvesFigure
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS, Look, PanelGrid, panel_grid
 from delvecore.report import words
-from delvecore.stats.arrays.crossings import Crossing
+from delvecore.stats.arrays.estimates import Crossing
 from delvecore.stats.arrays.results import LEFT_OUT
 
 Row = Mapping[str, Any]

@@ -13,7 +13,7 @@ from delvecore.plots.task_arrays.plot_data import cell_words, level_words, membe
 from delvecore.report import words
 from delvecore.report.ranking.sentences import counts_words
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES, THAN
-from delvecore.stats.arrays.crossings import Crossing
+from delvecore.stats.arrays.estimates import Crossing
 from delvecore.stats.choose import Setting, Verdict, is_significant
 from delvecore.stats.ranking.ranks import DATASET, TASK, on_most_tasks
 

@@ -116,14 +116,7 @@ def make_design(factors: Sequence[DesignFactor], cells: Whole, *, order: int) ->
     rank = int((sizes > TOLERANCE * max(matrix.shape)).sum())
     solution = (right[:rank].T / sizes[:rank]) @ left[:, :rank].T
     hidden = right[rank:].T @ right[rank:]
-    return Design(
-        factors=tuple(factors),
-        terms=terms,
-        columns=columns,
-        solution=solution,
-        rest=left[:, rank:],
-        hidden=hidden,
-    )
+    return Design(tuple(factors), terms, columns, solution, rest=left[:, rank:], hidden=hidden)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,15 +208,8 @@ def analyse_term(basis: Floats, cells: CellEstimates) -> TermTest:
     noise, df2 = cells.satterthwaite((basis * turned).sum(axis=1), size=_size(basis, cells.covariance))
     if np.isnan(noise):
         return TermTest(squares, *[np.nan] * 5)
-    df1 = noise**2 / float(((basis.T @ turned) ** 2).sum())
-    return TermTest(
-        sum_of_squares=squares,
-        noise=noise,
-        f=squares / noise,
-        df1=df1,
-        df2=df2,
-        p=float(fdtrc(df1, df2, squares / noise)),
-    )
+    f, df1 = squares / noise, noise**2 / float(((basis.T @ turned) ** 2).sum())
+    return TermTest(squares, noise, f, df1, df2, p=float(fdtrc(df1, df2, f)))
 
 
 TRAINING_SIZE = "training size"

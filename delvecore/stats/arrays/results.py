@@ -56,7 +56,7 @@ class _Task:
         return np.mean(self.losses, axis=0) if len(set(map(len, self.losses))) == 1 else None
 
 
-def method_covariances(
+def _method_covariances(
     losses: pa.Table | None,
     tasks: pa.Table,
     *,
@@ -67,43 +67,39 @@ def method_covariances(
     degrees: Floats,
     units: Floats,
 ) -> Covariance:
-    """Return the covariances of the estimates of each method.
+    """Return the covariances of the estimates of each method; without losses all cells are independent.
 
-    losses: of the array, as `blocks.read_losses` needs them; None: all cells are taken for independent.
-    groups: for each member the (number of the cell, (dataset, prototask, task)) of its sizes. errors,
-    degrees: standard errors and their degrees of freedom, standardized, (cells, methods). units: what a mean
-    loss is multiplied with to standardize it, by cell and method. Members whose sizes have instances that do
-    not match keep independent errors."""
+    groups: for each member the (number of the cell, place) of its sizes, independent where instances do not
+    match. errors, degrees, units: see `_estimates`."""
     cells = len(errors)
     matrix = np.array([np.diag(errors[:, number] ** 2) for number in range(len(methods))])
     matrix = matrix.reshape(len(methods), cells, cells)
     found = Covariance(matrix, np.tile(np.arange(cells), (len(methods), 1)), degrees.T.copy())
     if losses is None:
         return found
-    known, designs = (
-        _tasks_by_method(losses, tasks, loss),
-        dict[Place, Design | None](designs_by_task(tasks, loss=loss).items()),
-    )
+    known = _tasks_by_method(losses, tasks, loss)
+    designs = dict[Place, Design | None](designs_by_task(tasks, loss=loss).items())
     for number, method in enumerate(methods):
         for group in groups:
             some = [(cell, place) for cell, place in group if (place, method) in known]
             kinds = {designs.get(place) for _, place in some}
             if len(some) > 1 and len(kinds) == 1:
                 at = np.array([cell for cell, _ in some])
-                _enter(
-                    found=found,
-                    number=number,
-                    at=at,
-                    of_tasks=[known[place, method] for _, place in some],
-                    design=kinds.pop(),
-                    units=units,
-                )
+                of_tasks = [known[place, method] for _, place in some]
+                _enter(found, number, at, of_tasks, kinds.pop(), units=units)
     return found
 
 
 def _enter(
-    found: Covariance, number: int, at: Whole, of_tasks: Sequence[_Task], design: Design | None, units: Floats
+    found: Covariance,
+    number: int,
+    at: Whole,
+    of_tasks: Sequence[_Task],
+    design: Design | None,
+    *,
+    units: Floats,
 ) -> None:
+    """Set the covariances of a method's estimates at some cells, whose tasks have one design."""
     if design is None or design.overlaps:
         return
     if design.is_common:
@@ -336,7 +332,7 @@ def array_results(
     groups: dict[tuple[str, ...], list[tuple[int, Place]]] = {member.levels: [] for member in array.members}
     for place, number in position.items():
         groups[cells[number].levels].append((number, place))
-    covariance = method_covariances(
+    covariance = _method_covariances(
         losses,
         tasks,
         loss=loss,

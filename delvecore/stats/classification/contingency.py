@@ -199,13 +199,7 @@ def contingency_table(
     """Contingency table: the cases by actual and predicted class.
 
     actual, predicted: places of the classes of each case, from 0. Raises ValueError for arrays of different
-    lengths and for a place that is not one of a class.
-
-    Examples
-    --------
-    >>> contingency_table(np.array([0, 0, 1]), np.array([0, 1, 1]), classes=["a", "b"]).counts
-    ((1, 1), (0, 1))
-    """
+    lengths and for a place that is not one of a class."""
     actual, predicted = np.asarray(actual, dtype=np.int64), np.asarray(predicted, dtype=np.int64)
     if actual.shape != predicted.shape or actual.ndim != 1:
         raise ValueError(f"expected a prediction a case, got {predicted.shape} for {actual.shape}")
@@ -218,16 +212,7 @@ def contingency_table(
 
 
 def pool_tables(tables: Sequence[ContingencyTable]) -> ContingencyTable:
-    """Pooled contingency table: the sum of tables of the same classes.
-
-    Raises ValueError for none, and for different classes.
-
-    Examples
-    --------
-    >>> table = ContingencyTable(("a", "b"), ((30, 10), (5, 55)))
-    >>> pool_tables([table, table]).counts
-    ((60, 20), (10, 110))
-    """
+    """Sum of tables of the same classes. Raises ValueError for none, and for different classes."""
     if not tables or any(table.classes != tables[0].classes for table in tables):
         raise ValueError("expected tables of the same classes, one or more")
     rows = zip(*(table.counts for table in tables), strict=True)
@@ -308,27 +293,17 @@ class ExpectedAccuracy:
     standard_deviation: float
 
 
-def expected_accuracy(
-    recalls: Sequence[float], *, concentration: Sequence[float] | None = None
-) -> ExpectedAccuracy:
-    """Return what accuracy to expect where the class distribution itself is uncertain.
-
-    concentration: parameters of a Dirichlet distribution (for two classes a beta distribution) over class
-    distributions; None for all ones: every class distribution is equally likely, and the mean is the average
-    recall. Raises ValueError for a parameter that is not positive, or not one a class.
+def expected_accuracy(recalls: Sequence[float]) -> ExpectedAccuracy:
+    """Expected accuracy where every class distribution is equally likely: a flat Dirichlet distribution.
 
     Examples
     --------
-    >>> expected_accuracy([0.9, 0.5]).mean, expected_accuracy([0.9, 0.5], concentration=[3, 1]).mean
-    (0.7, 0.8)
+    >>> expected_accuracy([0.9, 0.5]).mean
+    0.7
     """
-    values = np.asarray(recalls, dtype=np.float64)
-    weights = np.ones(len(values)) if concentration is None else np.asarray(concentration, dtype=np.float64)
-    if weights.shape != values.shape or not (weights > 0).all() or not np.isfinite(weights).all():
-        raise ValueError(f"expected {len(values)} positive parameters, got {weights.tolist()}")
-    total = weights.sum()
-    mean = float(np.dot(weights, values) / total)
-    variance = float(np.dot(weights / total, (values - mean) ** 2) / (total + 1))
+    values, count = np.asarray(recalls, dtype=np.float64), len(recalls)
+    mean = float(np.dot(np.ones(count), values) / count)
+    variance = float(np.dot(np.full(count, 1 / count), (values - mean) ** 2) / (count + 1))
     return ExpectedAccuracy(mean, math.sqrt(variance))
 
 
@@ -375,13 +350,7 @@ def area_under_curve(scores: np.ndarray, positive: np.ndarray) -> float:
 def areas_under_curves(probabilities: np.ndarray, actual: np.ndarray) -> tuple[float, ...]:
     """Areas under the ROC curves of each class against all others, ranked by the probability of that class.
 
-    probabilities: shape (cases, classes); actual: places of the classes. NaN for a class without cases.
-
-    Examples
-    --------
-    >>> areas_under_curves(np.array([[0.9, 0.1], [0.4, 0.6], [0.6, 0.4]]), np.array([0, 1, 0]))
-    (1.0, 1.0)
-    """
+    probabilities: shape (cases, classes); actual: places of the classes. NaN for a class without cases."""
     columns = np.asarray(probabilities, dtype=np.float64).T
     return tuple(area_under_curve(column, actual == place) for place, column in enumerate(columns))
 

@@ -96,23 +96,8 @@ def quasi_f(
 ) -> tuple[Number, Number, Number]:
     """Quasi-F test: is the mean difference large against its error, on one common test set?
 
-    The degrees of freedom come from shares, so that no square under- or overflows.
-
-    Parameters
-    ----------
-    squares : MeanSquares
-        Of the differences; MS_a + MS_b must not be zero.
-    instances, test_cases : float or array
-        Training sets, and cases of the common test set.
-
-    Returns
-    -------
-    tuple
-        F and its two degrees of freedom.
-
-    References
-    ----------
-    DELVE manual, equations 19 to 21.
+    squares: of the differences; MS_a + MS_b must not be zero. Returns F and its two degrees of freedom, which
+    come from shares, so that no square under- or overflows. Source: DELVE manual, equations 19 to 21.
 
     Examples
     --------
@@ -351,29 +336,18 @@ def _mean(rows: Rows) -> float:
 
 
 def harmonic_mean(sizes: Whole) -> float:
-    """Harmonic mean of sizes; that of equal sizes is exact.
-
-    Examples
-    --------
-    >>> round(harmonic_mean(np.array([2, 6])), 12)
-    3.0
-    """
+    """Harmonic mean of sizes; that of equal sizes is exact."""
     return float(sizes[0]) if (sizes == sizes[0]).all() else float(len(sizes) / np.sum(1 / sizes))
 
 
 def as_arrays(squares: MeanSquares[float]) -> MeanSquares[Floats]:
     """Return the mean squares of one method or pair as arrays of one entry."""
-    mean, training, residual = (np.array([one]) for one in (squares.mean, squares.training, squares.residual))
-    return MeanSquares(mean, training, None if squares.cases is None else np.array([squares.cases]), residual)
+    return MeanSquares._make(None if one is None else np.array([one]) for one in squares)
 
 
 def _one_of(squares: MeanSquares[Floats], place: int) -> MeanSquares[float]:
     """Return the mean squares of one method or pair as numbers."""
-    mean, training, residual = (
-        float(one[place]) for one in (squares.mean, squares.training, squares.residual)
-    )
-    cases = None if squares.cases is None else float(squares.cases[place])
-    return MeanSquares(mean, training, cases, residual)
+    return MeanSquares._make(None if one is None else float(one[place]) for one in squares)
 
 
 def pair_of_rows(rows_a: Rows, rows_b: Rows, *, design: str) -> PairSquares:
@@ -428,11 +402,9 @@ def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
     """
     stack = _checked(stack, design)
     with np.errstate(all="ignore"):
-        parts = _take_apart(stack, design, _squared_lengths)
-        training = _training_squares(parts.row_means, stack.shape[2])
-        sums = MeanSquares(parts.mean, training, parts.cases, parts.residual)
+        sums, size = _sums_of_squares(stack, design)
         squares = _mean_squares(sums, stack.shape)
-        doubtful = _ill_conditioned(squares, sums, parts.size, stack.shape, _CLOSE)
+        doubtful = _ill_conditioned(squares, sums, size, stack.shape, _CLOSE)
     for method in np.flatnonzero(doubtful).tolist():
         _replace(squares, method, _carefully(stack[method], design))
     return squares
@@ -442,10 +414,17 @@ def _carefully(losses: Floats, design: str) -> MeanSquares[float]:
     """Return what `mean_squares_many` does of one method, by sums that lose no digits."""
     if losses.size <= _EXACT_AT_MOST:
         return mean_squares(losses, design=design)
-    parts = _take_apart(losses[None], design, _squared_lengths, kind=np.longdouble)
-    training = _training_squares(parts.row_means, losses.shape[1])
-    found = _mean_squares(MeanSquares(parts.mean, training, parts.cases, parts.residual), (1, *losses.shape))
-    return _one_of(found, 0)
+    sums, _ = _sums_of_squares(losses[None], design, kind=np.longdouble)
+    return _one_of(_mean_squares(sums, (1, *losses.shape)), 0)
+
+
+def _sums_of_squares(
+    stack: Floats, design: str, *, kind: Any = np.float64
+) -> tuple[MeanSquares[Floats], Floats]:
+    """Return means and sums of squares of each method, and those of its losses about zero."""
+    parts = _take_apart(stack, design, _squared_lengths, kind=kind)
+    training = _training_squares(parts.row_means, stack.shape[2])
+    return MeanSquares(parts.mean, training, parts.cases, parts.residual), parts.size
 
 
 def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
@@ -456,7 +435,7 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
     stack = _checked(stack, design)
     first, second = _pairs(len(stack))
     with np.errstate(all="ignore"):
-        parts = _take_apart(stack, design, _gram)
+        parts = _take_apart(stack, design, lambda vectors: vectors @ vectors.T)
         mean = parts.mean.copy()
         for method in np.flatnonzero(stack[0].size * mean**2 < _SMALL * parts.size):
             mean[method] = _carefully(stack[method], "hierarchical").mean
@@ -531,10 +510,6 @@ def _take_apart(
         found.append([multiply(residual.reshape(methods, -1)), *products])
     residual, size, *cases = (functools.reduce(np.add, column) for column in zip(*found, strict=True))
     return _Parts(row_means, mean, cases[0] if cases else None, residual, size)
-
-
-def _gram(vectors: Floats) -> Floats:
-    return vectors @ vectors.T
 
 
 def _squared_lengths(arrays: Floats) -> Floats:

@@ -1,8 +1,10 @@
-"""Tests of methods with one run on the same test cases, as language models that answer the same questions.
+"""Tests of methods with one run on the same test cases, as language models on the same questions.
 
 What varies is the cases, or groups of cases that belong together: the passages that questions are about, or
 the subjects that were measured more than once. A test over them is of these models on such cases; one run
-says nothing of other training runs."""
+says nothing of other training runs. Differences of losses case by case."""
+
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
@@ -170,19 +172,8 @@ def _step_of(losses: Floats) -> float:
 def cases_needed(difference: float, error: float, cases: int, *, level: float) -> int | None:
     """How many test cases show a difference of this size with a power of 80 %?
 
-    Parameters
-    ----------
-    difference, error : float
-        Of the mean over the cases that there are, and its standard error.
-    cases : int
-        How many there are.
-    level : float
-        The confidence of the test.
-
-    Returns
-    -------
-    int or None
-        None where there is no difference, or none that varies.
+    difference, error: of the mean over the cases that there are. None where there is no difference, or none
+    that varies.
 
     Examples
     --------
@@ -193,3 +184,61 @@ def cases_needed(difference: float, error: float, cases: int, *, level: float) -
         return None
     reach = float(ndtri((1 + level) / 2) + ndtri(POWER))
     return max(int(np.ceil(cases * (reach * error / difference) ** 2)), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseDifferences:
+    """The differences a less b between the losses of two methods, case by case; below zero a is better.
+
+    difference, loss_a, loss_b: one value a test case, in the test sets' order; with a common test set the
+    means over training sets. instance: the task instance of each value, -1 where it is a mean over all.
+    position: in the test set of the instance, from 0. Differences of two equal infinities are not a number.
+    """
+
+    difference: Floats
+    loss_a: Floats
+    loss_b: Floats
+    instance: Whole
+    position: Whole
+
+    @property
+    def deciding_order(self) -> Whole:
+        """Indexes of the differences that are numbers, largest first whatever their sign; equals in order."""
+        order = np.argsort(-np.abs(self.difference), kind="stable")
+        return order[~np.isnan(self.difference[order])]
+
+    @property
+    def different(self) -> int:
+        """On how many test cases do the methods differ? A difference that is not a number is none."""
+        return int(np.count_nonzero(np.nan_to_num(self.difference)))
+
+    def share_of_largest(self, count: int) -> float | None:
+        """Which share of the sum of absolute differences have the `count` largest?
+
+        None where there is no telling which are the largest: the next one is as large, or all are zero.
+        Differences that are not finite are left out."""
+        sizes = np.sort(np.abs(self.difference[np.isfinite(self.difference)]))[::-1]
+        if not len(sizes) or sizes[0] == 0 or (count < len(sizes) and sizes[count - 1] == sizes[count]):
+            return None
+        return float(sizes[:count].sum() / sizes.sum())
+
+
+def case_differences(losses_a: Floats, losses_b: Floats, *, design: str) -> CaseDifferences:
+    """Return the differences of losses of shape (instances, test cases), the same cases in both.
+
+    design: `hierarchical` (each instance has test cases of its own) or `common` (differences are averaged
+    over training sets). Raises ValueError if the shapes differ."""
+    a, b = np.asarray(losses_a, dtype=float), np.asarray(losses_b, dtype=float)
+    if a.shape != b.shape or a.ndim != 2:
+        raise ValueError(f"losses of the same shape (instances, cases) are needed, got {a.shape}, {b.shape}")
+    cases = a.shape[1]
+    with np.errstate(invalid="ignore"):
+        if design == "common":
+            difference = (a - b).mean(axis=0)
+            a, b = a.mean(axis=0), b.mean(axis=0)
+            instance, position = np.full(cases, -1), np.arange(cases)
+        else:
+            difference = (a - b).ravel()
+            a, b = a.ravel(), b.ravel()
+            instance, position = np.divmod(np.arange(a.size), cases)
+    return CaseDifferences(difference, a, b, instance, position)

@@ -3,21 +3,23 @@
 The table of losses falls into blocks, a task and loss each; the pairs of a block into pieces that are
 analysed alike: all pairs at once where the methods have the same instances and test cases, else one by one.
 Pieces of one design are tested together, by the DELVE manual, sections 8.1 and 8.2. Each pair is a row of the
-result."""
+result. The workers of a cluster can be asked for the comparisons of some tasks each, which know nothing of
+others: the rows are those that one process finds."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.errors import DelveError
 from delvecore.model import Scheme, TaskId
 from delvecore.number_format.columns import rows_where
-from delvecore.parallel.processes import in_threads
+from delvecore.parallel.processes import CarryOut, in_order, in_threads
 from delvecore.stats import notes
 from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.choose import ANALYSES, DEFAULT_SETTING, FEWEST_COMMON_CASES, Setting
@@ -120,7 +122,8 @@ def analyse_pairs(
         if squares.cases is None:
             p = p_delve = f_upper_tail(statistic**2, 1, reference.df)
         else:
-            p, p_delve = behrens_fisher.two_sided_p(reference, squares.mean), _quasi_f_tail(squares, **shape)
+            p = behrens_fisher.two_sided_p(reference, squares.mean)
+            p_delve = f_upper_tail(*anova.quasi_f(squares, **shape))
         tests = np.array([statistic, reference.df, reference.cases_df, p, p_delve])
     cases = np.full(len(finite), np.nan) if found.cases is None else found.cases
     variances = np.array([found.error_variance, found.training, cases, found.residual])
@@ -149,12 +152,6 @@ def _reference(
     else:
         found = behrens_fisher.reference(squares, instances=every[0], test_cases=every[1])
     return Reference(*(np.where(tested, column, np.nan) for column in found))
-
-
-def _quasi_f_tail(
-    squares: MeanSquares[Floats], *, instances: float | Floats, test_cases: float | Floats
-) -> Floats:
-    return f_upper_tail(*anova.quasi_f(squares, instances=instances, test_cases=test_cases))
 
 
 def confidence_bounds(comparisons: PairComparisons, *, alpha: float | Floats) -> tuple[Floats, Floats]:
@@ -195,64 +192,6 @@ def _remarks(
     holding = [~tested & holds for holds in reasons.values()]
     result: Whole = remarks | np.select(holding, [_BIT[note] for note in reasons], 0)
     return result
-
-
-@dataclass(frozen=True, slots=True)
-class CaseDifferences:
-    """The differences a less b between the losses of two methods, case by case; below zero a is better.
-
-    difference, loss_a, loss_b: one value a test case, in the test sets' order; with a common test set the
-    means over training sets. instance: the task instance of each value, -1 where it is a mean over all.
-    position: in the test set of the instance, from 0. Differences of two equal infinities are not a number.
-    """
-
-    difference: Floats
-    loss_a: Floats
-    loss_b: Floats
-    instance: Whole
-    position: Whole
-
-    @property
-    def deciding_order(self) -> Whole:
-        """Indexes of the differences that are numbers, largest first whatever their sign; equals in order."""
-        order = np.argsort(-np.abs(self.difference), kind="stable")
-        return order[~np.isnan(self.difference[order])]
-
-    @property
-    def different(self) -> int:
-        """On how many test cases do the methods differ? A difference that is not a number is none."""
-        return int(np.count_nonzero(np.nan_to_num(self.difference)))
-
-    def share_of_largest(self, count: int) -> float | None:
-        """Which share of the sum of absolute differences have the `count` largest?
-
-        None where there is no telling which are the largest: the next one is as large, or all are zero.
-        Differences that are not finite are left out."""
-        sizes = np.sort(np.abs(self.difference[np.isfinite(self.difference)]))[::-1]
-        if not len(sizes) or sizes[0] == 0 or (count < len(sizes) and sizes[count - 1] == sizes[count]):
-            return None
-        return float(sizes[:count].sum() / sizes.sum())
-
-
-def case_differences(losses_a: Floats, losses_b: Floats, *, design: str) -> CaseDifferences:
-    """Return the differences of losses of shape (instances, test cases), the same cases in both.
-
-    design: `hierarchical` (each instance has test cases of its own) or `common` (differences are averaged
-    over training sets). Raises ValueError if the shapes differ."""
-    a, b = np.asarray(losses_a, dtype=float), np.asarray(losses_b, dtype=float)
-    if a.shape != b.shape or a.ndim != 2:
-        raise ValueError(f"losses of the same shape (instances, cases) are needed, got {a.shape}, {b.shape}")
-    cases = a.shape[1]
-    with np.errstate(invalid="ignore"):
-        if design == "common":
-            difference = (a - b).mean(axis=0)
-            a, b = a.mean(axis=0), b.mean(axis=0)
-            instance, position = np.full(cases, -1), np.arange(cases)
-        else:
-            difference = (a - b).ravel()
-            a, b = a.ravel(), b.ravel()
-            instance, position = np.divmod(np.arange(a.size), cases)
-    return CaseDifferences(difference, a, b, instance, position)
 
 
 PAIRS_AT_ONCE = 200_000
@@ -303,10 +242,10 @@ def _compare_block(data: Losses, number: int, block: Block, design: Design | Non
         if problem:
             unknown, false = np.array([np.nan]), np.array([False])
             squares = MeanSquares(unknown, unknown, None, unknown)
-            pairs = _pair(a, b, mean_a=unknown, mean_b=unknown, squares=squares, identical=false)
+            pairs = PairSquares(np.array([a]), np.array([b]), unknown, unknown, squares, false)
             yield Piece(number, None, np.nan, np.nan, pairs, notes=(problem,))
             continue
-        compare = _compare_rows if single is None else _compare_single
+        compare = compare_rows if single is None else _compare_single
         piece = compare(number, rows_a, rows_b, design)
         counts = (len(shared), len(losses_a), len(losses_b))
         subset = (notes.SHARED_INSTANCES.of(*counts),) if len(set(counts)) > 1 else ()
@@ -314,11 +253,9 @@ def _compare_block(data: Losses, number: int, block: Block, design: Design | Non
         yield replace(piece, pairs=pairs, notes=subset + piece.notes)
 
 
-def _pair(a: int, b: int, **facts: Any) -> PairSquares:
-    return PairSquares(np.array([a]), np.array([b]), **facts)
-
-
-def _compare_rows(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
+def compare_rows(
+    number: int, rows_a: Sequence[Floats], rows_b: Sequence[Floats], design: Design | None
+) -> Piece:
     """Compare two methods, also on disjoint test sets of different sizes; J is then their harmonic mean."""
     sizes = np.array(list(map(len, rows_a)))
     if (sizes == sizes[0]).all():
@@ -610,3 +547,102 @@ def _about(blocks: Sequence[Block], piece: Piece) -> _About:
         return piece.notes, ("", "")
     methods, pairs = blocks[piece.block].methods, piece.pairs
     return piece.notes, (methods[pairs.first[0]], methods[pairs.second[0]])
+
+
+REQUEST_BYTES, REQUEST_PAIRS = 4_000_000, 5_000
+"""Blocks go together in one request to a cluster until there are so many bytes of losses, or pairs."""
+Compared: TypeAlias = "pa.Table | DelveError"
+Against = Mapping[TaskId, Collection[str]]
+
+
+@dataclass(frozen=True)
+class CompareRequest:
+    """What `compare_all` is given, of some tasks that follow each other. name: the first of them, and its
+    loss; losses: as an Arrow stream, which has no more than these."""
+
+    name: str
+    losses: bytes
+    tasks: pa.Table
+    standardizers: results.Constants
+    against: Against | None
+    setting: Setting
+
+    def failed(self, error: BaseException) -> Compared:
+        return DelveError(f"comparisons from {self.name} on: {error}")
+
+
+class CompareBench:
+    """Compares; it needs nothing but what a request has."""
+
+    def carry_out(self, request: CompareRequest) -> Compared:
+        """Return the rows of `compare_all`."""
+        losses = pa.ipc.open_stream(request.losses).read_all()
+        given = losses, request.tasks, request.standardizers
+        return compare_all(*given, against=request.against, setting=request.setting)
+
+
+def compare_distributed(
+    losses: pa.Table,
+    tasks: pa.Table,
+    standardizers: results.Constants,
+    carry_out: CarryOut[CompareRequest, Compared],
+    *,
+    loss: str | None = None,
+    methods: Collection[str] | None = None,
+    against: Against | None = None,
+    setting: Setting = DEFAULT_SETTING,
+) -> pa.Table:
+    """Return what `compare_all` does, to the last bit, computed by those whom carry_out asks. Raises
+    DelveError where they fail."""
+    if methods is not None:
+        losses = losses.filter(pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
+    named = zip(*(tasks[name].to_pylist() for name in ("dataset", "prototask", "task")), strict=True)
+    row_of = {task: row for row, task in enumerate(named)}
+
+    def request(blocks: list[Block]) -> CompareRequest:
+        names = list(dict.fromkeys(block.task for block in blocks))
+        parts = [losses.slice(block.starts[0], block.starts[-1] - block.starts[0]) for block in blocks]
+        keys = [(*block.task, block.loss) for block in blocks]
+        return CompareRequest(
+            name="/".join(("", *keys[0])),
+            losses=_stream(pa.concat_tables(parts)),
+            tasks=tasks.take([row_of[task] for task in names if task in row_of]),
+            standardizers={key: standardizers.get(key) for key in keys},
+            against=None if against is None else {task: against.get(task, ()) for task in names},
+            setting=setting,
+        )
+
+    found = [COMPARISONS.empty_table()]
+    requests = map(request, _together(losses, read_losses(losses, loss=loss).blocks))
+    for _, rows in in_order(carry_out, requests):
+        if isinstance(rows, DelveError):
+            raise rows
+        found.append(rows)
+    return pa.concat_tables(found)
+
+
+def _together(losses: pa.Table, blocks: tuple[Block, ...]) -> Iterator[list[Block]]:
+    """Yield blocks that have pairs, in order, as many together as one request has."""
+    some: list[Block] = []
+    pairs = size = 0
+    for block in blocks:
+        count = len(block.methods)
+        if count < 2:
+            continue
+        some.append(block)
+        pairs += count * (count - 1) // 2
+        size += losses.slice(block.starts[0], block.starts[-1] - block.starts[0]).nbytes
+        if pairs >= REQUEST_PAIRS or size >= REQUEST_BYTES:
+            yield some
+            some, pairs, size = [], 0, 0
+    if some:
+        yield some
+
+
+def _stream(table: pa.Table) -> bytes:
+    """Return a table, of which only these rows are kept, as bytes."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    found: bytes = sink.getvalue().to_pybytes()
+    return found

@@ -18,20 +18,17 @@ from delvecore.stats.losses.anova import (
     Rows,
     harmonic_mean,
     mean_squares,
-    mean_squares_many,
-    pair_mean_squares,
     pair_of_rows,
 )
-from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds, remark_notes
-from delvecore.stats.losses.resampled_t import (
-    correct_for_overlap,
-    instance_squares,
-    pair_instance_squares,
-    percentile_bounds,
-    percentile_p,
-    shared_notes,
-    with_counts,
+from delvecore.stats.losses.comparisons import (
+    PairComparisons,
+    analyse_pairs,
+    compare_rows,
+    confidence_bounds,
+    remark_notes,
 )
+from delvecore.stats.losses.resampled_t import percentile_bounds, percentile_p
+from delvecore.stats.losses.results import method_estimates
 from delvecore.stats.notes import Note
 
 
@@ -86,21 +83,7 @@ class SafeTest(NamedTuple):
 def estimate_loss(rows: Rows, *, design: str) -> Estimate:
     """Estimated expected loss of a method on a task, with its standard error.
 
-    Parameters
-    ----------
-    rows : array of shape (training sets, test cases), or a sequence of arrays
-        Losses; rows of different lengths only on disjoint test sets.
-    design : {"hierarchical", "common"}
-        Disjoint test sets, or one common test set.
-
-    Returns
-    -------
-    Estimate
-        Mean, standard error, standard deviations from each source; or the reason why there is no error.
-
-    References
-    ----------
-    DELVE manual, sections 8.1 (disjoint test sets) and 8.2 (a common one).
+    rows, design: as for `mean_squares`. Source: DELVE manual, sections 8.1 and 8.2.
 
     Examples
     --------
@@ -136,23 +119,10 @@ def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) 
 
 
 def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
-    """Comparison of two methods on a task: difference, standard error, and p of the t-test or F-test.
+    """Comparison of two methods on a task: difference a less b, error, and p of the t-test or F-test.
 
-    Parameters
-    ----------
-    rows_a, rows_b : arrays of shape (training sets, test cases), or sequences of arrays
-        Losses for the same training sets and test cases, in the same order.
-    design : {"hierarchical", "common"}
-        Disjoint test sets, or one common test set.
-
-    Returns
-    -------
-    Comparison
-        Means, difference a less b, error and p; or the reason why nothing is tested.
-
-    References
-    ----------
-    DELVE manual, sections 8.1 (disjoint test sets) and 8.2 (a common one).
+    rows_a, rows_b: losses for the same training sets and test cases, in the same order; else as for
+    `mean_squares`. Source: DELVE manual, sections 8.1 and 8.2.
 
     Examples
     --------
@@ -171,24 +141,12 @@ def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Compari
     pair = analyse_pairs(pairs, instances=instances, test_cases=test_cases)
     p, cases = _known(float(pair.p_delve[0])), pairs.squares.cases
     reasons = (note for note in remark_notes(int(pair.remarks[0])) if note not in notes.CLIPPED.values())
-    return Comparison(
-        instances,
-        test_cases,
-        mean_a=_known(float(pair.mean_a[0])),
-        mean_b=_known(float(pair.mean_b[0])),
-        difference=_known(float(pair.difference[0])),
-        standard_error=_known(float(pair.standard_error[0])),
-        sd_training=_known(float(pair.sd_training[0])),
-        sd_cases=_known(float(pair.sd_cases[0])),
-        sd_residual=_known(float(pair.sd_residual[0])),
-        test=None if p is None else "t" if cases is None else "F",
-        p=p,
-        dominated=p is not None
-        and cases is not None
-        and bool(np.all(anova.interaction_dominates(pairs.squares))),
-        reason=next(reasons, None) if p is None else None,
-        pair=pair,
-    )
+    numbers = [_known(float(getattr(pair, name)[0])) for name in Comparison._fields[2:9]]
+    is_crossed = p is not None and cases is not None
+    test = None if p is None else "F" if is_crossed else "t"
+    dominated = is_crossed and bool(np.all(anova.interaction_dominates(pairs.squares)))
+    reason = next(reasons, None) if p is None else None
+    return Comparison._make([instances, test_cases, *numbers, test, p, dominated, reason, pair])
 
 
 def safe_test(pair: PairComparisons, *, level: float = DEFAULT_LEVEL) -> SafeTest | None:
@@ -201,47 +159,30 @@ def safe_test(pair: PairComparisons, *, level: float = DEFAULT_LEVEL) -> SafeTes
 
 def overlapping_estimate(rows: Rows, design: Design) -> Estimate:
     """What is the mean of losses, or of differences, where instances share cases, and its error?"""
-    sizes = _sizes(rows)
-    if design.is_common:
-        squares = correct_for_overlap(
-            mean_squares_many(np.array([rows]), design=design.selection), len(rows), design
-        )
-    else:
-        squares = instance_squares(np.concatenate(rows)[np.newaxis], sizes, design)
-    found = anova.components(squares, instances=len(rows), test_cases=harmonic_mean(sizes))
-    mean, error = float(squares.mean[0]), float(found.error_variance[0]) ** 0.5
-    known, sure = mean if np.isfinite(mean) else None, error if np.isfinite(error) else None
-    return Estimate(len(rows), _common_size(sizes), known, standard_error=sure)
+    mean, error = (
+        one if isfinite(one) else None for one in method_estimates(list(rows), design)[2:4, 0].tolist()
+    )
+    return Estimate(len(rows), _common_size(_sizes(rows)), mean, standard_error=error)
 
 
-def overlapping_test(
-    rows_a: Rows, rows_b: Rows, design: Design, *, level: float = DEFAULT_LEVEL
-) -> tuple[SafeTest | None, tuple[Note, ...]]:
+def overlapping_test(rows_a: Rows, rows_b: Rows, design: Design) -> tuple[SafeTest | None, tuple[Note, ...]]:
     """Is the difference of two methods sure where instances share cases, and what is to be said of it? None
     where nothing can be tested.
 
     rows_a, rows_b: losses of the instances that both have; see `resampled_t`."""
-    sizes = _sizes(rows_a)
-    losses = np.array([np.concatenate(rows) for rows in (rows_a, rows_b)])
-    design = with_counts(design, losses)
-    said = shared_notes(losses, len(sizes), design)
-    if design.is_common:
-        pairs = pair_mean_squares(losses.reshape(2, len(sizes), -1), design=design.selection)
-        pairs = pairs._replace(squares=correct_for_overlap(pairs.squares, len(sizes), design))
-    else:
-        pairs = pair_instance_squares(losses, sizes, design)
-    if pairs.samples is not None:
-        return _of_samples(pairs.samples[0], level), said
-    test_cases, most_df = harmonic_mean(sizes), design.most_df
-    pair = analyse_pairs(pairs, instances=len(sizes), test_cases=test_cases, most_df=most_df)
-    return safe_test(pair, level=level), said
+    piece = compare_rows(0, list(rows_a), list(rows_b), design)
+    if piece.pairs.samples is not None:
+        return _of_samples(piece.pairs.samples[0]), piece.notes
+    shape = {"instances": piece.instances, "test_cases": piece.test_cases}
+    pair = analyse_pairs(piece.pairs, **shape, most_df=design.most_df)
+    return safe_test(pair), piece.notes
 
 
-def _of_samples(samples: Floats, level: float) -> SafeTest | None:
+def _of_samples(samples: Floats) -> SafeTest | None:
     if not np.isfinite(samples).all() or not samples.any():
         return None
-    bounds = percentile_bounds(samples, alpha=significance(level))
-    return SafeTest(percentile_p(samples), *bounds, level)
+    bounds = percentile_bounds(samples, alpha=significance(DEFAULT_LEVEL))
+    return SafeTest(percentile_p(samples), *bounds, DEFAULT_LEVEL)
 
 
 def _sizes(rows: Rows) -> Whole:

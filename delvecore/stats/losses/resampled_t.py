@@ -111,16 +111,11 @@ def with_counts(design: Design, losses: Floats) -> Design:
 def shared_notes(losses: Floats, instances: int, design: Design) -> tuple[Note, ...]:
     """Return what is to be said of shared cases of two methods. losses: shape (2, test cases); design: with
     `with_counts`."""
-    if design.by_counts:
-        return (_counts_note(losses, design),)
+    if design.by_counts:  # McNemar's test of these two classifiers, on their training set
+        counts = [int(np.count_nonzero(losses[one] > losses[1 - one])) for one in (0, 1)]
+        return (notes.MCNEMAR.of(design.share, *counts, mcnemar(*counts).exact),)
     many = () if design.keeps_level(instances) else (notes.TOO_MANY_FOLDS,)
     return (*many, *((design.note,) if design.note else ()))
-
-
-def _counts_note(losses: Floats, design: Design) -> Note:
-    """Return what McNemar's test of two classifiers says of them, on their training set."""
-    counts = [int(np.count_nonzero(losses[one] > losses[1 - one])) for one in (0, 1)]
-    return notes.MCNEMAR.of(design.share, *counts, mcnemar(*counts).exact)
 
 
 def correct_for_overlap(squares: MeanSquares[Floats], instances: int, design: Design) -> MeanSquares[Floats]:

@@ -145,15 +145,10 @@ def _changes(column: pa.ChunkedArray) -> Mask:
     """In which rows does the column differ from the row before? The first row counts as a change."""
     if column.null_count:
         raise ValueError("the losses table has nulls among its keys")
-    codes = _codes(column)
+    codes = column.to_numpy() if pa.types.is_integer(column.type) else _indices(_coded(column))
     changed = np.ones(len(codes), dtype=bool)
     np.not_equal(codes[1:], codes[:-1], out=changed[1:])
     return changed
-
-
-def _codes(column: pa.ChunkedArray) -> Whole:
-    """Return a column of numbers, or numbers in place of words."""
-    return column.to_numpy() if pa.types.is_integer(column.type) else _indices(_coded(column))
 
 
 def _coded(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -351,7 +346,7 @@ def _estimates(data: Losses, block: Block, design: Design | None) -> Floats:
     if stack is not None:
         return _estimates_of_stack(stack, design)
     by_method = [_rows(data.by_instance(block, method), design) for method in range(len(block.methods))]
-    return np.concatenate([_estimates_of_method(rows, design) for rows in by_method], axis=1)
+    return np.concatenate([method_estimates(rows, design) for rows in by_method], axis=1)
 
 
 def _rows(by_instance: dict[int, Floats], design: Design | None) -> list[Floats]:
@@ -360,7 +355,8 @@ def _rows(by_instance: dict[int, Floats], design: Design | None) -> list[Floats]
     return [np.empty(0)] if lacking else list(by_instance.values())
 
 
-def _estimates_of_method(rows: list[Floats], design: Design | None) -> Floats:
+def method_estimates(rows: Sequence[Floats], design: Design | None) -> Floats:
+    """Return the columns `_NUMBERS`, of one row, of a method with these losses of each instance."""
     lengths = set(map(len, rows))
     if len(lengths) == 1 and 0 not in lengths:
         return _estimates_of_stack(np.stack(rows)[None], design)

@@ -1,7 +1,7 @@
 """Everything that a table of scores says about its methods, computed once."""
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from delvecore.stats.array_types import Whole
 from delvecore.stats.choose import FlipStatistic, checked_adjustment, is_significant
 from delvecore.stats.ranking.aligned_ranks import aligned_ranks
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
-from delvecore.stats.ranking.bayesian_sign import bayesian_sign
+from delvecore.stats.ranking.bayesian_sign import PairPosterior, bayesian_sign, check_rope
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
 from delvecore.stats.ranking.bonferroni_dunn import BonferroniDunn, bonferroni_dunn
 from delvecore.stats.ranking.effects import EffectSizes, effect_sizes
@@ -22,9 +22,7 @@ from delvecore.stats.ranking.friedman import (
     friedman,
     iman_davenport,
 )
-from delvecore.stats.ranking.homogeneous_groups import Groups
-from delvecore.stats.ranking.nemenyi import Nemenyi, nemenyi
-from delvecore.stats.ranking.pair_posterior import PairPosterior, check_rope
+from delvecore.stats.ranking.nemenyi import Groups, Nemenyi, nemenyi
 from delvecore.stats.ranking.paired_t import PairedT, paired_t
 from delvecore.stats.ranking.performance_profiles import is_best
 from delvecore.stats.ranking.quade import quade
@@ -148,18 +146,7 @@ class Analysis:
         families = self.table.units and set(self.table.units.families)
         if not families or not 1 < len(families) < len(self.units.tasks):
             return None
-        control = None if self.control is None else self.table.methods[self.control]
-        return analyse(
-            self.table,
-            unit=FAMILY,
-            control=control,
-            alpha=self.alpha,
-            adjustment=self.adjustment,
-            zeros=self.zeros,
-            rope=self.rope,
-            test_share=self.test_share,
-            statistic=self.statistic,
-        )
+        return replace(self, given=self.table, dropped_tasks=(), dropped_methods=(), unit=FAMILY)
 
     @functools.cached_property
     def bayes(self) -> tuple[PairPosterior, ...]:

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import stdtr
 
-from delvecore.stats.ranking.pair_posterior import PairPosterior, check_rope
+from delvecore.stats.ranking.bayesian_sign import PairPosterior, check_rope
 from delvecore.stats.ranking.wilcoxon import PairScan
 
 

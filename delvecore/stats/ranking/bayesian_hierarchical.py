@@ -70,12 +70,7 @@ class HierarchicalPairs:
 
 
 def hierarchical_pairs(
-    differences: Floats,
-    errors: Floats,
-    df: Floats,
-    *,
-    region: float = DEFAULT_REGION,
-    level: float = 0.95,
+    differences: Floats, errors: Floats, df: Floats, *, region: float = DEFAULT_REGION, level: float = 0.95
 ) -> HierarchicalPairs:
     """Bayesian hierarchical model of pairs over tasks, each of which counts as much as it is sure.
 

@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 from scipy.special import ndtr, owens_t
 
-from delvecore.stats.ranking.pair_posterior import (
+from delvecore.stats.ranking.bayesian_sign import (
     DRAWN,
     PairPosterior,
     check_rope,

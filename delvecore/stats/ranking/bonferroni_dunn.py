@@ -8,8 +8,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.homogeneous_groups import NOISE
-from delvecore.stats.ranking.nemenyi import rank_error
+from delvecore.stats.ranking.nemenyi import NOISE, rank_error
 from delvecore.stats.ranking.ranks import TaskRanks
 
 

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from delvecore.stats.array_types import Floats
-from delvecore.stats.ranking.ranks import (
-    stretch,
-)
+from delvecore.stats.ranking.ranks import stretch
 
 BRADLEY_TERRY_DRAWS = 1_000
 DEFAULT_PRIOR = 0.5

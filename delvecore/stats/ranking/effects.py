@@ -72,25 +72,7 @@ def effect_sizes(scan: PairScan) -> EffectSizes:
 def wilson_interval(
     share: np.ndarray, count: float | np.ndarray, *, level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Wilson score interval of a share.
-
-    Parameters
-    ----------
-    share : array
-        Shares found.
-    count : float or array
-        Independent trials of which they are shares.
-    level : float
-        Confidence.
-
-    Returns
-    -------
-    tuple of arrays
-        Lower and upper ends.
-
-    References
-    ----------
-    Wilson (1927).
+    """Wilson score interval of shares of so many independent trials: lower and upper ends. Wilson 1927.
 
     Examples
     --------

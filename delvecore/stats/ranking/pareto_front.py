@@ -85,18 +85,9 @@ def cost_front(
     lower, upper = np.clip(middle[0] + stretch(units, level) * (ends - middle[0]), *limits)
     reach = _student(both[1], level)
     with np.errstate(over="ignore"):
-        cost, cost_lower, cost_upper = np.exp([middle[1], middle[1] - reach, middle[1] + reach])
-    return CostFront(
-        level,
-        loss=middle[0],
-        loss_lower=lower,
-        loss_upper=upper,
-        cost=cost,
-        cost_lower=cost_lower,
-        cost_upper=cost_upper,
-        on_front=_undominated(middle[:, None])[0],
-        sure=_undominated(drawn).mean(axis=0),
-    )
+        cost, cheapest, dearest = np.exp([middle[1], middle[1] - reach, middle[1] + reach])
+    on_front, sure = _undominated(middle[:, None])[0], _undominated(drawn).mean(axis=0)
+    return CostFront(level, middle[0], lower, upper, cost, cheapest, dearest, on_front, sure)
 
 
 def _student(values: Floats, level: float) -> Floats:

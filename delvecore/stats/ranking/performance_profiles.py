@@ -140,11 +140,7 @@ class GroupRanks:
 
 
 def group_ranks(
-    table: ScoreTable,
-    groups: Mapping[str, Mapping[str, Sequence[str]]],
-    *,
-    unit: str,
-    level: float = 0.95,
+    table: ScoreTable, groups: Mapping[str, Mapping[str, Sequence[str]]], *, unit: str, level: float = 0.95
 ) -> tuple[GroupRanks, ...]:
     """How do the methods do within each group of tasks?
 
@@ -159,34 +155,16 @@ def group_ranks(
             rows = [place[task] for task in tasks if task in place]
             if not rows:
                 continue
-            own = tuple(units[rows].tolist())
-            counted = unit_ranks(_of_rows(ranks, rows), own)
+            names, own = tuple(table.tasks[row] for row in rows), tuple(units[rows].tolist())
+            of_rows = TaskRanks(names, ranks.methods, ranks.ranks[rows], ranks.tie_terms[rows])
+            counted = unit_ranks(of_rows, own)
             ends = rank_intervals(counted, level=level)
             losses = unit_averages(own, table.losses[rows])[1]
             shares = regret_profile(losses, at=(0.0, *NEAR), ratio=ratio, level=level).share
-            names = tuple(table.tasks[row] for row in rows)
-            found.append(
-                GroupRanks(
-                    aspect=aspect,
-                    name=name,
-                    tasks=names,
-                    unit=unit,
-                    units=len(counted.tasks),
-                    methods=table.methods,
-                    average=counted.average,
-                    lower=ends.lower,
-                    upper=ends.upper,
-                    first=shares[:, 0],
-                    near=tuple(shares[:, 1:].T),
-                    ratio=ratio,
-                )
-            )
+            facts = (aspect, name, names, unit, len(counted.tasks), table.methods)
+            means = (counted.average, ends.lower, ends.upper)
+            found.append(GroupRanks(*facts, *means, shares[:, 0], tuple(shares[:, 1:].T), ratio=ratio))
     return tuple(found)
-
-
-def _of_rows(ranks: TaskRanks, rows: list[int]) -> TaskRanks:
-    tasks = tuple(ranks.tasks[row] for row in rows)
-    return TaskRanks(tasks, ranks.methods, ranks.ranks[rows], ranks.tie_terms[rows])
 
 
 def resemblance(table: ScoreTable) -> Floats:

@@ -15,13 +15,7 @@ import pyarrow.compute as pc
 from scipy.special import chdtrc, ndtr, ndtri, stdtr, stdtrit
 
 from delvecore.number_format.columns import name_codes, path_codes
-from delvecore.stats.choose import (
-    DEFAULT_SETTING,
-    RELIABLE_INSTANCES,
-    SIGNIFICANT,
-    Setting,
-    is_significant,
-)
+from delvecore.stats.choose import DEFAULT_SETTING, RELIABLE_INSTANCES, SIGNIFICANT, Setting, is_significant
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.verdicts import bounds_by_verdict, interval_significance, verdicts
 

@@ -63,16 +63,10 @@ class TaskRanks:
 
     @functools.cached_property
     def average(self) -> np.ndarray:
-        """The mean rank of each method."""
-        found = _means(self.ranks)
+        """The mean rank of each method, without noise, so that equal means are equal."""
+        found: np.ndarray = np.round(self.ranks.sum(axis=0) / len(self.ranks), DIGITS)
         found.flags.writeable = False
         return found
-
-
-def _means(ranks: np.ndarray) -> np.ndarray:
-    """Return the mean of each column without noise, so that equal means are equal."""
-    found: np.ndarray = np.round(ranks.sum(axis=0) / len(ranks), DIGITS)
-    return found
 
 
 def task_ranks(table: ScoreTable) -> TaskRanks:
@@ -148,8 +142,6 @@ def rank_rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 DRAWS = 2_000
 _DRAWS_AT_ONCE = 200
-_DRAWS_KEPT = 4
-"""Of so many tables: another confidence asks for the same draws."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +176,7 @@ def rank_intervals(
     if not 0 < level < 1:
         raise ValueError(f"expected a level between 0 and 1, got {level}")
     tasks, methods = ranks.ranks.shape
-    means = _means_drawn(ranks.ranks.tobytes(), (tasks, methods), draws, seed)
+    means = _means_drawn(ranks.ranks, draws, seed)
     first = means == means.min(axis=1, keepdims=True)
     best = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
     ends = np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=0)
@@ -193,20 +185,17 @@ def rank_intervals(
     return RankIntervals(level, ranks.average, lower, upper, best)
 
 
-@functools.lru_cache(maxsize=_DRAWS_KEPT)
-def _means_drawn(ranks: bytes, shape: tuple[int, int], draws: int, seed: int) -> np.ndarray:
-    """Return mean ranks over tasks drawn anew, shape (draws, methods), the same for all levels; ranks: the
-    bytes of a matrix."""
-    generator, (tasks, methods) = np.random.default_rng(seed), shape
-    means, values = np.empty((draws, methods)), np.frombuffer(ranks).reshape(shape)
+def _means_drawn(ranks: np.ndarray, draws: int, seed: int) -> np.ndarray:
+    """Return mean ranks over tasks drawn anew, shape (draws, methods)."""
+    generator, (tasks, methods) = np.random.default_rng(seed), ranks.shape
+    means = np.empty((draws, methods))
     for at in range(0, draws, _DRAWS_AT_ONCE):
         size = min(_DRAWS_AT_ONCE, draws - at)
         drawn = generator.integers(0, tasks, (size, tasks)) + tasks * np.arange(size)[:, None]
         times = np.bincount(drawn.ravel(), minlength=size * tasks).reshape(size, tasks)
-        means[at : at + size] = times.astype(float) @ values
-    means = np.round(means / tasks, DIGITS)
-    means.flags.writeable = False
-    return means
+        means[at : at + size] = times.astype(float) @ ranks
+    found: np.ndarray = np.round(means / tasks, DIGITS)
+    return found
 
 
 def stretch(units: int, level: float) -> float:
@@ -256,16 +245,7 @@ def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[Le
         before, after = _order(full), _order(average)
         best = bool(((full == full.min()) & (average == average.min())).any())
         moved = int((before * after < 0).sum()) // 2
-        found.append(
-            LeftOut(
-                group=group,
-                tasks=kept,
-                average=average,
-                same_best=best,
-                moved=moved,
-                pairs=int((before != 0).sum()) // 2,
-            )
-        )
+        found.append(LeftOut(group, kept, average, best, moved, pairs=int((before != 0).sum()) // 2))
     return tuple(found)
 
 

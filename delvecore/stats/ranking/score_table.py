@@ -101,14 +101,9 @@ class CommonResults:
 
 
 def enough_runs(there: Whole, expected: Whole, *, keep: Mask) -> Mask:
-    """Which methods have half of their runs, or are kept with fewer?
+    """Which methods, along the last axis, have half of their runs, or are kept with one?
 
-    Parameters
-    ----------
-    there, expected : arrays of one shape, or such that broadcast
-        How many runs have a value, and how many should; the last axis is that of methods.
-    keep : array of shape (methods,)
-        Methods that need only one run.
+    there, expected: how many runs have a value, and how many should; keep: which need only one.
 
     Examples
     --------

@@ -148,18 +148,9 @@ def sign_flips(
     p_all[order] = np.maximum.accumulate(((largest[order] + one) / (len(signs) + one))[::-1])[::-1]
     critical = float(np.quantile(running, 1 - alpha, method="higher"))
     highest = np.count_nonzero(running >= running.max(initial=0.0) * (1 - noise))
-    return SignFlips(
-        statistic,
-        exact,
-        len(signs),
-        scan.first,
-        scan.second,
-        z=z,
-        p=p,
-        p_all=p_all,
-        critical=critical,
-        least_p_all=(highest + one) / (len(signs) + one),
-    )
+    least = (highest + one) / (len(signs) + one)
+    ends = (scan.first, scan.second)
+    return SignFlips(statistic, exact, len(signs), *ends, z, p, p_all, critical, least_p_all=least)
 
 
 class _Differences:

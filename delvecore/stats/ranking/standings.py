@@ -116,14 +116,7 @@ def merge_scores(*parts: pa.Table) -> pa.Table:
     return merged
 
 
-def task_table(
-    scores: pa.Table,
-    task: str,
-    loss: str,
-    *,
-    higher_is_better: bool = False,
-    tasks: pa.Table | None = None,
-) -> ScoreTable:
+def task_table(scores: pa.Table, task: str, loss: str, *, tasks: pa.Table | None = None) -> ScoreTable:
     """Return the scores of one task: a row for each training set, a column for each method.
 
     For tests within a task, such as `paired_t`. tasks: those of the archive, which know whether the training
@@ -140,7 +133,7 @@ def task_table(
         values[sets[row["training_set"]], methods[row["method"]]] = np.nan if score is None else score
     names = tuple(f"training set {number}" for number in sets)
     quantity, share = f"mean loss {loss} of {task}", _share(tasks, task)
-    return ScoreTable(names, tuple(methods), values, higher_is_better, quantity, test_share=share)
+    return ScoreTable(names, tuple(methods), values, quantity=quantity, test_share=share)
 
 
 def _share(tasks: pa.Table | None, task: str) -> float:

@@ -8,18 +8,17 @@ freed, so that one sort of whole numbers ranks sizes and keeps their signs.
 The exact distribution of the sum of signed ranks, given the ties: every sign falls either way by chance."""
 
 import functools
-import hashlib
 import math
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import bdtr, ndtr
 
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.ranks import runs_of_equals, task_decimals
+from delvecore.stats.ranking.ranks import runs_of_equals, task_decimals, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
 
 MOST_EXACT = 50
@@ -45,8 +44,6 @@ def upper_tails(doubled_ranks: tuple[int, ...]) -> np.ndarray:
 
 ZEROS = ("drop", "pratt")
 _CELLS_AT_ONCE = 1 << 18
-_SCANS_KEPT = 2
-"""Of all pairs of a table: another confidence asks for the same ranks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,36 +142,11 @@ def scan_pairs(
     if table.missing or not table.tasks:
         raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
     if pairs is None:
-        digest = hashlib.sha256(repr(table.values.shape).encode() + table.values.tobytes()).digest()
-        return PairScan(table, zeros, level, *_all_pairs(_Content(digest, MOST_EXACT, table), zeros))
-    return PairScan(table, zeros, level, *pairs, *_columns(table, zeros, pairs))
-
-
-@dataclass(frozen=True)
-class _Content:
-    """A table, the same as any other with the same values. exact: up to how many differences p is."""
-
-    digest: bytes
-    exact: int
-    table: ScoreTable = field(compare=False)
-
-
-@functools.lru_cache(maxsize=_SCANS_KEPT)
-def _all_pairs(content: _Content, zeros: str) -> tuple[np.ndarray, ...]:
-    """Return the columns of a PairScan from `first` on, which nobody may change."""
-    pairs = np.triu_indices(len(content.table.methods), 1)
-    columns = (*pairs, *_columns(content.table, zeros, pairs))
-    for column in columns:
-        column.flags.writeable = False
-    return columns
-
-
-def _columns(table: ScoreTable, zeros: str, pairs: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
-    """Return the columns of a PairScan behind `second`."""
+        pairs = np.triu_indices(len(table.methods), 1)
     pieces = _pieces(table, *pairs)
     with ThreadPoolExecutor(min(len(pieces), os.cpu_count() or 1)) as pool:
         parts = list(pool.map(lambda piece: _scan(piece(), zeros), pieces))
-    return tuple(map(np.concatenate, zip(*parts, strict=True)))
+    return PairScan(table, zeros, level, *pairs, *map(np.concatenate, zip(*parts, strict=True)))
 
 
 def _below_interval(tasks: int, level: float) -> int:
@@ -194,29 +166,12 @@ def _pieces(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> list[Ca
     """Return functions that make what `pair_differences` yields."""
     values, decimals = np.ascontiguousarray(table.values.T), task_decimals(table.values)
     size = max(1, _CELLS_AT_ONCE // values.shape[1])
-    return [
-        functools.partial(_differences, values, decimals, first[at : at + size], second[at : at + size])
-        for at in range(0, max(len(first), 1), size)
-    ]
 
+    def differences(at: int) -> np.ndarray:
+        some = slice(at, at + size)
+        return without_noise(values[first[some]] - values[second[some]], decimals)
 
-def _differences(
-    values: np.ndarray, decimals: np.ndarray, first: np.ndarray, second: np.ndarray
-) -> np.ndarray:
-    """Return values of first less second without noise; see `rounding_noise`, here in place."""
-    differences = values[first]
-    differences -= values[second]
-    up, down = 10.0 ** np.clip(decimals, 0, 300), 10.0 ** np.clip(-decimals, 0, 300)
-    differences *= up
-    if decimals.min(initial=0) < 0:
-        differences /= down
-        np.rint(differences, out=differences)
-        differences *= down
-    else:
-        np.rint(differences, out=differences)
-    differences /= up
-    found: np.ndarray = differences
-    return found
+    return [functools.partial(differences, at) for at in range(0, max(len(first), 1), size)]
 
 
 def _scan(differences: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:

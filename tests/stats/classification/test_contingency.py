@@ -1,15 +1,26 @@
-"""Contingency tables and their measures. Tables: Flach, Machine Learning (2012), examples 12.1 and 12.2."""
+"""Contingency tables and their measures, intervals and tests of shares, areas under curves.
+
+Numbers: Flach, Machine Learning (2012), sections 12.1 and 12.3; Newcombe (1998), table I; SciPy, scikit-learn.
+"""
 
 import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from delvecore.stats.classification.contingency import (
     ContingencyTable,
+    agreement_of,
+    area_under_curve,
+    areas_under_curves,
     contingency_table,
+    expected_accuracy,
     measures_of,
+    null_test,
     pool_tables,
+    random_split_accuracy,
+    share_intervals,
 )
 
 SIGNS = ("+", "-")
@@ -97,3 +108,179 @@ def test_what_is_no_prediction_a_case_is_refused(actual, predicted):
 def test_what_is_no_table_of_counts_is_refused(counts):
     with pytest.raises(ValueError, match="expected"):
         ContingencyTable(SIGNS, counts)
+
+
+def agreement(*counts):
+    return agreement_of(ContingencyTable(tuple(map(str, range(len(counts)))), counts))
+
+
+def test_two_classes_by_hand():
+    # tp 60, fn 15, fp 10, tn 15: (60 * 15 - 15 * 10) / sqrt(75 * 70 * 25 * 30) = 750 / 1984.3.
+    found = agreement((60, 15), (10, 15))
+    assert found.matthews == pytest.approx(750 / math.sqrt(75 * 70 * 25 * 30))
+    # Kappa: agreement 0.75, by chance 0.75 * 0.7 + 0.25 * 0.3 = 0.6.
+    assert found.kappa == pytest.approx((0.75 - 0.6) / 0.4)
+    assert found.macro_f == pytest.approx((120 / 145 + 30 / 55) / 2)
+    assert found.micro_f == 0.75
+
+
+def test_three_classes_are_as_scikit_learn_has_them():
+    # sklearn.metrics 1.9.1 of 10 2 1 / 3 7 4 / 1 8 14: f1_score(average="macro"), matthews_corrcoef and
+    # cohen_kappa_score.
+    found = agreement((10, 2, 1), (3, 7, 4), (1, 8, 14))
+    expected = (0.619673436877738, 0.4251994670797729, 0.4217894096165551)
+    assert (found.macro_f, found.matthews, found.kappa) == pytest.approx(expected)
+
+
+def test_a_class_that_never_occurs_does_not_count():
+    assert agreement((5, 1, 0), (1, 5, 0), (0, 0, 0)).macro_f == pytest.approx(5 / 6)
+
+
+def test_what_is_undefined_is_no_number():
+    found = agreement((5, 0), (3, 0))
+    assert math.isnan(found.matthews)
+    assert found.kappa == 0
+    assert all(math.isnan(value) for value in vars(agreement((0, 0), (0, 0))).values())
+
+
+COUNTS = [(0, 10), (1, 29), (15, 148), (20, 263), (81, 263), (5, 5), (80, 100), (9990, 10000)]
+
+
+def ends(interval):
+    return interval.lower, interval.upper
+
+
+def test_example_12_5_a_hundred_cases():
+    # Printed: 68 % [0.76, 0.84], 95 % [0.72, 0.88]; the latter with two standard deviations for 1.96.
+    assert ends(share_intervals(80, 100, level=0.6827)[2]) == pytest.approx((0.76, 0.84), abs=1e-5)
+    found = share_intervals(80, 100)[2]
+    assert [round(end, 2) for end in ends(found)] == [0.72, 0.88]
+    assert found.caution is None  # n a (1 - a) = 16
+
+
+def test_example_12_5_fifty_cases_is_wider_in_the_book_than_it_is():
+    # Printed [0.68, 0.92]: twice the standard deviation rounded to 0.06, which is 0.0566.
+    assert ends(share_intervals(40, 50, level=0.9545)[2]) == pytest.approx((0.687, 0.913), abs=5e-4)
+    assert ends(share_intervals(40, 50)[2]) == pytest.approx((0.689, 0.911), abs=5e-4)
+
+
+def test_the_p_value_of_section_12_3_is_two_sided_though_the_text_asks_for_one_side():
+    # "The probability of obtaining a measurement of 0.80 or higher": printed 1.9732e-9, which is twice that.
+    found = null_test(80, 100, null=0.5)
+    assert found.normal_two_sided == pytest.approx(1.9732e-9, rel=1e-4)
+    assert found.normal_greater == pytest.approx(9.8659e-10, rel=1e-4)
+    assert found.greater == pytest.approx(5.5795e-10, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("counts", "wilson", "exact"),
+    [
+        # Newcombe (1998), Statistics in Medicine 17, table I, methods 3 and 5.
+        ((81, 263), (0.2553, 0.3662), (0.2527, 0.3676)),
+        ((15, 148), (0.0624, 0.1605), (0.0578, 0.1617)),
+        ((0, 20), (0.0000, 0.1611), (0.0000, 0.1684)),
+        ((1, 29), (0.0061, 0.1718), (0.0009, 0.1776)),
+    ],
+)
+def test_intervals_are_those_of_newcombes_table(counts, wilson, exact):
+    found = share_intervals(*counts)
+    assert ends(found[0]) == pytest.approx(wilson, abs=5e-5)
+    assert ends(found[1]) == pytest.approx(exact, abs=5e-5)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize(("successes", "trials"), COUNTS)
+def test_intervals_agree_with_scipy(successes, trials, level):
+    test = stats.binomtest(successes, trials)
+    found = share_intervals(successes, trials, level=level)
+    for interval, method in zip(found, ("wilson", "exact"), strict=False):
+        expected = test.proportion_ci(level, method=method)
+        assert ends(interval) == pytest.approx((expected.low, expected.high), abs=1e-10)
+
+
+@pytest.mark.parametrize("null", [0.02, 0.5, 0.8])
+@pytest.mark.parametrize(("successes", "trials"), COUNTS)
+def test_exact_tests_agree_with_scipy(successes, trials, null):
+    found = null_test(successes, trials, null=null)
+    greater = stats.binomtest(successes, trials, null, alternative="greater").pvalue
+    both = stats.binomtest(successes, trials, null).pvalue
+    assert found.greater == pytest.approx(greater, rel=1e-9)
+    assert found.two_sided == pytest.approx(both, rel=1e-9, abs=1e-300)
+
+
+def test_a_normal_interval_of_few_cases_says_that_it_is_no_good():
+    assert "too few cases" in share_intervals(9, 10)[2].caution
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(-1, 5), (6, 5), (0, 0)])
+def test_what_is_no_count_is_refused(successes, trials):
+    with pytest.raises(ValueError, match="successes"):
+        share_intervals(successes, trials)
+
+
+def test_what_is_no_level_or_null_hypothesis_is_refused():
+    with pytest.raises(ValueError, match="level"):
+        share_intervals(1, 2, level=1)
+    with pytest.raises(ValueError, match="null hypothesis"):
+        null_test(1, 2, null=1)
+
+
+def test_example_12_1_every_class_distribution_equally_likely():
+    assert expected_accuracy([0.75, 1]).mean == 0.875
+    assert expected_accuracy([75 / 80, 0.5]).mean == 0.71875
+
+
+def test_accuracy_varies_over_class_distributions_as_the_uniform_distribution_does():
+    # acc = 1 - 0.25 pos with pos uniform: standard deviation 0.25 / sqrt(12).
+    assert expected_accuracy([0.75, 1]).standard_deviation == pytest.approx(0.25 / math.sqrt(12))
+
+
+def accuracies_of_all_splits(labels):
+    """By counting: split a ranking (best first) at each of its n + 1 places."""
+    n = len(labels)
+    return [(sum(labels[:j]) + sum(not x for x in labels[j:])) / n for j in range(n + 1)]
+
+
+def test_the_random_split_of_balanced_classes_is_the_formula_of_the_book():
+    labels = [True, False, True, False]
+    auc = area_under_curve(np.array([4.0, 3, 2, 1]), np.array(labels))
+    book = len(labels) / (len(labels) + 1) * (2 * auc - 1) / 4 + 1 / 2
+    assert random_split_accuracy(auc, cases=4) == pytest.approx(book)
+    assert np.mean(accuracies_of_all_splits(labels)) == pytest.approx(book)
+
+
+def test_the_random_split_of_other_classes_needs_their_share():
+    labels = [True, True, False, True, True]
+    auc = area_under_curve(np.array([5.0, 4, 3, 2, 1]), np.array(labels))
+    counted = np.mean(accuracies_of_all_splits(labels))
+    assert random_split_accuracy(auc, cases=5, positive_share=0.8) == pytest.approx(counted)
+    # A perfect ranking: the book's formula would give 0.708 for these shares, counting gives 0.633.
+    perfect = [True, True, True, True, False]
+    assert np.mean(accuracies_of_all_splits(perfect)) == pytest.approx(19 / 30)
+    assert random_split_accuracy(1, cases=5, positive_share=0.8) == pytest.approx(19 / 30)
+    assert random_split_accuracy(1, cases=5) == pytest.approx(0.7083, abs=1e-4)
+
+
+def test_area_under_the_curve_is_the_share_of_pairs_in_the_right_order():
+    # Positives 3, 1; negatives 2, 1: pairs won 2 + 0, tied 1 of 4.
+    assert area_under_curve(np.array([3.0, 1, 2, 1]), np.array([1, 1, 0, 0])) == 2.5 / 4
+
+
+def test_areas_agree_with_scikit_learn():
+    metrics = pytest.importorskip("sklearn.metrics")
+    rng = np.random.default_rng(1)
+    scores, positive = rng.integers(0, 20, 300).astype(float), rng.random(300) < 0.3
+    expected = metrics.roc_auc_score(positive, scores)
+    assert area_under_curve(scores, positive) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_class_without_cases_has_no_area():
+    probabilities = np.array([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1]])
+    areas = areas_under_curves(probabilities, np.array([0, 1]))
+    assert areas[:2] == (1, 1)
+    assert math.isnan(areas[2])
+
+
+def test_a_score_that_is_no_number_is_refused():
+    with pytest.raises(ValueError, match="NaN"):
+        area_under_curve(np.array([1.0, math.nan]), np.array([True, False]))

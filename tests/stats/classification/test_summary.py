@@ -1,11 +1,16 @@
-"""All training sets of a task together: worked by hand."""
+"""All training sets of a task together, worked by hand; calibration by hand and by simulation."""
 
 import math
 
 import numpy as np
 import pytest
 
-from delvecore.stats.classification.summary import InstancePredictions, compare_classifiers, summarize
+from delvecore.stats.classification.summary import (
+    InstancePredictions,
+    compare_classifiers,
+    reliability,
+    summarize,
+)
 from delvecore.stats.designs import Design
 
 ACTUAL = np.array([0, 0, 0, 1])
@@ -78,10 +83,6 @@ def test_areas_are_means_over_training_sets():
     assert summary().areas is None
 
 
-def test_the_expected_accuracy_is_that_of_the_table_of_all():
-    assert summary().expected.mean == pytest.approx((5 / 6 + 1 / 2) / 2)
-
-
 def test_no_predictions_are_refused():
     with pytest.raises(ValueError, match="one or more"):
         summarize([], classes=("a", "b"), independent=True)
@@ -100,11 +101,6 @@ def test_training_sets_that_overlap_raise_the_errors_and_say_so():
 def test_one_training_set_for_all_has_no_error():
     found = summary(design=Design("hierarchical", "one training set", 1.0))
     assert [spread.standard_error for spread in found.spreads] == [None, None]
-
-
-def test_calibration_is_that_of_the_predicted_classes():
-    found = summary(level=0.9).calibration
-    assert found is None  # there are no probabilities
 
 
 def probable(probabilities, instance=0, actual=(0, 0, 1, 1)):
@@ -147,3 +143,43 @@ def test_other_test_cases_cannot_be_compared():
     twice = summarize([probable(A), probable(A, 1)], classes=("a", "b"), independent=False)
     with pytest.raises(ValueError, match="a test set of its own"):
         compare_classifiers(twice, twice)
+
+
+@pytest.mark.slow
+def test_each_bin_has_what_was_said_and_what_held():
+    found = reliability(np.array([0.55, 0.59, 0.91, 0.95, 1.0]), np.array([1, 0, 1, 1, 0]), draws=20)
+    assert found.cases.tolist() == [2, 3]
+    assert found.said == pytest.approx([0.57, 2.86 / 3])
+    assert found.held == pytest.approx([0.5, 2 / 3])
+    assert found.error == pytest.approx((2 * 0.07 + 3 * (2.86 / 3 - 2 / 3)) / 5)
+
+
+@pytest.mark.slow
+def test_probabilities_that_come_true_are_called_wrong_as_rarely_as_promised():
+    generator, rejected, covered = np.random.default_rng(1), 0, 0
+    for _ in range(150):
+        said = generator.uniform(0.5, 1, 400)
+        found = reliability(said, generator.random(400) < said, draws=200)
+        rejected += found.p < 0.05
+        covered += found.error_lower == 0
+        assert found.chance > 0.02  # what is well calibrated shows an error, too
+    assert rejected <= 15
+    assert covered >= 141
+
+
+@pytest.mark.slow
+def test_overconfidence_is_found_and_its_size_held():
+    generator, held = np.random.default_rng(2), 0
+    for _ in range(150):
+        said = generator.uniform(0.6, 1, 500)
+        found = reliability(said, generator.random(500) < said - 0.1, draws=300)
+        assert found.p < 0.05
+        held += found.error_lower <= 0.1 <= found.error_upper
+    assert held >= 138
+
+
+@pytest.mark.slow
+def test_what_is_no_probability_is_refused():
+    for said in ([], [1.2], [np.nan]):
+        with pytest.raises(ValueError, match="probabilities from 0 to 1"):
+            reliability(np.array(said), np.ones(len(said)))

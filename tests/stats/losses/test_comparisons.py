@@ -1,27 +1,323 @@
-"""All pairs at once say what `compare_losses` says of each."""
+"""The table of all comparisons, a row a task x loss x pair of methods, and all pairs as `compare_losses` has each."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.stats import f, norm
+from scipy.stats import t as student
 
 from delvecore.stats import notes
-from delvecore.stats.choose import FEWEST_COMMON_CASES
-from delvecore.stats.losses import behrens_fisher
+from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_LEVEL, FEWEST_COMMON_CASES, Setting
+from delvecore.stats.losses import behrens_fisher, comparisons
 from delvecore.stats.losses.anova import DESIGNS, pair_mean_squares
-from delvecore.stats.losses.comparisons import analyse_pairs, confidence_bounds, remark_notes
-from delvecore.stats.losses.mstats import compare_losses
-from tests.stats.intervals import confidence_interval
-from tests.stats.stacks import KINDS, loss_stack
-
-SAME = (
-    "mean_a",
-    "mean_b",
-    "standard_error",
-    "sd_training",
-    "sd_cases",
-    "sd_residual",
+from delvecore.stats.losses.comparisons import (
+    COMPARISONS,
+    analyse_pairs,
+    compare_all,
+    confidence_bounds,
+    remark_notes,
 )
+from delvecore.stats.losses.mstats import compare_losses
+from tests.stats.stacks import KINDS, loss_stack
+from tests.stats.tables import AGE, SHIP, TASKS, loss_table
+
+# Worked by hand in test_anova; against it, no loss at all.
+HAND = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]]
+NOTHING = [[0.0] * 3] * 2
+KEY = ("dataset", "prototask", "task", "prior", "training_size", "loss", "method_a", "method_b")
+
+
+def confidence_interval(comparison, *, level=DEFAULT_LEVEL):
+    """Between which values does the expected difference lie with this confidence?
+
+    Returns (lower, upper), or None where there is no p.
+    """
+    if comparison.p is None:
+        return None
+    reference = comparison.pair.reference
+    if comparison.test == "t":
+        reach = student.isf((1 - level) / 2, reference.df[0]) * reference.error[0]
+    else:
+        reach = behrens_fisher.half_width(reference, round(1 - level, 15))[0]
+    return comparison.difference - reach, comparison.difference + reach
+
+
+def rows_of(losses, tasks=TASKS, standardizers=(), **options):
+    table = compare_all(losses, tasks, dict(standardizers), **options)
+    assert table.schema == COMPARISONS
+    table.validate(full=True)
+    return table.to_pylist()
+
+
+def test_disjoint_test_sets_are_compared_by_a_t_test():
+    constants = {("age", "years", "std.128", "S"): 2.0}
+    (row,) = rows_of(
+        loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", NOTHING)),
+        standardizers=constants,
+        setting=Setting(0.5),
+    )
+    assert row == {
+        **dict(zip(KEY, ("age", "years", "std.128", "std", 128, "S", "a", "b"), strict=True)),
+        "instances": 2,
+        "test_cases": 3,
+        "mean_a": 4.0,
+        "mean_b": 0.0,
+        "difference": 4.0,
+        "standard_error": pytest.approx(2.0),
+        "sd_training": pytest.approx((19 / 3) ** 0.5),
+        "sd_cases": None,
+        "sd_residual": pytest.approx(5**0.5),
+        "test": "t",
+        "statistic": pytest.approx(2.0),
+        "df1": 1.0,
+        "df2": None,
+        "p": pytest.approx(2 / np.pi * np.arctan(0.5)),
+        "p_delve": pytest.approx(2 / np.pi * np.arctan(0.5)),
+        "p_adjusted": row["p"],
+        "adjustment": "holm",
+        "compared": 1,
+        "verdict": "worse",
+        "lower": pytest.approx(2.0),
+        "upper": pytest.approx(6.0),
+        "standardizer": 2.0,
+        "standardized_difference": 2.0,
+        "standardized_error": pytest.approx(1.0),
+        "note": None,
+        "notes": [],
+    }
+
+
+def test_a_common_test_set_is_compared_by_the_crossed_test():
+    constants = {("ship", "survived", "std.20", "L"): -0.5}
+    # The losses worked by hand, with their three test cases three times: 3 x 24, 3 x 8 x 2 / 8, 3 x 2 x 2 / 8.
+    often = [row * 3 for row in HAND]
+    nothing = [row * 3 for row in NOTHING]
+    (row,) = rows_of(loss_table((SHIP, "L", "a", often), (SHIP, "L", "b", nothing)), standardizers=constants)
+    # Of I J = 18: A = 72/18; B - E = (6 - 1.5)/18 with standard error sqrt(2 (36 / 8 + 2.25 / 8)) / 18; D is the
+    # mean of its positive part.
+    spread = (2 * (36 + 2.25) / 8) ** 0.5 / 18
+    cases = norm.cdf(0.25 / spread) * 0.25 + spread * norm.pdf(0.25 / spread)
+    assert (row["test"], row["df1"]) == ("crossed", 1)
+    assert row["statistic"] == pytest.approx(4 / (4 + cases) ** 0.5)
+    # The constant is added to log losses, so that differences and errors are standardized as they are.
+    assert (row["standardized_difference"], row["standardized_error"]) == pytest.approx((4.0, 4.25**0.5))
+
+
+def test_a_common_test_set_of_few_cases_is_not_tested_and_has_the_p_of_delve():
+    (row,) = rows_of(loss_table((SHIP, "L", "a", HAND), (SHIP, "L", "b", NOTHING)))
+    assert (row["test"], row["p"], row["p_adjusted"], row["lower"]) == (None, None, None, None)
+    assert (row["verdict"], row["notes"], row["compared"]) == ("not tested", ["few_test_cases"], 0)
+    assert row["p_delve"] == pytest.approx(f.sf(98 / 32, 9604 / 9218, 1024 / 608))
+    assert row["standard_error"] == pytest.approx(5**0.5)
+
+
+def test_rows_follow_the_losses_and_pairs_are_in_order():
+    parts = [(task, "S", name, HAND) for task in (SHIP, AGE) for name in ("c", "a", "b")]
+    rows = rows_of(loss_table(*parts, (AGE, "A", "a", HAND), (AGE, "A", "b", NOTHING)))
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+    expected = [
+        ("age", "A", "a", "b"),
+        *(("age", "S", *pair) for pair in pairs),
+        *(("ship", "S", *p) for p in pairs),
+    ]
+    assert [(row["dataset"], row["loss"], row["method_a"], row["method_b"]) for row in rows] == expected
+
+
+def test_one_loss_may_be_asked_for():
+    table = loss_table(*((AGE, loss, name, HAND) for loss in "ALS" for name in "ab"))
+    assert [row["loss"] for row in rows_of(table, loss="L")] == ["L"]
+
+
+def test_a_single_method_is_not_compared():
+    assert rows_of(loss_table((AGE, "S", "a", HAND))) == []
+    assert rows_of(loss_table()) == []
+
+
+def test_identical_losses_have_difference_zero_and_the_reason():
+    (row,) = rows_of(loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", HAND)))
+    assert (row["difference"], row["standard_error"], row["p"], row["test"]) == (0.0, 0.0, None, None)
+    assert (row["lower"], row["note"]) == (None, "the losses are identical")
+
+
+def test_one_training_set_has_a_difference_without_p():
+    (row,) = rows_of(loss_table((AGE, "S", "a", HAND[:1]), (AGE, "S", "b", NOTHING[:1])))
+    assert (row["difference"], row["standard_error"], row["p"]) == (2.0, None, None)
+    assert row["note"] == notes.words_of([notes.ONE_TRAINING_SET])
+    assert row["notes"] == ["one_training_set"]
+
+
+def test_methods_are_compared_on_the_instances_that_both_have():
+    table = loss_table(
+        (AGE, "S", "a", {0: HAND[0], 1: [9, 9, 9], 2: HAND[1]}), (AGE, "S", "b", {0: [0] * 3, 2: [0] * 3})
+    )
+    (row,) = rows_of(table)
+    assert (row["instances"], row["mean_a"], row["difference"], row["statistic"]) == (
+        2,
+        4.0,
+        4.0,
+        pytest.approx(2.0),
+    )
+    assert row["note"] == "compared on the 2 instances in common, of 3 and 2"
+
+
+def test_one_instance_in_common_is_no_comparison():
+    (row,) = rows_of(loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", {1: [0] * 3})))
+    assert (row["difference"], row["p"]) == (6.0, None)
+    assert (
+        row["note"]
+        == f"compared on the 1 instance in common, of 2 and 1; {notes.words_of([notes.ONE_TRAINING_SET])}"
+    )
+    assert row["notes"] == ["shared_instances(1,2,1)", "one_training_set"]
+
+
+@pytest.mark.parametrize(
+    ("other", "note"),
+    [
+        ({5: [1, 2, 3]}, "not compared: no instance in common"),
+        ([[1, 2, 3], [1, 2]], "not compared: in instance 1 a has 3 losses, b 2"),
+        ([[1, 2, 3], []], "not compared: in instance 1 a has 3 losses, b 0"),
+    ],
+)
+def test_unequal_test_sets_are_never_compared_and_the_row_says_why(other, note):
+    (row,) = rows_of(loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", other)))
+    assert row.pop("note") == note
+    assert len(row.pop("notes")) == 1
+    assert [row.pop(name) for name in KEY][-2:] == ["a", "b"]
+    assert [row.pop(name) for name in ("adjustment", "compared", "verdict")] == ["holm", 0, "not tested"]
+    assert set(row.values()) == {None}
+
+
+def test_disjoint_test_sets_of_different_sizes_are_compared_by_the_means_of_instances():
+    # Differences 1 2 3 and 5 6: means 2 and 5.5, so t = 3.75 / (3.5 / 2) with one degree of freedom.
+    zeros = [[0, 0, 0], [0, 0]]
+    (row,) = rows_of(loss_table((AGE, "S", "a", [[1, 2, 3], [5, 6]]), (AGE, "S", "b", zeros)))
+    assert (row["instances"], row["test_cases"], row["df1"], row["note"]) == (2, None, 1, None)
+    assert (row["mean_a"], row["difference"], row["statistic"]) == pytest.approx((3.75, 3.75, 3.75 / 1.75))
+
+
+def test_common_test_sets_of_different_lengths_are_not_compared():
+    ragged = [[1, 2, 3], [1, 2]]
+    table = loss_table((SHIP, "S", "a", ragged), (SHIP, "S", "b", ragged))
+    (row,) = rows_of(table)
+    assert (row["mean_a"], row["note"]) == (None, "not compared: the instances have 2 and 3 test cases")
+
+
+def test_a_short_file_costs_only_its_methods_pairs():
+    table = loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", NOTHING), (AGE, "S", "c", [[1, 2, 3], [1, 2]]))
+    first, *others = rows_of(table)
+    assert (first["p"] is None, first["note"]) == (False, None)
+    assert [row["p"] for row in others] == [None, None]
+
+
+def test_an_unspecified_task_is_not_tested():
+    (row,) = rows_of(loss_table((AGE, "S", "a", HAND), (AGE, "S", "b", NOTHING)), tasks=TASKS.slice(1))
+    assert (row["difference"], row["standard_error"], row["p"]) == (4.0, None, None)
+    assert row["note"] == "not tested: the task is not specified, so its test set selection is unknown"
+
+
+def test_both_designs_and_failures_stay_in_the_order_of_the_losses():
+    parts = [
+        (AGE, "A", "a", HAND),
+        (AGE, "A", "b", [[1] * 9, [2] * 9]),
+        (AGE, "S", "a", HAND),
+        (AGE, "S", "b", NOTHING),
+    ]
+    rows = rows_of(loss_table((SHIP, "L", "a", HAND), (SHIP, "L", "b", NOTHING), *parts))
+    assert [(row["dataset"], row["loss"], row["test"]) for row in rows] == [
+        ("age", "A", None),
+        ("age", "S", "t"),
+        ("ship", "L", None),
+    ]
+
+
+def test_chunked_and_dictionary_coded_tables_give_the_same():
+    table = loss_table(*((AGE, loss, name, HAND) for loss in "AS" for name in "abc"))
+    expected = compare_all(table, TASKS, {})
+    coded = table.set_column(0, "method", table["method"].dictionary_encode())
+    chunked = pa.concat_tables([coded.slice(0, 5), coded.slice(5)])
+    assert compare_all(chunked, TASKS, {}).equals(expected)
+    # A slice of a table keeps the whole table's numbers in its buffers.
+    longer = pa.concat_tables([loss_table((AGE, "0", "z", HAND)), table]).combine_chunks()
+    assert compare_all(longer.slice(2), TASKS, {}).equals(expected)
+
+
+def test_losses_out_of_order_are_refused():
+    table = loss_table((AGE, "A", "a", HAND), (AGE, "S", "a", HAND), (AGE, "S", "b", HAND))
+    with pytest.raises(ValueError, match="must be sorted by dataset"):
+        compare_all(table.take([0, 2, 1, 3, 4, 5]), TASKS, {})
+    with pytest.raises(ValueError, match="must be sorted by dataset"):
+        compare_all(table.take([2, 4, 3, 5]), TASKS, {})
+
+
+def test_nulls_among_the_losses_are_refused():
+    table = loss_table((AGE, "A", "a", HAND))
+    holes = pa.array([[1.0, None], [2.0, 3.0]], pa.list_(pa.float64()))
+    with pytest.raises(ValueError, match="nulls among its values"):
+        compare_all(table.set_column(8, "values", holes), TASKS, {})
+    nameless = table.set_column(0, "method", pa.array(["a", None]))
+    with pytest.raises(ValueError, match="nulls among its keys"):
+        compare_all(nameless, TASKS, {})
+
+
+@pytest.mark.parametrize("adjust", ADJUSTMENTS)
+@pytest.mark.parametrize("design", ["hierarchical", "common"])
+def test_intervals_leave_out_zero_exactly_where_the_difference_is_significant(adjust, design):
+    found = np.random.default_rng(3)
+    task = AGE if design == "hierarchical" else SHIP
+    means = np.linspace(0, 1.2, 7)
+    losses = found.normal(size=(7, 6, 12)) * 0.5 + found.normal(size=(7, 6, 1)) * 0.3 + means[:, None, None]
+    table = loss_table(*((task, "A", f"m{k}", rows) for k, rows in enumerate(losses.tolist())))
+    rows = rows_of(table, setting=Setting(adjust=adjust))
+    assert len({row["verdict"] for row in rows}) == 2
+    for row in rows:
+        assert row["lower"] <= row["difference"] <= row["upper"]
+        assert (row["lower"] > 0 or row["upper"] < 0) == (row["verdict"] != "not significant")
+        assert (row["p_adjusted"] < 0.05) == (row["verdict"] != "not significant")
+        assert (row["adjustment"], row["compared"]) == (adjust, 21)
+        assert row["p_adjusted"] >= row["p"]
+
+
+def test_intervals_of_all_pairs_hold_together():
+    # With 3 methods Bonferroni's intervals are those of each pair at 1 - 0.05 / 3.
+    losses = np.random.default_rng(4).normal(size=(3, 5, 8)).tolist()
+    table = loss_table(*((AGE, "A", f"m{k}", rows) for k, rows in enumerate(losses)))
+    for row in rows_of(table):
+        a, b = (losses[int(row[f"method_{side}"][1:])] for side in "ab")
+        lower, upper = confidence_interval(
+            compare_losses(np.array(a), np.array(b), design="hierarchical"), level=1 - 0.05 / 3
+        )
+        assert (row["lower"], row["upper"]) == pytest.approx((min(lower, 0), max(upper, 0)))
+
+
+def test_only_the_methods_asked_for_are_a_family():
+    losses = np.random.default_rng(5).normal(size=(4, 5, 8)).tolist()
+    table = loss_table(*((AGE, "A", f"m{k}", rows) for k, rows in enumerate(losses)))
+    rows = rows_of(table, methods=("m0", "m3"))
+    assert [(row["method_a"], row["method_b"], row["compared"]) for row in rows] == [("m0", "m3", 1)]
+
+
+@pytest.mark.parametrize("at_once", [1, 1000])
+@pytest.mark.parametrize("adjust", ADJUSTMENTS)
+def test_pairs_with_one_method_of_each_task_are_those_of_the_whole_family(adjust, at_once, monkeypatch):
+    monkeypatch.setattr(comparisons, "PAIRS_AT_ONCE", at_once)
+    losses = np.random.default_rng(5).normal(size=(2, 4, 5, 8)).tolist()
+    rows = [
+        (task, "A", f"m{k}", each)
+        for task, stack in zip((AGE, SHIP), losses, strict=True)
+        for k, each in enumerate(stack)
+    ]
+    table, setting = loss_table(*rows), Setting(adjust=adjust)
+    every = rows_of(table, setting=setting)
+    against = {("age", "years", "std.128"): ["m1"], ("ship", "survived", "std.20"): ["m3"]}
+    found = rows_of(table, setting=setting, against=against)
+    own = {"age": "m1", "ship": "m3"}
+    assert found == [row for row in every if own[row["dataset"]] in (row["method_a"], row["method_b"])]
+    assert len(found) == 2 * 3
+
+
+SAME = ("mean_a", "mean_b", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
 
 def compare_many(stack, *, design):
@@ -103,11 +399,6 @@ def test_few_common_test_cases_are_not_tested_but_by_delve(cases):
         assert np.isnan(numbers[0]) == is_few
     assert found.p_delve[0] == pytest.approx(compare_losses(*stack[:2], design="common").p)
     assert found.standard_error[0] > 0
-
-
-def test_one_method_has_no_pairs():
-    found = compare_many(np.ones((1, 3, 4)), design="common")
-    assert found.p.shape == found.remarks.shape == (0,)
 
 
 @pytest.mark.parametrize("design", DESIGNS)

@@ -11,9 +11,9 @@ from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
 from delvecore.stats.ranking.bayesian_sign import bayesian_sign, largest_share
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank, chances_of_region
 from delvecore.stats.ranking.paired_t import paired_t
-from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.wilcoxon import scan_pairs
 from tests.stats.ranking.golden import golden_table
+from tests.stats.tables import score_table
 
 # Values of baycomp 1.0.3: of CorrelatedTTest, and with 200000 draws of SignedRankTest and SignTest.
 BAYCOMP_T = (0.04796072829256239, 0.03470175985261459, 0.917337511854823)
@@ -26,7 +26,7 @@ TESTS = (bayesian_sign, bayesian_signed_rank, correlated_t)
 
 def scan_of(differences, *, higher_is_better=False):
     values = np.stack([differences, np.zeros(len(differences))], axis=1)
-    return scan_pairs(ScoreTable(tuple(map(str, range(len(values)))), ("a", "b"), values, higher_is_better))
+    return scan_pairs(score_table(values, higher_is_better=higher_is_better))
 
 
 def outcome(posterior, pair=0):

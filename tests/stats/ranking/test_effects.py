@@ -1,4 +1,4 @@
-"""Effect sizes and intervals of ranks, by hand and against SciPy."""
+"""Effect sizes, intervals of ranks and tests of equivalence: by hand, against SciPy and by simulation."""
 
 import itertools
 import math
@@ -8,17 +8,15 @@ import pytest
 from scipy import stats
 from scipy.stats import nct
 
-from delvecore.stats.ranking.effects import effect_sizes, scaled_effects, wilson_interval
+from delvecore.stats.ranking.effects import effect_sizes, scaled_effects, two_one_sided_tests, wilson_interval
 from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
-from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.standings import Place, leaders, summarize
 from delvecore.stats.ranking.wilcoxon import scan_pairs
+from tests.stats.tables import score_table
 
 
 def table_of(columns, **options):
-    values = np.array(columns, dtype=float).T
-    tasks, methods = values.shape
-    return ScoreTable(tuple(f"t{k}" for k in range(tasks)), tuple("abcdef"[:methods]), values, **options)
+    return score_table(np.array(columns).T, **options)
 
 
 def ends(interval, pair=0):
@@ -103,12 +101,7 @@ def test_summaries_and_leaders():
 
 
 def scaled(values, *, higher=True, zeros="drop"):
-    values = np.asarray(values, dtype=float)
-    names = [
-        tuple(f"{kind}{place}" for place in range(size))
-        for kind, size in zip("tm", values.shape, strict=True)
-    ]
-    scan = scan_pairs(ScoreTable(*names, values, higher), zeros=zeros)
+    scan = scan_pairs(score_table(values, higher_is_better=higher), zeros=zeros)
     return scaled_effects(scan, effect_sizes(scan))
 
 
@@ -155,3 +148,45 @@ def test_differences_that_do_not_vary_have_no_scale():
 def test_zeros_that_are_ranked_take_their_ranks_along():
     # Differences 0, 1, 2, -3 by Pratt: ranks 2 and 3 against 4 of 9.
     assert scaled([[0, 0], [1, 0], [2, 0], [-3, 0]], zeros="pratt").rank_biserial == pytest.approx([1 / 9])
+
+
+def test_both_tests_are_students():
+    # d = 0.002, SE = 0.004, margin 0.01, 9 degrees of freedom: t = -2 and 3, of which -2 decides; p = 0.03828.
+    found = two_one_sided_tests(np.array([0.002]), np.array([0.004]), np.array([9.0]))
+    assert found.p == pytest.approx([0.038276], abs=1e-6)
+    assert found.equivalent.tolist() == [True]
+    assert found.level == 0.9
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_p_and_interval_agree(alpha):
+    generator = np.random.default_rng(3)
+    differences, errors = generator.normal(0, 0.01, 500), generator.gamma(1, 0.004, 500)
+    found = two_one_sided_tests(differences, errors, np.full(500, 7.0), alpha=alpha, adjustment="none")
+    inside = (found.lower > -found.margin) & (found.upper < found.margin)
+    assert (found.equivalent == inside).all()
+    assert 0 < inside.sum() < 500
+
+
+def test_methods_at_the_margin_are_called_equivalent_as_rarely_as_promised():
+    generator, size, draws = np.random.default_rng(5), 8, 20000
+    samples = generator.normal(0.01, 0.004, (draws, size))
+    errors = samples.std(axis=1, ddof=1) / np.sqrt(size)
+    found = two_one_sided_tests(samples.mean(axis=1), errors, np.full(draws, 7.0), adjustment="none")
+    assert found.equivalent.mean() == pytest.approx(0.05, abs=0.006)
+
+
+def test_no_difference_found_is_no_equivalence():
+    found = two_one_sided_tests(np.zeros(2), np.array([1.0, np.nan]), np.array([9.0, 9.0]))
+    assert found.equivalent.tolist() == [False, False]
+    assert np.isnan(found.p[1])
+
+
+def test_all_pairs_are_paid_for():
+    found = two_one_sided_tests(np.zeros(3), np.full(3, 0.004), np.full(3, 9.0))
+    assert found.p_adjusted == pytest.approx(np.minimum(3 * found.p, 1))
+
+
+def test_a_margin_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="a margin above 0"):
+        two_one_sided_tests(np.zeros(1), np.ones(1), np.ones(1), margin=0)

@@ -2,24 +2,17 @@
 
 import math
 
-import numpy as np
 import pytest
 
 from delvecore.stats.ranking.aligned_ranks import aligned_ranks
 from delvecore.stats.ranking.friedman import friedman
 from delvecore.stats.ranking.quade import quade
 from delvecore.stats.ranking.ranks import task_ranks
-from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.skillings_mack import skillings_mack
 from tests.stats.ranking.golden import TABLES, golden_table, golden_values
+from tests.stats.tables import score_table
 
 NAN = math.nan
-
-
-def table_of(rows):
-    values = np.array(rows, dtype=float)
-    tasks, methods = values.shape
-    return ScoreTable(tuple(map(str, range(tasks))), tuple(map(str, range(methods))), values)
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -44,23 +37,23 @@ def test_skillings_mack_without_gaps_is_friedmans_test(name):
 
 def test_skillings_mack_of_two_methods_counts_only_whole_tasks():
     # Of the two tasks with both values a is better on both: (2 - 0)^2 / 2 = 2, as McNemar's test.
-    found = skillings_mack(table_of([[1, 2], [3, 4], [1, NAN], [NAN, 7]]))
+    found = skillings_mack(score_table([[1, 2], [3, 4], [1, NAN], [NAN, 7]]))
     assert (found.chi2, found.df, found.tasks) == (pytest.approx(2), 1, 2)
 
 
 def test_skillings_mack_of_separate_groups_of_methods_has_fewer_degrees_of_freedom():
-    found = skillings_mack(table_of([[1, 2, NAN, NAN], [NAN, NAN, 1, 2]] * 3))
+    found = skillings_mack(score_table([[1, 2, NAN, NAN], [NAN, NAN, 1, 2]] * 3))
     # Each pair gives (3 - 0)^2 / 3.
     assert (found.chi2, found.df) == (pytest.approx(6), 2)
 
 
 def test_skillings_mack_needs_a_task_with_two_values():
     with pytest.raises(ValueError, match="two methods"):
-        skillings_mack(table_of([[1, NAN], [NAN, 2]]))
+        skillings_mack(score_table([[1, NAN], [NAN, 2]]))
 
 
 def test_tables_without_differences_have_p_of_one():
-    same = table_of([[1, 1, 1], [2, 2, 2]])
+    same = score_table([[1, 1, 1], [2, 2, 2]])
     assert (quade(same).f, quade(same).p) == (0, 1)
     assert (aligned_ranks(same).chi2, aligned_ranks(same).p) == (0, 1)
     assert (skillings_mack(same).chi2, skillings_mack(same).p) == (0, 1)
@@ -68,14 +61,14 @@ def test_tables_without_differences_have_p_of_one():
 
 def test_tasks_count_by_their_range_in_quades_test():
     # Scores -1 0 1 and -2 0 2: A = 10, B = (9 + 9) / 2 = 9, F = 9 / 1; with 2 and 2 degrees, p = 1 / (1 + F).
-    found = quade(table_of([[1, 2, 3], [2, 4, 6]]))
+    found = quade(score_table([[1, 2, 3], [2, 4, 6]]))
     assert (found.f, found.p) == (pytest.approx(9), pytest.approx(0.1))
-    agreed = quade(table_of([[1, 2, 3], [5, 6, 7]]))
+    agreed = quade(score_table([[1, 2, 3], [5, 6, 7]]))
     assert (agreed.f, agreed.p) == (math.inf, 0)
 
 
 def test_aligned_ranks_tie_where_decimals_do():
     # Less their means, the rows are -0.1, 0, 0.1: R1 = 3, R2 = 7, R3 = 11; ties in thirds are not exact.
-    found = aligned_ranks(table_of([[0.1, 0.2, 0.3], [0.7, 0.8, 0.9]]))
+    found = aligned_ranks(score_table([[0.1, 0.2, 0.3], [0.7, 0.8, 0.9]]))
     # 2 * (16 + 0 + 16) / (91 - (10.5^2 * 2) / 3) = 64 / 17.5.
     assert found.chi2 == pytest.approx(64 / 17.5)

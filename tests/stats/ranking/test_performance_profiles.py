@@ -7,6 +7,7 @@ from scipy.stats import trim_mean
 from delvecore.stats.ranking.interquartile_mean import aggregates, drawn_sets
 from delvecore.stats.ranking.performance_profiles import group_ranks, regret_profile, resemblance
 from delvecore.stats.ranking.score_table import ScoreTable, Units
+from tests.stats.tables import score_table
 
 
 def test_a_profile_counts_units_within_a_distance():
@@ -118,8 +119,8 @@ def test_below_three_units_there_is_no_interval():
 
 def test_near_the_best_is_a_part_of_its_loss_or_a_difference_where_losses_may_be_negative():
     def near(values, higher=False):
-        table = ScoreTable(("t", "u"), ("a", "b", "c"), np.array(values), higher_is_better=higher)
-        (whole,) = group_ranks(table, {"": {"all": ["t", "u"]}}, unit="task")
+        table = score_table(values, higher_is_better=higher)
+        (whole,) = group_ranks(table, {"": {"all": ["t0", "t1"]}}, unit="task")
         return whole.ratio, *(shares.tolist() for shares in (whole.first, *whole.near))
 
     assert near([[1, 1.005, 1.05], [2, 2.01, 4]]) == (True, [1, 0, 0], [1, 1, 0], [1, 1, 0.5])
@@ -132,9 +133,7 @@ def test_near_the_best_is_a_part_of_its_loss_or_a_difference_where_losses_may_be
 
 
 def correlations(values):
-    values = np.array(values, dtype=float)
-    tasks, methods = (tuple(map(str, range(count))) for count in values.shape)
-    return resemblance(ScoreTable(tasks, methods, values))
+    return resemblance(score_table(values))
 
 
 def test_methods_that_are_first_on_the_same_tasks_resemble_each_other():

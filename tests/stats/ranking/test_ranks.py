@@ -14,16 +14,15 @@ from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.bonferroni_dunn import bonferroni_dunn
 from delvecore.stats.ranking.friedman import exact_upper_tail, friedman, iman_davenport
-from delvecore.stats.ranking.homogeneous_groups import maximal_cliques, maximal_runs
-from delvecore.stats.ranking.nemenyi import nemenyi, range_quantile, range_upper_tail
+from delvecore.stats.ranking.nemenyi import (
+    maximal_cliques,
+    maximal_runs,
+    nemenyi,
+    range_quantile,
+    range_upper_tail,
+)
 from delvecore.stats.ranking.ranks import rank_rows, task_ranks
-from delvecore.stats.ranking.score_table import ScoreTable
-
-
-def table_of(rows, **options):
-    values = np.array(rows, dtype=float)
-    tasks, methods = values.shape
-    return ScoreTable(tuple(f"t{k}" for k in range(tasks)), tuple("abcdefghij"[:methods]), values, **options)
+from tests.stats.tables import score_table
 
 
 def average_ranks(table):
@@ -33,13 +32,13 @@ def average_ranks(table):
 
 def test_equal_decimals_share_their_rank():
     # 0.1 + 0.2 and 0.3 differ in the last bit only.
-    assert average_ranks(table_of([[0.3, 0.1 + 0.2, 0.2]])) == {"a": 2.5, "b": 2.5, "c": 1.0}
+    assert average_ranks(score_table([[0.3, 0.1 + 0.2, 0.2]])) == {"a": 2.5, "b": 2.5, "c": 1.0}
 
 
 def test_the_direction_is_as_stated():
     rows = [[1, 2, 3], [1, 3, 2]]
-    assert average_ranks(table_of(rows)) == {"a": 1, "b": 2.5, "c": 2.5}
-    assert average_ranks(table_of(rows, higher_is_better=True)) == {"a": 3, "b": 1.5, "c": 1.5}
+    assert average_ranks(score_table(rows)) == {"a": 1, "b": 2.5, "c": 2.5}
+    assert average_ranks(score_table(rows, higher_is_better=True)) == {"a": 3, "b": 1.5, "c": 1.5}
 
 
 def test_ranks_of_rows_are_those_of_scipy():
@@ -51,16 +50,16 @@ def test_ranks_of_rows_are_those_of_scipy():
 
 
 def test_no_difference_and_full_agreement():
-    tied = task_ranks(table_of([[1, 1], [2, 2]]))
+    tied = task_ranks(score_table([[1, 1], [2, 2]]))
     assert (friedman(tied).chi2, friedman(tied).p, friedman(tied).exact_p) == (0, 1, 1)
     assert (iman_davenport(tied).f, iman_davenport(tied).p) == (0, 1)
-    agreed = iman_davenport(task_ranks(table_of([[1, 2, 3]] * 4)))
+    agreed = iman_davenport(task_ranks(score_table([[1, 2, 3]] * 4)))
     assert (agreed.f, agreed.p) == (math.inf, 0)
 
 
 @pytest.mark.parametrize("rows", [[[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 2, 1]], [[1, 1, 2, 3], [1, 2, 2, 2]]])
 def test_exact_friedman_counts_every_way_to_deal_the_ranks(rows):
-    ranks = task_ranks(table_of(rows)).ranks
+    ranks = task_ranks(score_table(rows)).ranks
     seen = np.square(ranks.sum(axis=0)).sum()
     ways = list(itertools.product(*(list(itertools.permutations(row)) for row in ranks.tolist())))
     reached = [np.square(np.sum(way, axis=0)).sum() >= seen for way in ways]
@@ -86,7 +85,7 @@ def test_the_range_of_two_is_a_normal_difference():
 
 
 def test_bonferroni_dunn_marks_what_is_beyond_the_critical_difference():
-    ranks = task_ranks(table_of([[1, 2, 3]] * 9))
+    ranks = task_ranks(score_table([[1, 2, 3]] * 9))
     found = bonferroni_dunn(ranks, 0)
     # z = 2.2414 at 0.05 / (2 * 2); times sqrt(3 * 4 / (6 * 9)) = 0.4714: 1.0566, which only c exceeds.
     assert found.cd == pytest.approx(1.0566, abs=1e-4)
@@ -150,17 +149,18 @@ def test_cliques_are_all_sets_without_a_different_pair(methods, draws):
     assert found.complete
 
 
-def test_too_many_cliques_are_cut_and_said_to_be():
-    found = maximal_cliques(np.kron(np.eye(4), np.ones((2, 2))) > 0, np.arange(8.0), most=3)
+def test_too_many_cliques_are_cut_and_said_to_be(monkeypatch):
+    monkeypatch.setattr("delvecore.stats.ranking.nemenyi.MOST_GROUPS", 3)
+    found = maximal_cliques(np.kron(np.eye(4), np.ones((2, 2))) > 0, np.arange(8.0))
     assert (len(found.members), found.complete) == (3, False)
 
 
 def test_the_global_test_and_the_wins_are_told():
     rows = [[1, 2], [1, 2], [1, 1], [3, 2]]
-    found = analyse(table_of(rows))
+    found = analyse(score_table(rows))
     assert [array.tolist() for array in found.scan.wins] == [[2], [1], [1]]
     assert not found.is_significant
-    assert [array.tolist() for array in analyse(table_of(rows, higher_is_better=True)).scan.wins] == [
+    assert [array.tolist() for array in analyse(score_table(rows, higher_is_better=True)).scan.wins] == [
         [1],
         [1],
         [2],
@@ -168,10 +168,10 @@ def test_the_global_test_and_the_wins_are_told():
 
 
 def test_wrong_requests_are_refused():
-    table = table_of([[1, 2], [2, 3]])
+    table = score_table([[1, 2], [2, 3]])
     with pytest.raises(ValueError, match="level"):
         analyse(table, alpha=5)
     with pytest.raises(ValueError, match="control among a, b, got 'z'"):
         analyse(table, control="z")
     with pytest.raises(ValueError, match="two tasks"):
-        analyse(table_of([[1, 2]]))
+        analyse(score_table([[1, 2]]))

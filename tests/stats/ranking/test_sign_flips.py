@@ -9,13 +9,12 @@ from delvecore.stats.choose import FlipStatistic
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.sign_flips import sign_flips, smallest_flip_p
 from delvecore.stats.ranking.wilcoxon import scan_pairs
+from tests.stats.tables import score_table
 
 
 def flips_of(values, **options):
-    units, methods = values.shape
-    table = ScoreTable(tuple(map(str, range(units))), tuple(map(str, range(methods))), values)
     options = {"statistic": FlipStatistic.MEANS} | options
-    return sign_flips(scan_pairs(table), **options)
+    return sign_flips(scan_pairs(score_table(values)), **options)
 
 
 def test_p_is_the_share_of_signs_with_a_sum_as_large():
@@ -45,8 +44,7 @@ def test_all_pairs_together_by_the_largest_statistic():
 
 def test_signed_ranks_of_one_pair_have_the_p_of_wilcoxons_test():
     # One pair: flips of signed ranks are Wilcoxon's exact test, zeros dropped or ranked (Pratt).
-    values = np.random.default_rng(3).normal(size=(11, 2)).round(1)
-    table = ScoreTable(tuple(map(str, range(11))), ("a", "b"), values)
+    table = score_table(np.random.default_rng(3).normal(size=(11, 2)).round(1))
     for zeros in ("drop", "pratt"):
         scan = scan_pairs(table, zeros=zeros)
         found = sign_flips(scan, statistic=FlipStatistic.RANKS)

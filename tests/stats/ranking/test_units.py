@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.error_rates_of_units import measure
 from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import (
@@ -17,7 +18,6 @@ from delvecore.stats.ranking.ranks import (
     unit_ranks,
     units_of,
 )
-from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import (
     RankTest,
     groups_of,
@@ -27,6 +27,7 @@ from delvecore.stats.verdicts import (
     verdict_row,
 )
 from tests.score_texts import table_of
+from tests.stats.tables import score_table
 
 TEXT = "task,a,b,c\nx/one,1,2,3\nx/two,2,1,3\ny/one,1,2,3\nz/one,3,2,1\nz/two,1,2,3\nz/three,1,2,3\n"
 SIDES = Factor("side", (Level("l", "left"), Level("r", "right")))
@@ -94,7 +95,7 @@ def test_tasks_count_once_each_on_request(table):
     assert found.ranks.ranks.shape == (6, 3)
     assert found.friedman.exact_p is not None
     with pytest.raises(ValueError, match="expected a column dataset, or tasks named"):
-        analyse(ScoreTable(("t", "u"), ("a", "b"), np.eye(2)), unit="dataset")
+        analyse(score_table(np.eye(2)), unit="dataset")
     with pytest.raises(ValueError, match="expected one of task, dataset, family"):
         analyse(table, unit="case")
 
@@ -128,7 +129,7 @@ def test_families_are_looked_at_where_they_hold_several_datasets():
 
 def test_intervals_of_few_units_are_stretched():
     # t with 3 degrees of freedom is 3.182 where the normal quantile is 1.960; times the root of 5 / 4.
-    ranks = task_ranks(ScoreTable(tuple("vwxyz"), tuple("abcd"), np.random.default_rng(1).random((5, 4))))
+    ranks = task_ranks(score_table(np.random.default_rng(1).random((5, 4))))
     found = rank_intervals(ranks)
     draws = np.random.default_rng(0).integers(0, 5, (2000, 5))
     # The first 200 draws are the same, and so are nearly all quantiles.
@@ -138,7 +139,7 @@ def test_intervals_of_few_units_are_stretched():
 
 
 def test_two_units_have_no_interval_of_mean_ranks():
-    two = rank_intervals(task_ranks(ScoreTable(("x", "y"), ("a", "b"), np.eye(2))))
+    two = rank_intervals(task_ranks(score_table(np.eye(2))))
     assert np.isnan([two.lower, two.upper]).all()
     assert two.average.tolist() == [1.5, 1.5]
 
@@ -152,7 +153,7 @@ def test_mean_ranks_that_are_equal_tie():
 @pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS])
 def test_bars_never_join_a_pair_that_differs_significantly(test):
     values = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5) * 0.5
-    found = analyse(ScoreTable(tuple(map(str, range(20))), tuple("abcde"), values), adjustment="none")
+    found = analyse(score_table(values), adjustment="none")
     said = pair_verdicts(found, test)
     assert said.different.any()
     together = {pair for group in groups_of(found, said).members for pair in _pairs(group)}
@@ -168,7 +169,7 @@ def test_bars_never_join_a_pair_that_differs_significantly(test):
 @pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS])
 def test_power_is_that_of_the_test_which_gives_the_verdict(test):
     values = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5) * 0.5
-    found = analyse(ScoreTable(tuple(map(str, range(20))), tuple("abcde"), values))
+    found = analyse(score_table(values))
     said = pair_verdicts(found, test)
     assert (units_needed(said, 20)[~said.different] > 20).all()
     # Cohen: (1.959964 + 0.841621)^2 = 7.849 times 20 units where z is 1; no number of them without a difference.
@@ -182,7 +183,7 @@ def _pairs(group):
 
 def test_the_adjustment_is_that_which_was_chosen():
     values = np.random.default_rng(3).normal(size=(14, 4)) + np.arange(4) * 0.6
-    table = ScoreTable(tuple(map(str, range(14))), tuple("abcd"), values)
+    table = score_table(values)
     found = {name: analyse(table, control="a", adjustment=name) for name in ("none", "holm", "bonferroni")}
     for name, p in (("none", "p"), ("holm", "p_holm")):
         said = pair_verdicts(found[name], RankTest.WILCOXON)
@@ -211,8 +212,15 @@ def test_an_array_counts_datasets_where_they_have_several_tasks():
 @pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.CONTROL])
 def test_what_is_said_of_one_method_is_its_row_of_the_matrix(test):
     values = np.random.default_rng(2).normal(size=(30, 5)) + np.array([0.0, 1.0, 1.0, 2.0, 4.0])
-    table = ScoreTable(tuple(f"t{task}" for task in range(30)), tuple("abcde"), values)
+    table = score_table(values)
     found = analyse(table, control="c")
     said = pair_verdicts(found, test)
     for place, row in enumerate(verdict_matrix(found, said)):
         assert verdict_row(found, said, place) == row.tolist()
+
+
+@pytest.mark.slow
+def test_tasks_of_one_dataset_do_not_make_chance_look_like_proof():
+    for one in measure(300, settings=(("dataset", 3), ("family", 12))):
+        assert one.by_task > 0.3
+        assert one.holds

@@ -1,23 +1,28 @@
-"""Estimates, differences and winners of a task-array as tables."""
+"""Estimates, differences, winners and costs of a task-array as tables, and where learning curves cross."""
 
-import numpy as np
+import pyarrow as pa
 import pytest
 
 from delvecore.stats.arrays.estimates import (
+    ARRAY_COSTS,
     ARRAY_DIFFERENCES,
     ARRAY_ESTIMATES,
     ARRAY_WINNERS,
+    METHOD_COSTS,
+    NO_COSTS,
     ONE_INSTANCE,
     ONE_METHOD,
     TALLIED,
+    array_costs,
     array_differences,
     array_estimates,
     array_tallies,
     array_winners,
+    crossings,
+    method_costs,
 )
 from delvecore.stats.arrays.results import NO_MEMBER, NO_RESULTS
 from delvecore.stats.choose import Setting
-from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.ranks import DATASET
 from tests.stats.made_arrays import FULL, array_of, results_of
 
@@ -143,9 +148,89 @@ def test_an_array_without_results_has_its_cells_all_the_same():
     assert array_estimates(results_of(FULL, *SOME, methods=[])).num_rows == 0
 
 
-def test_holm_ascends_is_capped_and_leaves_out_what_was_not_tested():
-    # 0.01 * 3 = 0.03; 0.02 * 2 = 0.04; 0.9 * 1.
-    found = adjust(np.array([0.02, np.nan, 0.9, 0.01]), untested=True)
-    assert found[[3, 0, 2]] == pytest.approx([0.03, 0.04, 0.9])
-    assert np.isnan(found[1])
-    assert adjust(np.array([0.6, 0.7])) == pytest.approx([1.0, 1.0])
+ROWS = [[1.0, 3.0], [3.0, 5.0]]
+DATA = results_of(FULL, ("toy-8m", 64, "a", ROWS), ("toy-8h", 64, "a", ROWS), ("toy-8m", 64, "b", ROWS))
+COSTS = pa.table(
+    {
+        "method": ["a", "a", "a", "a", "b", "a"],
+        "dataset": ["toy-8m"] * 3 + ["toy-8h", "toy-8m", "elsewhere"],
+        "prototask": ["out"] * 6,
+        "task": ["std.64"] * 6,
+        "instance": [0, 1, 2, 0, 0, 0],
+        "seconds": [1.0, 2.0, 6.0, 3.0, 0.5, 1000.0],
+        "megabytes": [90.0, None, 95.0, 80.0, None, 1.0],
+    },
+    schema=pa.schema(
+        [(name, pa.string()) for name in ("method", "dataset", "prototask", "task")]
+        + [("instance", pa.int64()), ("seconds", pa.float64()), ("megabytes", pa.float64())]
+    ),
+)
+
+
+def test_costs_of_a_task_stand_beside_its_loss():
+    table = array_costs(DATA, COSTS)
+    row = table.to_pylist()[0]
+    assert (table.schema, table.num_rows) == (ARRAY_COSTS, 16)
+    assert (row["instances"], row["median_seconds"], row["total_seconds"]) == (3, 2.0, 9.0)
+    assert (row["most_megabytes"], row["standardized_mean"], row["missing"]) == (95.0, 3.0, None)
+
+
+def test_tasks_without_costs_say_so():
+    rows = array_costs(DATA, COSTS).to_pylist()
+    assert (rows[2]["instances"], rows[2]["median_seconds"], rows[2]["missing"]) == (None, None, NO_COSTS)
+    assert rows[1]["most_megabytes"] is None
+
+
+def test_costs_of_a_method_are_those_of_all_its_instances_in_the_array():
+    table = method_costs(DATA, COSTS)
+    first, second = table.to_pylist()
+    assert table.schema == METHOD_COSTS
+    assert (first["tasks"], first["instances"], first["total_seconds"]) == (2, 4, 12.0)
+    assert first["median_seconds"] == pytest.approx(2.5)
+    assert (second["instances"], second["most_megabytes"]) == (1, None)
+
+
+def test_methods_are_compared_on_the_tasks_that_all_have():
+    first, second = method_costs(DATA, COSTS).to_pylist()
+    assert first["compared_tasks"] == second["compared_tasks"] == 1
+    assert first["mean_loss"] == second["mean_loss"] == 3.0
+
+
+def test_an_archive_without_costs_gives_losses_all_the_same():
+    rows = method_costs(DATA, COSTS.slice(0, 0)).to_pylist()
+    assert [row["note"] for row in rows] == [NO_COSTS, NO_COSTS]
+    assert rows[0]["mean_loss"] == 3.0
+
+
+NEAR = ([0.0, 0.2], [-0.2, 0.0], [0.1, -0.1])
+"""What is added to the losses of three training sets: mean 0."""
+
+
+def losses(dataset, size, method, mean):
+    return dataset, size, method, [[mean + more for more in row] for row in NEAR]
+
+
+def test_a_crossing_lies_where_straight_lines_meet():
+    # b - a is 0.3 at 64 and -0.1 at 128: the lines meet at 3/4 of the way, where a is 1 + 3/4 * 0.2.
+    known = [losses("toy-8m", 64, "a", 1.0), losses("toy-8m", 64, "b", 1.3)]
+    known += [losses("toy-8m", 128, "a", 1.2), losses("toy-8m", 128, "b", 1.1)]
+    (one,) = crossings(results_of(FULL, *known, methods=["a", "b"]))
+    assert (one.behind, one.ahead) == ("a", "b")
+    assert (one.before.training_size, one.after.training_size) == (64, 128)
+    assert (one.share, one.loss) == (pytest.approx(0.75), pytest.approx(1.15))
+
+
+def test_curves_above_the_lowest_cross_too_where_all_pairs_are_asked_for():
+    known = [losses("toy-8m", size, "best", 0.1) for size in (64, 128)]
+    known += [losses("toy-8m", 64, "a", 1.0), losses("toy-8m", 64, "b", 1.3)]
+    known += [losses("toy-8m", 128, "a", 1.2), losses("toy-8m", 128, "b", 1.1)]
+    found = results_of(FULL, *known, methods=["best", "a", "b"])
+    assert crossings(found) == []
+    assert [(one.behind, one.ahead) for one in crossings(found, all_pairs=True)] == [("a", "b")]
+
+
+def test_a_method_without_a_loss_at_one_of_the_sizes_crosses_none():
+    known = [losses("toy-8m", 64, "a", 1.0), losses("toy-8m", 128, "a", 1.2)]
+    known += [losses("toy-8m", 128, "b", 1.1)]
+    found = results_of(FULL, *known, methods=["a", "b"])
+    assert crossings(found) == crossings(found, all_pairs=True) == []
