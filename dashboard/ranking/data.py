@@ -30,13 +30,13 @@ from delvecore.plots.ranking.method_rows import (
     ScoreAxis,
     ScoreDistributions,
     Scores,
-    TaskVerdicts,
     WinRate,
 )
 from delvecore.plots.ranking.plot_data import names_in_order
 from delvecore.plots.ranking.rank_pairs import NUMBERS, RankPairs
 from delvecore.report import words
-from delvecore.report.ranking.sentences import unit_count, units_name
+from delvecore.report.ranking.sentences import TaskVerdicts, unit_count, units_name
+from delvecore.report.ranking.sentences import task_verdicts as pair_task_verdicts
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.effects import wilson_interval
 from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
@@ -278,22 +278,14 @@ def combined_table(request: Request) -> pd.DataFrame:
 @opened.cached
 def task_verdicts(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
     """Tasks on which each other method is better, not significant, worse, not tested, by method."""
-    rows: dict[str, TaskVerdicts] = {}
-    table = combined_table(request)
-    for line in table[(table["method_a"] == reference) | (table["method_b"] == reference)].itertuples():
-        counts = TaskVerdicts(
-            line.method_a,
-            int(line.wins),
-            int(line.ties),
-            int(line.losses),
-            int(line.untested),
-            int(line.wins_over_tasks),
-            int(line.losses_over_tasks),
-            float(line.expected),
-        )
-        is_turned = line.method_a == reference
-        name = line.method_b if is_turned else line.method_a
-        rows[name] = counts.turned(name) if is_turned else counts
+    found, rows = combined_of(request), {}
+    if found is None:
+        return AgainstOne(reference, ())
+    for place, (first, second) in enumerate(zip(found.methods_a, found.methods_b, strict=True)):
+        if reference in (first, second):
+            counts = pair_task_verdicts(found, place)
+            name = second if first == reference else first
+            rows[name] = counts.turned(name) if first == reference else counts
     return AgainstOne(
         reference, tuple(rows[name] for name in names_in_order(analysis_of(request)) if name in rows)
     )

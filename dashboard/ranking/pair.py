@@ -14,7 +14,6 @@ from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.server import archive as opened
 from dashboard.ui import page, selection
-from delvecore.plots.ranking.method_rows import TaskVerdicts
 from delvecore.plots.ranking.pair import (
     BayesTriangle,
     Better,
@@ -28,7 +27,7 @@ from delvecore.plots.ranking.pair import (
 from delvecore.plots.ranking.plot_data import names_in_order, rank_pairs_of
 from delvecore.plots.ranking.sentences import pair_sentence
 from delvecore.report import words
-from delvecore.report.ranking.sentences import units_name
+from delvecore.report.ranking.sentences import TaskVerdicts, units_name
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import effects
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t

@@ -29,7 +29,6 @@ from delvecore.plots.critical_difference import Diagram, critical_difference_fig
 from delvecore.plots.ranking.method_rows import (
     MOST_DOTS,
     RankInterval,
-    TaskVerdicts,
     WinRate,
     leave_out_figure,
     rank_intervals_figure,
@@ -42,7 +41,7 @@ from delvecore.plots.ranking.rank_pairs import MOST_IN_WORDS, rank_pairs_figure
 from delvecore.plots.ranking.sentences import alt_of_left_out, alt_of_pairs, alt_of_tasks, alt_of_values
 from delvecore.plots.rows import answer_intervals, intervals_figure
 from delvecore.report import words
-from delvecore.report.ranking.sentences import Wording, adjustment_name, unit_count, units_name
+from delvecore.report.ranking.sentences import TaskVerdicts, Wording, adjustment_name, unit_count, units_name
 from delvecore.report.rounding import p_text
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.verdicts import RankTest

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from delvecore.answers.answer import Answer, Field, IntervalFields
+from delvecore.answers.answer import Answer, IntervalFields, Kind, fields_of
 from delvecore.report.writers.text import counted
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import percent
@@ -16,30 +16,25 @@ def best_answer(
 ) -> Answer:
     """Which methods may be the best of each task? tasks: (name, methods, their comparison with the best);
     measure: what is compared, in words."""
-    columns: dict[str, list[object]] = {
-        key: [] for key in ("task", "method", "verdict", "lower", "upper", "p")
-    }
+    rows: list[tuple[object, ...]] = []
     for name, methods, found in tasks:
-        columns["task"] += [name] * len(methods)
-        columns["method"] += methods
-        columns["verdict"] += _standings(found)
-        for key in ("lower", "upper", "p"):
-            columns[key] += getattr(found, key).tolist()
+        numbers = (getattr(found, key).tolist() for key in ("lower", "upper", "p"))
+        rows += zip([name] * len(methods), methods, _standings(found), *numbers, strict=True)
     confidence = percent(level)
-    fields = (
-        Field("task", "task", "name", columns["task"]),
-        Field("method", "method", "name", columns["method"]),
-        Field("verdict", "it is", "name", columns["verdict"]),
-        Field("lower", f"loses {confidence} from", "number", columns["lower"]),
-        Field("upper", "to", "number", columns["upper"]),
-        Field("p", "p of being the best", "p", columns["p"]),
+    about: tuple[tuple[str, str, Kind], ...] = (
+        ("task", "task", "name"),
+        ("method", "method", "name"),
+        ("verdict", "it is", "name"),
+        ("lower", f"loses {confidence} from", "number"),
+        ("upper", "to", "number"),
+        ("p", "p of being the best", "p"),
     )
     notes = (
         "Multiple comparison with the best (Hsu): each method against all others of the task by its own "
         f"test, adjusted so that the truly best one is kept with {confidence}. The interval is that of its "
         f"expected {measure} less the lowest of the others', at once for all methods of a task.",
     )
-    return Answer("best", _best_sentence(tasks, confidence), fields, notes)
+    return Answer("best", _best_sentence(tasks, confidence), fields_of(rows, about), notes)
 
 
 def _standings(found: WithBest) -> list[str]:
@@ -78,18 +73,14 @@ def same_answer(
 
     tasks: (name, pairs of methods, (differences, lower, upper), verdicts of the first), the intervals being
     those of two one-sided tests, adjusted for the pairs of the task."""
-    columns: dict[str, list[object]] = {
-        key: [] for key in ("task", "a", "b", "difference", "lower", "upper", "verdict")
-    }
+    rows: list[tuple[object, ...]] = []
+    verdicts: list[str] = []
     for name, pairs, (difference, lower, upper), said in tasks:
         same = (lower > -margin) & (upper < margin)
-        columns["task"] += [name] * len(pairs)
-        columns["a"] += [a for a, _ in pairs]
-        columns["b"] += [b for _, b in pairs]
-        for key, values in (("difference", difference), ("lower", lower), ("upper", upper)):
-            columns[key] += values.tolist()
-        columns["verdict"] += ["as good as b" if one else word for one, word in zip(same, said, strict=True)]
-    verdicts = columns["verdict"]
+        own = ["as good as b" if one else word for one, word in zip(same, said, strict=True)]
+        numbers = (values.tolist() for values in (difference, lower, upper))
+        rows += zip([name] * len(pairs), *zip(*pairs, strict=True), *numbers, own, strict=True)
+        verdicts += own
     equal, total = verdicts.count("as good as b"), len(verdicts)
     neither = verdicts.count("not significant") + verdicts.count("not tested")
     sentence = (
@@ -100,11 +91,14 @@ def same_answer(
     )
     if len(tasks) == 1:
         sentence = sentence.replace("On 1 task", f"On {tasks[0][0]}", 1)
-    kinds = {"difference": "difference", "lower": "from", "upper": "to"}
-    fields = (
-        *(Field(key, key, "name", columns[key]) for key in ("task", "a", "b")),
-        *(Field(key, title, "number", columns[key]) for key, title in kinds.items()),
-        Field("verdict", "a is", "name", columns["verdict"]),
+    about: tuple[tuple[str, str, Kind], ...] = (
+        ("task", "task", "name"),
+        ("a", "a", "name"),
+        ("b", "b", "name"),
+        ("difference", "difference", "number"),
+        ("lower", "from", "number"),
+        ("upper", "to", "number"),
+        ("verdict", "a is", "name"),
     )
     notes = (
         f"As good as: two one-sided tests find the difference of expected {measure}es (a less b) above "
@@ -115,4 +109,4 @@ def same_answer(
     )
     axis = "difference (first less second)"
     figure = IntervalFields(("a", "b"), "difference", "lower", "upper", axis, (-margin, margin))
-    return Answer("same", sentence, fields, notes, figure)
+    return Answer("same", sentence, fields_of(rows, about), notes, figure)

@@ -3,12 +3,11 @@
 import json
 import os
 from collections.abc import Callable, Sequence
-from html import escape
 
 from delvecore.names import one_line
 from delvecore.report.provenance import latex_comment
 from delvecore.report.writers.csv import csv_comment
-from delvecore.report.writers.markup import markdown_escape
+from delvecore.report.writers.markup import html_escape, markdown_escape
 from delvecore.report.writers.text import fold
 from delvecore.score_tables.score_file import Reading, read_back
 
@@ -40,37 +39,17 @@ def with_readings(text: str, readings: Sequence[Reading], form: str) -> str:
     if form == "json":
         records = json.dumps([one.as_dict() | {"source": os.path.basename(one.source)} for one in readings])
         return f'{{\n "read": {records},' + text.removeprefix("{")
-    lines = read_back_lines(readings)
-    return _FORMS[form](lines) + text if lines else text
+    lines = "".join(map(_LINES[form], read_back_lines(readings)))
+    return f"{lines}\n{text}" if lines and form == "text" else lines + text
 
 
-def _text(lines: Sequence[str]) -> str:
-    return "".join("\n".join(fold(line, "")) + "\n" for line in lines) + "\n"
-
-
-def _csv(lines: Sequence[str]) -> str:
-    return "".join(map(csv_comment, lines))
-
-
-def _typst(lines: Sequence[str]) -> str:
-    return "".join(f"// {line}\n" for line in lines)
-
-
-def _markdown(lines: Sequence[str]) -> str:
-    return "".join(f"{markdown_escape(line)}\n\n" for line in lines)
-
-
-def _html(lines: Sequence[str]) -> str:
-    shown = (escape(line).encode("ascii", "xmlcharrefreplace").decode() for line in lines)
-    return "".join(f"<p>{line}</p>\n" for line in shown)
-
-
-_FORMS: dict[str, Callable[[Sequence[str]], str]] = {
-    "text": _text,
-    "csv": _csv,
-    "latex": latex_comment,
-    "latex-siunitx": latex_comment,
-    "typst": _typst,
-    "markdown": _markdown,
-    "html": _html,
+_LINES: dict[str, Callable[[str], str]] = {
+    "text": lambda line: "\n".join([*fold(line, ""), ""]),
+    "csv": csv_comment,
+    "latex": lambda line: latex_comment([line]),
+    "latex-siunitx": lambda line: latex_comment([line]),
+    "typst": lambda line: f"// {line}\n",
+    "markdown": lambda line: f"{markdown_escape(line)}\n\n",
+    "html": lambda line: f"<p>{html_escape(line)}</p>\n",
 }
+"""A line in each format."""

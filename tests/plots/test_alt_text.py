@@ -13,10 +13,10 @@ from delvecore.plots.ranking.method_rows import (
     ScoreAxis,
     ScoreDistributions,
     Scores,
-    TaskVerdicts,
 )
 from delvecore.plots.ranking.rank_pairs import RankPairs, rank_pairs_figure
 from delvecore.plots.ranking.sentences import alt_of_left_out, alt_of_pairs, alt_of_tasks, alt_of_values
+from delvecore.report.ranking.sentences import TaskVerdicts
 
 STYLE = theme.method_styles(["a"])["a"]
 NONE = np.zeros((3, 3))

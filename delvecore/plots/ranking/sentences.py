@@ -5,10 +5,10 @@ from statistics import median
 
 import numpy as np
 
-from delvecore.plots.ranking.method_rows import AgainstOne, LeaveOut, ScoreDistributions, TaskVerdicts
+from delvecore.plots.ranking.method_rows import AgainstOne, LeaveOut, ScoreDistributions
 from delvecore.plots.ranking.rank_pairs import RankPairs
 from delvecore.report import words
-from delvecore.report.ranking.sentences import TaskCounts, task_counts_sentence
+from delvecore.report.ranking.sentences import TaskVerdicts, task_counts_sentence
 from delvecore.report.verdict_words import PHRASES
 from delvecore.report.words import MARKDOWN
 from delvecore.stats.choose import Verdict
@@ -25,10 +25,7 @@ def pair_sentence(pairs: RankPairs, pair: tuple[str, str], tests: TaskVerdicts |
     a, b = (words.escape(name) for name in pair)
     said = ""
     if tests is not None:
-        neither = tests.ties + tests.untested
-        over_tasks = (tests.wins_over_tasks, tests.losses_over_tasks)
-        counts = TaskCounts(tests.wins, tests.losses, neither, *over_tasks, expected=tests.expected)
-        said = f"**{task_counts_sentence(pair, counts, wording=MARKDOWN)}** "
+        said = f"**{task_counts_sentence(pair, tests, wording=MARKDOWN)}** "
     wins, ties, losses = (int(part[place]) for part in (pairs.wins, pairs.ties, pairs.losses))
     verdict = pairs.verdict[place]
     better = {Verdict.BETTER: a, Verdict.WORSE: b}.get(verdict)

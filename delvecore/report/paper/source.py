@@ -12,7 +12,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import DelveError
-from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import is_higher_better, loss_order, metric_of, parse_loss, shown_name
 from delvecore.losses.standard_losses import LOSS_SPECS, PREFERRED
 from delvecore.model import TaskId, is_below, place_names
@@ -269,17 +268,12 @@ def archive_paper_table(
     rows = level_rows(values, request, archive) if request.by else task_rows(values, request, shown)
     found = TableFacts(request, *rows, tests=values.tests, runs=values.runs)
     said = shared_case_notes(archive.results, set(values.scores.tasks))
-    elsewhere = {} if request.by or not request.published else _published(values.tasks, published, request)
+    tasks = () if request.by or not request.published else values.tasks
+    elsewhere = {task.path: published(task, request.loss or "") for task in tasks}
     beside = published_beside(elsewhere, values.published)
     source = ", ".join(os.path.basename(path) for path in archive.sources), archive.state
     quantity = values.scores.quantity
     return _finished(found, shown, quantity, source, ranks=ranks, said=said, beside=beside)
-
-
-def _published(
-    tasks: Sequence[TaskId], find: Find, request: PaperRequest
-) -> dict[str, Sequence[PublishedValue]]:
-    return {task.path: find(task, request.loss or "") for task in tasks}
 
 
 def score_values(table: ScoreTable, request: PaperRequest) -> ScoreValues:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from delvecore.names import one_line
 from delvecore.report.grid import Grid
-from delvecore.report.provenance import latex_comment, unending
+from delvecore.report.provenance import latex_comment
 from delvecore.report.writers.latex import latex_escape, latex_grid
-from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid
+from delvecore.report.writers.markup import html_comment, html_grid, markdown_escape, markdown_grid
 from delvecore.report.writers.text import fold, text_grid
 
 
@@ -85,8 +85,7 @@ def _markdown(document: Document) -> str:
             lines += ["", markdown_grid(part).rstrip() if isinstance(part, Grid) else _markdown_drawing(part)]
     if document.command:
         lines += ["", f"## {AGAIN}", "", *(f"    {line}" for line in document.command.splitlines())]
-    comments = [f"<!-- {unending(one_line(line))} -->" for line in document.provenance]
-    return "\n".join([*lines, "", *comments, ""])
+    return "\n".join([*lines, "", *map(html_comment, document.provenance), ""])
 
 
 def _markdown_drawing(one: Drawing) -> str:
@@ -99,8 +98,7 @@ def _markdown_drawing(one: Drawing) -> str:
 def _html(document: Document) -> str:
     title = _shown(document.title)
     lines = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
-    lines += [f"<title>{title}</title>", f"<style>{STYLE}</style>"]
-    lines += [f"<!-- {unending(one_line(line))} -->" for line in document.provenance]
+    lines += [f"<title>{title}</title>", f"<style>{STYLE}</style>", *map(html_comment, document.provenance)]
     lines += ["</head>", "<body>", f"<h1>{title}</h1>", *(f"<p>{_shown(line)}</p>" for line in document.read)]
     for section in document.sections:
         lines += _html_section(section)
