@@ -290,9 +290,8 @@ class TaskVerdicts(NamedTuple):
 
 def task_verdicts(combined: CombinedPairs, place: int) -> TaskVerdicts:
     """Return what single tasks say of a pair, given by its place: of the first method against the second."""
-    names = ("wins", "ties", "losses", "untested", "wins_over_tasks", "losses_over_tasks")
-    counts = (int(getattr(combined, name)[place]) for name in names)
-    return TaskVerdicts(combined.methods_a[place], *counts, float(combined.expected[place]))
+    counts = {name: int(getattr(combined, name)[place]) for name in TaskVerdicts._fields[1:-1]}
+    return TaskVerdicts(combined.methods_a[place], **counts, expected=float(combined.expected[place]))
 
 
 def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts, *, wording: Wording = PLAIN) -> str:
