@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.answers.cost_quality import Costs
+from delvecore.answers.leaderboard import Costs
 from delvecore.losses.spec import is_logarithmic, known_loss, metric_of
 from delvecore.model import TaskId
 from delvecore.number_format.list_columns import rows_where

@@ -7,9 +7,8 @@ import pyarrow.compute as pc
 
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import scored_table, usual_loss, with_unranked
-from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table, archive_values, score_paper_table, score_values
-from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.table import PaperRequest, PaperTable
 from delvecore.report.paper.values import ArchiveValues, ScoreValues
 from delvecore.report.published import published_on
 

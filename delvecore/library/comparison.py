@@ -13,7 +13,7 @@ from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError
 from delvecore.library.input_tables import archive_of, score_file
 from delvecore.model import Scheme
-from delvecore.report.readings import with_readings
+from delvecore.report.writers.document import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
 from delvecore.report.writers.text import text_grid

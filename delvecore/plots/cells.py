@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from delvecore.plots import theme
 from delvecore.plots.highlighted_method import name_places
-from delvecore.plots.text_boxes import text_width
+from delvecore.plots.theme import text_width
 from delvecore.report import words
 
 ROW_HEIGHT, LINE_HEIGHT, HEAD_HEIGHT = 34, 17, 26

@@ -18,8 +18,7 @@ from typing import Any, Literal, NamedTuple
 import plotly.graph_objects as go
 
 from delvecore.plots import theme
-from delvecore.plots.text_boxes import BOLD, shortened, text_width
-from delvecore.plots.theme import Trace
+from delvecore.plots.theme import BOLD, Trace, shortened, text_width
 from delvecore.report import words
 from delvecore.report.verdict_words import NO_DIFFERENCE
 from delvecore.report.writers.latex import latex_escape

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from delvecore.answers.answer import Answer, IntervalFields
 from delvecore.plots import theme
 from delvecore.plots.highlighted_method import name_places
-from delvecore.plots.text_boxes import text_width
+from delvecore.plots.theme import text_width
 from delvecore.report import words
 from delvecore.report.rounding import rounded
 

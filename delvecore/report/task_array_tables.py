@@ -14,7 +14,7 @@ from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.source import loss_caption
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.report.rounding import decimals_for, p_text, rounded
-from delvecore.report.shared_cases import shared_case_notes
+from delvecore.report.verdict_words import shared_case_notes
 from delvecore.report.writers.text import counted
 from delvecore.stats.arrays.estimates import NO_COSTS
 from delvecore.stats.arrays.factorial_effects import EVERY, LOG

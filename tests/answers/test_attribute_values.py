@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from delvecore.answers.attribute_values import miniature, value_counts
+from delvecore.answers.dataset_cases import miniature, value_counts
 
 AGE = {"attribute": "AGE"}
 

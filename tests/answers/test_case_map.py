@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from delvecore.answers import prototask_cases
-from delvecore.answers.prototask_cases import TaskCases
+from delvecore.answers import dataset_cases
+from delvecore.answers.dataset_cases import TaskCases
 from delvecore.encoding.instances import Instance, standard_instances
 from delvecore.model import Prototask
 from delvecore.plan import Plan
@@ -37,7 +37,7 @@ def standard(problem: Prototask, cases: int) -> list[TaskCases]:
 
 def runs(tasks: list[TaskCases], cases: int) -> list[tuple]:
     columns = ["bar", "use", "instance", "first", "last"]
-    return list(prototask_cases.case_map(tasks, cases).runs[columns].itertuples(index=False, name=None))
+    return list(dataset_cases.case_map(tasks, cases).runs[columns].itertuples(index=False, name=None))
 
 
 def listed(*instances: tuple[list[int], list[int]]) -> TaskCases:
@@ -113,7 +113,7 @@ def test_no_tasks_give_no_runs():
 
 
 def test_every_case_is_in_one_run_of_each_size():
-    table = prototask_cases.case_map(standard(prototask(training_set_sizes=(20, 40, 80)), 500), 500).runs
+    table = dataset_cases.case_map(standard(prototask(training_set_sizes=(20, 40, 80)), 500), 500).runs
     for _, size in table.groupby("bar"):
         assert size["first"].tolist() == [1, *(size["last"].iloc[:-1] + 1)]
         assert size["last"].iloc[-1] == 500
@@ -121,10 +121,10 @@ def test_every_case_is_in_one_run_of_each_size():
 
 @pytest.mark.parametrize("cases", [59, 60])
 def test_too_many_runs_are_joined_to_strips_that_show_one_of_their_cases(monkeypatch, cases):
-    monkeypatch.setattr(prototask_cases, "MOST_RUNS", 20)
+    monkeypatch.setattr(dataset_cases, "MOST_RUNS", 20)
     # Training and test cases take turns in the first half, the second half is unused.
     task = listed((list(range(0, 30, 2)), list(range(1, 30, 2))))
-    table, strip, _ = prototask_cases.case_map([task], cases)
+    table, strip, _ = dataset_cases.case_map([task], cases)
     assert strip == 3
     assert set(table["use"][:-1]) == {"training", "test"}
     assert table[["use", "first", "last"]].iloc[-1].tolist() == ["unused", 31, cases]
@@ -132,10 +132,10 @@ def test_too_many_runs_are_joined_to_strips_that_show_one_of_their_cases(monkeyp
 
 def test_scattered_folds_keep_their_share_and_test_each_strip_once(monkeypatch):
     # Every fifth of 600 cases tests: in strips of five the majority trains, yet about a fifth of them test.
-    monkeypatch.setattr(prototask_cases, "MOST_RUNS", 600)
+    monkeypatch.setattr(dataset_cases, "MOST_RUNS", 600)
     folds = [range(start, 600, 5) for start in range(5)]
     task = listed(*(([case for case in range(600) if case not in set(fold)], [*fold]) for fold in folds))
-    table, strip, _ = prototask_cases.case_map([task], 600)
+    table, strip, _ = dataset_cases.case_map([task], 600)
     assert strip == 5
     tests = table[table["use"] == "test"]
     tested = [case for row in tests.itertuples() for case in range(row.first, row.last + 1)]
@@ -146,7 +146,7 @@ def test_scattered_folds_keep_their_share_and_test_each_strip_once(monkeypatch):
 
 def test_a_case_that_trains_twice_is_told_from_one_that_trains_once():
     # Bootstrap samples: cases 1, 1 and 3 train, 2 and 4 test.
-    table = prototask_cases.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4).runs
+    table = dataset_cases.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4).runs
     first = table[table["bar"] == "std.2 (listed), instance 0"]
     assert first[["use", "times"]].values.tolist() == [
         ["training", 2],
@@ -157,7 +157,7 @@ def test_a_case_that_trains_twice_is_told_from_one_that_trains_once():
 
 
 def test_the_resubstitution_instance_is_trained_and_tested_on():
-    table = prototask_cases.case_map([listed(([0, 1], [0, 1]), ([0, 0], [1]))], 2).runs
+    table = dataset_cases.case_map([listed(([0, 1], [0, 1]), ([0, 0], [1]))], 2).runs
     assert table[["use", "first", "last"]].iloc[0].tolist() == ["both", 1, 2]
 
 
@@ -165,13 +165,13 @@ def test_validation_cases_are_told_from_those_trained_on():
     (instance,) = listed(([0, 1, 2, 3], [4])).instances
     task = listed(([0, 1, 2, 3], [4]))
     held = replace(task, instances=[replace(instance, validation=np.array([2, 3]))])
-    table = prototask_cases.case_map([held], 5).runs
+    table = dataset_cases.case_map([held], 5).runs
     assert table[["use", "first", "last"]].values.tolist() == [
         ["training", 1, 2],
         ["validation", 3, 4],
         ["test", 5, 5],
     ]
-    assert [trace.name for trace in case_map_figure(prototask_cases.case_map([held], 5)).data] == [
+    assert [trace.name for trace in case_map_figure(dataset_cases.case_map([held], 5)).data] == [
         "test sets",
         "training sets",
         "validation sets",
@@ -187,11 +187,11 @@ def test_runs_on_one_partition_have_one_bar():
 
 def test_of_many_instances_the_first_are_drawn():
     many = [([one], [one + 1, 40]) for one in range(30)]
-    assert len({run[0] for run in runs([listed(*many)], 41)}) == prototask_cases.MOST_BARS
+    assert len({run[0] for run in runs([listed(*many)], 41)}) == dataset_cases.MOST_BARS
 
 
 def test_the_picture_draws_how_often_cases_train_by_strength():
-    cases = prototask_cases.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4)
+    cases = dataset_cases.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4)
     traces = {trace.name: trace for trace in case_map_figure(cases).data}
     assert set(traces) == {"test sets", "trained on once", "trained on twice", "trained on 3 times"}
     colours = [traces[f"trained on {often}"].marker.color[0] for often in ("once", "twice", "3 times")]
@@ -200,9 +200,9 @@ def test_the_picture_draws_how_often_cases_train_by_strength():
 
 def test_the_plan_of_listed_instances_stands_with_the_command_that_makes_them():
     task = replace(listed(*[([one], [one + 1, 40]) for one in range(30)]), plan=Plan("e0", 30))
-    assert prototask_cases.plan_sentences("/d/p", [task]) == [
+    assert dataset_cases.plan_sentences("/d/p", [task]) == [
         r"**std\.2**: bootstrap e0, 30 samples, seed 1 (the first 12 of 30 instances are drawn), "
         "by `delve instances /d/p --bootstrap e0 30`."
     ]
-    (other,) = prototask_cases.plan_sentences("/d/p", [replace(task, label="vague.2 (listed)")])
+    (other,) = dataset_cases.plan_sentences("/d/p", [replace(task, label="vague.2 (listed)")])
     assert "--bootstrap e0 30 --prior vague`" in other

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.answers.classification import Bin, Ranking, Rankings, against_others, calibration_of
-from delvecore.plots import classifier_curves as figures
+from delvecore.plots import comparison as figures
 from delvecore.plots.theme import MethodStyle
 from delvecore.stats.classification.summary import InstancePredictions, summarize
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from delvecore.answers.prototask_cases import (
+from delvecore.answers.dataset_cases import (
     TaskCases,
     data_sentences,
     dependency_sentences,

@@ -10,7 +10,7 @@ import delvecore
 from dashboard.leaderboard.data import Request, known_board
 from dashboard.leaderboard.data import costs as spots
 from dashboard.server import archive as opened
-from delvecore.answers.cost_quality import Costs, cheaper_words, costs_notes
+from delvecore.answers.leaderboard import Costs, cheaper_words, costs_notes
 from delvecore.archive.costs import costs_of, mean_limits
 from delvecore.archive.leaderboards import leaderboard
 from delvecore.archive.score_tables import ranked_table

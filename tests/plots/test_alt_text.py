@@ -6,7 +6,7 @@ import numpy as np
 
 from delvecore.plots import theme
 from delvecore.plots.highlighted_method import emphasised
-from delvecore.plots.ranking.method_rows import (
+from delvecore.plots.method_rows import (
     AgainstOne,
     LeaveOut,
     RanksWithout,
@@ -14,8 +14,8 @@ from delvecore.plots.ranking.method_rows import (
     ScoreDistributions,
     Scores,
 )
-from delvecore.plots.ranking.rank_pairs import RankPairs, rank_pairs_figure
-from delvecore.plots.ranking.sentences import alt_of_left_out, alt_of_pairs, alt_of_tasks, alt_of_values
+from delvecore.plots.ranking_data import alt_of_left_out, alt_of_pairs, alt_of_tasks, alt_of_values
+from delvecore.plots.ranking_pairs import RankPairs, rank_pairs_figure
 from delvecore.report.ranking.sentences import TaskVerdicts
 
 STYLE = theme.method_styles(["a"])["a"]

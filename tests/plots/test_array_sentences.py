@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from delvecore.plots.task_arrays.sentences import array_sentence, crossing_sentence, failure_sentence, records
+from delvecore.plots.task_arrays.plot_data import array_sentence, crossing_sentence, failure_sentence, records
 from delvecore.stats.arrays.crossings import Crossing
 from delvecore.stats.arrays.results import GridCell
 from delvecore.stats.choose import Setting

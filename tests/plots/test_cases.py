@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from delvecore.answers.attribute_values import Bar, Distribution
-from delvecore.answers.prototask_cases import COLUMNS as RUNS
-from delvecore.answers.prototask_cases import CaseMap
+from delvecore.answers.dataset_cases import COLUMNS as RUNS
+from delvecore.answers.dataset_cases import Bar, CaseMap, Distribution
 from delvecore.plots.cases import case_map_figure, distribution_figure
 from delvecore.plots.cells import Cell, CellGrid, cells_figure
 

@@ -15,7 +15,7 @@ from delvecore.answers.compare_methods import (
     Pair,
     PairMatrix,
 )
-from delvecore.answers.deciding_cases import CaseBin, CaseHistogram
+from delvecore.answers.compare_pair import CaseBin, CaseHistogram
 from delvecore.plots.comparison import (
     case_histogram_figure,
     differences_figure,
@@ -24,7 +24,7 @@ from delvecore.plots.comparison import (
     instances_figure,
     pair_matrix_figure,
 )
-from delvecore.plots.method_losses import MethodLosses, method_losses_figure
+from delvecore.plots.methods import MethodLosses, method_losses_figure
 from delvecore.plots.theme import MethodStyle
 from delvecore.report.words import Baseline
 

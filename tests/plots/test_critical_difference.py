@@ -26,8 +26,7 @@ from delvecore.plots.critical_difference import (
     still_of,
     svg_text,
 )
-from delvecore.plots.text_boxes import shortened, text_width, wrapped
-from delvecore.plots.theme import MethodStyle
+from delvecore.plots.theme import MethodStyle, shortened, text_width, wrapped
 
 MILLIMETRES = {85: (321, 10, 8), 178: (673, 12, 10)}
 """Widths of one and of two columns of a paper in pixels, and sizes of letters for few and for many methods."""

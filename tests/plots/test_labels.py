@@ -2,7 +2,7 @@
 
 import plotly.graph_objects as go
 
-from delvecore.plots.labels import Named, boxes_of_line, label_marks
+from delvecore.plots.cost_quality import Named, boxes_of_line, label_marks
 
 
 def anchors(marks, lines=()):

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from delvecore.plots.ranking.method_rows import (
+from delvecore.plots.method_rows import (
     MOST_DOTS,
     ScoreAxis,
     ScoreDistributions,
     Scores,
     score_distributions_figure,
 )
-from delvecore.plots.ranking.pair import PairScatter, TaskPoint, pair_scatter_figure
+from delvecore.plots.ranking_pairs import PairScatter, TaskPoint, pair_scatter_figure
 from delvecore.plots.theme import MethodStyle
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.plots.ranking.rank_pairs import MOST_IN_WORDS, RankPairs, rank_pairs_figure
+from delvecore.plots.ranking_pairs import MOST_IN_WORDS, RankPairs, rank_pairs_figure
 
 
 def pairs(count: int) -> RankPairs:

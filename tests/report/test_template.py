@@ -4,7 +4,7 @@ import csv
 import io
 
 import delvecore
-from delvecore.report.template import METHOD, template_text
+from delvecore.report.writers.csv import METHOD, template_text
 
 SCORES = "dataset,method,accuracy\n" + "".join(
     f"{dataset},{method},0.{dataset}{place}\n" for dataset in (5, 6, 7) for place, method in enumerate("ab")

@@ -28,10 +28,9 @@ from delvecore.cli.support.places import (
 from delvecore.cli.support.score_options import add_scores, score_options
 from delvecore.errors import DelveError
 from delvecore.losses.standard_losses import PREFERRED
-from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import PaperTable, paper_table_bytes
+from delvecore.report.paper.table import PaperRequest, PaperTable, paper_table_bytes
 from delvecore.report.provenance import reading_words
-from delvecore.report.template import template_text
+from delvecore.report.writers.csv import template_text
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.verdicts import RankTest
 from delvecore.writers.files import write_atomically

@@ -14,8 +14,7 @@ import plotly.graph_objects as go
 
 from delvecore.plots import theme
 from delvecore.plots.highlighted_method import name_places
-from delvecore.plots.text_boxes import text_width, wrapped
-from delvecore.plots.theme import Trace
+from delvecore.plots.theme import Trace, text_width, wrapped
 from delvecore.report import words
 
 Details = Mapping[str, Any]

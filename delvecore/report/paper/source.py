@@ -17,8 +17,15 @@ from delvecore.losses.standard_losses import LOSS_SPECS, PREFERRED
 from delvecore.model import TaskId, is_below, place_names
 from delvecore.number_format.text_columns import task_paths
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
-from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import CASES, TASK_TITLES, Head, PaperCell, PaperTable, table_decimals
+from delvecore.report.paper.table import (
+    CASES,
+    TASK_TITLES,
+    Head,
+    PaperCell,
+    PaperRequest,
+    PaperTable,
+    table_decimals,
+)
 from delvecore.report.paper.values import (
     ArchiveValues,
     PaperArchive,
@@ -46,8 +53,7 @@ from delvecore.report.ranking.sentences import (
     untestable_words,
 )
 from delvecore.report.rounding import p_text
-from delvecore.report.shared_cases import shared_case_notes
-from delvecore.report.verdict_words import not_tested
+from delvecore.report.verdict_words import not_tested, shared_case_notes
 from delvecore.report.writers.text import counted
 from delvecore.stats.choose import adjustment_words, words_of_tests
 from delvecore.stats.losses.results import loss_title

@@ -26,8 +26,7 @@ from delvecore.losses.spec import metric_of, shown_value
 from delvecore.model import SCORED, TaskId
 from delvecore.number_format.text_columns import places_among, task_places
 from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
-from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
+from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell, PaperRequest
 from delvecore.report.ranking.sentences import untestable_words
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.choose import Setting, Verdict, turned_verdict, verdict

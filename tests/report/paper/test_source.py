@@ -11,9 +11,8 @@ import pytest
 
 import delvecore
 from delvecore.report.grid import WORSE
-from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table, loss_caption, score_paper_table, score_values
-from delvecore.report.paper.table import PaperTable, methods_csv, paper_table_bytes
+from delvecore.report.paper.table import PaperRequest, PaperTable, methods_csv, paper_table_bytes
 from delvecore.stats import notes
 from delvecore.stats.choose import SIGNIFICANT
 from delvecore.stats.notes import words_of

@@ -8,8 +8,7 @@ import plotly.graph_objects as go
 
 from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, intervals_figure, rows_figure, stacked_bar
-from delvecore.plots.text_boxes import text_width
-from delvecore.plots.theme import MethodStyle, Trace
+from delvecore.plots.theme import MethodStyle, Trace, text_width
 from delvecore.report import words
 from delvecore.report.ranking.sentences import TaskVerdicts
 
