@@ -130,10 +130,6 @@ def test_adjustment_counts_all_pairs():
     assert [cell.raw_p for cell in cells] == [0.05, None, 0.049]
 
 
-def test_the_level_decides_what_is_significant():
-    assert [cell.standing for cell in example(level=0.99).cells[0]][2] == "not significantly worse"
-
-
 def test_the_only_result_of_a_row_is_not_called_best_and_missing_cells_say_why():
     alone, *missing = example().cells[1]
     assert (alone.standing, alone.value) == ("only result", 1.25)
