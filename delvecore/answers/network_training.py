@@ -131,7 +131,7 @@ def _cell(mean: float, spread: float, *, digits: int) -> str:
 
 def _by_task(runs: Sequence[NetworkRun]) -> Iterator[Group]:
     for task, group in groupby(runs, key=lambda run: run.task):
-        yield "/" + "/".join(task), list(group)
+        yield task.path, list(group)
 
 
 def _by_method(runs: Sequence[NetworkRun]) -> Iterator[Group]:

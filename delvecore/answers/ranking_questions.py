@@ -13,7 +13,7 @@ import numpy as np
 from delvecore.answers.answer import Answer, Field, IntervalFields, Kind, fields_of
 from delvecore.losses.spec import metric_of
 from delvecore.report.ranking.sentences import unit_count
-from delvecore.report.writers.text import counted
+from delvecore.report.writers.text import and_list, counted
 from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.choose import DEFAULT_ADJUSTMENT, adjustment_words, level_of, percent
 from delvecore.stats.losses.comparison_with_best import WithBest
@@ -65,8 +65,9 @@ def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], WithBest]], confide
         kept = [method for method, one in zip(methods, found.may_be_best.tolist(), strict=True) if one]
         if len(kept) == 1:
             return f"On {name} {kept[0]} is the best of {counted(len(methods), 'method')} ({confidence})."
-        which = f"{', '.join(kept[:-1])} and {kept[-1]}"
-        return f"On {name} {which} may be the best of {counted(len(methods), 'method')} ({confidence})."
+        return (
+            f"On {name} {and_list(kept)} may be the best of {counted(len(methods), 'method')} ({confidence})."
+        )
     alone = sum(int(found.may_be_best.sum() == 1) for *_, found in tasks)
     counts: dict[str, int] = {}
     for _, methods, found in tasks:

@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 import delvecore
-from delvecore.answers.answer import Answer, Field
+from delvecore.answers.answer import Answer, Field, Kind, fields_of
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.losses.spec import shown_value
 from delvecore.readers.settings import SETTINGS, family_of, parse_settings
@@ -102,22 +102,19 @@ def settings_answer(found: Variants, loss: str) -> Answer:
         for one in effects.settings
         for mean in one.values
     ]
-    keys = ("setting", "value", "variants", *NUMBERS, "p")
-    columns = zip(*rows, strict=True) if rows else [() for _ in keys]
-    fields = [Field(key, key, "name", list(values)) for key, values in zip(keys, columns, strict=True)]
+    about: list[tuple[str, str, Kind]] = [
+        (key, key, "name") for key in ("setting", "value", "variants", *NUMBERS, "p")
+    ]
     said = f"{_sentence(effects)} {_best_sentence(found, effects)}"
-    return Answer("settings", said, tuple(fields), (), is_markdown=True)
+    return Answer("settings", said, fields_of(rows, about), (), is_markdown=True)
 
 
 def variants_answer(found: Variants, loss: str) -> Answer:
     """How does each variant rank among them? A row a variant, best mean rank first, with what differs."""
     effects = _known(found)
-    keys, order = (
-        [one.setting for one in effects.settings],
-        sorted(effects.variants, key=lambda mean: mean.rank),
-    )
+    order = sorted(effects.variants, key=lambda mean: mean.rank)
     fields = [Field("variant", "variant", "name", [mean.name for mean in order])]
-    for key in keys:
+    for key in (one.setting for one in effects.settings):
         values = [found.settings[mean.name].get(key, "") for mean in order]
         fields.append(Field(label(key), label(key), "name", values))
     numbers = zip(*(_numbers(mean, loss) for mean in order), strict=True)
@@ -185,8 +182,7 @@ def _rank(mean: Mean) -> str:
 
 
 def _names(settings: list[SettingEffect]) -> str:
-    names = [words.escape(label(one.setting)) for one in settings]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return words.and_list([words.escape(label(one.setting)) for one in settings])
 
 
 def _numbers(mean: Mean, loss: str) -> tuple[float, float, float, float]:

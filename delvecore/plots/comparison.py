@@ -269,8 +269,7 @@ def pair_matrix_figure(found: PairMatrix) -> go.Figure:
     figure = theme.new_figure(height=HEAD_HEIGHT + CELL_HEIGHT * len(methods))
     shades = {(cell.row, cell.column): SHADES.get(cell.verdict, 0.0) for cell in found.cells}
     z = [[shades.get((row, column)) for column in methods] for row in methods]
-    colours = {"zmin": -1, "zmax": 1, "colorscale": theme.DIVERGING, "showscale": False}
-    figure.add_heatmap(z=z, xgap=3, ygap=3, hoverinfo="skip", **colours)
+    figure.add_trace(theme.shades(z, gap=3))
     x = [methods.index(cell.column) for cell in found.cells]
     y = [methods.index(cell.row) for cell in found.cells]
     signs = HIGHER_SIGNS if found.is_higher else SIGNS

@@ -16,6 +16,7 @@ from delvecore.plots.theme import MethodStyle, Trace
 from delvecore.report import words
 from delvecore.report.words import Baseline
 
+Ends = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, lower, right and upper edge, in pixels of the plot."""
 DRAWN = (620, 390)
@@ -78,6 +79,12 @@ def _in_the_way(box: Box, taken: Sequence[Box]) -> bool:
     if right > DRAWN[0] or left < 0 or low < 0:
         return True
     return any(left < one[2] and one[0] < right and low < one[3] and one[1] < box[3] for one in taken)
+
+
+def _pixels(seconds: float, loss: float, across: Ends, down: Ends) -> tuple[float, float]:
+    """Return where a cost and a loss are drawn, on a page of usual width. across: of logarithms."""
+    x = (log10(seconds) - across[0]) / (across[1] - across[0])
+    return x * DRAWN[0], (loss - down[0]) / (down[1] - down[0]) * DRAWN[1]
 
 
 def boxes_of_line(places: Sequence[tuple[float, float]]) -> Iterator[Box]:
@@ -179,22 +186,15 @@ def _ends(values: Sequence[float], *, least: float = 0.0) -> tuple[float, float]
     return low - room, high + room
 
 
-def _name_spots(
-    figure: go.Figure, rows: Sequence[Spot], across: tuple[float, float], down: tuple[float, float]
-) -> None:
+def _name_spots(figure: go.Figure, rows: Sequence[Spot], across: Ends, down: Ends) -> None:
     """Write each method's name where neither marks nor intervals are in the way."""
-
-    def pixels(cost: float, loss: float) -> tuple[float, float]:
-        x = (log10(cost) - across[0]) / (across[1] - across[0])
-        return x * DRAWN[0], (loss - down[0]) / (down[1] - down[0]) * DRAWN[1]
-
     crossed: list[Box] = []
     for line in _lines(rows):
-        places = [pixels(*place) for place in line]
+        places = [_pixels(*place, across, down) for place in line]
         crossed += boxes_of_line(places)
         crossed += [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
     spots = [(row.method, row.cost[0], row.loss[0]) for row in rows]
-    marks = [Named(name, pixels(cost, loss), log10(cost), loss) for name, cost, loss in spots]
+    marks = [Named(name, _pixels(x, y, across, down), log10(x), y) for name, x, y in spots]
     label_marks(figure, marks, crossed)
 
 
@@ -221,8 +221,6 @@ def _spot(row: Spot) -> theme.Trace:
     look = {"marker": marker, "meta": row.method, "cliponaxis": False, **errors}
     return theme.trace("markers", [row.cost[0]], [row.loss[0]], hover=[hover], **look)
 
-
-Ends = tuple[float, float]
 
 HEIGHT, TOP = 480, 34
 UNITS: tuple[tuple[float, str], ...] = (
@@ -310,20 +308,12 @@ def _trace(path: CostPath) -> Trace:
 
 def _label_ends(figure: go.Figure, paths: Sequence[CostPath], across: Ends, down: Ends) -> None:
     """Write each method's name beside the end of its path. across, down: the ranges of the axes."""
-    drawn = [[_pixels(point, across, down) for point in path.points] for path in paths]
+    drawn = [[_pixels(point.seconds, point.loss, across, down) for point in path.points] for path in paths]
     crossed = [box for places in drawn for box in boxes_of_line(places)]
     crossed += [(x - 6, y - 6, x + 6, y + 6) for places in drawn for x, y in places]
     ends = [(path.method, path.points[-1], places[-1]) for path, places in zip(paths, drawn, strict=True)]
     marks = [Named(name, at, log10(last.seconds), last.loss) for name, last, at in ends]
     label_marks(figure, marks, crossed)
-
-
-def _pixels(point: CostPoint, across: Ends, down: Ends) -> tuple[float, float]:
-    """Return where a point is drawn, on a page of usual width."""
-    return (
-        DRAWN[0] * (log10(point.seconds) - across[0]) / (across[1] - across[0]),
-        DRAWN[1] * (point.loss - down[0]) / (down[1] - down[0]),
-    )
 
 
 def _scale(figure: go.Figure, drawn: CostsFigure) -> tuple[Ends, Ends]:

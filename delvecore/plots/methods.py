@@ -100,14 +100,13 @@ def _trace(
     """Return marks on some tasks. own: does the mouse show the method's own loss, too?
 
     A click selects a mark to open it; nothing should fade."""
-    stays = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
     hover = []
     for row in part.itertuples():
         task = words.plot_text(row.task)
         best = f"best: {words.plot_text(row.best_method)} {row.best_text}"
         hover.append(f"{task}: {row.text}<br>{best}<br>click to compare" if own else f"{task}<br>{best}")
     data = part[["task", "best_method"]].values.tolist()
-    return theme.trace(mode, x, part.index.tolist(), hover=hover, customdata=data, **stays, **more)
+    return theme.trace(mode, x, part.index.tolist(), hover=hover, customdata=data, **theme.STAYS, **more)
 
 
 def _label(figure: go.Figure, losses: MethodLosses, low: float, high: float) -> None:

@@ -127,20 +127,9 @@ def _cells(pairs: RankPairs, *, gap: int) -> Trace:
     shades = np.select([pairs.verdict == name for name in SHADES], list(SHADES.values()), 0.0)
     shades[np.tril_indices(len(pairs.methods))] = np.nan
     numbers = _rounded(np.stack([getattr(pairs, name) for name in NUMBERS], axis=2).astype(float))
-    return {
-        "type": "heatmap",
-        "x": list(range(1, len(pairs.methods))),
-        "z": shades[:-1, 1:],
-        "zmin": -1,
-        "zmax": 1,
-        "colorscale": theme.DIVERGING,
-        "showscale": False,
-        "xgap": gap,
-        "ygap": gap,
-        "customdata": np.nan_to_num(numbers[:-1, 1:]).astype(np.float32),
-        "hovertemplate": HOVER,
-        "hoverongaps": False,
-    }
+    numbers = np.nan_to_num(numbers[:-1, 1:]).astype(np.float32)
+    said = {"customdata": numbers, "hovertemplate": HOVER, "hoverongaps": False, "hoverinfo": None}
+    return theme.shades(shades[:-1, 1:], gap=gap, x=list(range(1, len(pairs.methods))), **said)
 
 
 def _rounded(values: np.ndarray, digits: int = 4) -> np.ndarray:
@@ -312,8 +301,7 @@ def _dots(found: PairScatter, kind: Better) -> Trace:
         marker={"color": colour, "symbol": symbol, "size": 9, "line": {"width": 1.4, "color": colour}},
         customdata=[point.path for point in points],
         hover=[_hover(found.names, point) for point in points],
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
+        **theme.STAYS,
     )
 
 

@@ -238,7 +238,6 @@ def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.
     }
     more: theme.Trace = {"marker": marker} if colour is None else {"marker": marker, "error_x": error}
     names = [row.name for row in rows]
-    more |= {"ids": names, "customdata": [[name] for name in names]}
     # A click chooses a row; the others stay as they are.
-    more |= {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
+    more |= {"ids": names, "customdata": [[name] for name in names], **theme.STAYS}
     return theme.trace("markers", [row.value for row in rows], list(places), hover=hover, **more)

@@ -124,6 +124,9 @@ LEGEND |= {"yref": "container", "y": 1, "yanchor": "top"}
 LEAST_WIDTH = "least_width"
 NARROW = 300
 """Pixels of a line of text in a figure on a telephone."""
+STAYS: dict[str, Any] = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
+UNSEEN: dict[str, Any] = {name: {"marker": {"opacity": 0}} for name in ("selected", "unselected")}
+"""Marks that a click does not change, and marks that are not seen and only clicked."""
 Figure = go.Figure
 Trace = dict[str, Any]
 """A trace as Plotly's own dictionary, which is made much faster than its objects."""
@@ -296,6 +299,13 @@ def trace(mode: str, x: Any, y: Any, *, hover: Any = None, **more: Any) -> Trace
     """Return marks, lines or texts at places; hover: what the mouse shows of them, None for nothing."""
     shown = {"hoverinfo": "skip"} if hover is None else {"hovertext": hover, "hoverinfo": "text"}
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **shown, **more}
+
+
+def shades(z: Any, *, gap: int, least: float = -1.0, colours: Any = DIVERGING, **more: Any) -> Trace:
+    """Return cells of shades up to 1, the first row of z lowest, so many pixels apart; more: as of Plotly's
+    heatmaps."""
+    ends = {"zmin": least, "zmax": 1, "colorscale": colours, "showscale": False, "xgap": gap, "ygap": gap}
+    return {"type": "heatmap", "z": z, **ends, "hoverinfo": "skip", **more}
 
 
 def interval_bars(ends: Iterable[tuple[float, float, float]], **look: Any) -> dict[str, Any]:

@@ -37,9 +37,6 @@ MEMBER_WIDTH, MEMBER_SIZE = 172, 12
 """Pixels of a line of a name of a row of maps, and of its letters."""
 FRAME = "rgba(127,135,144,0.09)"
 DASHED: Details = {"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"}
-STAYS: Details = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
-UNSEEN: Details = {name: {"marker": {"opacity": 0}} for name in ("selected", "unselected")}
-"""Marks that a click does not change, and marks that are not seen and only clicked."""
 
 
 class Look(NamedTuple):
