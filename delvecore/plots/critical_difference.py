@@ -37,6 +37,8 @@ MANY = 20
 """Of more methods than this, lines, marks and lanes are thinner."""
 ENDS = {"left": "← better", "right": "mean rank"}
 """What stands at the ends of the axis."""
+MOST_LETTERS = 70
+"""Of a line that the mouse shows."""
 WHOLE_AXIS = 12
 """Up to so many methods the axis shows all ranks that there could be."""
 INK, BLACK, FAINT = "#69747F", "#1b232b", "rgba(47,148,204,0.16)"
@@ -299,11 +301,11 @@ def _bars(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
             yield Stroke("dot", (ranks[place],) * 2, (y, y), INK, width, said)
 
 
-def _broken(text: str, most: int = 70) -> str:
+def _broken(text: str) -> str:
     """Break a long hover text between names."""
     lines = [""]
     for name in text.split(", "):
-        if len(lines[-1]) + len(name) > most:
+        if len(lines[-1]) + len(name) > MOST_LETTERS:
             lines.append("")
         lines[-1] += f"{name}, "
     return "<br>".join(lines).removesuffix(", ")
@@ -493,15 +495,15 @@ class Still(NamedTuple):
     texts: list[Text]
 
 
-def still_of(diagram: Diagram, *, width: float = WIDTH, font: float = 13) -> Still:
+def still_of(diagram: Diagram, *, width: float = WIDTH) -> Still:
     """Critical-difference diagram for SVG and LaTeX; it lies where `critical_difference_figure` has it.
 
     Parameters
     ----------
     diagram : Diagram
         Methods, groups, and the critical difference, if the test has one.
-    width, font : float
-        Of the drawing, and of its letters, in pixels.
+    width : float
+        Of the drawing, in pixels.
 
     Returns
     -------
@@ -517,8 +519,8 @@ def still_of(diagram: Diagram, *, width: float = WIDTH, font: float = 13) -> Sti
     >>> [text.text for text in still_of(diagram).texts][-2:]
     ['a  1.00', '2.00  b']
     """
-    layout = layout_of(diagram, width=width, font=font)
-    strokes = []
+    layout = layout_of(diagram, width=width)
+    font, strokes = layout.font, []
     for stroke in strokes_of(diagram, layout):
         x = [layout.place(rank, width) for rank in stroke.x]
         if stroke.kind == "dot":

@@ -59,15 +59,13 @@ class RankPairs:
     is_higher: bool = False
 
 
-def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -> go.Figure:
+def rank_pairs_figure(pairs: RankPairs) -> go.Figure:
     """Matrix of all pairs over tasks: the row's method, of the better mean rank, against the column's.
 
     Parameters
     ----------
     pairs : RankPairs
         Differences, wins, p and verdicts of all ordered pairs.
-    most_in_words : int
-        Up to so many methods there is room for the numbers in the cells.
 
     Returns
     -------
@@ -85,7 +83,7 @@ def rank_pairs_figure(pairs: RankPairs, *, most_in_words: int = MOST_IN_WORDS) -
     count = len(pairs.methods)
     if count < 2:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
-    in_words = count <= most_in_words
+    in_words = count <= MOST_IN_WORDS
     figure = theme.new_figure(height=HEAD + (CELL_HEIGHT if in_words else SMALL_CELL) * (count - 1) + 8)
     marks = _texts(pairs) if in_words else _signs(pairs)
     figure.add_traces([_cells(pairs, gap=3 if in_words else 1), marks])
@@ -132,11 +130,11 @@ def _cells(pairs: RankPairs, *, gap: int) -> Trace:
     return theme.shades(shades[:-1, 1:], gap=gap, x=list(range(1, len(pairs.methods))), **said)
 
 
-def _rounded(values: np.ndarray, digits: int = 4) -> np.ndarray:
-    """Return values with so many significant digits: what the mouse shows need not be sent in full."""
+def _rounded(values: np.ndarray) -> np.ndarray:
+    """Return values with four significant digits: what the mouse shows need not be sent in full."""
     with np.errstate(divide="ignore"):
         exponent = np.floor(np.log10(np.abs(values)))
-    scale = 10.0 ** (digits - 1 - np.where(np.isfinite(exponent), np.maximum(exponent, -280), 0))
+    scale = 10.0 ** (3 - np.where(np.isfinite(exponent), np.maximum(exponent, -280), 0))
     return np.rint(values * scale) / scale
 
 

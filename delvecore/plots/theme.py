@@ -38,12 +38,12 @@ _OTHER = 1.02
 BOLD = 1.07
 
 
-def text_width(text: str, size: float, *, bold: bool = False) -> float:
+def text_width(text: str, size: float) -> float:
     """How many pixels wide is a text, at most? size: of the font, in pixels.
 
     Advance widths of Inter on a screen or Liberation Sans in a PDF, whichever is wider, rounded up in groups;
     beyond ASCII a letter is taken to be as wide as high."""
-    return size * sum(_WIDTHS.get(letter, _OTHER) for letter in text) * (BOLD if bold else 1)
+    return size * sum(_WIDTHS.get(letter, _OTHER) for letter in text)
 
 
 def shortened(text: str, size: float, most: float) -> str:

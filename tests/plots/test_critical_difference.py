@@ -214,11 +214,6 @@ def test_no_caption_is_drawn_and_letters_of_a_paper_have_8_points():
     assert pytest.approx(8) == theme.PAPER_LETTERS * 72 / 96
 
 
-def test_names_are_shown_as_they_are():
-    figure = critical_difference_figure(diagram_of(2, names=["<b>x</b>", "a & b"]))
-    assert any("&lt;b&gt;x" in text for text in texts_of(figure))
-
-
 def test_one_method_gives_a_figure_that_says_what_is_missing():
     assert "Two methods" in texts_of(critical_difference_figure(diagram_of(1, groups=())))[0]
 

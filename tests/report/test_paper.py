@@ -183,17 +183,6 @@ def test_footnotes_say_what_each_mark_means_and_how_p_was_computed():
     assert "\u2013: no number: the method was not run on the task." in text
 
 
-def test_marks_that_do_not_occur_have_no_footnote():
-    lines = text_of(made(results(("a", TASK, 0.5, 0.1)))).splitlines()
-    assert [line for line in lines if line.startswith("  ") and line[2] in "*~?+-"] == []
-
-
-def test_the_test_of_a_common_test_set_is_named():
-    found = results(("a", TASK, 0.5, 0.1), ("b", TASK, 0.4, 0.1))
-    text = plain(made(found, comparisons(("a", "b", TASK, 0.1, 0.01, None, "crossed"))))
-    assert "by a Behrens-Fisher test over training sets and test cases (a common test set)" in text
-
-
 def test_csv_has_full_precision_and_words_instead_of_marks():
     rows = list(csv.DictReader(io.StringIO(methods_csv(example(reference="c"), "S", "c"))))
     assert len(rows) == 6

@@ -251,9 +251,9 @@ def size_ticks(sizes: Sequence[int], grid: PanelGrid) -> list[int]:
     return every_other if columns * len(every_other) <= MOST_TICKS else [sizes[0], sizes[-1]]
 
 
-def label_rows(figure: go.Figure, names: Sequence[str], *, longest: int = 15, **more: Any) -> None:
+def label_rows(figure: go.Figure, names: Sequence[str], **more: Any) -> None:
     """Write the rows' names at the left, the first at the top. more: as of Plotly's axes."""
-    texts = [f"{words.plot_text(name, longest=longest)}  " for name in names]
+    texts = [f"{words.plot_text(name, longest=15)}  " for name in names]
     ends = [len(names) - 0.5, -0.5]
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
     name_places(figure, y=names)
