@@ -496,29 +496,7 @@ class Still(NamedTuple):
 
 
 def still_of(diagram: Diagram, *, width: float = WIDTH) -> Still:
-    """Critical-difference diagram for SVG and LaTeX; it lies where `critical_difference_figure` has it.
-
-    Parameters
-    ----------
-    diagram : Diagram
-        Methods, groups, and the critical difference, if the test has one.
-    width : float
-        Of the drawing, in pixels.
-
-    Returns
-    -------
-    Still
-        Lines, marks and texts in pixels from the upper left corner.
-
-    Examples
-    --------
-    >>> style = theme.MethodStyle("#2A7EFF", "circle")
-    >>> ranks = {"a": 1.0, "b": 2.0}
-    >>> methods = tuple(DiagramMethod(name, rank, math.nan, "", style) for name, rank in ranks.items())
-    >>> diagram = Diagram(methods, groups=((0, 1),), cd=None, control=None, against="a", note="")
-    >>> [text.text for text in still_of(diagram).texts][-2:]
-    ['a  1.00', '2.00  b']
-    """
+    """Return the diagram for SVG and LaTeX, as `critical_difference_figure` has it, so many pixels wide."""
     layout = layout_of(diagram, width=width)
     font, strokes = layout.font, []
     for stroke in strokes_of(diagram, layout):
@@ -565,25 +543,7 @@ _SHAPES = {
 
 
 def svg_text(still: Still, *, alt: str) -> str:
-    """SVG of a critical-difference diagram: an element of a page, or a file of its own.
-
-    Parameters
-    ----------
-    still : Still
-        The drawing.
-    alt : str
-        What it shows, in words.
-
-    Returns
-    -------
-    str
-        ASCII; it is as wide as there is room, and its background is white.
-
-    Examples
-    --------
-    >>> svg_text(Still(10, 10, 13, [], [], [Text(1, 2, "µ")]), alt="").splitlines()[-2]
-    '<text x="1.00" y="2.00" dy="0.36em" text-anchor="start" xml:space="preserve">&#181;</text>'
-    """
+    """Return the SVG of a diagram, for a page or a file of its own, in ASCII, on white. alt: it in words."""
     box = f"0 0 {still.width:g} {still.height:.2f}"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{still.width:g}" '
@@ -625,23 +585,7 @@ def _xml(text: str) -> str:
 
 
 def latex_picture(still: Still) -> str:
-    r"""LaTeX `picture` of a critical-difference diagram, which needs no package; it is black.
-
-    Parameters
-    ----------
-    still : Still
-        The drawing.
-
-    Returns
-    -------
-    str
-        The environment, in a group of its own.
-
-    Examples
-    --------
-    >>> latex_picture(Still(10, 10, 13, [], [], [Text(1, 2, "a_b")])).splitlines()[2]
-    '\\put(1.00,8.00){\\makebox(0,0)[l]{a\\_b}}'
-    """
+    """Return the LaTeX `picture` of a diagram in a group of its own, which needs no package; it is black."""
     lines = [rf"\begingroup\setlength{{\unitlength}}{{{POINTS}pt}}\fontsize{{9}}{{11}}\selectfont"]
     lines.append(rf"\begin{{picture}}({still.width:.2f},{still.height:.2f})")
     lines += [_rule(one, still.height) for one in still.strokes]

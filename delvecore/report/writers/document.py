@@ -31,24 +31,10 @@ def read_back_lines(readings: Sequence[Reading]) -> tuple[str, ...]:
 
 
 def with_readings(text: str, readings: Sequence[Reading], form: str) -> str:
-    """Return an output that begins with how its tables of scores were read.
+    """Return an output that begins with how its tables of scores were read; KeyError for another format.
 
-    Parameters
-    ----------
-    text : str
-        The output in its format.
-    readings : sequence of Reading
-        One for each table of scores. Without any the output stays as it is, but in JSON.
-    form : str
-        `text`, `csv`, `json`, `latex`, `latex-siunitx`, `markdown`, `html` or `typst`. CSV, LaTeX and Typst
-        have the lines as comments, JSON, an object, the records as its first member `read`, and the other
-        formats paragraphs.
-
-    Raises
-    ------
-    KeyError
-        For another format.
-    """
+    CSV, LaTeX and Typst have the lines as comments, JSON, an object, the records as its first member `read`,
+    even without any, and the other formats paragraphs."""
     if form == "json":
         records = json.dumps([one.as_dict() | {"source": os.path.basename(one.source)} for one in readings])
         return f'{{\n "read": {records},' + text.removeprefix("{")
