@@ -287,7 +287,8 @@ def cross_validated(data: Any) -> pd.DataFrame:
     """Return scores of results of scikit-learn as a table with a row a method and fold.
 
     data: results of `cross_validate` or searches by the names of methods, or one search, which has a method
-    each candidate. Raises DelveError where folds differ in number, or several scores leave open which is meant."""
+    each candidate. Raises DelveError where folds differ in number, or several scores leave open which is
+    meant."""
     found = (
         _candidates(data)
         if hasattr(data, "cv_results_")
