@@ -301,7 +301,7 @@ def trace(mode: str, x: Any, y: Any, *, hover: Any = None, **more: Any) -> Trace
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **shown, **more}
 
 
-def shades(z: Any, *, gap: int, least: float = -1.0, colours: Any = DIVERGING, **more: Any) -> Trace:
+def shades(z: Any, *, gap: int, least: float = -1, colours: Any = DIVERGING, **more: Any) -> Trace:
     """Return cells of shades up to 1, the first row of z lowest, so many pixels apart; more: as of Plotly's
     heatmaps."""
     ends = {"zmin": least, "zmax": 1, "colorscale": colours, "showscale": False, "xgap": gap, "ygap": gap}
