@@ -36,29 +36,9 @@ def has_settings(archive: delvecore.Archive, method: str) -> bool:
 def variants_of(
     archive: delvecore.Archive, method: str, *, loss: str = "S", level: float = DEFAULT_LEVEL
 ) -> Variants:
-    """Main effects of settings: which mattered among the variants of a method? Losses are standardized.
+    """Return the variants of a method, or of their family, with the main effects of their settings.
 
-    Parameters
-    ----------
-    archive : Archive
-        Where the variants have results.
-    method : str
-        One of the variants, or their family.
-    loss : str
-        By which they are judged.
-    level : float
-        Confidence of intervals.
-
-    Returns
-    -------
-    Variants
-        Settings by variant, and their effects, None where fewer than two share a task.
-
-    Examples
-    --------
-    >>> variants_of(delvecore.open([], cache=False), "lin-1").effects is None
-    True
-    """
+    loss: by which they are judged, standardized; level: of the confidence of intervals."""
     family = family_of(method) or method
     rows = archive.methods.select(["method", "documents"]).to_pylist()
     told = [row["method"] for row in rows if SETTINGS in (row["documents"] or ())]

@@ -110,33 +110,10 @@ class Intervals(NamedTuple):
 def answer_intervals(
     found: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS
 ) -> Intervals:
-    """Intervals of an answer: a row a method, or a row a pair of methods.
+    """Return the intervals of an answer whose figure is an IntervalFields: a row a method, or a pair.
 
-    Parameters
-    ----------
-    found : Answer
-        Its figure is an IntervalFields.
-    styles : mapping of str to MethodStyle
-        Looks of methods, by name.
-    most : int
-        So many pairs are drawn: those farthest from the line, or nearest to zero where lines are the ends of
-        a region.
-
-    Returns
-    -------
-    Intervals
-        What `intervals_figure` draws.
-
-    Examples
-    --------
-    >>> from delvecore.answers.answer import Field
-    >>> columns = {"loss": [0.5], "low": [0.4], "high": [0.6]}
-    >>> numbers = (Field(key, key, "number", values) for key, values in columns.items())
-    >>> fields = (Field("method", "method", "name", ["lin-1"]), *numbers)
-    >>> figure = IntervalFields(("method",), "loss", "low", "high", "mean loss")
-    >>> answer_intervals(Answer("iqm", "", fields, (), figure), {}).rows[0].upper
-    0.6
-    """
+    styles: looks of methods, by name; most: so many pairs are drawn: those farthest from the line, or nearest
+    to zero where lines are the ends of a region."""
     drawn: IntervalFields = found.figure
     fields = {field.key: field for field in found.fields}
     columns = [np.asarray(fields[key].values, float) for key in (drawn.value, drawn.lower, drawn.upper)]

@@ -152,23 +152,10 @@ ELSEWHERE = MethodStyle(GREY, "diamond")
 
 
 def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
-    """Looks of all methods of an archive: colour and marker, which they keep in every figure.
+    """Return the looks of methods, best first: colour and marker, which they keep in every figure.
 
-    Parameters
-    ----------
-    methods : iterable of str
-        Best first. The first twelve differ in colour and in mark, and the first few as much as can be.
-
-    Returns
-    -------
-    dict of str to MethodStyle
-        Beyond twelve methods colours repeat with other marks.
-
-    Examples
-    --------
-    >>> method_styles(["gp-1", "lin-1"])["lin-1"]
-    MethodStyle(colour='#E07000', symbol='square')
-    """
+    The first twelve differ in colour and in mark, the first few as much as can be; then colours repeat with
+    other marks."""
     styles: dict[str, MethodStyle] = {}
     for place, name in enumerate(dict.fromkeys(methods)):
         turn, colour = divmod(place, len(COLOURS))

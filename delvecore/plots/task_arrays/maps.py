@@ -265,7 +265,7 @@ def _shades(drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, 
             shades[drawn.methods.index(cell.method)][across] = _depth(cell.difference, reach)
     # The edges of all cells; the gaps between panels are cells, too.
     x = [panels.panel_left(n) + step / sizes for n in range(columns) for step in range(sizes + 1)]
-    place = {"x": x, "y": list(range(len(drawn.methods))), "yaxis": panels.axis_of(row)}
+    place: dict[str, Any] = {"x": x, "y": list(range(len(drawn.methods))), "yaxis": panels.axis_of(row)}
     return theme.shades(shades, gap=1, **place, colorbar=COLOUR_BAR, showscale=row == 0)
 
 
