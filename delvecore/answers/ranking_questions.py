@@ -301,7 +301,7 @@ def regret(found: Analysis) -> Answer:
         fields.append(Field(f"within_{within:g}_lower", "from", "share", values[1]))
         fields.append(Field(f"within_{within:g}_upper", "to", "share", values[2]))
     notes = (
-        f"Share of {unit_count(found)} on which a method's {_quantity(found)} is at most so far from the "
+        f"Share of {unit_count(found)} on which a method's {found.table.quantity or 'value'} is at most so far from the "
         f"best method's there; {percent(profile.level)} intervals of each share (Wilson). How far a method "
         "is from the best depends on which methods there are.",
     )
@@ -313,10 +313,6 @@ def regret(found: Analysis) -> Answer:
 def within_words(ratio: bool, within: float) -> str:
     """Return such as `within 10 %`; where distances are differences, `within 0.1`."""
     return f"within {100 * within:g} %" if ratio else f"within {within:g}"
-
-
-def _quantity(found: Analysis) -> str:
-    return found.table.quantity or "value"
 
 
 def strengths(found: Analysis) -> Answer:
