@@ -301,9 +301,9 @@ def regret(found: Analysis) -> Answer:
         fields.append(Field(f"within_{within:g}_lower", "from", "share", values[1]))
         fields.append(Field(f"within_{within:g}_upper", "to", "share", values[2]))
     notes = (
-        f"Share of {unit_count(found)} on which a method's {found.table.quantity or 'value'} is at most so far from the "
-        f"best method's there; {percent(profile.level)} intervals of each share (Wilson). How far a method "
-        "is from the best depends on which methods there are.",
+        f"Share of {unit_count(found)} on which a method's {found.table.quantity or 'value'} is at most so "
+        f"far from the best method's there; {percent(profile.level)} intervals of each share (Wilson). "
+        "How far a method is from the best depends on which methods there are.",
     )
     axis = f"{told[TOLD]} of the best   better →"
     figure = _of_methods(f"within_{WITHIN[TOLD]:g}", f"within_{WITHIN[TOLD]:g}_{{}}", axis)
