@@ -262,19 +262,13 @@ def for_paper(figure: go.Figure, inches: float) -> go.Figure:
     return drawn.update_layout(width=inches * PIXELS_OF_INCH)
 
 
-def _scaled(part: Any, factor: float) -> Any:
+def _scaled(part: Any, factor: float, *, is_length: bool = False) -> Any:
+    """Return a part of a figure with all its lengths, which are known by their keys, times a factor."""
     if isinstance(part, dict):
-        return {
-            name: _times(value, factor) if name in _LENGTHS else _scaled(value, factor)
-            for name, value in part.items()
-        }
-    return [_scaled(one, factor) for one in part] if isinstance(part, list | tuple) else part
-
-
-def _times(value: Any, factor: float) -> Any:
-    if isinstance(value, list | tuple):
-        return [_times(one, factor) for one in value]
-    return value * factor if isinstance(value, int | float) else _scaled(value, factor)
+        return {key: _scaled(one, factor, is_length=key in _LENGTHS) for key, one in part.items()}
+    if isinstance(part, list | tuple):
+        return [_scaled(one, factor, is_length=is_length) for one in part]
+    return part * factor if is_length and isinstance(part, int | float) else part
 
 
 def clickable(figure: go.Figure) -> None:
