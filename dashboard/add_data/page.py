@@ -21,8 +21,8 @@ from delvecore.losses.spec import metric_of
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_sentence
-from delvecore.report.template import template_text
 from delvecore.report.words import MARKDOWN
+from delvecore.report.writers.csv import template_text
 
 
 def take_files(mine: Own) -> None:

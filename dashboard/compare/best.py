@@ -15,8 +15,7 @@ from dashboard.ui.answers import frame_of, show_answer, show_sentence
 from dashboard.ui.commands import scored_command
 from dashboard.ui.glossary import help_for
 from delvecore.answers.answer import Answer
-from delvecore.answers.ranking_questions import REGIONS, Asked, region_words
-from delvecore.answers.single_tasks import IS_NOT
+from delvecore.answers.ranking_questions import IS_NOT, REGIONS, Asked, region_words
 from delvecore.archive import Archive
 from delvecore.archive.questions import of_single_tasks
 from delvecore.errors import DelveError

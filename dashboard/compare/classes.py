@@ -23,7 +23,7 @@ from delvecore.archive.task_details import classification_summary
 from delvecore.errors import DelveError
 from delvecore.model import TaskId
 from delvecore.plots import theme
-from delvecore.plots.classifier_curves import ranking_figure, reliability_figure
+from delvecore.plots.comparison import ranking_figure, reliability_figure
 from delvecore.plots.theme import SEQUENTIAL
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_LEVEL

@@ -18,8 +18,7 @@ from dashboard.server.archive import look_order
 from dashboard.ui.commands import command_text
 from delvecore.answers.answer import Answer
 from delvecore.answers.compare_methods import TaskComparison
-from delvecore.answers.compare_pair import SPREADS, STOCHASTIC, Row, standardized_spreads
-from delvecore.answers.deciding_cases import deciding_cases
+from delvecore.answers.compare_pair import SPREADS, STOCHASTIC, Row, deciding_cases, standardized_spreads
 from delvecore.archive import Archive, task_details
 from delvecore.archive.task_details import stochastic_trainings
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue

@@ -14,9 +14,17 @@ from dashboard.datasets.choice import Request
 from dashboard.datasets.listing import best_methods, input_words, listed, missing_share
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from delvecore.answers import prototask_cases
-from delvecore.answers.attribute_values import Bar, Distribution, beside_text, miniature, value_counts
-from delvecore.answers.prototask_cases import CaseMap, PrototaskView, read_prototask_view
+from delvecore.answers import dataset_cases
+from delvecore.answers.dataset_cases import (
+    Bar,
+    CaseMap,
+    Distribution,
+    PrototaskView,
+    beside_text,
+    miniature,
+    read_prototask_view,
+    value_counts,
+)
 from delvecore.archive import Archive
 from delvecore.encoding.encode import TaskPlan, plan_task, suited
 from delvecore.encoding.prototask_cases import held_cases
@@ -168,9 +176,9 @@ def view_of(request: Request) -> PrototaskView:
 
 @opened.cached
 def case_map(request: Request) -> CaseMap:
-    """Which cases go to which set, for each training size: see `delvecore.answers.prototask_cases`."""
+    """Which cases go to which set, for each training size: see `delvecore.answers.dataset_cases`."""
     view = view_of(request)
-    return prototask_cases.case_map(view.tasks, view.case_count)
+    return dataset_cases.case_map(view.tasks, view.case_count)
 
 
 @opened.cached

@@ -15,7 +15,7 @@ from dashboard.ui import controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
-from delvecore.answers.prototask_cases import dependency_sentences
+from delvecore.answers.dataset_cases import dependency_sentences
 from delvecore.plots.cases import case_map_figure, distribution_figure
 from delvecore.report import words
 

@@ -18,8 +18,8 @@ from delvecore.library import contents
 from delvecore.plots import theme
 from delvecore.plots.cells import Cell, CellGrid
 from delvecore.plots.cost_quality import Spot
-from delvecore.plots.ranking.method_rows import RankInterval
-from delvecore.plots.ranking.plot_data import names_in_order, rank_intervals_of
+from delvecore.plots.method_rows import RankInterval
+from delvecore.plots.ranking_data import names_in_order, rank_intervals_of
 from delvecore.report import words
 from delvecore.report.ranking.sentences import group_name
 from delvecore.report.writers.text import first_sentence

@@ -17,7 +17,7 @@ from dashboard.ui.answers import show_answer
 from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
-from delvecore.answers.cost_quality import Costs, costs_answer, front_names, front_sentence
+from delvecore.answers.leaderboard import Costs, costs_answer, front_names, front_sentence
 from delvecore.answers.ranking_questions import measure_of, within_words
 from delvecore.archive import Archive
 from delvecore.library import contents
@@ -25,7 +25,7 @@ from delvecore.locations import is_part_of_whole
 from delvecore.plots import theme
 from delvecore.plots.cells import cells_figure
 from delvecore.plots.cost_quality import front_figure
-from delvecore.plots.ranking.method_rows import RankInterval, rank_intervals_figure
+from delvecore.plots.method_rows import RankInterval, rank_intervals_figure
 from delvecore.report import words
 from delvecore.report.provenance import option_words
 from delvecore.stats.ranking.performance_profiles import NEAR

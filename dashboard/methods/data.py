@@ -15,7 +15,7 @@ from dashboard.server.archive import Row, look_order
 from delvecore.archive import Archive
 from delvecore.losses.spec import shown_value
 from delvecore.plots import theme
-from delvecore.plots.method_losses import MethodLosses
+from delvecore.plots.methods import MethodLosses
 from delvecore.report import words
 from delvecore.report.writers.text import first_sentence
 

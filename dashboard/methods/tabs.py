@@ -22,7 +22,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View, shared_cases
 from delvecore.errors import Problem
 from delvecore.losses.spec import metric_of
-from delvecore.plots.method_losses import method_losses_figure
+from delvecore.plots.methods import method_losses_figure
 from delvecore.report import words
 
 CARD_HEIGHT = 250

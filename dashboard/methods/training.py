@@ -15,7 +15,7 @@ from delvecore.archive.task_details import network_runs
 from delvecore.errors import DelveError
 from delvecore.model import TaskId
 from delvecore.plots import theme
-from delvecore.plots.network_training import TrainingCurves, training_figure, training_sentence
+from delvecore.plots.methods import TrainingCurves, training_figure, training_sentence
 from delvecore.readers.files import read_text
 from delvecore.readers.training import TRAINING, parse_training
 from delvecore.report import words

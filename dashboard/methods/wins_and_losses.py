@@ -9,8 +9,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.ui import page
 from dashboard.ui.commands import scored_command
-from delvecore.answers.cost_quality import cheaper_words
-from delvecore.answers.leaderboard import Leaderboard
+from delvecore.answers.leaderboard import Leaderboard, cheaper_words
 from delvecore.answers.wins_and_losses import Where, where_sentence
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import leaderboard, where_it_wins

@@ -18,10 +18,9 @@ from dashboard.server.archive import look_order
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
 from delvecore.model import place_names
-from delvecore.plots import theme
+from delvecore.plots import ranking_data, theme
 from delvecore.plots.critical_difference import Diagram
-from delvecore.plots.ranking import plot_data
-from delvecore.plots.ranking.method_rows import (
+from delvecore.plots.method_rows import (
     MOST_DOTS,
     AgainstOne,
     LeaveOut,
@@ -30,13 +29,13 @@ from delvecore.plots.ranking.method_rows import (
     ScoreAxis,
     ScoreDistributions,
     Scores,
-    TaskVerdicts,
     WinRate,
 )
-from delvecore.plots.ranking.plot_data import names_in_order
-from delvecore.plots.ranking.rank_pairs import NUMBERS, RankPairs
+from delvecore.plots.ranking_data import names_in_order
+from delvecore.plots.ranking_pairs import NUMBERS, RankPairs
 from delvecore.report import words
-from delvecore.report.ranking.sentences import unit_count, units_name
+from delvecore.report.ranking.sentences import TaskVerdicts, unit_count, units_name
+from delvecore.report.ranking.sentences import task_verdicts as pair_task_verdicts
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.effects import wilson_interval
 from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
@@ -143,7 +142,7 @@ def diagram_of(request: Request) -> Diagram:
     found = analysis_of(request)
     styles = looks(request, names_in_order(found))
     control = 0 if found.control is None else found.order.index(found.control) + 1
-    return plot_data.diagram_of(found, verdicts_of(request), styles, most=max(request.most, control))
+    return ranking_data.diagram_of(found, verdicts_of(request), styles, most=max(request.most, control))
 
 
 def shown(request: Request, *, most: int | None = None) -> list[str]:
@@ -181,7 +180,7 @@ def task_tests(request: Request) -> pa.Table:
 @opened.cached
 def pairs_of(request: Request) -> RankPairs:
     """All ordered pairs of the methods shown."""
-    return plot_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=shown(request))
+    return ranking_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=shown(request))
 
 
 @opened.cached
@@ -227,7 +226,7 @@ def values_numbers(request: Request) -> pd.DataFrame:
 def intervals(request: Request) -> tuple[RankInterval, ...]:
     """Mean ranks with bootstrap intervals."""
     found, among = analysis_of(request), set(shown(request))
-    rows = plot_data.rank_intervals_of(found, looks(request, names_in_order(found)))
+    rows = ranking_data.rank_intervals_of(found, looks(request, names_in_order(found)))
     return tuple(row for row in rows if row.method in among)
 
 
@@ -278,22 +277,14 @@ def combined_table(request: Request) -> pd.DataFrame:
 @opened.cached
 def task_verdicts(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
     """Tasks on which each other method is better, not significant, worse, not tested, by method."""
-    rows: dict[str, TaskVerdicts] = {}
-    table = combined_table(request)
-    for line in table[(table["method_a"] == reference) | (table["method_b"] == reference)].itertuples():
-        counts = TaskVerdicts(
-            line.method_a,
-            int(line.wins),
-            int(line.ties),
-            int(line.losses),
-            int(line.untested),
-            int(line.wins_over_tasks),
-            int(line.losses_over_tasks),
-            float(line.expected),
-        )
-        is_turned = line.method_a == reference
-        name = line.method_b if is_turned else line.method_a
-        rows[name] = counts.turned(name) if is_turned else counts
+    found, rows = combined_of(request), {}
+    if found is None:
+        return AgainstOne(reference, ())
+    for place, (first, second) in enumerate(zip(found.methods_a, found.methods_b, strict=True)):
+        if reference in (first, second):
+            counts = pair_task_verdicts(found, place)
+            name = second if first == reference else first
+            rows[name] = counts.turned(name) if first == reference else counts
     return AgainstOne(
         reference, tuple(rows[name] for name in names_in_order(analysis_of(request)) if name in rows)
     )

@@ -14,8 +14,8 @@ from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.server import archive as opened
 from dashboard.ui import page, selection
-from delvecore.plots.ranking.method_rows import TaskVerdicts
-from delvecore.plots.ranking.pair import (
+from delvecore.plots.ranking_data import names_in_order, pair_sentence, rank_pairs_of
+from delvecore.plots.ranking_pairs import (
     BayesTriangle,
     Better,
     PairScatter,
@@ -25,10 +25,8 @@ from delvecore.plots.ranking.pair import (
     drawn_points,
     pair_scatter_figure,
 )
-from delvecore.plots.ranking.plot_data import names_in_order, rank_pairs_of
-from delvecore.plots.ranking.sentences import pair_sentence
 from delvecore.report import words
-from delvecore.report.ranking.sentences import units_name
+from delvecore.report.ranking.sentences import TaskVerdicts, units_name
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import effects
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t

@@ -18,7 +18,7 @@ from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED, place_names
 from delvecore.report import words
-from delvecore.report.paper.request import PaperRequest
+from delvecore.report.paper.table import PaperRequest
 
 STANDARDIZED, RAW = "standardized", "raw"
 MARKED = {"best and ties": ("best", "equal", "reference"), "best": ("best", "reference"), "nothing": ()}

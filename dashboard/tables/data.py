@@ -16,8 +16,7 @@ from delvecore.archive import Archive
 from delvecore.archive.score_tables import Values, paper_table, paper_values
 from delvecore.errors import DelveError
 from delvecore.report import words
-from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import PaperTable, paper_table_bytes
+from delvecore.report.paper.table import PaperRequest, PaperTable, paper_table_bytes
 from delvecore.report.paper.values import Level, factor_names, task_levels
 
 EVERYTHING = "/"

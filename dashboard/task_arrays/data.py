@@ -16,7 +16,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray, TaskId
-from delvecore.plots.task_arrays.sentences import Coverage
+from delvecore.plots.task_arrays.plot_data import Coverage
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.arrays import estimates as numbers
 from delvecore.stats.arrays.estimates import Crossing, crossings

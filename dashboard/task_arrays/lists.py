@@ -9,7 +9,7 @@ from dashboard.task_arrays import one_method, tables
 from dashboard.task_arrays.choice import Request
 from dashboard.ui.dot_list import Dot, DotList
 from delvecore.plots import theme
-from delvecore.plots.task_arrays import sentences
+from delvecore.plots.task_arrays import plot_data
 from delvecore.report import words
 from delvecore.stats.choose import Verdict
 
@@ -34,7 +34,7 @@ def best(request: Request) -> DotList:
 def lowest(request: Request) -> DotList:
     """On how many tasks has each method the lowest loss?"""
     looks = tables.looks(request, every=True)
-    found = sentences.records(array_data.winners(request).to_pylist(), request.methods)
+    found = plot_data.records(array_data.winners(request).to_pylist(), request.methods)
     dots = [
         Dot(one.method, one.lowest, f"{one.lowest} of {one.tasks}", looks[one.method].colour) for one in found
     ]

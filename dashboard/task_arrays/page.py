@@ -14,7 +14,7 @@ from dashboard.ui.defaults import largest_array
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import Prepared, View
 from delvecore.model import TaskArray
-from delvecore.plots.task_arrays import sentences
+from delvecore.plots.task_arrays import plot_data
 from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.report.task_array_tables import HEADER, definition_rows, vacant_sentences
@@ -24,15 +24,15 @@ def show_answer(view: View, request: Request) -> None:
     array = request.task_array
     rows = array_data.winners(request).to_pylist()
     tallies, unit = array_data.tallies(request).to_pylist(), array_data.unit_of(request)
-    own = sentences.own_sentence(rows, request.methods, view.selection.mine, unit=unit)
-    answer = sentences.array_sentence(array, rows, request.methods, tallies, unit=unit)
-    subject = sentences.subject(array, request.loss, len(request.methods), of=len(request.available))
+    own = plot_data.own_sentence(rows, request.methods, view.selection.mine, unit=unit)
+    answer = plot_data.array_sentence(array, rows, request.methods, tallies, unit=unit)
+    subject = plot_data.subject(array, request.loss, len(request.methods), of=len(request.available))
     page.answer(f"{subject}: {answer}", view, mine=own, notices=request.notices)
-    best = sentences.records(rows, request.methods, unit=unit)[0].method
+    best = plot_data.records(rows, request.methods, unit=unit)[0].method
     against = array_data.differences_from(request, best).to_pylist()
-    if said := sentences.failure_sentence(array, against, best, setting=request.setting):
+    if said := plot_data.failure_sentence(array, against, best, setting=request.setting):
         st.markdown(said)
-    if said := sentences.gaps_sentence(array_data.coverage(request)):
+    if said := plot_data.gaps_sentence(array_data.coverage(request)):
         st.caption(said)
     if failed := run_sentences(array_data.found_of(request, request.methods).runs):
         st.caption(words.escape(" ".join(failed)))

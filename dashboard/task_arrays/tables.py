@@ -13,10 +13,10 @@ from dashboard.task_arrays.choice import Request
 from delvecore.archive import Archive
 from delvecore.model import TaskArray
 from delvecore.plots import theme
+from delvecore.plots.cost_quality import CostPath, CostPoint, CostsFigure
 from delvecore.plots.critical_difference import Diagram
-from delvecore.plots.ranking.plot_data import diagram_of, names_in_order
+from delvecore.plots.ranking_data import diagram_of, names_in_order
 from delvecore.plots.task_arrays import plot_data
-from delvecore.plots.task_arrays.cost_paths import CostPath, CostPoint, CostsFigure
 from delvecore.plots.task_arrays.curves import CurvesFigure
 from delvecore.plots.task_arrays.effects import (
     EffectCell,

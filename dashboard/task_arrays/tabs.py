@@ -19,9 +19,9 @@ from dashboard.ui.dot_list import DotList
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note, shared_cases
 from delvecore.plots import theme
+from delvecore.plots.cost_quality import CostsFigure, costs_figure
 from delvecore.plots.critical_difference import critical_difference_figure
-from delvecore.plots.task_arrays import sentences
-from delvecore.plots.task_arrays.cost_paths import CostsFigure, costs_figure
+from delvecore.plots.task_arrays import plot_data
 from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
 from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
@@ -172,7 +172,7 @@ def _crossings(request: Request) -> None:
     with st.container():
         which = "" if len(request.methods) <= array_data.MOST_PAIRWISE else "lowest "
         st.subheader(f"Where do the {which}curves cross?", anchor=False)
-        listed = "\n".join(f"- {sentences.crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
+        listed = "\n".join(f"- {plot_data.crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
         st.markdown(listed or "Nowhere: the order is the same at all sizes.")
         if (more := len(found) - MOST_CROSSINGS) > 0:
             st.caption(f"And {words.count(more, 'crossing')} more, each with a ring in the figure.")

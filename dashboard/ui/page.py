@@ -33,8 +33,8 @@ from delvecore.plots import theme
 from delvecore.report import words
 from delvecore.report.information import contributor_texts
 from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
-from delvecore.report.readings import read_back_lines, with_readings
-from delvecore.report.shared_cases import shared_case_notes
+from delvecore.report.verdict_words import shared_case_notes
+from delvecore.report.writers.document import read_back_lines, with_readings
 
 FRAME, LISTED = "frame", "methods-listed"
 """What a session shows; whether it asked for a method without naming one."""

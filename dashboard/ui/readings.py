@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import streamlit as st
 
 from delvecore.report import words
-from delvecore.report.readings import read_back_lines
+from delvecore.report.writers.document import read_back_lines
 from delvecore.score_tables.options import Answer, Question
 from delvecore.score_tables.score_file import Reading
 

@@ -3,7 +3,7 @@
 Modules beside this one make answers, one module a question. `report.writers.answers` and pages show them, and
 know no question."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -24,6 +24,12 @@ class Field:
     values: Sequence[Any] | NDArray[Any]
     group: str = ""
     decimals: int | None = None
+
+
+def fields_of(rows: Iterable[Sequence[Any]], about: Sequence[tuple[str, str, Kind]]) -> tuple[Field, ...]:
+    """Return the columns of rows. about: key, title and kind of each."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(about)
+    return tuple(Field(*one, list(values)) for one, values in zip(about, columns, strict=True))
 
 
 @dataclass(frozen=True)

@@ -288,10 +288,8 @@ def _overall(summary: ClassificationSummary) -> list[str]:
     expected, test, table = summary.expected, summary.null, summary.table
     rows = {}
     for spread in summary.spreads:
-        decimals = decimals_for(spread.standard_error)
-        ends = f"{rounded(spread.mean, decimals)} ± {rounded(spread.standard_error, decimals)}"
         name = spread.name[0].upper() + spread.name[1:]
-        rows[name] = _share(spread.mean) if spread.standard_error is None else ends
+        rows[name] = _share(spread.mean) if spread.standard_error is None else _with_error(spread)
     deviation = f"standard deviation {_share(expected.standard_deviation)}"
     name = "Expected accuracy, every class distribution equally likely"
     rows[name] = f"{_share(expected.mean)}, {deviation}"

@@ -389,9 +389,7 @@ class TaskComparison:
         lead = f"Of {words.count(len(cells) // 2, 'pair')} {len(told)} {differ} significantly"
         return _drawn(
             "matrix",
-            f"Matrix of all pairs of methods. {lead}: {'; '.join(told)}."
-            if told
-            else f"Matrix of all pairs of methods. {lead}.",
+            f"Matrix of all pairs of methods. {lead}{': ' if told else ''}{'; '.join(told)}.",
             cells,
             PairMatrix(tuple(cells), self.methods, is_higher_better(self.loss)),
             "The row's method less the column's; shaded cells are significant. p is "

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Field, Kind
+from delvecore.answers.answer import Answer, Field, Kind, fields_of
 from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.model import TaskId
 from delvecore.readers.training import PUBLISHED_AS
+from delvecore.report.verdict_words import NO_DIFFERENCE
 from delvecore.stats.cochran_cox import cochran_cox, without_outliers
 
 LEVEL = 0.1
@@ -130,7 +131,7 @@ def _cell(mean: float, spread: float, *, digits: int) -> str:
 
 def _by_task(runs: Sequence[NetworkRun]) -> Iterator[Group]:
     for task, group in groupby(runs, key=lambda run: run.task):
-        yield "/" + "/".join(task), list(group)
+        yield task.path, list(group)
 
 
 def _by_method(runs: Sequence[NetworkRun]) -> Iterator[Group]:
@@ -142,19 +143,33 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-class _Pair(NamedTuple):
-    task: str
-    first: str
-    second: str
-    better: str
-    p: float
-    removed: str
-    reliable: str
+PAIR_FIELDS: tuple[tuple[str, str, Kind], ...] = (
+    ("task", "task", "name"),
+    ("first", "method", "name"),
+    ("second", "other method", "name"),
+    ("better", "better", "name"),
+    ("p", "p", "p"),
+    ("removed", "outliers", "name"),
+    ("reliable", "", "name"),
+)
+SEARCH_FIELDS: tuple[tuple[str, str, Kind], ...] = (
+    ("task", "task", "name"),
+    ("best", "best", "name"),
+    ("pivot", "pivot", "name"),
+    ("method", "method", "name"),
+    ("epochs", "epochs", "name"),
+    ("tests", "test % of others", "name"),
+    ("validation", "validation %", "number"),
+    ("test", "test %", "number"),
+    ("classification", "wrong %", "number"),
+    ("within_5", "5 %", "count"),
+    ("within_10", "10 %", "count"),
+)
 
 
 def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
     """Do test errors differ? A t-test of their logarithms for each pair of methods on a task: 3.3.4."""
-    pairs = []
+    pairs, differ = [], 0
     for path, group in _by_task(runs):
         logs = {}
         for method, own in _by_method(group):
@@ -164,23 +179,11 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
         for first, second in combinations(logs, 2):
             one, other = logs[first], logs[second]
             found = cochran_cox(one.sample, other.sample)
-            better = (
-                "no significant difference" if found.p >= LEVEL else (first, second)[found.difference > 0]
-            )
+            better = NO_DIFFERENCE if found.p >= LEVEL else (first, second)[found.difference > 0]
             reliable = "" if one.is_normal and other.is_normal else "not normal"
             removed = f"{one.removed}, {other.removed}"
-            pairs.append(_Pair(path, first, second, better, found.p, removed, reliable))
-    kinds: dict[str, tuple[str, Kind]] = {
-        "task": ("task", "name"),
-        "first": ("method", "name"),
-        "second": ("other method", "name"),
-        "better": ("better", "name"),
-        "p": ("p", "p"),
-        "removed": ("outliers", "name"),
-        "reliable": ("", "name"),
-    }
-    fields = [Field(key, *about, [getattr(one, key) for one in pairs]) for key, about in kinds.items()]
-    differ = sum(one.p < LEVEL for one in pairs)
+            pairs.append((path, first, second, better, found.p, removed, reliable))
+            differ += found.p < LEVEL
     sentence = f"{differ} of {_counted(len(pairs), 'pair')} of methods differ at the {1 - LEVEL:.0%} level."
     notes = (
         "t-test of the logarithms of test errors over runs, with Cochran and Cox's approximation for unequal "
@@ -188,7 +191,7 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
         "tenth of the runs, the fewest whose removal leaves a normal sample (Shapiro and Wilk, p of 0.05).",
         "p is not adjusted for the number of pairs. Not normal: nothing was removed, and p is unreliable.",
     )
-    return Answer("differences", sentence, tuple(fields), notes)
+    return Answer("differences", sentence, fields_of(pairs, PAIR_FIELDS), notes)
 
 
 def search_answer(runs: Sequence[NetworkRun]) -> Answer:
@@ -200,35 +203,10 @@ def search_answer(runs: Sequence[NetworkRun]) -> Answer:
         near = [run for run in others if run.validation <= NEAR * best.validation]
         nearer = [run for run in near if run.validation <= NEARER * best.validation]
         pivot = max([best, *nearer], key=lambda run: (run.weights, -run.validation))
-        epochs = [run.epochs for run in (best, *near)]
-        row: dict[str, Any] = {
-            "task": path,
-            "best": best.network,
-            "validation": best.validation,
-            "test": best.test,
-            "classification": best.classification,
-            "within_5": len(nearer),
-            "within_10": len(near),
-            "epochs": _range(epochs, 0),
-            "tests": _range([run.test for run in near], 3) if near else "",
-            "pivot": pivot.network,
-            "method": pivot.method,
-        }
-        rows.append(row)
-    about: dict[str, tuple[str, Kind]] = {
-        "task": ("task", "name"),
-        "best": ("best", "name"),
-        "pivot": ("pivot", "name"),
-        "method": ("method", "name"),
-        "epochs": ("epochs", "name"),
-        "tests": ("test % of others", "name"),
-        "validation": ("validation %", "number"),
-        "test": ("test %", "number"),
-        "classification": ("wrong %", "number"),
-        "within_5": ("5 %", "count"),
-        "within_10": ("10 %", "count"),
-    }
-    fields = tuple(Field(key, *said, [row[key] for row in rows]) for key, said in about.items())
+        epochs = _range([run.epochs for run in (best, *near)], 0)
+        tests = _range([run.test for run in near], 3) if near else ""
+        row = (path, best.network, pivot.network, pivot.method, epochs, tests)
+        rows.append((*row, best.validation, best.test, best.classification, len(nearer), len(near)))
     sentence = f"Best and pivot network among {_counted(len(runs), 'run')} on {_counted(len(rows), 'task')}."
     notes = (
         "Best: the least validation error (PROBEN1, section 3.3.2). 5 %, 10 %: other runs whose validation "
@@ -236,7 +214,7 @@ def search_answer(runs: Sequence[NetworkRun]) -> Answer:
         "Pivot: of the best run and those within 5 %, the network with the most weights, of equals the least "
         "validation error.",
     )
-    return Answer("search", sentence, fields, notes)
+    return Answer("search", sentence, fields_of(rows, SEARCH_FIELDS), notes)
 
 
 def _range(values: Sequence[float], digits: int) -> str:

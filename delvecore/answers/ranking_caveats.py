@@ -41,10 +41,6 @@ def not_ranked(archive: WithPublished, tasks: Sequence[str]) -> str:
     return f"Published elsewhere, and not ranked: {words.and_list(named)}." if named else ""
 
 
-def _named(names: Sequence[str]) -> str:
-    return sentences.named(names, MARKDOWN)
-
-
 def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
     """Return what is to be kept in mind, each with whether it touches what the sentence says."""
     said = []
@@ -80,7 +76,7 @@ def _missing(found: Analysis) -> list[Caveat]:
         text += f" there: {_lacking(found.given)}. Nothing is filled in."
         said.append((text, 2 * len(found.dropped_tasks) > total))
     if found.dropped_methods:
-        names = _named(found.dropped_methods)
+        names = sentences.named(found.dropped_methods, MARKDOWN)
         said.append((f"Left out, as results are missing on some of these tasks: {names}.", True))
     return said
 

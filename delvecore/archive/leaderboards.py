@@ -9,8 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.answers.cost_quality import Costs
-from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer, leaderboard_of
+from delvecore.answers.leaderboard import Costs, Leaderboard, leaderboard_answer, leaderboard_of
 from delvecore.answers.wins_and_losses import Where, where_of
 from delvecore.archive.score_tables import RankedTable, ranked_table, usual_loss
 from delvecore.archive.views import under

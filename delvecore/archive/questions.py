@@ -11,15 +11,16 @@ from scipy.special import stdtrit
 
 from delvecore.answers.answer import Answer, Field, Kind
 from delvecore.answers.compare_pair import comparison_sentence
-from delvecore.answers.cost_quality import costs_answer
+from delvecore.answers.leaderboard import costs_answer
 from delvecore.answers.ranking_questions import (
     QUESTIONS,
     Asked,
+    best_answer,
     equivalence,
     hierarchical_comparison,
+    same_answer,
     training_set_answers,
 )
-from delvecore.answers.single_tasks import best_answer, same_answer
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import LEAST_COSTED, costs_of
 from delvecore.errors import DelveError

@@ -17,9 +17,8 @@ from delvecore.losses.metrics import LARGEST
 from delvecore.losses.spec import is_logarithmic, loss_order, metric_of
 from delvecore.model import TaskId, is_below
 from delvecore.number_format.columns import path_codes, places_among, task_paths, task_places
-from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table, archive_values, score_paper_table, score_values
-from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.table import PaperRequest, PaperTable
 from delvecore.report.paper.values import ArchiveValues, ScoreValues
 from delvecore.report.published import published_on
 from delvecore.score_tables.options import ScoreOptions

@@ -12,8 +12,8 @@ from delvecore.report.provenance import latex_comment
 from delvecore.report.ranking.json_and_csv import values_csv
 from delvecore.report.ranking.ranking_report import diagram_words, methods_words
 from delvecore.report.ranking.text import ranking_text
-from delvecore.report.readings import read_back_lines, with_readings
 from delvecore.report.references import references_of
+from delvecore.report.writers.document import read_back_lines, with_readings
 from delvecore.report.writers.text import fold
 
 if TYPE_CHECKING:
@@ -40,29 +40,10 @@ DAY = (1980, 1, 1, 0, 0, 0)
 
 
 def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = ()) -> dict[str, bytes]:
-    """Bundle of a ranking for a paper: paragraphs, caption, diagram, table, values, command and references.
+    """Return the bundle of a ranking for a paper as files by name, README.txt first.
 
-    Parameters
-    ----------
-    ranking : Ranking
-        What `rank` found.
-    command : str
-        What makes the numbers again.
-    provenance : sequence of str
-        Lines on where they come from.
-
-    Returns
-    -------
-    dict of str to bytes
-        Files by name, README.txt first. Without a Chromium or Chrome there is no PDF and no PNG.
-
-    Examples
-    --------
-    >>> from delvecore.library.ranking import rank
-    >>> found = rank(np.array([[1, 2], [3, 5], [2, 4]]), methods=["a", "b"], higher_is_better=False)
-    >>> bundle_files(found, command="rank(values)")["command.txt"]
-    b'rank(values)\\n'
-    """
+    command: what makes the numbers again; provenance: lines on where they come from. Without a Chromium or
+    Chrome there is no PDF and no PNG."""
     report, drawing, read = ranking.report_of, ranking.drawing, read_back_lines(ranking.readings)
     notes = [f"{note}." for note in ranking.notes]
     of_scores = partial(with_readings, readings=ranking.readings)
@@ -122,23 +103,7 @@ def _readme(
 
 
 def bundle_zip(files: Mapping[str, bytes]) -> bytes:
-    """Archive of the format ZIP with these files; equal files give equal archives.
-
-    Parameters
-    ----------
-    files : mapping of str to bytes
-        Contents by name.
-
-    Returns
-    -------
-    bytes
-        The content of the archive.
-
-    Examples
-    --------
-    >>> zipfile.ZipFile(io.BytesIO(bundle_zip({"a.txt": b"1"}))).namelist()
-    ['a.txt']
-    """
+    """Return an archive of the format ZIP with these files; equal files give equal archives."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():

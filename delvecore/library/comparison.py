@@ -13,7 +13,7 @@ from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError
 from delvecore.library.input_tables import archive_of, score_file
 from delvecore.model import Scheme
-from delvecore.report.readings import with_readings
+from delvecore.report.writers.document import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
 from delvecore.report.writers.text import text_grid
@@ -284,29 +284,11 @@ def is_cross_validated(data: Any) -> bool:
 
 
 def cross_validated(data: Any) -> pd.DataFrame:
-    """Scores of results of scikit-learn as a table: a row a method and fold.
+    """Return scores of results of scikit-learn as a table with a row a method and fold.
 
-    Parameters
-    ----------
-    data : fitted search, or mapping of str to results
-        Results of `cross_validate` or searches by the names of methods. A search alone has a method each
-        candidate, among others the best one.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, method, fold and score.
-
-    Raises
-    ------
-    DelveError
-        Where folds differ in number, or several scores leave open which is meant.
-
-    Examples
-    --------
-    >>> cross_validated({"ridge": {"test_score": [0.5, 0.75]}})["score"].tolist()
-    [0.5, 0.75]
-    """
+    data: results of `cross_validate` or searches by the names of methods, or one search, which has a method
+    each candidate. Raises DelveError where folds differ in number, or several scores leave open which is
+    meant."""
     found = (
         _candidates(data)
         if hasattr(data, "cv_results_")

@@ -20,7 +20,6 @@ from delvecore.readers.labels import datasets_in_names
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores, scores_of, to_pandas
 from delvecore.score_tables.score_file import Reading, Role, ScoreFile
-from delvecore.stats.array_types import Floats
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 
 UNNAMED = "score"
@@ -80,12 +79,6 @@ def score_file(data: Any, options: ScoreOptions) -> ScoreFile:
         raise question.in_python from None
 
 
-class _Wide(NamedTuple):
-    tasks: tuple[str, ...]
-    methods: tuple[str, ...]
-    values: Floats
-
-
 def _of_array(values: np.ndarray, given: Given) -> ScoreTable:
     if values.ndim != 2:
         raise DelveError(f"data: expected an array of tasks x methods, found {values.ndim} dimensions")
@@ -96,21 +89,13 @@ def _of_array(values: np.ndarray, given: Given) -> ScoreTable:
         raise DelveError(f"methods: expected {columns} names, one a column, found {len(methods)}")
     if len(tasks) != rows:
         raise DelveError(f"tasks: expected {rows} names, one a row, found {len(tasks)}")
-    return named_table(_Wide(tasks, methods, values), given.options.higher_is_better)
-
-
-def named_table(
-    wide: tuple[Sequence[str], Sequence[str], Floats], higher_is_better: bool | None
-) -> ScoreTable:
-    """Return a table of (tasks, methods, values). Raises DelveError without a direction."""
-    tasks, methods, values = wide
-    if higher_is_better is None:
+    if (higher_is_better := given.options.higher_is_better) is None:
         found = "none: say higher_is_better=True for scores such as accuracy, False for losses"
         raise DelveError(f"higher_is_better: expected a direction, found {found}")
     named = datasets_in_names(tasks)
     units = Units(named, named, "names") if named else None
     try:
-        return ScoreTable(tuple(tasks), tuple(methods), values, higher_is_better, units=units)
+        return ScoreTable(tasks, methods, values, higher_is_better, units=units)
     except ValueError as error:
         raise DelveError(f"data: {error}") from None
 

@@ -19,8 +19,13 @@ from delvecore.report.ranking.ranking_report import (
 )
 from delvecore.report.ranking.sentences import are_counted, ranking_sentence, run_sentences
 from delvecore.report.ranking.text import ranking_text
-from delvecore.report.readings import read_back_lines, with_readings
-from delvecore.report.writers.document import DOCUMENT_FORMATS, Drawing, document_text
+from delvecore.report.writers.document import (
+    DOCUMENT_FORMATS,
+    Drawing,
+    document_text,
+    read_back_lines,
+    with_readings,
+)
 from delvecore.report.writers.markup import html_grid
 from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
 from delvecore.score_tables.score_file import Reading
@@ -110,7 +115,7 @@ class Ranking:
     @cached_property
     def _diagram(self) -> "Diagram":
         from delvecore.plots import theme
-        from delvecore.plots.ranking.plot_data import diagram_of
+        from delvecore.plots.ranking_data import diagram_of
 
         styles, shown = theme.styles_of(self.methods), len(self.report_of.shown)
         return diagram_of(self.analysis, self.report_of.verdicts, styles, most=shown)

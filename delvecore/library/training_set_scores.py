@@ -79,32 +79,8 @@ def scores(
 def common_scores(
     archive: Archive, found: pa.Table, *, keep: Collection[str] = ()
 ) -> tuple[pa.Table, dict[str, CommonRuns]]:
-    """Scores after those training sets that all methods have, and which runs these are.
-
-    Parameters
-    ----------
-    archive : Archive
-        Where the scores are from.
-    found : pyarrow.Table
-        Of `scores`.
-    keep : collection of str
-        Methods that are compared however few runs they have.
-
-    Returns
-    -------
-    tuple of pyarrow.Table and dict
-        The rows of `found` that count, and the runs by loss.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "folds.csv"
-    >>> rows = "d,a,1,0.5\\nd,a,2,\\nd,b,1,0.25\\nd,b,2,0.5\\n"
-    >>> _ = file.write_text("dataset,method,fold,error\\n" + rows)
-    >>> archive = delvecore.open(file, cache=False)
-    >>> common_scores(archive, scores(archive))[0]["score"].to_pylist()
-    [0.5, 0.25]
-    """
+    """Return the rows of `scores` after those training sets that all methods have, and which runs these are,
+    by loss. keep: methods that are compared however few runs they have."""
     rows = found.append_column("row", pa.array(np.arange(found.num_rows)))
     parts, runs = [rows.slice(0, 0)], {}
     for loss in names_in(found, "loss"):
@@ -138,30 +114,10 @@ class TopRow(NamedTuple):
 def top_rows(
     found: pa.Table, *, top: int = 5, statistic: str = "mean", counted: pa.Table | None = None
 ) -> Iterator[TopRow]:
-    """Best methods of each task under each loss, with all statistics of their scores.
+    """Yield the best methods of each task under each loss, with all statistics of their scores.
 
-    Parameters
-    ----------
-    found : pyarrow.Table
-        Of `scores`.
-    top : int
-        So many methods a task.
-    statistic : str
-        Of the losses, one of `standings.STATISTICS`, the lowest first.
-    counted : pyarrow.Table, optional
-        The scores that the statistics are of, None for all: see `common_scores`.
-
-    Yields
-    ------
-    TopRow
-        A method on a task; scores of a metric have its own values.
-
-    Examples
-    --------
-    >>> one = {"task": "/demo/age/std.8", "method": "lin-1", "loss": "S", "training_set": 0, "score": 0.5}
-    >>> [(row.method, row.rank, row.mean) for row in top_rows(pa.Table.from_pylist([one]))]
-    [('lin-1', 1, 0.5)]
-    """
+    found: of `scores`; top: so many methods a task; statistic: of the losses, one of `standings.STATISTICS`,
+    the lowest first; counted: the scores that statistics are of, None for all: see `common_scores`."""
     counted = found if counted is None else counted
     for standing in rank_methods(counted, top=top, statistic=statistic):
         place = {"task": standing.task, "loss": standing.loss}

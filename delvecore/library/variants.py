@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 import delvecore
-from delvecore.answers.answer import Answer, Field
+from delvecore.answers.answer import Answer, Field, Kind, fields_of
 from delvecore.archive.score_tables import archive_score_table
 from delvecore.losses.spec import shown_value
 from delvecore.readers.source_files import SETTINGS, family_of, parse_settings
@@ -36,29 +36,9 @@ def has_settings(archive: delvecore.Archive, method: str) -> bool:
 def variants_of(
     archive: delvecore.Archive, method: str, *, loss: str = "S", level: float = DEFAULT_LEVEL
 ) -> Variants:
-    """Main effects of settings: which mattered among the variants of a method? Losses are standardized.
+    """Return the variants of a method, or of their family, with the main effects of their settings.
 
-    Parameters
-    ----------
-    archive : Archive
-        Where the variants have results.
-    method : str
-        One of the variants, or their family.
-    loss : str
-        By which they are judged.
-    level : float
-        Confidence of intervals.
-
-    Returns
-    -------
-    Variants
-        Settings by variant, and their effects, None where fewer than two share a task.
-
-    Examples
-    --------
-    >>> variants_of(delvecore.open([], cache=False), "lin-1").effects is None
-    True
-    """
+    loss: by which they are judged, standardized; level: of the confidence of intervals."""
     family = family_of(method) or method
     rows = archive.methods.select(["method", "documents"]).to_pylist()
     told = [row["method"] for row in rows if SETTINGS in (row["documents"] or ())]
@@ -102,22 +82,19 @@ def settings_answer(found: Variants, loss: str) -> Answer:
         for one in effects.settings
         for mean in one.values
     ]
-    keys = ("setting", "value", "variants", *NUMBERS, "p")
-    columns = zip(*rows, strict=True) if rows else [() for _ in keys]
-    fields = [Field(key, key, "name", list(values)) for key, values in zip(keys, columns, strict=True)]
+    about: list[tuple[str, str, Kind]] = [
+        (key, key, "name") for key in ("setting", "value", "variants", *NUMBERS, "p")
+    ]
     said = f"{_sentence(effects)} {_best_sentence(found, effects)}"
-    return Answer("settings", said, tuple(fields), (), is_markdown=True)
+    return Answer("settings", said, fields_of(rows, about), (), is_markdown=True)
 
 
 def variants_answer(found: Variants, loss: str) -> Answer:
     """How does each variant rank among them? A row a variant, best mean rank first, with what differs."""
     effects = _known(found)
-    keys, order = (
-        [one.setting for one in effects.settings],
-        sorted(effects.variants, key=lambda mean: mean.rank),
-    )
+    order = sorted(effects.variants, key=lambda mean: mean.rank)
     fields = [Field("variant", "variant", "name", [mean.name for mean in order])]
-    for key in keys:
+    for key in (one.setting for one in effects.settings):
         values = [found.settings[mean.name].get(key, "") for mean in order]
         fields.append(Field(label(key), label(key), "name", values))
     numbers = zip(*(_numbers(mean, loss) for mean in order), strict=True)
@@ -185,8 +162,7 @@ def _rank(mean: Mean) -> str:
 
 
 def _names(settings: list[SettingEffect]) -> str:
-    names = [words.escape(label(one.setting)) for one in settings]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return words.and_list([words.escape(label(one.setting)) for one in settings])
 
 
 def _numbers(mean: Mean, loss: str) -> tuple[float, float, float, float]:

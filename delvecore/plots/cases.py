@@ -7,8 +7,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from delvecore.answers.attribute_values import Bar, Distribution
-from delvecore.answers.prototask_cases import CaseMap
+from delvecore.answers.dataset_cases import Bar, CaseMap, Distribution
 from delvecore.plots import rows, theme
 from delvecore.report import words
 

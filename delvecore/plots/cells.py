@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from delvecore.plots import theme
 from delvecore.plots.highlighted_method import name_places
-from delvecore.plots.text_boxes import text_width
+from delvecore.plots.theme import text_width
 from delvecore.report import words
 
 ROW_HEIGHT, LINE_HEIGHT, HEAD_HEIGHT = 34, 17, 26
@@ -16,8 +16,6 @@ LONGEST, WIDEST = 36, 12
 """Letters of a row's name, and about those of a line of a column's."""
 PALE = 0.7
 """Opacity of numbers of little weight: text on either ground keeps a contrast of 4.5 to 1."""
-UNSEEN = {"marker": {"opacity": 0}}
-SHADES = {"zmin": 0, "zmax": 1, "colorscale": theme.SEQUENTIAL, "showscale": False, "xgap": 3, "ygap": 3}
 
 
 class Cell(NamedTuple):
@@ -70,7 +68,7 @@ def cells_figure(grid: CellGrid) -> go.Figure:
     shades = [[float("nan")] * len(grid.columns) for _ in grid.rows]
     for cell in grid.cells:
         shades[cell.row][cell.column] = float("nan") if cell.is_pale else cell.shade
-    figure.add_heatmap(z=shades, hoverinfo="skip", **SHADES)
+    figure.add_trace(theme.shades(shades, gap=3, least=0, colours=theme.SEQUENTIAL))
     for pale, opacity in ((False, 1.0), (True, PALE)):
         if cells := [cell for cell in grid.cells if cell.is_pale == pale]:
             figure.add_trace(_numbers(cells) | {"opacity": opacity})
@@ -98,7 +96,6 @@ def _numbers(cells: Sequence[Cell]) -> theme.Trace:
         text=[cell.text for cell in cells],
         customdata=[list(cell.target) for cell in cells],
         marker={"symbol": "square", "size": 26, "opacity": 0},
-        selected=UNSEEN,
-        unselected=UNSEEN,
         showlegend=False,
+        **theme.UNSEEN,
     )

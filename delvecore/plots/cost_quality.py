@@ -1,16 +1,100 @@
-"""Cost against loss: which methods are worth their cost?"""
+"""Cost against loss: which methods are worth their cost, over tasks, and by size of training sets?
+
+Names stand beside marks where neither marks nor other names are in the way."""
 
 import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import log10
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from delvecore.plots import labels, theme
-from delvecore.plots.theme import MethodStyle
+from delvecore.plots import theme
+from delvecore.plots.task_arrays.panels import DASHED, Look
+from delvecore.plots.theme import MethodStyle, Trace
 from delvecore.report import words
+from delvecore.report.words import Baseline
+
+Ends = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""Left, lower, right and upper edge, in pixels of the plot."""
+DRAWN = (620, 390)
+"""Width and height of a plot, in pixels: where names are looked for room."""
+ROOM = 680
+"""Pixels of a figure with such a plot: on a narrower page it moves sideways."""
+LONGEST = 14
+JOINED = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": theme.LINE_GREY, "standoff": 6}
+PLACES: tuple[tuple[int, float, int, dict[str, Any]], ...] = (
+    (7, 0, -8, {"xanchor": "left", "yanchor": "middle", "xshift": 7}),
+    (0, 0.5, 6, {"xanchor": "center", "yanchor": "bottom", "yshift": 5}),
+    (0, 0.5, -22, {"xanchor": "center", "yanchor": "top", "yshift": -5}),
+    (-7, 1, -8, {"xanchor": "right", "yanchor": "middle", "xshift": -7}),
+    (3, 0, 4, {"xanchor": "left", "yanchor": "bottom", "xshift": 3, "yshift": 3}),
+    (-3, 1, -20, {"xanchor": "right", "yanchor": "top", "xshift": -3, "yshift": -3}),
+    *(
+        (right, 0.5, up - 8, {**JOINED, "ax": right, "ay": -up, "xanchor": "center", "yanchor": "middle"})
+        for up in (-30, 34, -52, 56, -76, 80)
+        for right in (30, -30, 62, -62, 0)
+    ),
+)
+"""Where a name may stand, the best first: pixels right of its mark, the share of it that lies left of there,
+pixels up to its lower edge, its anchors. Farther ones, where it is crowded, are joined to the mark."""
+
+
+class Named(NamedTuple):
+    """A mark: its name, where it is in pixels of the plot, and x and y of an annotation at it."""
+
+    name: str
+    pixels: tuple[float, float]
+    x: float
+    y: float
+
+
+def label_marks(figure: go.Figure, marks: Sequence[Named], lines: Sequence[Box]) -> None:
+    """Write each mark's name beside it, where neither names nor marks are in the way, nor lines, as boxes.
+
+    A name without room beside its mark stands farther off, joined to it by a thin line; one without room
+    there is left to the mouse."""
+    taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in (mark.pixels for mark in marks)]
+    taken += lines
+    for mark in marks:
+        width = 8 + 6.6 * min(len(mark.name), LONGEST)
+        boxes = ((_box(*mark.pixels, width, *place), anchors) for *place, anchors in PLACES)
+        box, anchors = next((one for one in boxes if not _in_the_way(one[0], taken)), (None, {}))
+        if box:
+            taken.append(box)
+            text = words.plot_text(mark.name, longest=LONGEST)
+            place = {"x": mark.x, "y": mark.y, "showarrow": False, **anchors}
+            figure.add_annotation(text=text, name=mark.name, font={"size": 12}, **place)
+
+
+def _box(x: float, y: float, width: float, right: float, left: float, up: float) -> Box:
+    start = x + right - left * width
+    return start, y + up, start + width, y + up + 16
+
+
+def _in_the_way(box: Box, taken: Sequence[Box]) -> bool:
+    left, low, right, _ = box
+    if right > DRAWN[0] or left < 0 or low < 0:
+        return True
+    return any(left < one[2] and one[0] < right and low < one[3] and one[1] < box[3] for one in taken)
+
+
+def _pixels(seconds: float, loss: float, across: Ends, down: Ends) -> tuple[float, float]:
+    """Return where a cost and a loss are drawn, on a page of usual width. across: of logarithms."""
+    x = (log10(seconds) - across[0]) / (across[1] - across[0])
+    return x * DRAWN[0], (loss - down[0]) / (down[1] - down[0]) * DRAWN[1]
+
+
+def boxes_of_line(places: Sequence[tuple[float, float]]) -> Iterator[Box]:
+    """Return boxes that cover a line through places, in pixels."""
+    for (x, y), (to_x, to_y) in pairwise(places):
+        steps = int(max(abs(to_x - x), abs(to_y - y)) / 6) + 1
+        for step in range(1, steps):
+            at = x + (to_x - x) * step / steps, y + (to_y - y) * step / steps
+            yield at[0] - 2, at[1] - 2, at[0] + 2, at[1] + 2
+
 
 FRONT_HEIGHT = 420
 LEAST_SPAN = 0.5
@@ -69,7 +153,7 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     axis = {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}
     figure.update_xaxes(title_text=title, type="log", range=across, **axis)
     _name_spots(figure, rows, across, down)
-    theme.needs_width(figure, labels.ROOM)
+    theme.needs_width(figure, ROOM)
     return figure
 
 
@@ -102,23 +186,16 @@ def _ends(values: Sequence[float], *, least: float = 0.0) -> tuple[float, float]
     return low - room, high + room
 
 
-def _name_spots(
-    figure: go.Figure, rows: Sequence[Spot], across: tuple[float, float], down: tuple[float, float]
-) -> None:
+def _name_spots(figure: go.Figure, rows: Sequence[Spot], across: Ends, down: Ends) -> None:
     """Write each method's name where neither marks nor intervals are in the way."""
-
-    def pixels(cost: float, loss: float) -> tuple[float, float]:
-        x = (log10(cost) - across[0]) / (across[1] - across[0])
-        return x * labels.DRAWN[0], (loss - down[0]) / (down[1] - down[0]) * labels.DRAWN[1]
-
-    crossed: list[labels.Box] = []
+    crossed: list[Box] = []
     for line in _lines(rows):
-        places = [pixels(*place) for place in line]
-        crossed += labels.boxes_of_line(places)
+        places = [_pixels(*place, across, down) for place in line]
+        crossed += boxes_of_line(places)
         crossed += [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
     spots = [(row.method, row.cost[0], row.loss[0]) for row in rows]
-    marks = [labels.Named(name, pixels(cost, loss), log10(cost), loss) for name, cost, loss in spots]
-    labels.label_marks(figure, marks, crossed)
+    marks = [Named(name, _pixels(x, y, across, down), log10(x), y) for name, x, y in spots]
+    label_marks(figure, marks, crossed)
 
 
 def _lines(rows: Sequence[Spot]) -> Iterator[list[tuple[float, float]]]:
@@ -143,3 +220,121 @@ def _spot(row: Spot) -> theme.Trace:
     marker = {"color": row.style.colour, "symbol": symbol, "size": 10}
     look = {"marker": marker, "meta": row.method, "cliponaxis": False, **errors}
     return theme.trace("markers", [row.cost[0]], [row.loss[0]], hover=[hover], **look)
+
+
+HEIGHT, TOP = 480, 34
+UNITS: tuple[tuple[float, str], ...] = (
+    *((1e-3, "1 ms"), (1e-2, "10 ms"), (0.1, "0.1 s"), (1, "1 s"), (10, "10 s"), (60, "1 min")),
+    *((600, "10 min"), (3600, "1 h"), (36000, "10 h")),
+)
+
+
+class CostPoint(NamedTuple):
+    """A method with one size of training sets: seconds of an instance, mean loss."""
+
+    seconds: float
+    loss: float
+    hover: str
+
+
+class CostPath(NamedTuple):
+    """A method's points, the smallest training sets first."""
+
+    method: str
+    look: Look
+    points: tuple[CostPoint, ...]
+
+
+class CostsFigure(NamedTuple):
+    """All that is drawn. title: of the loss axis; compared: the number of tasks that the means are over;
+    without: methods without costs; apart: those not drawn, for they share too few tasks with the others."""
+
+    paths: tuple[CostPath, ...]
+    title: str
+    baseline: Baseline | None
+    compared: int
+    without: tuple[str, ...]
+    apart: tuple[str, ...]
+
+
+def costs_figure(drawn: CostsFigure) -> go.Figure:
+    """Cost against loss by size of training sets: a path a method, from the smallest sets to the largest.
+
+    Parameters
+    ----------
+    drawn : CostsFigure
+        The paths, the title of the loss axis, and the baseline.
+
+    Returns
+    -------
+    Figure
+        Seconds are on a logarithmic axis; grey methods have thin paths.
+
+    Examples
+    --------
+    >>> points = CostPoint(0.5, 0.75, ""), CostPoint(2.0, 0.5, "")
+    >>> path = CostPath("lin-1", Look("#2A7EFF", "circle"), points)
+    >>> costs_figure(CostsFigure((path,), "loss", None, compared=1, without=(), apart=())).data[0].x
+    (0.5, 2.0)
+    """
+    if not drawn.paths:
+        return theme.empty_figure("No costs are recorded for these methods", height=200)
+    figure = theme.new_figure(height=HEIGHT)
+    figure.add_traces([_trace(path) for path in sorted(drawn.paths, key=lambda path: not path.look.is_grey)])
+    across, down = _scale(figure, drawn)
+    _label_ends(figure, [path for path in drawn.paths if not path.look.is_grey], across, down)
+    theme.title_y_axis(figure, drawn.title)
+    theme.needs_width(figure, ROOM)
+    margin = {"l": 44, "r": 16, "t": TOP, "b": 8}
+    figure.update_layout(margin=margin, showlegend=False, hovermode="closest", hoverdistance=14)
+    return figure
+
+
+def _trace(path: CostPath) -> Trace:
+    look, last = path.look, max(len(path.points) - 1, 1)
+    sizes = 4 if look.is_grey else [5 + 6 * n / last for n in range(len(path.points))]
+    return theme.trace(
+        "lines+markers",
+        [point.seconds for point in path.points],
+        [point.loss for point in path.points],
+        hover=[point.hover for point in path.points],
+        name=words.plot_text(path.method),
+        meta=path.method,
+        line=look.line(1.8),
+        marker={"color": look.shown_colour, "symbol": look.symbol, "size": sizes, "line": {"width": 0}},
+        opacity=0.6 if look.is_grey else 1,
+    )
+
+
+def _label_ends(figure: go.Figure, paths: Sequence[CostPath], across: Ends, down: Ends) -> None:
+    """Write each method's name beside the end of its path. across, down: the ranges of the axes."""
+    drawn = [[_pixels(point.seconds, point.loss, across, down) for point in path.points] for path in paths]
+    crossed = [box for places in drawn for box in boxes_of_line(places)]
+    crossed += [(x - 6, y - 6, x + 6, y + 6) for places in drawn for x, y in places]
+    ends = [(path.method, path.points[-1], places[-1]) for path, places in zip(paths, drawn, strict=True)]
+    marks = [Named(name, at, log10(last.seconds), last.loss) for name, last, at in ends]
+    label_marks(figure, marks, crossed)
+
+
+def _scale(figure: go.Figure, drawn: CostsFigure) -> tuple[Ends, Ends]:
+    """Set both axes and return their ranges, seconds as logarithms."""
+    seconds = [point.seconds for path in drawn.paths for point in path.points]
+    across = log10(min(seconds) / 1.5), log10(max(seconds) * 2.5)
+    shown = [(value, text) for value, text in UNITS if across[0] <= log10(value) <= across[1]]
+    figure.update_xaxes(
+        type="log",
+        range=across,
+        tickvals=[value for value, _ in shown],
+        ticktext=[text for _, text in shown],
+        title={"text": "← cheaper   median seconds of the processor, an instance", "font": {"size": 12}},
+    )
+    ends = [point.loss for path in drawn.paths for point in path.points]
+    ends += [drawn.baseline.value] if drawn.baseline else []
+    low = min(0.0, *ends)
+    down = low * 1.05, low + (max(ends) - low) * 1.08 or 1.0
+    figure.update_yaxes(range=down)
+    if drawn.baseline:
+        value, text = drawn.baseline
+        figure.add_hline(y=value, line=DASHED, layer="below")
+        theme.add_text(figure, text, 0.995, value, size=11, xref="paper", xanchor="right", yanchor="bottom")
+    return across, down

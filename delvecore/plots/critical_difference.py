@@ -18,8 +18,7 @@ from typing import Any, Literal, NamedTuple
 import plotly.graph_objects as go
 
 from delvecore.plots import theme
-from delvecore.plots.text_boxes import BOLD, shortened, text_width
-from delvecore.plots.theme import Trace
+from delvecore.plots.theme import BOLD, Trace, shortened, text_width
 from delvecore.report import words
 from delvecore.report.verdict_words import NO_DIFFERENCE
 from delvecore.report.writers.latex import latex_escape
@@ -38,6 +37,8 @@ MANY = 20
 """Of more methods than this, lines, marks and lanes are thinner."""
 ENDS = {"left": "← better", "right": "mean rank"}
 """What stands at the ends of the axis."""
+MOST_LETTERS = 70
+"""Of a line that the mouse shows."""
 WHOLE_AXIS = 12
 """Up to so many methods the axis shows all ranks that there could be."""
 INK, BLACK, FAINT = "#69747F", "#1b232b", "rgba(47,148,204,0.16)"
@@ -300,11 +301,11 @@ def _bars(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
             yield Stroke("dot", (ranks[place],) * 2, (y, y), INK, width, said)
 
 
-def _broken(text: str, most: int = 70) -> str:
+def _broken(text: str) -> str:
     """Break a long hover text between names."""
     lines = [""]
     for name in text.split(", "):
-        if len(lines[-1]) + len(name) > most:
+        if len(lines[-1]) + len(name) > MOST_LETTERS:
             lines.append("")
         lines[-1] += f"{name}, "
     return "<br>".join(lines).removesuffix(", ")
@@ -494,32 +495,10 @@ class Still(NamedTuple):
     texts: list[Text]
 
 
-def still_of(diagram: Diagram, *, width: float = WIDTH, font: float = 13) -> Still:
-    """Critical-difference diagram for SVG and LaTeX; it lies where `critical_difference_figure` has it.
-
-    Parameters
-    ----------
-    diagram : Diagram
-        Methods, groups, and the critical difference, if the test has one.
-    width, font : float
-        Of the drawing, and of its letters, in pixels.
-
-    Returns
-    -------
-    Still
-        Lines, marks and texts in pixels from the upper left corner.
-
-    Examples
-    --------
-    >>> style = theme.MethodStyle("#2A7EFF", "circle")
-    >>> ranks = {"a": 1.0, "b": 2.0}
-    >>> methods = tuple(DiagramMethod(name, rank, math.nan, "", style) for name, rank in ranks.items())
-    >>> diagram = Diagram(methods, groups=((0, 1),), cd=None, control=None, against="a", note="")
-    >>> [text.text for text in still_of(diagram).texts][-2:]
-    ['a  1.00', '2.00  b']
-    """
-    layout = layout_of(diagram, width=width, font=font)
-    strokes = []
+def still_of(diagram: Diagram, *, width: float = WIDTH) -> Still:
+    """Return the diagram for SVG and LaTeX, as `critical_difference_figure` has it, so many pixels wide."""
+    layout = layout_of(diagram, width=width)
+    font, strokes = layout.font, []
     for stroke in strokes_of(diagram, layout):
         x = [layout.place(rank, width) for rank in stroke.x]
         if stroke.kind == "dot":
@@ -564,25 +543,7 @@ _SHAPES = {
 
 
 def svg_text(still: Still, *, alt: str) -> str:
-    """SVG of a critical-difference diagram: an element of a page, or a file of its own.
-
-    Parameters
-    ----------
-    still : Still
-        The drawing.
-    alt : str
-        What it shows, in words.
-
-    Returns
-    -------
-    str
-        ASCII; it is as wide as there is room, and its background is white.
-
-    Examples
-    --------
-    >>> svg_text(Still(10, 10, 13, [], [], [Text(1, 2, "µ")]), alt="").splitlines()[-2]
-    '<text x="1.00" y="2.00" dy="0.36em" text-anchor="start" xml:space="preserve">&#181;</text>'
-    """
+    """Return the SVG of a diagram, for a page or a file of its own, in ASCII, on white. alt: it in words."""
     box = f"0 0 {still.width:g} {still.height:.2f}"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{still.width:g}" '
@@ -624,23 +585,7 @@ def _xml(text: str) -> str:
 
 
 def latex_picture(still: Still) -> str:
-    r"""LaTeX `picture` of a critical-difference diagram, which needs no package; it is black.
-
-    Parameters
-    ----------
-    still : Still
-        The drawing.
-
-    Returns
-    -------
-    str
-        The environment, in a group of its own.
-
-    Examples
-    --------
-    >>> latex_picture(Still(10, 10, 13, [], [], [Text(1, 2, "a_b")])).splitlines()[2]
-    '\\put(1.00,8.00){\\makebox(0,0)[l]{a\\_b}}'
-    """
+    """Return the LaTeX `picture` of a diagram in a group of its own, which needs no package; it is black."""
     lines = [rf"\begingroup\setlength{{\unitlength}}{{{POINTS}pt}}\fontsize{{9}}{{11}}\selectfont"]
     lines.append(rf"\begin{{picture}}({still.width:.2f},{still.height:.2f})")
     lines += [_rule(one, still.height) for one in still.strokes]

@@ -55,27 +55,9 @@ def _drawing_server() -> bool:
 
 
 def picture(figure: go.Figure, kind: str, *, scale: float | None = None) -> bytes:
-    """Picture of a figure in its own (light) colours, as wide as it says it is; a browser draws it.
+    """Return a picture (svg, pdf, png) of a figure in its own (light) colours; a browser draws it.
 
-    Parameters
-    ----------
-    figure : Figure
-        Drawn 1,000 pixels wide where it has no width.
-    kind : {"svg", "pdf", "png"}
-        Format of the picture.
-    scale : float, optional
-        Enlarges all of it; None: PNG twice, others not.
-
-    Returns
-    -------
-    bytes
-        The content of a file. `can_draw` says whether there is a browser.
-
-    Examples
-    --------
-    >>> picture(go.Figure(), "svg").startswith(b"<svg") if can_draw() else True
-    True
-    """
+    It is as wide as it says it is, else 1,000 pixels; scale: enlarges all, None: a PNG twice, others not."""
     with _STARTING:
         _drawing_server()
     scale = scale or (SCALE_OF_PNG if kind == "png" else 1)
@@ -90,29 +72,9 @@ def picture(figure: go.Figure, kind: str, *, scale: float | None = None) -> byte
 def figure_file(
     figure: go.Figure, kind: str, *, width: float | None = None, about: Sequence[str] = ()
 ) -> bytes:
-    """Picture of a figure as a file, with the lines of its provenance inside.
+    """Return a picture of a figure as a file with its provenance; equal figures give equal files.
 
-    Parameters
-    ----------
-    figure : Figure
-        Drawn as it is, or so wide.
-    kind : {"svg", "pdf", "png"}
-        Format of the picture.
-    width : float, optional
-        In millimetres, in which letters have 8 points, and a PNG 300 dots per inch; None: as it is.
-    about : sequence of str
-        Lines on where the figure comes from.
-
-    Returns
-    -------
-    bytes
-        The content of the file; equal figures give equal files.
-
-    Examples
-    --------
-    >>> b"mine" in figure_file(go.Figure(), "svg", about=["mine"]) if can_draw() else True
-    True
-    """
+    width: in millimetres, in which letters have 8 points, and a PNG 300 dots per inch; None: as it is."""
     if width is None:
         return with_provenance(picture(figure, kind), kind, about)
     drawn = go.Figure(figure)

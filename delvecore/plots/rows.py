@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from delvecore.answers.answer import Answer, IntervalFields
 from delvecore.plots import theme
 from delvecore.plots.highlighted_method import name_places
-from delvecore.plots.text_boxes import text_width
+from delvecore.plots.theme import text_width
 from delvecore.report import words
 from delvecore.report.rounding import rounded
 
@@ -110,33 +110,10 @@ class Intervals(NamedTuple):
 def answer_intervals(
     found: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS
 ) -> Intervals:
-    """Intervals of an answer: a row a method, or a row a pair of methods.
+    """Return the intervals of an answer whose figure is an IntervalFields: a row a method, or a pair.
 
-    Parameters
-    ----------
-    found : Answer
-        Its figure is an IntervalFields.
-    styles : mapping of str to MethodStyle
-        Looks of methods, by name.
-    most : int
-        So many pairs are drawn: those farthest from the line, or nearest to zero where lines are the ends of
-        a region.
-
-    Returns
-    -------
-    Intervals
-        What `intervals_figure` draws.
-
-    Examples
-    --------
-    >>> from delvecore.answers.answer import Field
-    >>> columns = {"loss": [0.5], "low": [0.4], "high": [0.6]}
-    >>> numbers = (Field(key, key, "number", values) for key, values in columns.items())
-    >>> fields = (Field("method", "method", "name", ["lin-1"]), *numbers)
-    >>> figure = IntervalFields(("method",), "loss", "low", "high", "mean loss")
-    >>> answer_intervals(Answer("iqm", "", fields, (), figure), {}).rows[0].upper
-    0.6
-    """
+    styles: looks of methods, by name; most: so many pairs are drawn: those farthest from the line, or nearest
+    to zero where lines are the ends of a region."""
     drawn: IntervalFields = found.figure
     fields = {field.key: field for field in found.fields}
     columns = [np.asarray(fields[key].values, float) for key in (drawn.value, drawn.lower, drawn.upper)]
@@ -238,7 +215,6 @@ def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.
     }
     more: theme.Trace = {"marker": marker} if colour is None else {"marker": marker, "error_x": error}
     names = [row.name for row in rows]
-    more |= {"ids": names, "customdata": [[name] for name in names]}
     # A click chooses a row; the others stay as they are.
-    more |= {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
+    more |= {"ids": names, "customdata": [[name] for name in names], **theme.STAYS}
     return theme.trace("markers", [row.value for row in rows], list(places), hover=hover, **more)

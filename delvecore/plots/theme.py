@@ -1,4 +1,4 @@
-"""Colours, markers and the one Plotly template of all figures.
+"""Colours, markers and the one Plotly template of all figures; how much room a text takes.
 
 On the page Streamlit repaints a figure's text, grid and background for the light or the dark theme; all
 colours set here are chosen to reach a contrast of 3 to 1 on both backgrounds, so a method keeps its colour
@@ -16,7 +16,60 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from delvecore.plots.text_boxes import text_width, wrapped
+_GROUPS = {
+    "'ijl": 0.24,
+    " !,.:;I": 0.3,
+    "/\\|": 0.36,
+    '()[]frt{}"': 0.42,
+    "-^": 0.48,
+    "*`": 0.52,
+    "1?J_cksvxyz": 0.56,
+    "7Laehnou": 0.6,
+    "#$0235689FZbdgpq": 0.64,
+    "&+4<=>ABEKPSTVXY~": 0.68,
+    "CDHNRU": 0.76,
+    "GOQ": 0.8,
+    "mw": 0.88,
+    "%MW": 0.96,
+    "@": 1.04,
+}
+_WIDTHS = {letter: width for letters, width in _GROUPS.items() for letter in letters}
+_OTHER = 1.02
+BOLD = 1.07
+
+
+def text_width(text: str, size: float) -> float:
+    """How many pixels wide is a text, at most? size: of the font, in pixels.
+
+    Advance widths of Inter on a screen or Liberation Sans in a PDF, whichever is wider, rounded up in groups;
+    beyond ASCII a letter is taken to be as wide as high."""
+    return size * sum(_WIDTHS.get(letter, _OTHER) for letter in text)
+
+
+def shortened(text: str, size: float, most: float) -> str:
+    """Return as much of a text as fits into so many pixels, with an ellipsis in the middle if not all does.
+
+    Names of variants differ at their ends as often as at their beginnings."""
+    if text_width(text, size) <= most:
+        return text
+    for kept in range(len(text) - 1, 0, -1):
+        head, tail = text[: kept - kept // 2], text[len(text) - kept // 2 :]
+        if text_width(f"{head}…{tail}", size) <= most:
+            return f"{head}…{tail}"
+    return "…"
+
+
+def wrapped(text: str, size: float, most: float) -> list[str]:
+    """Return the lines of a text that is broken between words to fit into so many pixels."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and text_width(longer, size) > most:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
 
 COLOURS = (
     "#2A7EFF",  # blue
@@ -71,6 +124,9 @@ LEGEND |= {"yref": "container", "y": 1, "yanchor": "top"}
 LEAST_WIDTH = "least_width"
 NARROW = 300
 """Pixels of a line of text in a figure on a telephone."""
+STAYS: dict[str, Any] = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
+UNSEEN: dict[str, Any] = {name: {"marker": {"opacity": 0}} for name in ("selected", "unselected")}
+"""Marks that a click does not change, and marks that are not seen and only clicked."""
 Figure = go.Figure
 Trace = dict[str, Any]
 """A trace as Plotly's own dictionary, which is made much faster than its objects."""
@@ -96,23 +152,10 @@ ELSEWHERE = MethodStyle(GREY, "diamond")
 
 
 def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
-    """Looks of all methods of an archive: colour and marker, which they keep in every figure.
+    """Return the looks of methods, best first: colour and marker, which they keep in every figure.
 
-    Parameters
-    ----------
-    methods : iterable of str
-        Best first. The first twelve differ in colour and in mark, and the first few as much as can be.
-
-    Returns
-    -------
-    dict of str to MethodStyle
-        Beyond twelve methods colours repeat with other marks.
-
-    Examples
-    --------
-    >>> method_styles(["gp-1", "lin-1"])["lin-1"]
-    MethodStyle(colour='#E07000', symbol='square')
-    """
+    The first twelve differ in colour and in mark, the first few as much as can be; then colours repeat with
+    other marks."""
     styles: dict[str, MethodStyle] = {}
     for place, name in enumerate(dict.fromkeys(methods)):
         turn, colour = divmod(place, len(COLOURS))
@@ -219,19 +262,13 @@ def for_paper(figure: go.Figure, inches: float) -> go.Figure:
     return drawn.update_layout(width=inches * PIXELS_OF_INCH)
 
 
-def _scaled(part: Any, factor: float) -> Any:
+def _scaled(part: Any, factor: float, *, is_length: bool = False) -> Any:
+    """Return a part of a figure with all its lengths, which are known by their keys, times a factor."""
     if isinstance(part, dict):
-        return {
-            name: _times(value, factor) if name in _LENGTHS else _scaled(value, factor)
-            for name, value in part.items()
-        }
-    return [_scaled(one, factor) for one in part] if isinstance(part, list | tuple) else part
-
-
-def _times(value: Any, factor: float) -> Any:
-    if isinstance(value, list | tuple):
-        return [_times(one, factor) for one in value]
-    return value * factor if isinstance(value, int | float) else _scaled(value, factor)
+        return {key: _scaled(one, factor, is_length=key in _LENGTHS) for key, one in part.items()}
+    if isinstance(part, list | tuple):
+        return [_scaled(one, factor, is_length=is_length) for one in part]
+    return part * factor if is_length and isinstance(part, int | float) else part
 
 
 def clickable(figure: go.Figure) -> None:
@@ -243,6 +280,13 @@ def trace(mode: str, x: Any, y: Any, *, hover: Any = None, **more: Any) -> Trace
     """Return marks, lines or texts at places; hover: what the mouse shows of them, None for nothing."""
     shown = {"hoverinfo": "skip"} if hover is None else {"hovertext": hover, "hoverinfo": "text"}
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **shown, **more}
+
+
+def shades(z: Any, *, gap: int, least: float = -1, colours: Any = DIVERGING, **more: Any) -> Trace:
+    """Return cells of shades up to 1, the first row of z lowest, so many pixels apart; more: as of Plotly's
+    heatmaps."""
+    ends = {"zmin": least, "zmax": 1, "colorscale": colours, "showscale": False, "xgap": gap, "ygap": gap}
+    return {"type": "heatmap", "z": z, **ends, "hoverinfo": "skip", **more}
 
 
 def interval_bars(ends: Iterable[tuple[float, float, float]], **look: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ a table of attributes, with ranges (datasets) or codings (tasks), of which terse
 alone. Lists of `minfo` hold only what a method has directories for, and its tasks the codings that it used.
 Source: manual, appendix C, `dinfo` and `minfo`; the layout, with its blanks, is DELVE 1.1's."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from delvecore.encoding.codings import column_names, task_codings
@@ -33,7 +33,7 @@ from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
 from delvecore.readers.prior import parse_codings
-from delvecore.readers.source_files import SETTINGS, Contributor, read_contributors
+from delvecore.readers.source_files import SETTINGS, read_contributors
 from delvecore.report.writers.text import counted, fold
 
 WIDTH = 80
@@ -79,48 +79,25 @@ class CodingTable(NamedTuple):
         levels = "noise-lev" if self.role == "targets" else "relevance"
         blanks, title = ("    ", "  def coding") if self.is_default else ("  ", " coding")
         found = [f" col attr name          type   {levels}{title}  options"]
-        for numbers, (attribute, line, coding) in self._numbered():
-            first, *others = _columns(numbers, attribute, coding)
+        start = 1
+        for attribute, line, coding in self.rows:
+            names = column_names(attribute, coding)
+            # An ignored attribute has no columns and so no numbers.
+            columns: list[tuple[int | str, str]] = [*enumerate(names, start)] or [("-", attribute.name)]
+            start += len(names)
+            first, *others = (f" {number:>3} {attribute.number:>3}  {name:<13}" for number, name in columns)
+            shown = [option for option in coding.options if option != DEFAULT_SCALE]
+            # DELVE 1.1 sets the hyphen for `no options` three blanks further right than the options.
+            options = ", ".join(f'{name} = "{value}"' for name, value in shown) or "   -"
             found.append(
-                f"{_place(first, attribute)} {line.type:<8} {line.levels.lower():<7}{blanks}"
-                f"{coding.coding:<9} {_options(coding)}"
+                f"{first} {line.type:<8} {line.levels.lower():<7}{blanks}{coding.coding:<9} {options}"
             )
-            found += [f"{_place(column, attribute)}                ..." for column in others]
+            found += [f"{other}                ..." for other in others]
         return found
 
     @property
     def attributes(self) -> list[Attribute]:
         return [attribute for attribute, _, _ in self.rows]
-
-    def _numbered(self) -> Iterator[tuple[range, Row]]:
-        """Yield (column numbers, row); an ignored attribute has no columns and so no numbers."""
-        start = 1
-        for row in self.rows:
-            attribute, _, coding = row
-            end = start + len(column_names(attribute, coding))
-            yield range(start, end), row
-            start = end
-
-
-def _columns(numbers: range, attribute: Attribute, coding: Coding) -> list[tuple[str, str]]:
-    """Return (number, name) of each column; a hyphen and the attribute's name where there is none."""
-    names = column_names(attribute, coding)
-    return [*zip(map(str, numbers), names, strict=True)] or [("-", attribute.name)]
-
-
-def _place(column: tuple[str, str], attribute: Attribute) -> str:
-    number, name = column
-    return f" {number:>3} {attribute.number:>3}  {name:<13}"
-
-
-def _shown_options(coding: Coding) -> list[tuple[str, str | None]]:
-    return [option for option in coding.options if option != DEFAULT_SCALE]
-
-
-def _options(coding: Coding) -> str:
-    """DELVE 1.1 sets the hyphen for `no options` three blanks further right than the options."""
-    shown = ", ".join(f'{name} = "{value}"' for name, value in _shown_options(coding))
-    return shown or "   -"
 
 
 class Statement(NamedTuple):
@@ -192,19 +169,14 @@ def contributor_texts(hierarchy: Hierarchy, part: str, name: str) -> list[str]:
     """Return `Ada Example (ada@example.org), 2026-11-22` for each contributor of a dataset (part `data`) or a
     method (`methods`). What cannot be read is told by the checks."""
     try:
-        found = read_contributors(hierarchy, part, name, report=_ignored)
+        found = read_contributors(hierarchy, part, name, report=lambda error: None)
     except DelveError:
         return []
-    return [_text(one) for one in found]
-
-
-def _ignored(_error: DelveError) -> None:
-    """Faults are told by `dcheck`, `mcheck` and the page File check."""
-
-
-def _text(one: Contributor) -> str:
-    address = f" ({one.address})" if one.address else ""
-    return f"{one.name}{address}" + (f", {one.when}" if one.when else "")
+    texts = []
+    for one in found:
+        address = f" ({one.address})" if one.address else ""
+        texts.append(f"{one.name}{address}" + (f", {one.when}" if one.when else ""))
+    return texts
 
 
 Given = ParamSpec("Given")
@@ -228,11 +200,12 @@ def data_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[
 
 
 def _root(hierarchy: Hierarchy, tolerant: Hierarchy) -> Information:
-    values: Values = {
-        "delve_path": lambda: list(hierarchy.roots),
-        "datasets": lambda: specifications.dataset_names(tolerant),
-    }
-    return Information(("datasets",), ("delve_path", "datasets"), values)
+    return _of_all(hierarchy, "datasets", lambda: specifications.dataset_names(tolerant))
+
+
+def _of_all(hierarchy: Hierarchy, key: str, names: Callable[[], list[str]]) -> Information:
+    values: Values = {"delve_path": lambda: list(hierarchy.roots), key: names}
+    return Information((key,), tuple(values), values)
 
 
 def _dataset(hierarchy: Hierarchy, tolerant: Hierarchy, name: str) -> Information:
@@ -371,12 +344,7 @@ def _task_types(tolerant: Hierarchy, dataset: Dataset, prototask: Prototask) -> 
 
 def _prototask(hierarchy: Hierarchy, tolerant: Hierarchy, dataset_name: str, name: str) -> Information:
     dataset = specifications.read_dataset(hierarchy, dataset_name)
-    values = _prototask_values(tolerant, dataset, specifications.read_prototask(hierarchy, dataset, name))
-    return Information(tuple(values), tuple(values), values)
-
-
-def _prototask_values(tolerant: Hierarchy, dataset: Dataset, prototask: Prototask) -> Values:
-    """Return {key: function} of everything that is known of a prototask, in the order of `dinfo`."""
+    prototask = specifications.read_prototask(hierarchy, dataset, name)
 
     def transformations() -> tuple[str, ...]:
         """Return the words of the specification's line: `INCOME log AGE squeeze`."""
@@ -402,7 +370,7 @@ def _prototask_values(tolerant: Hierarchy, dataset: Dataset, prototask: Prototas
         values["stratified"] = lambda: "yes"
     if prototask.transformations:
         values["transformations"] = transformations
-    return values | {
+    values |= {
         "test-set-size": lambda: str(prototask.test_set_size),
         "training-set-sizes": lambda: tuple(map(str, prototask.training_set_sizes)),
         "test-set-selection": lambda: prototask.test_set_selection,
@@ -412,6 +380,7 @@ def _prototask_values(tolerant: Hierarchy, dataset: Dataset, prototask: Prototas
         "inputs": lambda: table(prototask.inputs),
         "targets": lambda: table(prototask.targets),
     }
+    return Information(tuple(values), tuple(values), values)
 
 
 def _task(hierarchy: Hierarchy, _tolerant: Hierarchy, *names: str) -> Information:
@@ -472,11 +441,7 @@ def method_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequenc
 
 
 def _methods(hierarchy: Hierarchy, tolerant: Hierarchy) -> Information:
-    values: Values = {
-        "delve_path": lambda: list(hierarchy.roots),
-        "methods": lambda: specifications.method_names(tolerant),
-    }
-    return Information(("methods",), ("delve_path", "methods"), values)
+    return _of_all(hierarchy, "methods", lambda: specifications.method_names(tolerant))
 
 
 def _method(hierarchy: Hierarchy, tolerant: Hierarchy, method: str) -> Information:

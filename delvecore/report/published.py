@@ -45,34 +45,14 @@ class Targets(NamedTuple):
     are_shares: bool
 
 
-class _Line(NamedTuple):
-    """The loss is start + slope times the measure."""
-
-    slope: float
-    start: float = 0.0
-
-
-Convert = Callable[[Targets], _Line | None]
-
-
-def _of_one_target(line: _Line) -> Convert:
-    return lambda targets: line if targets.number == 1 else None
-
-
-def _mean_of_shares(targets: Targets) -> _Line | None:
-    """100 (o_max - o_min) / (N P) times the sum of squares, of N outputs from 0 to 1 and P examples."""
-    return _Line(targets.number / 100) if targets.are_shares else None
-
-
-CONVERSIONS: Mapping[tuple[str, str], Convert] = {
-    ("sep", "S"): _mean_of_shares,
-    ("cep", "Z"): _of_one_target(_Line(0.01)),
-    ("err", "Z"): _of_one_target(_Line(1)),
-    ("acc", "Z"): _of_one_target(_Line(-1, start=1)),
-    ("mse", "S"): _of_one_target(_Line(1)),
-    ("mae", "A"): _of_one_target(_Line(1)),
+CONVERSIONS = {
+    ("cep", "Z"): (0.01, 0.0),
+    ("err", "Z"): (1.0, 0.0),
+    ("acc", "Z"): (-1.0, 1.0),
+    ("mse", "S"): (1.0, 0.0),
+    ("mae", "A"): (1.0, 0.0),
 }
-"""By (name of the metric, loss)."""
+"""By (name of the metric, loss) of one target: the loss is slope times the measure, and start."""
 
 
 def in_loss(
@@ -80,18 +60,21 @@ def in_loss(
 ) -> tuple[float, float | None] | None:
     """Return mean and standard deviation of a measure in the unit of a loss, None where they are not the same
     quantity. A metric's loss is that of its name."""
-    metric = metric_of(loss)
-    if metric is not None and _called(measure) == _called(metric.name):
-        lossy = [float(metric.losses_of(value)) for value in (0.0, 1.0)]
-        line: _Line | None = _Line(lossy[1] - lossy[0], start=lossy[0])
+    line, name, metric = None, _called(measure), metric_of(loss)
+    if metric is not None and name == _called(metric.name):
+        start, end = (float(metric.losses_of(value)) for value in (0.0, 1.0))
+        line = end - start, start
     elif measure == loss:
-        line = _Line(1)
-    else:
-        convert = CONVERSIONS.get((_called(measure), loss))
-        line = convert(targets) if convert else None
+        line = 1.0, 0.0
+    elif (name, loss) == ("sep", "S"):
+        # 100 (o_max - o_min) / (N P) times the sum of squares, of N outputs from 0 to 1 and P examples.
+        line = (targets.number / 100, 0.0) if targets.are_shares else None
+    elif targets.number == 1:
+        line = CONVERSIONS.get((name, loss))
     if line is None:
         return None
-    return line.start + line.slope * mean, None if deviation is None else abs(line.slope) * deviation
+    slope, start = line
+    return start + slope * mean, None if deviation is None else abs(slope) * deviation
 
 
 def _called(measure: str) -> str:

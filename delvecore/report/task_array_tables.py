@@ -15,7 +15,7 @@ from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.source import loss_caption
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.report.rounding import decimals_for, p_text, rounded
-from delvecore.report.shared_cases import shared_case_notes
+from delvecore.report.verdict_words import shared_case_notes
 from delvecore.report.writers.text import counted
 from delvecore.stats.arrays.estimates import NO_COSTS
 from delvecore.stats.arrays.factorial_effects import EVERY, LOG
@@ -71,9 +71,7 @@ def shown_estimates(table: pa.Table, array: TaskArray, *, setting: Setting) -> G
     notes = ["Bold (text: *): the lowest of its row, whether or not others are significantly higher."]
     notes += _about_reference(rows, setting) if rows and rows[0]["reference"] else []
     caption = f"{_loss(rows)} Lower is better; behind ± is the standard error."
-    return _by_task_and_method(
-        array=array, rows=rows, text=text, label="estimates", caption=caption, notes=notes, bold=bold
-    )
+    return _by_task_and_method(array, "estimates", caption, notes, rows=rows, text=text, bold=bold)
 
 
 def _about_reference(rows: Sequence[Row], setting: Setting) -> list[str]:
@@ -119,9 +117,7 @@ def shown_differences(table: pa.Table, array: TaskArray, *, setting: Setting) ->
         f"difference of the standardized loss to {reference}. {_loss(rows)} Below zero is better than the "
         "reference; behind ± is the standard error."
     )
-    return _by_task_and_method(
-        array=array, rows=rows, text=text, label="differences", caption=caption, notes=notes
-    )
+    return _by_task_and_method(array, "differences", caption, notes, rows=rows, text=text)
 
 
 def shown_costs(table: pa.Table, array: TaskArray) -> Grid:
@@ -139,7 +135,7 @@ def shown_costs(table: pa.Table, array: TaskArray) -> Grid:
     listed = ", ".join(f"{name} {_seconds(total)} s" for name, total in totals.items() if total)
     notes = [f"All recorded instances together: {listed}."] if listed else []
     notes += [f"{HOLE}: {NO_COSTS}."] if any(row["missing"] == NO_COSTS for row in rows) else []
-    return _by_task_and_method(array=array, rows=rows, text=text, label="costs", caption=caption, notes=notes)
+    return _by_task_and_method(array, "costs", caption, notes, rows=rows, text=text)
 
 
 def shown_method_costs(table: pa.Table, array: TaskArray) -> Grid:
@@ -158,9 +154,7 @@ def shown_method_costs(table: pa.Table, array: TaskArray) -> Grid:
     compared = max((row["compared_tasks"] or 0 for row in rows), default=0)
     notes = [f"Mean losses are over the {counted(compared, 'task')} on which all methods have results."]
     columns = [Column("method"), *(Column(name, "r") for name in titles), Column("note")]
-    return _finished(
-        array=array, columns=columns, rows=cells, label="total-costs", caption=caption, notes=notes
-    )
+    return _finished(array, "total-costs", caption, notes, columns=columns, rows=cells)
 
 
 def shown_winners(table: pa.Table, array: TaskArray, *, setting: Setting) -> Grid:
@@ -177,9 +171,7 @@ def shown_winners(table: pa.Table, array: TaskArray, *, setting: Setting) -> Gri
         "Not significantly worse: p of the difference from the best is at least "
         f"{setting.alpha:g}, {_adjusted(setting)}; the best is the lowest estimate."
     )
-    return _finished(
-        array=array, columns=columns, rows=shown, label="winners", caption=_loss(rows), notes=[note]
-    )
+    return _finished(array, "winners", _loss(rows), [note], columns=columns, rows=shown)
 
 
 def shown_effects(table: pa.Table, array: TaskArray, *, setting: Setting = DEFAULT_SETTING) -> Grid:
@@ -204,7 +196,7 @@ def shown_effects(table: pa.Table, array: TaskArray, *, setting: Setting = DEFAU
         *_effect_notes(rows),
     ]
     caption = f"effects on the {scale}, with confidence intervals. {_loss(rows)}"
-    return _finished(array=array, columns=columns, rows=shown, label="effects", caption=caption, notes=notes)
+    return _finished(array, "effects", caption, notes, columns=columns, rows=shown)
 
 
 def _scale(rows: Sequence[Row]) -> tuple[str, list[str]]:
@@ -254,36 +246,24 @@ def shown_slopes(table: pa.Table, array: TaskArray, *, setting: Setting = DEFAUL
     scale, factor = _scale(rows)
     titles = ("slope", "from", "to", *factor, "p")
     columns = [*_factor_columns(array)[:-1], Column("method"), *(Column(name, "r") for name in titles)]
-    shown = [
-        [
-            *row["levels"],
-            row["method"],
-            *_interval(row, "slope", factor),
-            p_text(row["p_adjusted"]),
-            row["note"] or "",
-        ]
-        for row in rows
-    ]
+    shown = []
+    for row in rows:
+        names = [*row["levels"], row["method"]]
+        shown.append([*names, *_interval(row, "slope", factor), p_text(row["p_adjusted"]), row["note"] or ""])
     caption = f"change of the {scale} with each doubling of the training set. {_loss(rows)}"
     notes = [f"{name}: what a doubling multiplies the loss with." for name in factor]
     notes += ["p: of no change.", ONE_DATASET, _about_intervals(setting, "slopes")]
-    return _finished(
-        array=array,
-        columns=[*columns, Column("note")],
-        rows=shown,
-        label="slopes",
-        caption=caption,
-        notes=notes,
-    )
+    return _finished(array, "slopes", caption, notes, columns=[*columns, Column("note")], rows=shown)
 
 
 def _by_task_and_method(
     array: TaskArray,
-    rows: Sequence[Row],
-    text: Callable[[Row], str],
     label: str,
     caption: str,
     notes: Sequence[str],
+    *,
+    rows: Sequence[Row],
+    text: Callable[[Row], str],
     bold: Places = (),
 ) -> Grid:
     """Return a table with a row a task and a column a method; holes are dashes, counted in a note."""
@@ -298,24 +278,18 @@ def _by_task_and_method(
             holes[texts[0]] += 1
             texts = [HOLE] * len(cells)
         shown.append([*_factor_cells(cells[0]), *texts])
-    return _finished(
-        array=array,
-        columns=columns,
-        rows=shown,
-        label=label,
-        caption=caption,
-        notes=[*notes, *(f"{HOLE}: {why} ({counted(count, 'task')})." for why, count in holes.items())],
-        bold=bold,
-    )
+    notes = [*notes, *(f"{HOLE}: {why} ({counted(count, 'task')})." for why, count in holes.items())]
+    return _finished(array, label, caption, notes, columns=columns, rows=shown, bold=bold)
 
 
 def _finished(
     array: TaskArray,
-    columns: Sequence[Column],
-    rows: Sequence[Sequence[str]],
     label: str,
     caption: str,
     notes: Sequence[str],
+    *,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
     bold: Places = (),
 ) -> Grid:
     """Return a table of the array; the last column is left out where it is of notes and there are none."""
@@ -373,10 +347,7 @@ def shown_definition(array: TaskArray) -> Grid:
     """Show the factors and levels of an array with what defines them."""
     columns = [*map(Column, HEADER[:-1]), Column(HEADER[-1], "r")]
     rows = [[*map(str, row)] for row in definition_rows(array)]
-    caption = f"{array.title or array.name} (/{array.name}): its factors and their levels."
-    return grid_of_texts(
-        columns, rows, caption=caption, notes=vacant_sentences(array), label=f"tab:{array.name}-definition"
-    )
+    return _finished(array, "definition", "its factors and their levels.", [], columns=columns, rows=rows)
 
 
 def vacant_sentences(array: TaskArray) -> list[str]:

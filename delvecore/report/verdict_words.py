@@ -1,8 +1,16 @@
-"""The words of verdicts in sentences: one vocabulary for commands, files, reports and pages.
+"""The words of verdicts in sentences: one vocabulary for commands, files, reports and pages; and what is said
+of tasks whose instances share cases.
 
 Tables use the codes of `Verdict`: `better`, `worse`, `not significant`, `not tested`."""
 
+from collections.abc import Collection
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore.report.writers.text import counted
 from delvecore.stats.choose import FlipStatistic, Verdict
+from delvecore.stats.notes import Note, parsed, words_of
 from delvecore.stats.verdicts import RankTest
 
 NO_DIFFERENCE = "no significant difference"
@@ -45,3 +53,26 @@ def not_tested(reason: str) -> str:
     'not tested (not testable with 5 datasets)'
     """
     return f"{PHRASES[Verdict.NOT_TESTED]} ({reason})" if reason else PHRASES[Verdict.NOT_TESTED]
+
+
+_MOST_NAMED = 3
+_PLACE = ("dataset", "prototask", "task")
+
+
+def shared_case_notes(results: pa.Table, tasks: Collection[str] | None = None) -> tuple[str, ...]:
+    """Return a sentence for each way in which numbers were corrected, with the tasks that it is about.
+
+    results: of an archive, or some of its rows. tasks: paths such as `/demo/age/std.8`, only of these; None
+    for all."""
+    rows = results.filter(pc.greater(pc.list_value_length(results["notes"]), 0))
+    columns = (rows[name].to_pylist() for name in (*_PLACE, "notes"))
+    found: dict[Note, dict[str, None]] = {}
+    for *place, notes in zip(*columns, strict=True):
+        path = "/" + "/".join(place)
+        for note in parsed(notes) if tasks is None or path in tasks else ():
+            found.setdefault(note, {})[path] = None
+    return tuple(f"{_named(list(paths))}: {words_of([note])}." for note, paths in found.items())
+
+
+def _named(paths: list[str]) -> str:
+    return ", ".join(paths) if len(paths) <= _MOST_NAMED else counted(len(paths), "task")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from delvecore.answers.classification import Bin, Ranking, Rankings, against_others, calibration_of
-from delvecore.plots import classifier_curves as figures
+from delvecore.answers.classification import Bin, against_others, calibration_of
+from delvecore.plots import comparison as figures
 from delvecore.plots.theme import MethodStyle
 from delvecore.stats.classification.summary import InstancePredictions, summarize
 
@@ -39,11 +39,3 @@ def test_probabilities_that_come_true_lie_on_the_diagonal():
     marks = figures.reliability_figure((Bin(10, 0.8, 0.8, 0.5, 0.95),), STYLE).data[1]
     assert (marks.x, marks.y) == ((0.8,), (0.8,))
     assert marks.error_y.array == pytest.approx((0.15,))
-
-
-def test_rankings_are_drawn_in_counts_or_rates():
-    curve = Ranking("training set 0", (0, 2, 4), (0, 3, 3), 0.75)
-    figure = figures.ranking_figure(Rankings((curve,), True), STYLE)
-    assert figure.data[0].x == (0, 4)
-    assert figure.data[1].y == (0, 3, 3)
-    assert figures.ranking_figure(Rankings((), False), STYLE).layout.annotations

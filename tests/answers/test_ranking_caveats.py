@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from delvecore.answers.ranking_caveats import caveats, ranking_sentence
-from delvecore.plots.ranking.method_rows import TaskVerdicts
-from delvecore.plots.ranking.rank_pairs import RankPairs, rank_pairs_figure
-from delvecore.plots.ranking.sentences import pair_sentence
+from delvecore.plots.ranking_data import pair_sentence
+from delvecore.plots.ranking_pairs import RankPairs, rank_pairs_figure
+from delvecore.report.ranking.sentences import TaskVerdicts
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import RankTest, pair_verdicts

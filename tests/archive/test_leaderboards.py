@@ -11,7 +11,7 @@ import delvecore
 from dashboard.leaderboard.data import Request, known_board
 from dashboard.leaderboard.data import costs as spots
 from dashboard.server import archive as opened
-from delvecore.answers.cost_quality import Costs, cheaper_words, costs_notes
+from delvecore.answers.leaderboard import Costs, cheaper_words, costs_notes
 from delvecore.archive.leaderboards import (
     costs_of,
     leaderboard,

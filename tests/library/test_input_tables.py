@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from delvecore import DelveError
-from delvecore.library.input_tables import Given, score_file, score_table
+from delvecore.library.input_tables import Given, score_table
 from delvecore.score_tables.options import ScoreOptions
 from tests.library.frames import METHODS, long_frame, wide_frame
 
@@ -98,7 +98,3 @@ def test_what_is_no_table_is_refused_in_one_line(data, options, message):
     with pytest.raises(DelveError, match=message) as caught:
         table_of(data, options)
     assert "\n" not in str(caught.value)
-
-
-def test_the_rows_of_a_file_keep_their_instances():
-    assert score_file(long_frame(), ScoreOptions()).design.folds == 5

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from delvecore.plots.task_arrays.sentences import array_sentence, crossing_sentence, failure_sentence, records
+from delvecore.plots.task_arrays.plot_data import array_sentence, crossing_sentence, failure_sentence, records
 from delvecore.stats.arrays.estimates import Crossing
 from delvecore.stats.arrays.results import GridCell
 from delvecore.stats.choose import Setting
@@ -64,15 +64,6 @@ def test_members_where_another_wins_are_told_where_no_factor_alone_decides():
     assert "on 8 of 8 tasks**," in sentence(lambda levels, size: "a", unit="task")
 
 
-def test_the_rival_is_the_best_of_the_others_not_the_one_that_a_beats_least():
-    # c, placed last, differs significantly from none; b, placed second, is often significantly worse.
-    rows = [winner(levels, 64, "a", worse=("b",), not_worse=("c",)) for levels in LEVELS]
-    tallies = [tally("a", "b", 4, 0, 0), tally("a", "c", 0, 0, 4)]
-    said = plain(array_sentence(FULL, rows, ("a", "b", "c"), tallies, unit="task"))
-    counts = "significantly better on 4, worse on 0, no significant difference on 0."
-    assert f"Against the best of the others, b: {counts}" in said
-
-
 def test_the_best_of_the_others_and_weak_tasks_are_told():
     said = sentence(lambda levels, size: "a", significant=0)
     assert "it is significantly better than every other method on most tasks of 4." in said
@@ -117,3 +108,12 @@ def test_a_crossing_is_told_with_its_sizes_and_place():
         "**rf_1** overtakes lasso between 128 and 256 training cases, significantly at both: "
         "inputs 32, noise h."
     )
+
+
+def test_the_rival_is_the_best_of_the_others_not_the_one_that_a_beats_least():
+    # c, placed last, differs significantly from none; b, placed second, is often significantly worse.
+    rows = [winner(levels, 64, "a", worse=("b",), not_worse=("c",)) for levels in LEVELS]
+    tallies = [tally("a", "b", 4, 0, 0), tally("a", "c", 0, 0, 4)]
+    said = plain(array_sentence(FULL, rows, ("a", "b", "c"), tallies, unit="task"))
+    counts = "significantly better on 4, worse on 0, no significant difference on 0."
+    assert f"Against the best of the others, b: {counts}" in said

@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from delvecore.answers.attribute_values import Bar, Distribution
-from delvecore.answers.prototask_cases import COLUMNS as RUNS
-from delvecore.answers.prototask_cases import CaseMap
+from delvecore.answers.dataset_cases import COLUMNS as RUNS
+from delvecore.answers.dataset_cases import Bar, CaseMap, Distribution
 from delvecore.plots.cases import case_map_figure, distribution_figure
 from delvecore.plots.cells import Cell, CellGrid, cells_figure
 
@@ -28,23 +27,12 @@ def test_names_in_figures_are_not_html():
     assert list(cells_figure(CELLS).layout.xaxis.ticktext) == ["lin noise", "&lt;b&gt;"]
 
 
-def test_long_heads_of_columns_are_lines():
-    figure = cells_figure(CELLS._replace(columns=("rather long heads", "b")))
-    assert figure.layout.xaxis.ticktext[0] == "rather long<br>heads"
-
-
 def test_numbers_are_drawn_as_adjacent_bars_and_gaps_beside_them():
     bars = (Bar("0 to 1", 0.0, 1.0, 3, "value"), Bar("1 to 2", 1.0, 2.0, 4, "value"))
     missing = Bar("missing: ?", None, None, 2, "missing")
     numbers, gaps = distribution_figure(Distribution(bars, (missing,))).data
     assert (list(numbers.x), list(numbers.y), numbers.width) == ([0.5, 1.5], [3, 4], 1.0)
     assert (list(gaps.y), gaps.xaxis) == ([2], "x2")
-
-
-def test_words_are_drawn_as_lying_bars():
-    found = (Bar("no", None, None, 3, "value"), Bar("yes", None, None, 0, "value"))
-    bars = distribution_figure(Distribution((), found)).data[0]
-    assert (bars.orientation, list(bars.y), list(bars.x)) == ("h", ["no", "yes"], [3, 0])
 
 
 def test_runs_of_cases_lie_where_they_are():

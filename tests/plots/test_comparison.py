@@ -7,7 +7,6 @@ import pytest
 
 from delvecore.answers.compare_methods import (
     Difference,
-    ErrorShare,
     ErrorSources,
     Estimate,
     InstanceLoss,
@@ -15,7 +14,7 @@ from delvecore.answers.compare_methods import (
     Pair,
     PairMatrix,
 )
-from delvecore.answers.deciding_cases import CaseBin, CaseHistogram
+from delvecore.answers.compare_pair import CaseBin, CaseHistogram
 from delvecore.plots.comparison import (
     case_histogram_figure,
     differences_figure,
@@ -24,7 +23,7 @@ from delvecore.plots.comparison import (
     instances_figure,
     pair_matrix_figure,
 )
-from delvecore.plots.method_losses import MethodLosses, method_losses_figure
+from delvecore.plots.methods import MethodLosses, method_losses_figure
 from delvecore.plots.theme import MethodStyle
 from delvecore.report.words import Baseline
 
@@ -107,16 +106,6 @@ def test_each_training_set_is_one_line_through_all_methods():
     figure = instances_figure(Lines(lines, LOOKS | {"z": LOOKS["x"]}, "loss"))
     drawn = [trace for trace in figure.data if trace.mode == "lines"]
     assert [(line.x, line.y) for line in drawn] == [((1.0, 1.5), (0, 1)), ((2.0, 2.5), (0, 1))]
-
-
-def test_sources_of_error_are_stacked_and_named_for_the_design():
-    lines = (ErrorShare("x", "training", 0.6, 0.1), ErrorShare("x", "residual", 0.4, 0.1))
-    figure = error_bars_figure(ErrorSources(lines, "hierarchical"))
-    assert [(bar.name, bar.x) for bar in figure.data] == [
-        ("Training sets", (0.6,)),
-        ("Test cases and the rest", (0.4,)),
-    ]
-    assert figure.layout.barmode == "stack"
 
 
 def test_cases_left_of_zero_belong_to_the_first_method():

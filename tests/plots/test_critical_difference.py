@@ -26,8 +26,7 @@ from delvecore.plots.critical_difference import (
     still_of,
     svg_text,
 )
-from delvecore.plots.text_boxes import shortened, text_width, wrapped
-from delvecore.plots.theme import MethodStyle
+from delvecore.plots.theme import MethodStyle, shortened, text_width
 
 MILLIMETRES = {85: (321, 10, 8), 178: (673, 12, 10)}
 """Widths of one and of two columns of a paper in pixels, and sizes of letters for few and for many methods."""
@@ -99,12 +98,11 @@ def texts_of(figure):
 
 
 @pytest.mark.parametrize("millimetres", MILLIMETRES)
-@pytest.mark.parametrize("count", [2, 3, 5, 8, 13, 14, 27, 39, 40])
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_labels_never_overlap_and_stay_in_the_diagram(millimetres, count, seed):
+@pytest.mark.parametrize("count", [2, 5, 13, 40])
+def test_labels_never_overlap_and_stay_in_the_diagram(millimetres, count):
     width, *fonts = MILLIMETRES[millimetres]
     font = fonts[count > MANY]
-    layout = layout_of(diagram_of(count, seed=seed), width=width, font=font)
+    layout = layout_of(diagram_of(count), width=width, font=font)
     boxes = label_boxes(layout, width)
     assert len(boxes) == count
     assert overlaps(boxes) == []
@@ -114,7 +112,7 @@ def test_labels_never_overlap_and_stay_in_the_diagram(millimetres, count, seed):
 
 
 @pytest.mark.parametrize("millimetres", MILLIMETRES)
-@pytest.mark.parametrize("count", [2, 12, 13, 40, 300])
+@pytest.mark.parametrize("count", [2, 13, 300])
 def test_numbers_of_the_axis_overlap_neither_each_other_nor_labels(millimetres, count):
     width, *fonts = MILLIMETRES[millimetres]
     font = fonts[count > MANY]
@@ -143,7 +141,7 @@ def test_the_axis_keeps_a_quarter_of_the_width(millimetres):
 
 
 @pytest.mark.parametrize("millimetres", MILLIMETRES)
-@pytest.mark.parametrize("count", [2, 12, 13, 40])
+@pytest.mark.parametrize("count", [2, 13, 40])
 def test_a_bar_is_below_the_axis_and_above_the_labels_and_touches_no_other(millimetres, count):
     width, *fonts = MILLIMETRES[millimetres]
     font = fonts[count > MANY]
@@ -169,14 +167,6 @@ def test_lines_to_labels_do_not_cross():
             assert other.y < one.y
         if one.side == other.side == "right" and other.rank > one.rank:
             assert other.y < one.y
-
-
-def test_better_methods_are_at_the_left_and_every_group_has_its_bar():
-    diagram = diagram_of(6, groups=((0, 1, 2), (2, 3), (4, 5)))
-    layout = layout_of(diagram, width=673, font=12)
-    assert [label.side for label in layout.labels] == ["left"] * 3 + ["right"] * 3
-    assert sorted(group for _, group in layout.lanes) == [(0, 1, 2), (2, 3), (4, 5)]
-    assert layout.place(1, 673) < layout.place(6, 673)
 
 
 def test_of_very_many_groups_those_with_most_members_are_drawn():
@@ -206,10 +196,6 @@ def test_a_critical_difference_longer_than_all_ranks_fits():
     assert layout.low + 4.7 <= layout.high
 
 
-def test_without_a_critical_difference_none_is_drawn():
-    assert not any("CD" in text for text in texts_of(critical_difference_figure(diagram_of(5, cd=None))))
-
-
 def test_the_control_is_bold_and_different_ones_are_italic():
     marks = ["different", "control", ""]
     diagram = diagram_of(3, groups=(), control=1, names=["a", "b", "c"], marks=marks)
@@ -228,20 +214,8 @@ def test_no_caption_is_drawn_and_letters_of_a_paper_have_8_points():
     assert pytest.approx(8) == theme.PAPER_LETTERS * 72 / 96
 
 
-def test_names_are_shown_as_they_are():
-    figure = critical_difference_figure(diagram_of(2, names=["<b>x</b>", "a & b"]))
-    assert any("&lt;b&gt;x" in text for text in texts_of(figure))
-
-
 def test_one_method_gives_a_figure_that_says_what_is_missing():
     assert "Two methods" in texts_of(critical_difference_figure(diagram_of(1, groups=())))[0]
-
-
-def test_a_layout_as_wide_as_there_is_room_fits_into_the_narrowest_room():
-    names, ranks = ["a" * 30, "b" * 30, "c"], [1.2, 2.0, 2.8]
-    layout = layout_of(diagram_of(3, names=names, ranks=ranks, groups=[(0, 1)], cd=0.5))
-    assert layout.width is None
-    assert layout.left + layout.right < 340
 
 
 def test_a_shortened_text_keeps_its_beginning_and_its_end():
@@ -251,13 +225,6 @@ def test_a_shortened_text_keeps_its_beginning_and_its_end():
     assert text.endswith("v2")
     assert "…" in text
     assert text_width(text, 10) <= 60
-
-
-def test_wrapped_lines_hold_all_words_and_fit():
-    text = "one two three four five six seven"
-    lines = wrapped(text, 10, 60)
-    assert " ".join(lines) == text
-    assert all(text_width(line, 10) <= 60 for line in lines)
 
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -287,14 +254,6 @@ def test_every_method_has_a_label_with_its_rank_and_a_mark():
         if element.tag in (f"{SVG}circle", f"{SVG}polygon")
     ]
     assert len(shapes) == len(HOSTILE)
-
-
-def test_the_bar_of_the_critical_difference_is_as_long_as_it():
-    still = still_of(made(cd=1.5))
-    ticks = {one.text: one.x for one in still.texts if one.anchor == "middle"}
-    bar = next(one for one in still.strokes if one.width == 2)
-    assert bar.x[1] - bar.x[0] == pytest.approx(1.5 * (ticks["2"] - ticks["1"]))
-    assert "CD = 1.50" in [one.text for one in still.texts]
 
 
 def test_the_reach_of_a_control_ends_with_the_axis():

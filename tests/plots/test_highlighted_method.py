@@ -1,9 +1,22 @@
 """One method stands out in a figure: by what the figure says of itself, not by what is written in it."""
 
+import pytest
+
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
 from delvecore.plots.highlighted_method import emphasised, name_places
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
+
+
+@pytest.mark.parametrize("pixels", [0, 640])
+def test_a_figure_says_which_width_it_needs_beside_what_its_places_stand_for(pixels):
+    figure = theme.new_figure(height=100)
+    name_places(figure, y=["a", "b"])
+    if pixels:
+        theme.needs_width(figure, pixels)
+    assert theme.least_width(figure) == pixels
+    assert theme.least_width(emphasised(figure, "a")) == pixels
+
 
 STYLE = theme.MethodStyle(theme.COLOURS[0], "circle")
 
@@ -44,11 +57,6 @@ def test_the_figure_that_all_visitors_share_stays_as_it_is():
     before = figure.to_dict()
     emphasised(figure, "mine")
     assert figure.to_dict() == before
-
-
-def test_a_figure_without_the_method_looks_the_same():
-    figure = lines_figure()
-    assert emphasised(figure, "nobody").to_dict() == figure.to_dict()
 
 
 def test_a_tick_is_bold_by_its_place_and_not_by_its_words():

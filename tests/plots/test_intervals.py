@@ -1,14 +1,31 @@
-"""Figures of intervals, one row a method or a pair, and of costs against quality."""
+"""Figures of intervals, one row a method or a pair, and of costs against quality with names beside marks."""
 
 import math
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from delvecore.answers.answer import Answer, Field, IntervalFields
-from delvecore.plots.cost_quality import Spot, front_figure
+from delvecore.plots import rows
+from delvecore.plots.cost_quality import Named, Spot, boxes_of_line, front_figure, label_marks
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
 from delvecore.plots.theme import MethodStyle
+
+
+def test_texts_beside_rows_are_given_to_the_figure_at_once_however_many_there_are(monkeypatch):
+    figure = rows.rows_figure([f"method-{number}" for number in range(300)])
+    rows.add_vertical_line(figure, 0.5, text="here")
+    given, give = [], go.Figure.update_layout
+    monkeypatch.setattr(
+        go.Figure, "update_layout", lambda *args, **more: given.append(more) or give(*args, **more)
+    )
+    rows.add_right_texts(figure, ["" if number == 7 else f"{number}" for number in range(300)])
+    assert len(given) == 1
+    written = {one.y: one.text for one in figure.layout.annotations if one.xanchor == "left"}
+    assert written == {number: f"{number}" for number in range(300) if number != 7}
+    assert "here" in [one.text for one in figure.layout.annotations]
+
 
 STYLE = MethodStyle("#0072b2", "circle")
 
@@ -74,10 +91,6 @@ def test_an_interval_of_costs_without_a_bound_ends_within_the_picture():
     assert figure.data[1].error_x.array == (999.0,)
 
 
-def test_no_costs_are_an_empty_figure():
-    assert front_figure([]).layout.annotations
-
-
 def test_values_of_rows_have_as_many_decimals_as_the_longest_of_them():
     rows = tuple(
         Interval(name, value, value, value) for name, value in (("a", 1.0), ("b", 2.25), ("c", -12.3))
@@ -85,3 +98,23 @@ def test_values_of_rows_have_as_many_decimals_as_the_longest_of_them():
     figure = intervals_figure(Intervals(rows, "mean rank"))
     said = [one.text for one in figure.layout.annotations]
     assert said == ["1.00", "2.25", "−12.30"]
+
+
+def anchors(marks, lines=()):
+    figure = go.Figure()
+    label_marks(figure, marks, list(lines))
+    return [(note.name, note.xanchor, note.showarrow) for note in figure.layout.annotations]
+
+
+def test_a_name_alone_stands_right_of_its_mark():
+    assert anchors([Named("a", (100, 100), 1, 1)]) == [("a", "left", False)]
+
+
+def test_a_name_gives_way_to_a_mark_at_its_right_and_to_a_line():
+    # A name of one letter is taken to be 14.6 pixels wide and starts 7 right of its mark.
+    marks = [Named("a", (100, 100), 1, 1), Named("b", (118, 100), 2, 1)]
+    assert anchors(marks) == [("a", "center", False), ("b", "left", False)]
+    line = boxes_of_line([(100, 60), (100, 140)])
+    assert anchors(marks[:1], line) == [("a", "left", False)]
+    wide = boxes_of_line([(60, 100), (140, 100)])
+    assert anchors(marks[:1], wide) == [("a", "center", False)]

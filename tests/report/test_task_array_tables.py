@@ -1,6 +1,6 @@
 """The tables of a task-array as they are printed."""
 
-from delvecore.report.grid import Column, Grid, grid_of_texts
+from delvecore.report.grid import Grid
 from delvecore.report.task_array_tables import (
     array_data,
     shown_costs,
@@ -12,7 +12,6 @@ from delvecore.report.task_array_tables import (
     shown_winners,
 )
 from delvecore.report.writers.latex import latex_grid
-from delvecore.report.writers.text import text_grid
 from delvecore.stats.arrays.estimates import (
     array_costs,
     array_differences,
@@ -95,29 +94,6 @@ def test_costs_have_a_dash_where_none_are_recorded():
     assert row_of(shown, "8", "m", "64")[3:] == ["2", "-"]
     assert shown.notes[0] == "All recorded instances together: a 12 s."
     assert "-: no costs recorded." in shown.notes
-
-
-def test_text_keeps_numbers_in_line_with_marks_behind_them():
-    columns = (Column("task"), Column("a", "r"))
-    rows = [["x", "10.5 <"], ["y", "9.5"]]
-    shown = grid_of_texts(columns, rows, caption="Caption.", notes=("A note.",), bold={(1, 1)})
-    assert text_grid(shown).splitlines() == [
-        "Caption.",
-        "",
-        "task     a",
-        "x     10.5 <",
-        "y      9.5 *",
-        "",
-        "  A note.",
-    ]
-
-
-def test_latex_has_caption_label_and_notes():
-    facts = {"caption": "Caption.", "notes": ("A note.",), "label": "tab:toy-winners"}
-    text = latex_grid(grid_of_texts([Column("task")], [["x"]], **facts))
-    assert r"\caption{Caption.}" in text
-    assert r"\label{tab:toy-winners}" in text
-    assert "A note." in text
 
 
 def test_costs_of_methods_stand_beside_their_mean_loss():

@@ -1,61 +1,61 @@
-"""Sentences, numbers and escaped names."""
+"""The one rounding rule; sentences, numbers and escaped names."""
 
 import math
 
-import pytest
-
 from delvecore.losses.standard_losses import LOSSES
 from delvecore.report import words
+from delvecore.report.rounding import column_decimals, decimals_for, p_text, rounded
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.0, "0"),
-        (1234.5678, "1,235"),
-        (0.00123456, "0.001235"),
-        (-2.5, "−2.5"),
-        (1e12, "1.000e+12"),
-        (math.inf, "∞"),
-        (math.nan, "–"),
-        (None, "–"),
-        (9.99996, "10"),
-    ],
-)
-def test_numbers_have_four_digits_and_no_exponent_where_they_stay_readable(value, text):
-    assert words.number(value) == text
+def test_decimals_show_two_significant_digits_of_the_error():
+    # 0.0996 rounds to 0.10 and 9.96 to 10: two digits each.
+    errors = (0.0134, 0.0996, 0.00996, 1.0, 9.96, 123.0, 0.0, None, math.inf)
+    assert [decimals_for(error) for error in errors] == [3, 2, 3, 1, 0, 0, 3, 3, 3]
 
 
-@pytest.mark.parametrize(
-    ("value", "error", "text"),
-    [
-        (0.41237, 0.01321, "0.412 ± 0.013"),
-        (12.3456, 0.0996, "12.35 ± 0.10"),
-        (1234.5, 56.7, "1,234 ± 57"),
-        (-0.5, 0.25, "−0.50 ± 0.25"),
-        (0.5, None, "0.5"),
-        (math.inf, 0.1, "∞"),
-    ],
-)
-def test_digits_follow_the_error(value, error, text):
+def test_a_column_has_the_decimals_of_its_smallest_error():
+    assert column_decimals([0.5, 0.0123, None, math.nan, 0.0]) == 3
+    assert column_decimals([None, math.nan], otherwise=5) == 5
+
+
+def test_numbers_keep_the_decimals_of_their_column():
+    values = (1.005, -0.126, -0.001, math.inf, -math.inf, None, math.nan)
+    assert [rounded(value, 2) for value in values] == ["1.00", "-0.13", "0.00", "inf", "-inf", "", ""]
+
+
+def test_p_values_have_two_digits():
+    values = (0.2449, 1.0, 0.0527, 0.00123, 0.00009, 0.0, None, math.nan)
+    assert [p_text(p) for p in values] == ["0.24", "1.00", "0.053", "0.0012", "< 0.0001", "< 0.0001", "", ""]
+    assert [words.p_value(p) for p in (0.5, 3e-9, None)] == ["p = 0.50", "p < 0.0001", "p undefined"]
+
+
+def test_rounding_does_not_carry_a_p_value_across_a_level():
+    assert [p_text(p) for p in (0.0498, 0.04999, 0.0996, 0.00996)] == [
+        "0.0498",
+        "0.04999",
+        "0.0996",
+        "0.00996",
+    ]
+
+
+def test_numbers_have_four_digits_and_no_exponent_where_they_stay_readable():
+    values = (0.0, 1234.5678, 0.00123456, -2.5, 1e12, math.inf, math.nan, None, 9.99996)
+    texts = ["0", "1,235", "0.001235", "−2.5", "1.000e+12", "∞", "–", "–", "10"]
+    assert [words.number(value) for value in values] == texts
+
+
+def test_digits_follow_the_error():
     # Two significant digits of the error decide; 0.0996 rounds to 0.10, which has two of them.
-    assert words.with_error(value, error) == text
-
-
-@pytest.mark.parametrize(
-    ("p", "text"),
-    [
-        (0.0532, "p = 0.053"),
-        (0.5, "p = 0.50"),
-        (0.00123, "p = 0.0012"),
-        (3e-9, "p < 0.0001"),
-        (1.0, "p = 1.00"),
-        (None, "p undefined"),
-        (math.nan, "p undefined"),
-    ],
-)
-def test_p_values_keep_two_digits(p, text):
-    assert words.p_value(p) == text
+    pairs = (
+        (0.41237, 0.01321),
+        (12.3456, 0.0996),
+        (1234.5, 56.7),
+        (-0.5, 0.25),
+        (0.5, None),
+        (math.inf, 0.1),
+    )
+    texts = ["0.412 ± 0.013", "12.35 ± 0.10", "1,234 ± 57", "−0.50 ± 0.25", "0.5", "∞"]
+    assert [words.with_error(*pair) for pair in pairs] == texts
 
 
 def test_counts_agree_with_their_nouns():
@@ -78,9 +78,8 @@ def test_a_share_of_something_is_never_nothing_nor_all():
     assert words.share(0, 0) == "–"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
+def test_every_sign_of_markdown_is_escaped():
+    hostile = (
         "![x](http://a.b/c.png)",
         "[a](b)",
         "$x$",
@@ -90,15 +89,12 @@ def test_a_share_of_something_is_never_nothing_nor_all():
         "# head",
         ":red[x]",
         "a|b",
-    ],
-)
-def test_every_sign_of_markdown_is_escaped(name):
-    escaped = words.escape(name)
-    bare = escaped.replace("\u200c", "")
-    for position, letter in enumerate(bare):
-        if letter in "![]()$<>`*#|":
-            assert bare[position - 1] == "\\", escaped
-    assert bare.replace("\\", "") == name
+    )
+    for name in hostile:
+        bare = words.escape(name).replace("\u200c", "")
+        signs = [position for position, letter in enumerate(bare) if letter in "![]()$<>`*#|"]
+        assert {bare[position - 1] for position in signs} <= {"\\"}, name
+        assert bare.replace("\\", "") == name
 
 
 def test_escaping_breaks_pictures_made_of_letters():
@@ -165,20 +161,9 @@ def test_axes_of_specialised_losses_are_short():
     )
 
 
-@pytest.mark.parametrize(
-    ("letters", "text"),
-    [
-        ("M", "medium (M)"),
-        ("LM", "low or medium (LM)"),
-        ("NLM", "none to medium (NLM)"),
-        ("NLMH", "none to high (NLMH)"),
-        ("NH", "none or high (NH)"),
-        ("NLH", "none or low or high (NLH)"),
-        ("HL", "low or high (HL)"),
-    ],
-)
-def test_levels_of_a_prior_are_spelled_with_their_letters_behind(letters: str, text: str):
-    assert words.prior_levels(letters) == text
+def test_levels_of_a_prior_are_spelled_with_their_letters_behind():
+    texts = ["medium (M)", "low or medium (LM)", "none to high (NLMH)", "none or low or high (NLH)"]
+    assert [words.prior_levels(letters) for letters in ("M", "LM", "NLMH", "NLH")] == texts
 
 
 def test_a_sentence_is_said_aloud_without_its_marks():

@@ -10,8 +10,7 @@ import pytest
 from delvecore.answers.compare_pair import pair_verdict
 from delvecore.report.grid import EQUAL
 from delvecore.report.grid import WORSE as PAPER_WORSE
-from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import PaperCell
+from delvecore.report.paper.table import PaperCell, PaperRequest
 from delvecore.report.paper.values import PairFound, with_standings
 from delvecore.report.task_array_tables import shown_estimates
 from delvecore.stats.arrays.estimates import array_differences, array_estimates, array_winners

@@ -30,7 +30,6 @@ from delvecore.readers.array import read_array
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report import task_array_tables as array_tables
 from delvecore.report.ranking.sentences import run_record, run_sentences
-from delvecore.report.readings import with_readings
 from delvecore.report.task_array_tables import (
     HEADER,
     array_data,
@@ -40,6 +39,7 @@ from delvecore.report.task_array_tables import (
     with_shared_cases,
 )
 from delvecore.report.writers.csv import csv_comment, csv_text
+from delvecore.report.writers.document import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import counted, text_grid
 from delvecore.stats.arrays import estimates, factorial_effects

@@ -27,10 +27,10 @@ from delvecore.report.provenance import latex_comment
 from delvecore.report.ranking.ranking_report import MOST_PAIRS, MOST_TESTS, RankingReport
 from delvecore.report.ranking.sentences import are_counted, run_sentences
 from delvecore.report.ranking.text import ranking_text
-from delvecore.report.readings import with_readings
-from delvecore.report.shared_cases import shared_case_notes
+from delvecore.report.verdict_words import shared_case_notes
 from delvecore.report.writers.answers import answer_text
 from delvecore.report.writers.csv import csv_comment
+from delvecore.report.writers.document import with_readings
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.verdicts import pair_verdicts
 from delvecore.writers.files import write_atomically

@@ -16,7 +16,7 @@ from delvecore.cli.support.ranking_options import (
 )
 from delvecore.errors import DelveError
 from delvecore.report.ranking.ranking_report import RankingReport
-from delvecore.report.shared_cases import shared_case_notes
+from delvecore.report.verdict_words import shared_case_notes
 from delvecore.stats.verdicts import pair_verdicts
 from delvecore.writers.files import write_atomically
 

@@ -19,8 +19,8 @@ from delvecore.library.training_set_scores import TopRow, common_scores, scores,
 from delvecore.losses.spec import metric_of
 from delvecore.model import is_below, place_names
 from delvecore.report.ranking.sentences import run_record, run_sentences
-from delvecore.report.readings import with_readings
 from delvecore.report.writers.csv import csv_comment, csv_of_table, csv_text
+from delvecore.report.writers.document import with_readings
 from delvecore.report.writers.text import aligned, fold
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.ranking.score_table import CommonRuns

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from delvecore.plots import theme
 from delvecore.plots.task_arrays import panels
-from delvecore.plots.task_arrays.panels import DASHED, STAYS, Look, Panel, PanelGrid
-from delvecore.plots.theme import Trace
+from delvecore.plots.task_arrays.panels import DASHED, Look, Panel, PanelGrid
+from delvecore.plots.theme import STAYS, Trace
 from delvecore.report import words
 from delvecore.report.words import Baseline
 

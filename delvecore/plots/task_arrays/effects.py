@@ -139,8 +139,7 @@ def effects_map_figure(drawn: EffectsMap) -> go.Figure:
     for cell, size in zip(drawn.cells, sizes, strict=True):
         shades[cell.row][cell.column] = size
     reach = max(map(abs, sizes)) or 1.0
-    look = {"colorscale": theme.DIVERGING, "showscale": False, "xgap": 2, "ygap": 2, "hoverinfo": "skip"}
-    figure.add_heatmap(z=shades, zmin=-reach, zmax=reach, **look)
+    figure.add_trace(theme.shades(shades, gap=2, least=-reach, zmax=reach))
     effects = [cell.effect for cell in drawn.cells]
     texts = [_text(*one, drawn.is_factor) for one in zip(effects, sizes, strict=True)]
     x, y = [cell.column for cell in drawn.cells], [cell.row for cell in drawn.cells]

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from delvecore.plots import theme
 from delvecore.plots.task_arrays import panels
-from delvecore.plots.task_arrays.panels import DASHED, STAYS, UNSEEN, Look, Panel, PanelGrid
-from delvecore.plots.theme import Trace
+from delvecore.plots.task_arrays.panels import DASHED, Look, Panel, PanelGrid
+from delvecore.plots.theme import STAYS, UNSEEN, Trace
 from delvecore.report import words
 from delvecore.stats.choose import Verdict
 
@@ -265,10 +265,8 @@ def _shades(drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, 
             shades[drawn.methods.index(cell.method)][across] = _depth(cell.difference, reach)
     # The edges of all cells; the gaps between panels are cells, too.
     x = [panels.panel_left(n) + step / sizes for n in range(columns) for step in range(sizes + 1)]
-    cells = {"type": "heatmap", "x": x, "y": list(range(len(drawn.methods))), "z": shades}
-    colours = {"zmin": -1, "zmax": 1, "colorscale": theme.DIVERGING, "colorbar": COLOUR_BAR}
-    more = {"yaxis": panels.axis_of(row), "showscale": row == 0, "xgap": 1, "ygap": 1, "hoverinfo": "skip"}
-    return {**cells, **colours, **more}
+    place: dict[str, Any] = {"x": x, "y": list(range(len(drawn.methods))), "yaxis": panels.axis_of(row)}
+    return theme.shades(shades, gap=1, **place, colorbar=COLOUR_BAR, showscale=row == 0)
 
 
 def _label_colours(figure: go.Figure, reach: float) -> None:
@@ -358,8 +356,7 @@ def _regret_shades(drawn: RegretsFigure, known: Sequence[RegretCell]) -> Trace:
     shades: list[list[float | None]] = [[None] * len(drawn.sizes) for _ in drawn.rows]
     for cell in known:
         shades[cell.row][cell.column] = _depth(cell.behind, reach)
-    colours = {"zmin": -1, "zmax": 1, "colorscale": theme.DIVERGING, "showscale": False}
-    return {"type": "heatmap", "z": shades, "xgap": 3, "ygap": 3, "hoverinfo": "skip", **colours}
+    return theme.shades(shades, gap=3)
 
 
 def _texts(cells: Sequence[RegretCell]) -> Trace:

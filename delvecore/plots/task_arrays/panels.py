@@ -14,8 +14,7 @@ import plotly.graph_objects as go
 
 from delvecore.plots import theme
 from delvecore.plots.highlighted_method import name_places
-from delvecore.plots.text_boxes import text_width, wrapped
-from delvecore.plots.theme import Trace
+from delvecore.plots.theme import Trace, text_width, wrapped
 from delvecore.report import words
 
 Details = Mapping[str, Any]
@@ -38,9 +37,6 @@ MEMBER_WIDTH, MEMBER_SIZE = 172, 12
 """Pixels of a line of a name of a row of maps, and of its letters."""
 FRAME = "rgba(127,135,144,0.09)"
 DASHED: Details = {"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"}
-STAYS: Details = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
-UNSEEN: Details = {name: {"marker": {"opacity": 0}} for name in ("selected", "unselected")}
-"""Marks that a click does not change, and marks that are not seen and only clicked."""
 
 
 class Look(NamedTuple):
@@ -255,9 +251,9 @@ def size_ticks(sizes: Sequence[int], grid: PanelGrid) -> list[int]:
     return every_other if columns * len(every_other) <= MOST_TICKS else [sizes[0], sizes[-1]]
 
 
-def label_rows(figure: go.Figure, names: Sequence[str], *, longest: int = 15, **more: Any) -> None:
+def label_rows(figure: go.Figure, names: Sequence[str], **more: Any) -> None:
     """Write the rows' names at the left, the first at the top. more: as of Plotly's axes."""
-    texts = [f"{words.plot_text(name, longest=longest)}  " for name in names]
+    texts = [f"{words.plot_text(name, longest=15)}  " for name in names]
     ends = [len(names) - 0.5, -0.5]
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
     name_places(figure, y=names)

@@ -12,14 +12,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import DelveError
-from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import is_higher_better, loss_order, metric_of, parse_loss, shown_name
 from delvecore.losses.standard_losses import LOSS_SPECS, PREFERRED
 from delvecore.model import TaskId, is_below, place_names
 from delvecore.number_format.columns import task_paths
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
-from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import CASES, TASK_TITLES, Head, PaperCell, PaperTable, table_decimals
+from delvecore.report.paper.table import (
+    CASES,
+    TASK_TITLES,
+    Head,
+    PaperCell,
+    PaperRequest,
+    PaperTable,
+    table_decimals,
+)
 from delvecore.report.paper.values import (
     ArchiveValues,
     PaperArchive,
@@ -47,8 +53,7 @@ from delvecore.report.ranking.sentences import (
     untestable_words,
 )
 from delvecore.report.rounding import p_text
-from delvecore.report.shared_cases import shared_case_notes
-from delvecore.report.verdict_words import not_tested
+from delvecore.report.verdict_words import not_tested, shared_case_notes
 from delvecore.report.writers.text import counted
 from delvecore.stats.choose import adjustment_words, words_of_tests
 from delvecore.stats.losses.results import loss_title
@@ -269,17 +274,12 @@ def archive_paper_table(
     rows = level_rows(values, request, archive) if request.by else task_rows(values, request, shown)
     found = TableFacts(request, *rows, tests=values.tests, runs=values.runs)
     said = shared_case_notes(archive.results, set(values.scores.tasks))
-    elsewhere = {} if request.by or not request.published else _published(values.tasks, published, request)
+    tasks = () if request.by or not request.published else values.tasks
+    elsewhere = {task.path: published(task, request.loss or "") for task in tasks}
     beside = published_beside(elsewhere, values.published)
     source = ", ".join(os.path.basename(path) for path in archive.sources), archive.state
     quantity = values.scores.quantity
     return _finished(found, shown, quantity, source, ranks=ranks, said=said, beside=beside)
-
-
-def _published(
-    tasks: Sequence[TaskId], find: Find, request: PaperRequest
-) -> dict[str, Sequence[PublishedValue]]:
-    return {task.path: find(task, request.loss or "") for task in tasks}
 
 
 def score_values(table: ScoreTable, request: PaperRequest) -> ScoreValues:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -24,10 +24,9 @@ import pyarrow.compute as pc
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import metric_of, shown_value
 from delvecore.model import SCORED, TaskArray, TaskId
-from delvecore.number_format.columns import places_among, task_places
+from delvecore.number_format.columns import places_among, task_paths, task_places
 from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
-from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell
+from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell, PaperRequest
 from delvecore.report.ranking.sentences import untestable_words
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.choose import Setting, Verdict, turned_verdict, verdict
@@ -230,11 +229,7 @@ def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
     found = analyse(directed, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
     average, said = found.ranks.average, pair_verdicts(found, request.test)
     best = int(np.argmin(average))
-    first, second = found.nemenyi.first, found.nemenyi.second
-    held = (first == best) | (second == best)
-    places = np.where(first == best, second, first)[held].tolist()
-    p = dict(zip(places, said.p_adjusted[held].tolist(), strict=True))
-    verdicts = verdict_row(found, said, best)
+    p, verdicts = said.p_adjusted[found.pair_numbers[best]].tolist(), verdict_row(found, said, best)
     cells = {}
     for place, rank in enumerate(map(float, average)):
         cell = PaperCell(rank, standing=BEST)
@@ -296,9 +291,9 @@ class ArchiveValues:
         return [[self.request.methods[place] for place in places] for places in order.tolist()]
 
     @functools.cached_property
-    def _pairs(self) -> "_Pairs":
-        """The comparisons: with the best of each task and the reference, of which rows of tasks tell; all for
-        rows of levels."""
+    def _pairs(self) -> tuple[dict[tuple[str, str, str], int], dict[str, list[Any]]]:
+        """The comparisons, as rows by path of the task and both methods, and as columns by name: with the
+        best of each task and the reference, of which rows of tasks tell; all for rows of levels."""
         request, against = self.request, None
         if not request.by:
             others = [request.reference] if request.reference else []
@@ -308,20 +303,12 @@ class ArchiveValues:
         setting = Setting(adjust=request.adjust)
         compare = functools.partial(self._archive.compare, loss=request.loss, methods=request.methods)
         found = compare(against=against, setting=setting)
-        places = (
-            _task_numbers(found, self.facts),
-            *(places_among(found[name], request.methods) for name in ("method_a", "method_b")),
-        )
-        is_known = np.all([place >= 0 for place in places], axis=0)
-        keys = self._key(*(place[is_known] for place in places))
-        names = list(dict.fromkeys((f"{self._prefix}difference", self._error, *_OF_PAIR)))
-        rows = found.select(names).filter(pa.array(is_known))
-        numbers = dict(zip(keys.tolist(), range(len(keys)), strict=True))
-        return _Pairs(numbers, {name: rows[name].to_pylist() for name in names})
-
-    def _key(self, task: Any, first: Any, second: Any) -> Any:
-        """Return one number for a pair on a task."""
-        return (task * len(self._column) + first) * len(self._column) + second
+        is_known = pa.array(_task_numbers(found, self.facts) >= 0)
+        found = found.filter(is_known)
+        keys = (task_paths(found), found["method_a"], found["method_b"])
+        rows = {key: row for row, key in enumerate(zip(*(one.to_pylist() for one in keys), strict=True))}
+        names = dict.fromkeys((f"{self._prefix}difference", self._error, *_OF_PAIR))
+        return rows, {name: found[name].to_pylist() for name in names}
 
     def cell(self, task: TaskId, method: str) -> PaperCell:
         """Return value and error, or why there is none."""
@@ -355,13 +342,13 @@ class ArchiveValues:
 
     def pair(self, task: TaskId, first: str, second: str, *, level: float) -> PairFound:
         """Return the archive's test of first against second; difference and error in the table's unit."""
-        number, a, b = self._number[task], self._column[first], self._column[second]
-        sign, row = 1, self._pairs.rows.get(self._key(number, a, b))
+        (rows, columns), sign = self._pairs, 1
+        row = rows.get((task.path, first, second))
         if row is None:
-            sign, row = -1, self._pairs.rows.get(self._key(number, b, a))
+            sign, row = -1, rows.get((task.path, second, first))
         if row is None:
             return PairFound(note=NOT_COMPARED)
-        said = {name: column[row] for name, column in self._pairs.columns.items()}
+        said = {name: column[row] for name, column in columns.items()}
         difference, own = said[f"{self._prefix}difference"], said["difference"]
         return PairFound(
             None if difference is None else sign * difference,
@@ -385,14 +372,7 @@ class ArchiveValues:
     @functools.cached_property
     def tests(self) -> tuple[str, ...]:
         """The tests, by code, that the comparisons on these tasks used."""
-        return tuple(sorted(filter(None, set(self._pairs.columns["test"]))))
-
-
-class _Pairs(NamedTuple):
-    """Comparisons. rows: by the number of a pair on a task; columns: by name."""
-
-    rows: Mapping[int, int]
-    columns: Mapping[str, list[Any]]
+        return tuple(sorted(filter(None, set(self._pairs[1]["test"]))))
 
 
 def _places(rows: pa.Table, facts: Sequence[TaskFacts], methods: Sequence[str]) -> Whole:

@@ -196,7 +196,7 @@ def best_words(found: Analysis, said: PairVerdicts, wording: Wording = PLAIN) ->
     others on these datasets, than 4 of them also where each of 8 families counts once, and not significantly
     different from a and b`."""
     groups, count = _groups(found, said, found.order[0]), len(found.table.methods) - 1
-    better, worse, alike = (groups[one] for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT))
+    better, worse, alike = (groups[one] for one in STANDINGS)
     if not better and not worse:
         return wording.strong(f"{THAN[Verdict.NOT_SIGNIFICANT]} any other")
     parts = []
@@ -263,44 +263,49 @@ def _against_control(found: Analysis, said: PairVerdicts, wording: Wording) -> s
     return f"{start} by {wording.test(said)} at {found.alpha:g}, {'; '.join(parts)}."
 
 
-class TaskCounts(NamedTuple):
-    """On how many tasks is one method better than another, by each task's own test?
+class TaskVerdicts(NamedTuple):
+    """On how many tasks is a method better than another, not significant, worse, without a test?
 
-    better, worse: significantly; neither: also without a test; better_over_tasks, worse_over_tasks:
-    with p adjusted over the tasks, too; expected: how many tasks are significant by chance at most."""
+    wins_over_tasks, losses_over_tasks: with p adjusted over tasks, too; expected: significant by chance."""
 
-    better: int
-    worse: int
-    neither: int
-    better_over_tasks: int
-    worse_over_tasks: int
-    expected: float
+    method: str
+    wins: int
+    ties: int
+    losses: int
+    untested: int
+    wins_over_tasks: int = 0
+    losses_over_tasks: int = 0
+    expected: float = 0.0
 
-    @property
-    def turned(self) -> "TaskCounts":
-        """The same of the second method against the first."""
-        return TaskCounts(
-            self.worse,
-            self.better,
-            self.neither,
-            self.worse_over_tasks,
-            self.better_over_tasks,
-            self.expected,
+    def turned(self, method: str) -> "TaskVerdicts":
+        """Return the counts of the other method, which is this one, against the first."""
+        return self._replace(
+            method=method,
+            wins=self.losses,
+            losses=self.wins,
+            wins_over_tasks=self.losses_over_tasks,
+            losses_over_tasks=self.wins_over_tasks,
         )
 
 
-def task_counts_sentence(pair: tuple[str, str], counts: TaskCounts, *, wording: Wording = PLAIN) -> str:
+def task_verdicts(combined: CombinedPairs, place: int) -> TaskVerdicts:
+    """Return what single tasks say of a pair, given by its place: of the first method against the second."""
+    counts = {name: int(getattr(combined, name)[place]) for name in TaskVerdicts._fields[1:-1]}
+    return TaskVerdicts(combined.methods_a[place], **counts, expected=float(combined.expected[place]))
+
+
+def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts, *, wording: Wording = PLAIN) -> str:
     """Say what the tests of single tasks find between two methods: what leads what is said of a pair.
 
     Without an adjustment over tasks some of many tests are significant by chance: how many is said, and what
     is left with Benjamini and Hochberg's adjustment."""
     a, b = map(wording.name, pair)
-    total = counted(counts.better + counts.worse + counts.neither, "task")
+    total = counted(counts.wins + counts.losses + counts.ties + counts.untested, "task")
     return (
-        f"{a} against {b}: {PHRASES[Verdict.BETTER]} on {counts.better} of {total}, "
-        f"{PHRASES[Verdict.WORSE]} on {counts.worse}; by chance at most {counts.expected:.1f} would be. "
-        f"With p adjusted over tasks (Benjamini-Hochberg): better on {counts.better_over_tasks}, worse on "
-        f"{counts.worse_over_tasks}."
+        f"{a} against {b}: {PHRASES[Verdict.BETTER]} on {counts.wins} of {total}, "
+        f"{PHRASES[Verdict.WORSE]} on {counts.losses}; by chance at most {counts.expected:.1f} would be. "
+        f"With p adjusted over tasks (Benjamini-Hochberg): better on {counts.wins_over_tasks}, worse on "
+        f"{counts.losses_over_tasks}."
     )
 
 
@@ -309,16 +314,12 @@ def rival_words(found: Analysis, combined: CombinedPairs) -> str:
     pair = found.table.methods[found.order[0]], found.table.methods[found.order[1]]
     for place, names in enumerate(zip(combined.methods_a, combined.methods_b, strict=True)):
         if set(names) == set(pair):
-            counts = TaskCounts(
-                int(combined.wins[place]),
-                int(combined.losses[place]),
-                int(combined.ties[place] + combined.untested[place]),
-                int(combined.wins_over_tasks[place]),
-                int(combined.losses_over_tasks[place]),
-                float(combined.expected[place]),
-            )
-            return task_counts_sentence(pair, counts if names == pair else counts.turned)
+            counts = task_verdicts(combined, place)
+            return task_counts_sentence(pair, counts if names == pair else counts.turned(pair[0]))
     return ""
+
+
+STANDINGS = (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT)
 
 
 class Standing(NamedTuple):
@@ -340,12 +341,8 @@ def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Stan
     if method is None or method not in names:
         return None
     own = names.index(method)
-    verdicts = verdict_row(found, said, own)
-    groups = {
-        one: [names[place] for place in found.order if place != own and verdicts[place] == one]
-        for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT)
-    }
-    return Standing(method, 1 + int((average < average[own]).sum()), len(names), *groups.values())
+    groups, place = _groups(found, said, own), 1 + int((average < average[own]).sum())
+    return Standing(method, place, len(names), *(groups[one] for one in STANDINGS))
 
 
 def standing_sentence(found: Standing, *, wording: Wording = PLAIN) -> str:
@@ -353,7 +350,7 @@ def standing_sentence(found: Standing, *, wording: Wording = PLAIN) -> str:
     lead = f"Yours is {wording.strong(wording.name(found.method))}"
     if found.place is not None:
         lead += f", {wording.strong(f'rank {found.place} of {found.of}')}"
-    groups = zip((Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT), found[3:], strict=True)
+    groups = zip(STANDINGS, found[3:], strict=True)
     parts = [f"{THAN[verdict]} {named(names, wording)}" for verdict, names in groups if names]
     return f"{lead}{': ' if parts else ''}{'; '.join(parts)}."
 

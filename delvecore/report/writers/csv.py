@@ -1,4 +1,5 @@
-"""Tables as CSV for other programs: full precision, and nothing that a spreadsheet would execute.
+"""Tables as CSV for other programs: full precision, and nothing that a spreadsheet would execute. A table of
+scores to fill in.
 
 Source of the syntax: RFC 4180, with line feeds."""
 
@@ -9,6 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from delvecore.errors import Fault
+from delvecore.model import TaskId
 from delvecore.names import one_line, shown
 
 Value = Any
@@ -55,3 +58,23 @@ def _field(value: Value) -> str:
     text: str = FORMULA_BEHIND.sub(r"\1'", shown(value))
     text = "'" + text if FORMULA.match(text) else text
     return '"' + text.replace('"', '""') + '"' if TO_QUOTE.search(text) else text
+
+
+METHOD = "mine"
+"""What the method is called in the table, until somebody calls it otherwise."""
+
+
+def template_text(tasks: pa.Table, loss: str, places: Iterable[Sequence[str]] = ()) -> str:
+    """Return CSV with a line for each task: its name, a method, the loss, and an empty column of means of it.
+
+    tasks: of an archive; places: names such as ("demo", "age") below which tasks are wanted, none for all.
+    Filled in, the table is read as scores on the archive's own tasks. Raises DelveError where there are no
+    tasks."""
+    wanted = [tuple(place) for place in places] or [()]
+    columns = (tasks[name].to_pylist() for name in ("dataset", "prototask", "task"))
+    found = [one for one in map(TaskId, *columns) if any(one[: len(place)] == place for place in wanted)]
+    if not found:
+        named = " ".join("/" + "/".join(place) for place in wanted)
+        raise Fault(named, "a place with tasks", "none", "dls lists them")
+    rows = [[one.title, METHOD, loss, None] for one in found]
+    return csv_text(["dataset", "method", "loss", "value"], rows)

@@ -1,18 +1,57 @@
-"""A finished report, and the report as text, Markdown, HTML and LaTeX: whole files, in which names from files
-stay what they are."""
+"""A finished report as text, Markdown, HTML and LaTeX: whole files, in which names from files stay what they
+are; and how tables of scores were read, put first into an output of any format."""
 
 import base64
-from collections.abc import Callable, Iterator
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
 from delvecore.names import one_line
 from delvecore.report.grid import Grid
-from delvecore.report.provenance import latex_comment, unending
+from delvecore.report.provenance import latex_comment
+from delvecore.report.writers.csv import csv_comment
 from delvecore.report.writers.latex import latex_escape, latex_grid
-from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid
+from delvecore.report.writers.markup import (
+    html_comment,
+    html_escape,
+    html_grid,
+    markdown_escape,
+    markdown_grid,
+)
 from delvecore.report.writers.text import fold, text_grid
+from delvecore.score_tables.score_file import Reading, read_back
+
+
+def read_back_lines(readings: Sequence[Reading]) -> tuple[str, ...]:
+    """A line for each table of scores, such as `Read: 78 methods on 51 datasets; ...`."""
+    return tuple(map(one_line, read_back(readings).splitlines())) if readings else ()
+
+
+def with_readings(text: str, readings: Sequence[Reading], form: str) -> str:
+    """Return an output that begins with how its tables of scores were read; KeyError for another format.
+
+    CSV, LaTeX and Typst have the lines as comments, JSON, an object, the records as its first member `read`,
+    even without any, and the other formats paragraphs."""
+    if form == "json":
+        records = json.dumps([one.as_dict() | {"source": os.path.basename(one.source)} for one in readings])
+        return f'{{\n "read": {records},' + text.removeprefix("{")
+    lines = "".join(map(_LINES[form], read_back_lines(readings)))
+    return f"{lines}\n{text}" if lines and form == "text" else lines + text
+
+
+_LINES: dict[str, Callable[[str], str]] = {
+    "text": lambda line: "\n".join([*fold(line, ""), ""]),
+    "csv": csv_comment,
+    "latex": lambda line: latex_comment([line]),
+    "latex-siunitx": lambda line: latex_comment([line]),
+    "typst": lambda line: f"// {line}\n",
+    "markdown": lambda line: f"{markdown_escape(line)}\n\n",
+    "html": lambda line: f"<p>{html_escape(line)}</p>\n",
+}
+"""A line in each format."""
 
 
 class Drawing(NamedTuple):
@@ -85,8 +124,7 @@ def _markdown(document: Document) -> str:
             lines += ["", markdown_grid(part).rstrip() if isinstance(part, Grid) else _markdown_drawing(part)]
     if document.command:
         lines += ["", f"## {AGAIN}", "", *(f"    {line}" for line in document.command.splitlines())]
-    comments = [f"<!-- {unending(one_line(line))} -->" for line in document.provenance]
-    return "\n".join([*lines, "", *comments, ""])
+    return "\n".join([*lines, "", *map(html_comment, document.provenance), ""])
 
 
 def _markdown_drawing(one: Drawing) -> str:
@@ -99,8 +137,7 @@ def _markdown_drawing(one: Drawing) -> str:
 def _html(document: Document) -> str:
     title = _shown(document.title)
     lines = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
-    lines += [f"<title>{title}</title>", f"<style>{STYLE}</style>"]
-    lines += [f"<!-- {unending(one_line(line))} -->" for line in document.provenance]
+    lines += [f"<title>{title}</title>", f"<style>{STYLE}</style>", *map(html_comment, document.provenance)]
     lines += ["</head>", "<body>", f"<h1>{title}</h1>", *(f"<p>{_shown(line)}</p>" for line in document.read)]
     for section in document.sections:
         lines += _html_section(section)

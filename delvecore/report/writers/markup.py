@@ -37,19 +37,21 @@ TYPST_OPEN = (
 def html_grid(grid: Grid) -> str:
     """Return a `table` element to be put into a page, in ASCII, with caption, headings and rows, its notes
     below it, and its provenance as comments."""
-    caption = f'<caption style="text-align: left; padding-bottom: 0.5em">{_html(grid.caption)}</caption>'
-    lines = [*map(_html_comment, grid.provenance), OPEN, caption]
+    caption = (
+        f'<caption style="text-align: left; padding-bottom: 0.5em">{html_escape(grid.caption)}</caption>'
+    )
+    lines = [*map(html_comment, grid.provenance), OPEN, caption]
     lines += ["<thead>", *_html_header(grid), "</thead>", "<tbody>"]
     for row, labels, starts, ruled in zip(grid.rows, grid.labels, grid.starts, grid.rules, strict=True):
         rule = RULE if ruled else SPACE if starts else ""
         cells = [
-            f'<th scope="row"{LABEL % ("right" if place else "left", rule)}>{_html(label)}</th>'
+            f'<th scope="row"{LABEL % ("right" if place else "left", rule)}>{html_escape(label)}</th>'
             for place, label in enumerate(labels)
         ]
         cells += map(partial(_html_cell, rule), row.cells, grid.columns)
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody>")
-    if notes := _notes(grid, _html, "<strong>Bold</strong>:", "<sup>%s</sup>"):
+    if notes := _notes(grid, html_escape, "<strong>Bold</strong>:", "<sup>%s</sup>"):
         span = f'colspan="{len(grid.stubs) + len(grid.columns)}"'
         style = 'style="border-top: 1px solid; padding: 0.5em 0.7em"'
         shown = "<br>\n".join(notes)
@@ -57,13 +59,13 @@ def html_grid(grid: Grid) -> str:
     return "\n".join([*lines, "</table>", ""])
 
 
-def _html_comment(line: str) -> str:
+def html_comment(line: str) -> str:
     """Return a comment of one line. Nothing in it is decoded, so that its command can be copied; it must not
     end it, either."""
     return f"<!-- {unending(one_line(line))} -->"
 
 
-def _html(text: str) -> str:
+def html_escape(text: str) -> str:
     """Return a text so that HTML shows exactly its characters, in ASCII, on one line."""
     return escape(one_line(text)).encode("ascii", "xmlcharrefreplace").decode()
 
@@ -79,10 +81,12 @@ def _html_header(grid: Grid) -> Iterator[str]:
     headings = grid.headings
     for line, labels in enumerate(headings):
         align = "right" if line == len(headings) - 1 else "center"
-        cells = [f'<th scope="col"{HEAD % "left"}>{_html(title)}</th>' for title in grid.stubs_beside(line)]
+        cells = [
+            f'<th scope="col"{HEAD % "left"}>{html_escape(title)}</th>' for title in grid.stubs_beside(line)
+        ]
         for label, span in _spans(labels, headings, line):
             across = f' colspan="{span}"' if span > 1 else ""
-            cells.append(f'<th scope="col"{across}{HEAD % align}>{_html(label)}</th>')
+            cells.append(f'<th scope="col"{across}{HEAD % align}>{html_escape(label)}</th>')
         yield f"<tr>{''.join(cells)}</tr>"
 
 
@@ -100,11 +104,11 @@ def _spans(labels: Sequence[str], headings: Sequence[Sequence[str]], line: int) 
 def _html_cell(rule: str, cell: Cell, column: Column) -> str:
     if column.kind == "text":
         style = LABEL % ("left", rule) if column.align == "l" else NUMBER % rule
-        return f"<td{style}>{_bold(cell, _html(cell.value), '<strong>%s</strong>')}</td>"
+        return f"<td{style}>{_bold(cell, html_escape(cell.value), '<strong>%s</strong>')}</td>"
     if not cell.value:
-        return f"<td{NUMBER % rule}>{_html(NOTHING)}</td>"
-    mark = f"<sup{NO_ROOM}>{_html(_signs(cell))}</sup>" if cell.marks else ""
-    return f"<td{NUMBER % rule}>{_bold(cell, _html(_estimate(cell)), '<strong>%s</strong>')}{mark}</td>"
+        return f"<td{NUMBER % rule}>{html_escape(NOTHING)}</td>"
+    mark = f"<sup{NO_ROOM}>{html_escape(_signs(cell))}</sup>" if cell.marks else ""
+    return f"<td{NUMBER % rule}>{_bold(cell, html_escape(_estimate(cell)), '<strong>%s</strong>')}{mark}</td>"
 
 
 def _bold(cell: Cell, shown: str, form: str) -> str:
@@ -131,7 +135,7 @@ def markdown_grid(grid: Grid) -> str:
     lines += [""] if grid.marks or grid.notes else []
     lines += [f"- {SIGNS[name]}: {markdown_escape(meaning)}" for name, meaning in grid.marks]
     lines += [f"- {markdown_escape(note)}" for note in grid.notes]
-    return "\n".join([*lines, *map(_html_comment, grid.provenance), ""])
+    return "\n".join([*lines, *map(html_comment, grid.provenance), ""])
 
 
 def markdown_escape(text: str) -> str:

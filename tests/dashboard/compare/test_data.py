@@ -8,8 +8,7 @@ import pytest
 from dashboard.compare import data as compare_data
 from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
-from delvecore.answers.compare_pair import oriented
-from delvecore.answers.deciding_cases import bins_of
+from delvecore.answers.compare_pair import bins_of, oriented
 from delvecore.cli import mstats
 from delvecore.number_format.numbers import format_number
 from delvecore.stats.choose import DEFAULT_SETTING, Setting

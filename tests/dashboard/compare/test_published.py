@@ -12,8 +12,7 @@ from delvecore.answers.ranking_caveats import not_ranked
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import dinfo, mtable
 from delvecore.plots.comparison import differences_figure, estimates_figure
-from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import paper_table_bytes
+from delvecore.report.paper.table import PaperRequest, paper_table_bytes
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
 from tests.dashboard.reading import codes, texts

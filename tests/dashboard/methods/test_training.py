@@ -4,7 +4,7 @@ import pytest
 
 from dashboard.methods.training import training_curves
 from dashboard.server import archive as opened
-from delvecore.plots.network_training import training_figure
+from delvecore.plots.methods import training_figure
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE
 from tests.dashboard.reading import texts

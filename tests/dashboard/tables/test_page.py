@@ -13,8 +13,7 @@ from dashboard.ui.selection import Selection
 from delvecore.archive import views
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import delve
-from delvecore.report.paper.request import PaperRequest
-from delvecore.report.paper.table import PAPER_FORMATS
+from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest
 from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive, drawn_losses
 

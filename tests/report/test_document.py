@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from delvecore.losses.metrics import Metric
-from delvecore.report.readings import with_readings
+from delvecore.report.writers.document import with_readings
 from delvecore.score_tables.options import Answer, ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 

@@ -1,4 +1,4 @@
-"""What a ranking of many methods and tasks tests and lists unless it is asked for."""
+"""What a ranking of many methods and tasks tests and lists unless it is asked for; one's own method in a sentence."""
 
 import json
 
@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from delvecore.report.ranking.ranking_report import RankingReport
+from delvecore.report.ranking.sentences import Standing, standing_of, standing_sentence
 from delvecore.report.ranking.text import ranking_text
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import RankTest, pair_verdicts
-
-pytestmark = pytest.mark.slow
 
 PAIRED = ("verdicts", "wilcoxon", "t_tests", "sign_flips", "effects", "bayes", "power")
 
@@ -24,6 +23,7 @@ def report_of(tasks, methods, **asked):
     return RankingReport(found, pair_verdicts(found, RankTest.NEMENYI), **asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("methods", "pairs"), [(45, 990), (46, None)])
 def test_json_lists_up_to_a_thousand_pairs(methods, pairs):
     # 45 * 44 / 2 = 990 and 46 * 45 / 2 = 1035.
@@ -35,17 +35,20 @@ def test_json_lists_up_to_a_thousand_pairs(methods, pairs):
     assert (found["groups"] is None) == (found["wilcoxon_groups"] is None) == (pairs is None)
 
 
+@pytest.mark.slow
 def test_all_pairs_are_listed_where_they_are_asked_for():
     found = json.loads(ranking_text(report_of(5, 46, pairs=True), "json"))
     assert [len(found[name]) for name in PAIRED] == [1035] * len(PAIRED)
     assert found["groups"] == found["nemenyi"]["groups"] != []
 
 
+@pytest.mark.slow
 def test_json_does_not_grow_with_the_pairs():
     few, many = (len(ranking_text(report_of(5, methods), "json")) for methods in (50, 200))
     assert many < 4.5 * few
 
 
+@pytest.mark.slow
 def test_pairs_are_tested_on_single_tasks_up_to_half_a_million_and_the_text_says_so():
     # 46 methods are 1035 pairs: 483 tasks are 499,905 tests, and 484 tasks 500,940.
     assert report_of(483, 46).tests_tasks
@@ -54,3 +57,24 @@ def test_pairs_are_tested_on_single_tasks_up_to_half_a_million_and_the_text_says
     text = " ".join(ranking_text(many, "text").split())
     assert "1,035 pairs on 484 tasks are not tested one by one; --pairs tests them." in text
     assert report_of(484, 46, pairs=True).tests_tasks
+
+
+def ranked(values, *, higher=False):
+    names = tuple("abc")
+    tasks = tuple(f"t{number}" for number in range(len(values)))
+    return analyse(ScoreTable(tasks, names, np.array(values, dtype=float), higher_is_better=higher))
+
+
+def test_a_standing_names_who_is_significantly_better_and_who_is_not():
+    found = Standing("mine", 2, 4, ["d"], ["a"], ["c"])
+    assert standing_sentence(found) == (
+        "Yours is mine, rank 2 of 4: significantly better than d; significantly worse than a; not significantly different from c."
+    )
+
+
+def test_the_rank_is_that_of_the_mean_ranks_and_the_verdicts_those_of_the_test():
+    # On 20 tasks a before b before c: all mean ranks differ by 1 or 2; Nemenyi's CD for 3 and 20 is 0.74.
+    found = ranked([[1 + 0.01 * n, 2, 3] for n in range(20)])
+    own = standing_of(found, pair_verdicts(found, RankTest.NEMENYI), "b")
+    assert own == Standing("b", 2, 3, ["c"], ["a"], [])
+    assert standing_of(found, pair_verdicts(found, RankTest.NEMENYI), "nobody") is None

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 
 from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, intervals_figure, rows_figure, stacked_bar
-from delvecore.plots.text_boxes import text_width
-from delvecore.plots.theme import MethodStyle, Trace
+from delvecore.plots.theme import MethodStyle, Trace, text_width
 from delvecore.report import words
+from delvecore.report.ranking.sentences import TaskVerdicts
 
 Row = TypeVar("Row")
 HEIGHTS = (34, 22)
@@ -107,31 +107,6 @@ def win_rates_figure(found: AgainstOne[WinRate]) -> go.Figure:
     rows = [Interval(row.method, row.rate, row.lower, row.upper, row.colour, row.text) for row in found.rows]
     title = f"Share won against {words.plot_text(found.reference, longest=24)}, ties half   better →"
     return intervals_figure(Intervals(tuple(rows), title, (0.5,), is_share=True))
-
-
-class TaskVerdicts(NamedTuple):
-    """On how many tasks is a method better than the reference, not significant, worse, without a test?
-
-    wins_over_tasks, losses_over_tasks: with p adjusted over tasks, too; expected: significant by chance."""
-
-    method: str
-    wins: int
-    ties: int
-    losses: int
-    untested: int
-    wins_over_tasks: int = 0
-    losses_over_tasks: int = 0
-    expected: float = 0.0
-
-    def turned(self, method: str) -> "TaskVerdicts":
-        """Return the counts of the reference as those of this method against it."""
-        return self._replace(
-            method=method,
-            wins=self.losses,
-            losses=self.wins,
-            wins_over_tasks=self.losses_over_tasks,
-            losses_over_tasks=self.wins_over_tasks,
-        )
 
 
 def task_verdicts_figure(found: AgainstOne[TaskVerdicts]) -> go.Figure:

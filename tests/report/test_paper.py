@@ -11,9 +11,8 @@ import pytest
 
 import delvecore
 from delvecore.report.grid import WORSE
-from delvecore.report.paper.request import PaperRequest
 from delvecore.report.paper.source import archive_paper_table, loss_caption, score_paper_table, score_values
-from delvecore.report.paper.table import PaperTable, methods_csv, paper_table_bytes
+from delvecore.report.paper.table import PaperRequest, PaperTable, methods_csv, paper_table_bytes
 from delvecore.stats import notes
 from delvecore.stats.choose import SIGNIFICANT
 from delvecore.stats.notes import words_of
@@ -131,10 +130,6 @@ def test_adjustment_counts_all_pairs():
     assert [cell.raw_p for cell in cells] == [0.05, None, 0.049]
 
 
-def test_the_level_decides_what_is_significant():
-    assert [cell.standing for cell in example(level=0.99).cells[0]][2] == "not significantly worse"
-
-
 def test_the_only_result_of_a_row_is_not_called_best_and_missing_cells_say_why():
     alone, *missing = example().cells[1]
     assert (alone.standing, alone.value) == ("only result", 1.25)
@@ -186,17 +181,6 @@ def test_footnotes_say_what_each_mark_means_and_how_p_was_computed():
     assert "Unmarked: significantly worse than the best, p < 0.05." in text
     assert "by a paired t-test over the training sets (hierarchical test sets); not adjusted" in text
     assert "\u2013: no number: the method was not run on the task." in text
-
-
-def test_marks_that_do_not_occur_have_no_footnote():
-    lines = text_of(made(results(("a", TASK, 0.5, 0.1)))).splitlines()
-    assert [line for line in lines if line.startswith("  ") and line[2] in "*~?+-"] == []
-
-
-def test_the_test_of_a_common_test_set_is_named():
-    found = results(("a", TASK, 0.5, 0.1), ("b", TASK, 0.4, 0.1))
-    text = plain(made(found, comparisons(("a", "b", TASK, 0.1, 0.01, None, "crossed"))))
-    assert "by a Behrens-Fisher test over training sets and test cases (a common test set)" in text
 
 
 def test_csv_has_full_precision_and_words_instead_of_marks():

@@ -1,0 +1,361 @@
+"""Counts of an attribute's values; which cases go where, by the manual's section 6.2; what is special about a prototask."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from delvecore.answers import dataset_cases
+from delvecore.answers.dataset_cases import (
+    TaskCases,
+    data_sentences,
+    dependency_sentences,
+    miniature,
+    read_prototask_view,
+    value_counts,
+)
+from delvecore.encoding.instances import Instance, standard_instances
+from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
+from delvecore.model import Prototask
+from delvecore.plan import Plan
+from delvecore.plots.cases import case_map_figure
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_dataset, read_prototask
+from tests.archives import write_tree
+from tests.feature_files import feature_files
+
+AGE = {"attribute": "AGE"}
+
+
+def counted(table: pa.Table, **details) -> list[tuple]:
+    return [(bar.label, bar.cases, bar.group) for bar in value_counts(table, AGE, **details).bars]
+
+
+def test_categories_come_in_the_order_of_the_range_with_empty_ones():
+    codes = pa.array([2, 0, 2], type=pa.int32())
+    values = pa.DictionaryArray.from_arrays(codes, pa.array(["low", "mid", "high"]))
+    assert counted(pa.table({"AGE": values})) == [
+        ("low", 1, "value"),
+        ("mid", 0, "value"),
+        ("high", 2, "value"),
+    ]
+
+
+def test_few_numbers_are_counted_one_by_one():
+    assert counted(pa.table({"AGE": [3, 1, 3]})) == [("1", 1, "value"), ("3", 2, "value")]
+
+
+def test_many_numbers_are_counted_by_interval_and_none_is_lost():
+    bars = value_counts(pa.table({"AGE": [float(n) for n in range(100)]}), AGE, bins=10).bars
+    assert [bar.cases for bar in bars] == [10] * 10
+    assert (bars[0].low, bars[-1].high) == (0, 99)
+
+
+def test_missing_and_censored_values_stand_apart():
+    table = pa.table(
+        {
+            "AGE": [1, None, None, 7],
+            "AGE missing": [None, "?", "?refused", None],
+            "AGE censored": [None, None, None, "at least"],
+        }
+    )
+    assert counted(table) == [
+        ("1", 1, "value"),
+        ("censored: at least", 1, "censored"),
+        ("missing: ?", 1, "missing"),
+        ("missing: ?refused", 1, "missing"),
+    ]
+
+
+def test_the_miniature_holds_values_only():
+    table = pa.table({"AGE": [1, 1, None], "AGE missing": [None, None, "?"]})
+    assert miniature(table, AGE) == [2]
+
+
+def prototask(**changes) -> Prototask:
+    facts = {
+        "dataset": "d",
+        "name": "p",
+        "origin": "natural",
+        "cases": "all",
+        "order": "retain",
+        "inputs": (1,),
+        "targets": (2,),
+        "test_set_size": 340,
+        "training_set_sizes": (80,),
+        "test_set_selection": "hierarchical",
+        "maximum_instances": 8,
+    }
+    return Prototask(**(facts | changes))
+
+
+def standard(problem: Prototask, cases: int) -> list[TaskCases]:
+    sizes = problem.training_set_sizes
+    return [TaskCases(f"size {size}", size, standard_instances(problem, cases, size)) for size in sizes]
+
+
+def runs(tasks: list[TaskCases], cases: int) -> list[tuple]:
+    columns = ["bar", "use", "instance", "first", "last"]
+    return list(dataset_cases.case_map(tasks, cases).runs[columns].itertuples(index=False, name=None))
+
+
+def listed(*instances: tuple[list[int], list[int]]) -> TaskCases:
+    """A task whose instances have these training and test positions, from 0."""
+    made = [Instance(n, *(np.array(part) for part in both)) for n, both in enumerate(instances)]
+    return TaskCases("std.2 (listed)", 2, made, is_listed=True)
+
+
+def test_each_training_set_has_its_own_test_set():
+    assert runs(standard(prototask(), 500), 500) == [
+        ("size 80", "test", 0, 1, 170),
+        ("size 80", "test", 1, 171, 340),
+        ("size 80", "training", 0, 341, 420),
+        ("size 80", "training", 1, 421, 500),
+    ]
+
+
+def test_the_gap_of_a_sequential_prototask_is_told_from_what_is_left_over():
+    # Section 6.2: a gap as long as the maximum range; 345 to 424 train once, the other 76 do not suffice.
+    problem = prototask(order="sequential", maximum_dependency_range=4, test_set_selection="common")
+    assert runs(standard(problem, 500), 500) == [
+        ("size 80", "test", 0, 1, 340),
+        ("size 80", "gap", -1, 341, 344),
+        ("size 80", "training", 0, 345, 424),
+        ("size 80", "unused", -1, 425, 500),
+    ]
+
+
+def test_instances_that_share_cases_have_a_bar_each():
+    task = listed(([0, 1], [3]), ([1, 2], [4]))
+    assert runs([task], 5) == [
+        ("std.2 (listed), instance 0", "training", 0, 1, 2),
+        ("std.2 (listed), instance 0", "unused", -1, 3, 3),
+        ("std.2 (listed), instance 0", "test", 0, 4, 4),
+        ("std.2 (listed), instance 0", "unused", -1, 5, 5),
+        ("std.2 (listed), instance 1", "unused", -1, 1, 1),
+        ("std.2 (listed), instance 1", "training", 1, 2, 3),
+        ("std.2 (listed), instance 1", "unused", -1, 4, 4),
+        ("std.2 (listed), instance 1", "test", 1, 5, 5),
+    ]
+
+
+def test_cases_between_a_window_and_what_it_is_trained_by_are_kept_free():
+    task = replace(listed(([0, 1], [3]), ([1, 2], [4])), plan=Plan("sliding", number=2))
+    assert runs([task], 5)[:4] == [
+        ("std.2 (listed), instance 0", "training", 0, 1, 2),
+        ("std.2 (listed), instance 0", "gap", -1, 3, 3),
+        ("std.2 (listed), instance 0", "test", 0, 4, 4),
+        ("std.2 (listed), instance 0", "unused", -1, 5, 5),
+    ]
+
+
+def test_every_case_is_in_one_run_of_each_size():
+    table = dataset_cases.case_map(standard(prototask(training_set_sizes=(20, 40, 80)), 500), 500).runs
+    for _, size in table.groupby("bar"):
+        assert size["first"].tolist() == [1, *(size["last"].iloc[:-1] + 1)]
+        assert size["last"].iloc[-1] == 500
+
+
+@pytest.mark.parametrize("cases", [59, 60])
+def test_too_many_runs_are_joined_to_strips_that_show_one_of_their_cases(monkeypatch, cases):
+    monkeypatch.setattr(dataset_cases, "MOST_RUNS", 20)
+    # Training and test cases take turns in the first half, the second half is unused.
+    task = listed((list(range(0, 30, 2)), list(range(1, 30, 2))))
+    table, strip, _ = dataset_cases.case_map([task], cases)
+    assert strip == 3
+    assert set(table["use"][:-1]) == {"training", "test"}
+    assert table[["use", "first", "last"]].iloc[-1].tolist() == ["unused", 31, cases]
+
+
+def test_scattered_folds_keep_their_share_and_test_each_strip_once(monkeypatch):
+    # Every fifth of 600 cases tests: in strips of five the majority trains, yet about a fifth of them test.
+    monkeypatch.setattr(dataset_cases, "MOST_RUNS", 600)
+    folds = [range(start, 600, 5) for start in range(5)]
+    task = listed(*(([case for case in range(600) if case not in set(fold)], [*fold]) for fold in folds))
+    table, strip, _ = dataset_cases.case_map([task], 600)
+    assert strip == 5
+    tests = table[table["use"] == "test"]
+    tested = [case for row in tests.itertuples() for case in range(row.first, row.last + 1)]
+    assert sorted(tested) == [*range(1, 601)]
+    for _, fold in tests.groupby("bar"):
+        assert 60 <= (fold["last"] - fold["first"] + 1).sum() <= 180
+
+
+def test_a_case_that_trains_twice_is_told_from_one_that_trains_once():
+    # Bootstrap samples: cases 1, 1 and 3 train, 2 and 4 test.
+    table = dataset_cases.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4).runs
+    first = table[table["bar"] == "std.2 (listed), instance 0"]
+    assert first[["use", "times"]].values.tolist() == [
+        ["training", 2],
+        ["test", 0],
+        ["training", 1],
+        ["test", 0],
+    ]
+
+
+def test_the_resubstitution_instance_is_trained_and_tested_on():
+    table = dataset_cases.case_map([listed(([0, 1], [0, 1]), ([0, 0], [1]))], 2).runs
+    assert table[["use", "first", "last"]].iloc[0].tolist() == ["both", 1, 2]
+
+
+def test_validation_cases_are_told_from_those_trained_on():
+    (instance,) = listed(([0, 1, 2, 3], [4])).instances
+    task = listed(([0, 1, 2, 3], [4]))
+    held = replace(task, instances=[replace(instance, validation=np.array([2, 3]))])
+    table = dataset_cases.case_map([held], 5).runs
+    assert table[["use", "first", "last"]].values.tolist() == [
+        ["training", 1, 2],
+        ["validation", 3, 4],
+        ["test", 5, 5],
+    ]
+    assert [trace.name for trace in case_map_figure(dataset_cases.case_map([held], 5)).data] == [
+        "test sets",
+        "training sets",
+        "validation sets",
+    ]
+
+
+def test_runs_on_one_partition_have_one_bar():
+    assert runs([listed(*[([0, 1], [2])] * 5)], 3) == [
+        ("std.2 (listed), 5 runs", "training", 0, 1, 2),
+        ("std.2 (listed), 5 runs", "test", 0, 3, 3),
+    ]
+
+
+def test_the_picture_draws_how_often_cases_train_by_strength():
+    cases = dataset_cases.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4)
+    traces = {trace.name: trace for trace in case_map_figure(cases).data}
+    assert set(traces) == {"test sets", "trained on once", "trained on twice", "trained on 3 times"}
+    colours = [traces[f"trained on {often}"].marker.color[0] for often in ("once", "twice", "3 times")]
+    assert len(set(colours)) == 3
+
+
+def test_the_plan_of_listed_instances_stands_with_the_command_that_makes_them():
+    task = replace(listed(*[([one], [one + 1, 40]) for one in range(30)]), plan=Plan("e0", 30))
+    assert dataset_cases.plan_sentences("/d/p", [task]) == [
+        r"**std\.2**: bootstrap e0, 30 samples, seed 1 (the first 12 of 30 instances are drawn), "
+        "by `delve instances /d/p --bootstrap e0 30`."
+    ]
+    (other,) = dataset_cases.plan_sentences("/d/p", [replace(task, label="vague.2 (listed)")])
+    assert "--bootstrap e0 30 --prior vague`" in other
+
+
+@pytest.fixture
+def hierarchy(tmp_path):
+    root = write_tree(tmp_path / "delve-features", {**feature_files(), "methods/.keep": ""})
+    return Hierarchy([str(root)])
+
+
+def view(hierarchy, dataset, prototask, *sizes):
+    rows = [
+        {"dataset": dataset, "prototask": prototask, "prior": "std", "training_size": size} for size in sizes
+    ]
+    return read_prototask_view(hierarchy, dataset, prototask, rows)
+
+
+def cases_of(hierarchy, dataset, prototask) -> PrototaskCases:
+    facts = read_dataset(hierarchy, dataset)
+    return prototask_cases(hierarchy, facts, read_prototask(hierarchy, facts, prototask))
+
+
+def test_groups_are_counted_and_said_not_to_be_split(hierarchy):
+    sentence, *_ = view(hierarchy, "speech", "word", 4, 8).sentences
+    assert sentence == (
+        "**Groups**: 9 groups of up to 4 cases share a commonality index. No group is both trained and tested "
+        "on. None is in two training sets either."
+    )
+
+
+def test_groups_that_training_sets_share_are_counted_by_task(hierarchy):
+    # Groups of four cases follow each other, so training sets of 13 to 18 and 19 to 24 share one.
+    shared = [Instance(0, np.arange(12, 18), np.arange(10)), Instance(1, np.arange(18, 24), np.arange(10))]
+    sentence, *_ = data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("size 6", 6, shared)])
+    assert sentence.endswith(
+        "Training sets share groups where cases are too few to keep them apart (size 6: 1 group)."
+    )
+
+
+def test_missing_values_are_counted_by_attribute(hierarchy):
+    assert view(hierarchy, "speech", "word", 4).sentences[1] == "**Missing**: PITCH in 2 cases."
+
+
+def test_listed_instances_that_split_a_group_are_named(hierarchy):
+    split = [Instance(0, np.arange(4, 10), np.arange(6))]
+    (sentence,) = data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("std.6", 6, split, True)])[
+        :1
+    ]
+    assert "**Groups are both trained and tested on** in std\\.6." in sentence
+
+
+def test_sequences_index_transformations_and_own_instances_are_told(hierarchy):
+    found = view(hierarchy, "river", "flow", 10, 20, 15)
+    assert [sentence.partition("**")[2].partition("**")[0] for sentence in found.sentences] == [
+        "Sequential",
+        "INDEX",
+        "Transformed",
+        "Instances of their own",
+    ]
+    assert "5 unused cases keep training cases away from test cases" in found.sentences[0]
+    assert "log(LEVEL) and squeeze(RAIN)" in found.sentences[2]
+    assert [task.label for task in found.tasks] == ["size 10", "size 20", "std.15 (listed)"]
+
+
+def test_strata_and_how_test_sets_are_balanced_are_told(hierarchy):
+    first, second = view(hierarchy, "shapes", "shape", 3, 6).sentences
+    assert first.startswith(
+        "**Stratified** by SHAPE: each training set has equally many cases of round, square"
+    )
+    assert second == "**Test sets** have equally many cases of each value, by selection."
+
+
+def test_weights_that_balance_test_sets_are_told(hierarchy):
+    cases = cases_of(hierarchy, "shapes", "shape")
+    weighted = [Instance(0, np.arange(3), np.arange(3, 6), np.array([1.5, 0.75, 0.75]))]
+    (sentence,) = data_sentences(cases, [TaskCases("size 3", 3, weighted)])
+    assert (
+        sentence
+        == "**Test sets** have too few cases of some value (size 3): weights make the values equally likely."
+    )
+
+
+def test_a_prototask_without_features_has_nothing_to_say(hierarchy):
+    root = hierarchy.roots[0]
+    plain = feature_files()["data/shapes/shape/Prototask.spec"].replace("Stratified: yes\n", "")
+    write_tree(Path(root), {"data/shapes/shape/Prototask.spec": plain})
+    found = view(hierarchy, "shapes", "shape", 6)
+    assert (found.sentences, found.reasons, len(found.tasks)) == ((), (), 1)
+
+
+def test_a_size_with_too_few_cases_says_why_and_costs_only_itself(hierarchy):
+    found = view(hierarchy, "river", "flow", 10, 500)
+    assert [task.label for task in found.tasks] == ["size 10"]
+    assert "expected at least 520 cases" in found.reasons[0]
+
+
+def test_unreadable_data_leave_what_the_specification_says(hierarchy):
+    (Path(hierarchy.roots[0]) / "data/river/Dataset.data").unlink()
+    found = view(hierarchy, "river", "flow", 10)
+    assert found.sentences[0].startswith("**Sequential**")
+    assert (found.tasks, found.case_count, len(found.reasons)) == ((), 0, 1)
+
+
+def test_priors_tell_how_cases_may_depend_on_each_other():
+    row = {"prior": "std", "dependency_strength": "LM", "dependency_range": 5}
+    other = {"prior": "no", "dependency_strength": None, "dependency_range": None}
+    grouped = {"prior": "grouped", "dependency_strength": "H", "dependency_range": None}
+    assert dependency_sentences([row, row, other, grouped]) == [
+        "**std**: the strength of dependencies between cases is low or medium (LM), over up to 5 cases.",
+        "**grouped**: the strength of dependencies between cases is high (H).",
+    ]
+
+
+def test_a_common_test_set_is_one_run_and_what_is_left_is_unused():
+    problem = prototask(test_set_selection="common", training_set_sizes=(70,))
+    assert runs(standard(problem, 500), 500) == [
+        ("size 70", "test", -1, 1, 340),
+        ("size 70", "training", 0, 341, 410),
+        ("size 70", "training", 1, 411, 480),
+        ("size 70", "unused", -1, 481, 500),
+    ]

@@ -1,0 +1,133 @@
+"""Figures of a ranking: of very many tasks, as a matrix of all pairs, and for those who do not see them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from delvecore.plots import theme
+from delvecore.plots.highlighted_method import emphasised
+from delvecore.plots.method_rows import (
+    MOST_DOTS,
+    AgainstOne,
+    LeaveOut,
+    RanksWithout,
+    ScoreAxis,
+    ScoreDistributions,
+    Scores,
+    score_distributions_figure,
+)
+from delvecore.plots.ranking_data import alt_of_left_out, alt_of_pairs, alt_of_tasks, alt_of_values
+from delvecore.plots.ranking_pairs import (
+    MOST_IN_WORDS,
+    PairScatter,
+    RankPairs,
+    TaskPoint,
+    pair_scatter_figure,
+    rank_pairs_figure,
+)
+from delvecore.plots.theme import MethodStyle
+from delvecore.report.ranking.sentences import TaskVerdicts
+
+
+def test_a_box_of_many_values_is_made_of_its_quartiles_and_the_values_farthest_out():
+    values = np.append(np.random.default_rng(1).normal(size=MOST_DOTS), [9.0, -8.0])
+    tasks = tuple(f"task {place}" for place in range(len(values)))
+    scores = Scores("a", tuple(values.tolist()), MethodStyle("#000", "circle"))
+    figure = score_distributions_figure(ScoreDistributions((scores,), tasks, ScoreAxis("loss")))
+    box, dots = figure.data
+    assert (box.q1[0], box.median[0], box.q3[0]) == pytest.approx(np.quantile(values, (0.25, 0.5, 0.75)))
+    assert list(dots.x[:2]) == [9.0, -8.0]
+    assert len(dots.x) <= 12
+    assert (box.lowerfence[0] > -8.0, box.upperfence[0] < 9.0) == (True, True)
+
+
+def test_of_very_many_tasks_those_have_a_dot_on_which_two_methods_differ_most():
+    values = np.random.default_rng(2).normal(size=(2500, 2))
+    points = tuple(TaskPoint(f"t {n}", a, b, "neither", p=1.0, path=None) for n, (a, b) in enumerate(values))
+    figure = pair_scatter_figure(PairScatter(("a", "b"), points, "loss", False, tested=False))
+    shades = next(trace for trace in figure.data if trace.type == "heatmap")
+    dots = next(trace for trace in figure.data if trace.type == "scatter" and trace.mode == "markers")
+    assert np.sum(shades.customdata) == 2500
+    assert len(dots.x) == 300
+    least = np.sort(np.abs(values[:, 0] - values[:, 1]))[-300]
+    assert np.abs(np.subtract(dots.x, dots.y)).min() == pytest.approx(least)
+
+
+def pairs(count: int) -> RankPairs:
+    """Methods of which each is worse than those before it by how many places it stands behind them."""
+    places = np.arange(count)
+    difference = places[:, None] - places[None, :].astype(float)
+    wins, losses, p = (difference < 0).astype(int), (difference > 0).astype(int), np.full((count, count), 0.5)
+    verdict = np.full((count, count), "not significant", dtype=object)
+    names = tuple(f"method-{place}" for place in places)
+    numbers = (difference, difference, wins, 0 * wins, losses, p, p)
+    return RankPairs(names, *numbers, verdict, units="datasets")
+
+
+@pytest.mark.parametrize("count", [2, 13, MOST_IN_WORDS])
+def test_every_cell_has_its_numbers_and_every_row_and_column_its_name(count):
+    figure = rank_pairs_figure(pairs(count))
+    texts = {trace.text[0]: trace.text for trace in figure.data if trace.type == "scatter"}
+    cells = next(found for first, found in texts.items() if "p = 0.5" in first)
+    assert len(cells) == count * (count - 1) / 2
+    assert cells[count - 2].startswith(f"−{count - 1}")
+    assert [name.strip() for name in texts["method-0  "]] == [f"method-{place}" for place in range(count - 1)]
+    assert list(figure.layout.xaxis.ticktext) == [f"method-{place}" for place in range(1, count)]
+
+
+def test_of_too_many_methods_numbers_come_with_the_mouse_only():
+    figure = rank_pairs_figure(pairs(MOST_IN_WORDS + 1))
+    assert not any("p = " in text for trace in figure.data if trace.type == "scatter" for text in trace.text)
+    assert figure.data[0].customdata.shape[:2] == (MOST_IN_WORDS, MOST_IN_WORDS)
+
+
+STYLE = theme.method_styles(["a"])["a"]
+NONE = np.zeros((3, 3))
+PAIRS = RankPairs(
+    methods=("a", "b", "c"),
+    difference=NONE,
+    median=NONE,
+    wins=NONE.astype(int),
+    ties=NONE.astype(int),
+    losses=NONE.astype(int),
+    p=NONE,
+    p_adjusted=NONE,
+    verdict=np.array([["", "better", "better"], ["worse", "", ""], ["worse", "", ""]], dtype=object),
+    units="datasets",
+)
+
+
+def test_the_matrix_says_which_pairs_differ():
+    assert alt_of_pairs(PAIRS) == "Of 3 tested pairs 2 differ: a is better than b and c."
+
+
+def test_pairs_that_are_not_tested_are_not_counted():
+    verdict = PAIRS.verdict.copy()
+    verdict[1, 2] = verdict[2, 1] = "not tested"
+    assert alt_of_pairs(replace(PAIRS, verdict=verdict)).startswith("Of 2 tested pairs 2 differ")
+
+
+def test_counts_of_tasks_are_said_of_each_method():
+    rows = (TaskVerdicts("b", 1, 2, 3, 0), TaskVerdicts("c", 0, 0, 6, 0))
+    assert alt_of_tasks(AgainstOne("a", rows)) == "b 1, 2 and 3; c 0, 0 and 6"
+
+
+def test_values_are_said_by_their_medians():
+    found = ScoreDistributions((Scores("a", (1.0, 2.0, 4.0), STYLE),), ("t1", "t2", "t3"), ScoreAxis("loss"))
+    assert alt_of_values(found) == "a 2"
+
+
+def test_ranks_without_a_family_are_said_in_their_order():
+    rows = (
+        RanksWithout("all datasets", "", (1.25, 1.75), (1, 2)),
+        RanksWithout("without f", "", (2, 1), (2, 1)),
+    )
+    said = alt_of_left_out(LeaveOut(("a", "b"), (STYLE, STYLE), rows))
+    assert said == "all datasets: a 1.2, b 1.8; without f: b 1.0, a 2.0"
+
+
+def test_a_row_of_the_matrix_begins_with_its_name_and_ones_own_is_bold():
+    names = emphasised(rank_pairs_figure(PAIRS), "b").data[2]
+    assert [text.strip() for text in names.text] == ["a", "<b>b  </b>"]
+    assert list(zip(names.x, names.y, strict=True)) == [(0.5, 0), (1.5, 1)]
