@@ -12,7 +12,7 @@ from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.ui import page, selection
-from dashboard.ui.answers import show_answer
+from dashboard.ui.answers import frame_of, show_answer
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from delvecore.answers import classification as answers
@@ -118,8 +118,7 @@ def show_classes(request: Request) -> None:
     _show_method(found[method], method)
     _show_curves(request, found[method], method)
     _show_against(request, found)
-    st.caption("The same numbers on the command line:")
-    st.code(measures_command(request, method), language=None)
+    page.show_commands(measures_command(request, method))
 
 
 def _show_table(
@@ -137,7 +136,7 @@ def _show_table(
     st.subheader(heading, anchor=False, help=help_for(term))
     for note in found.notes:
         st.caption(note)
-    table = pd.DataFrame({field.key: field.values for field in found.fields})
+    table = frame_of(found)
     if table.empty:
         return
     st.dataframe(
@@ -231,8 +230,7 @@ def _show_against(request: Request, found: dict[str, ClassificationSummary]) -> 
         st.caption(f"There is no such test here: {words.escape(answer)}.")
         return
     st.caption(answer.notes[0])
-    table = pd.DataFrame({field.key: field.values for field in answer.fields})
-    page.table_block(table, name=request.file_name("mcnemar"), alt=answer.sentence)
+    page.table_block(frame_of(answer), name=request.file_name("mcnemar"), alt=answer.sentence)
     other = next(name for name in found if name != request.reference)
     line = ["delve", "measures", other, request.task, "--against", request.reference]
     st.code(command_text(*line), language=None)

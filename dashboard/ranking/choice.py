@@ -6,7 +6,7 @@ import functools
 import hashlib
 import operator
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from dashboard.server import archive as opened
 from dashboard.ui.controls import Facet
@@ -129,11 +129,8 @@ class Request:
     @functools.cached_property
     def key(self) -> str:
         """A hash of all of it; equal requests have equal keys."""
-        parts = [self.archive.state, self.loss, *self.tasks, "", *self.methods, "", *self.keep]
-        parts += ["", self.control or ""]
-        parts += [repr(self.level), self.adjust, self.unit or "", self.test, self.drop]
-        parts.append(str(self.most))
-        return hashlib.blake2b("\0".join(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
+        parts = [self.archive.state, *(getattr(self, one.name) for one in fields(self) if one.name != "archive")]
+        return hashlib.blake2b(repr(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
 opened.BY_STATE[Request] = operator.attrgetter("key")

@@ -29,6 +29,7 @@ from delvecore.plots.ranking.plot_data import names_in_order, rank_pairs_of
 from delvecore.plots.ranking.sentences import pair_sentence
 from delvecore.report import words
 from delvecore.report.ranking.sentences import units_name
+from delvecore.report.rounding import column_decimals
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import effects
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
@@ -44,13 +45,7 @@ ROPE_HELP = (
     "values"
 )
 BAYES = ("signed rank", "sign")
-EFFECTS = {
-    "effect": st.column_config.TextColumn("Effect"),
-    "estimate": st.column_config.NumberColumn("Estimate", format="%.3g"),
-    "lower": st.column_config.NumberColumn("From", format="%.3g"),
-    "upper": st.column_config.NumberColumn("To", format="%.3g"),
-    "none": st.column_config.NumberColumn("No difference", format="%.3g"),
-}
+EFFECTS = {"estimate": "Estimate", "lower": "From", "upper": "To", "none": "No difference"}
 TaskTest = tuple[Better, float]
 BETTER: dict[str, Better] = {Verdict.BETTER: "first", Verdict.WORSE: "second"}
 
@@ -178,7 +173,11 @@ def show_pair(request: Request) -> None:
         less = f"{words.escape(pair.first)} less {words.escape(pair.second)}"
         st.caption(f"How large is it? {less}, with intervals.")
         name, alt = exports.name_of(request, "effects"), f"Effect sizes of {pair.first} against {pair.second}"
-        page.table_block(_effects_of(request, pair), name=name, alt=alt, column_config=EFFECTS)
+        table = _effects_of(request, pair)
+        form = f"%.{column_decimals((table['upper'] - table['lower']) / 2)}f"
+        looks: dict[str, Any] = {"effect": "Effect"}
+        looks |= {key: st.column_config.NumberColumn(title, format=form) for key, title in EFFECTS.items()}
+        page.table_block(table, name=name, alt=alt, column_config=looks)
 
 
 def _show_scatter(request: Request, pair: Pair, said: str) -> None:
