@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.uploads import Added, Own
-from dashboard.ui import archive_status, page, selection
+from dashboard.ui import archive_status, blocks, selection
 from dashboard.ui.findings import FINDING_COLUMNS
 from dashboard.ui.page import View
 from delvecore.errors import Problem
@@ -55,7 +55,7 @@ def show_problems(view: View, added: Added, problems: Sequence[Problem]) -> None
     table = pd.DataFrame([problem._asdict() for problem in problems]).astype({"line": "Int64"})
     table.insert(1, "file", [short_path(path, view, added) for path in table.pop("source")])
     name, alt = f"problems-{added.part}-{added.name}", f"Problems of {added.name}"
-    page.table_block(table, name=name, alt=alt, column_config=FINDING_COLUMNS)
+    blocks.table_block(table, name=name, alt=alt, column_config=FINDING_COLUMNS)
 
 
 def short_path(path: str, view: View, added: Added) -> str:
@@ -76,7 +76,7 @@ def show_ways(view: View, mine: Own, added: Added) -> None:
         selection.open_page("compare", task=min(tasks), reference=added.name, methods=())
     if not added.uploads:
         make = functools.partial(mine.packed, added.name)
-        page.download("Download", make, f"{added.name}.tar.gz", key=f"packed-{key}")
+        blocks.download("Download", make, f"{added.name}.tar.gz", key=f"packed-{key}")
     elif opened.install_directory():
         st.button(
             "Install for everybody",

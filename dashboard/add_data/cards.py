@@ -13,7 +13,7 @@ import streamlit as st
 
 from dashboard.server.own_files import Match, OwnCases, OwnScores, with_changes
 from dashboard.server.uploads import Own, UnclearTable
-from dashboard.ui import page, readings, selection
+from dashboard.ui import archive_status, blocks, selection
 from delvecore.errors import DelveError
 from delvecore.importers.import_messages import column_rows, order_lines, rare_line
 from delvecore.importers.plan import ImportPlan, Role
@@ -165,7 +165,7 @@ def _edit_columns(mine: Own, number: int, own: OwnCases) -> None:
     st.caption("Role and type of each column can be changed in this table.")
     table = pd.DataFrame(rows)
     st.data_editor(table, key=key, column_config=EDITED, hide_index=True, on_change=change)
-    page.csv_button(table, f"own-columns-{number}")
+    blocks.csv_button(table, f"own-columns-{number}")
 
 
 def _type(guess: Any) -> str | None:
@@ -221,10 +221,10 @@ def show_scores(mine: Own, number: int, own: OwnScores, match: Match | None) -> 
         if own.may_be_cases:
             ask_kind(mine, number, is_scores=True)
         if own.question is not None:
-            readings.show_question(own.question, change, key=f"own-question-{number}")
+            archive_status.show_question(own.question, change, key=f"own-question-{number}")
         if own.file is not None:
             _show_direction(mine, number, own)
-            readings.show_alternatives(own.file.reading, change, key=f"own-read-{number}")
+            archive_status.show_alternatives(own.file.reading, change, key=f"own-read-{number}")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             _show_score_ways(mine, number, own, change)
 

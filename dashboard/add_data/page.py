@@ -11,7 +11,7 @@ from dashboard.add_data.data import OwnAnswer, answer_on
 from dashboard.server import uploads
 from dashboard.server.own_files import match_of
 from dashboard.server.uploads import Own
-from dashboard.ui import archive_status, page, selection
+from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import Prepared, View
 from dashboard.ui.selection import wanted_loss, wanted_setting
@@ -80,7 +80,7 @@ def show_template(view: View) -> None:
             f"{' '.join(notices)}",
             width="content",
         )
-        page.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.plain(loss)}")
+        blocks.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.plain(loss)}")
 
 
 def tasks_with(archive: Archive, loss: str) -> pa.Table:

@@ -11,7 +11,7 @@ from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.ui import selection
-from dashboard.ui.answers import frame_of, show_answer, show_sentence
+from dashboard.ui.blocks import frame_of, show_answer, show_sentence
 from dashboard.ui.commands import scored_command
 from dashboard.ui.glossary import help_for
 from delvecore.answers.answer import Answer

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dashboard.ui.defaults import middle, task_order
+from dashboard.ui.archive_facts import middle, task_order
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.archive import Archive
 from delvecore.model import TaskId, place_names

@@ -11,8 +11,8 @@ from dashboard.compare import data
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.ui import page, selection
-from dashboard.ui.answers import frame_of, show_answer
+from dashboard.ui import blocks, page, selection
+from dashboard.ui.blocks import frame_of, show_answer
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from delvecore.answers import classification as answers
@@ -113,7 +113,7 @@ def show_classes(request: Request) -> None:
     with st.container(horizontal=True, key="files-measures"):
         for kind in ("CSV", "JSON"):
             make = partial(measures_text, request, kind.lower())
-            page.file_button(kind, make, request.file_name("measures"))
+            blocks.file_button(kind, make, request.file_name("measures"))
     method = selection.one_of("Classes predicted by", "classifier", list(found), format_func=words.escape)
     _show_method(found[method], method)
     _show_curves(request, found[method], method)
@@ -230,7 +230,7 @@ def _show_against(request: Request, found: dict[str, ClassificationSummary]) -> 
         st.caption(f"There is no such test here: {words.escape(answer)}.")
         return
     st.caption(answer.notes[0])
-    page.table_block(frame_of(answer), name=request.file_name("mcnemar"), alt=answer.sentence)
+    blocks.table_block(frame_of(answer), name=request.file_name("mcnemar"), alt=answer.sentence)
     other = next(name for name in found if name != request.reference)
     line = ["delve", "measures", other, request.task, "--against", request.reference]
     st.code(command_text(*line), language=None)

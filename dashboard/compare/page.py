@@ -8,8 +8,7 @@ from dashboard.compare.controls import show_controls
 from dashboard.compare.exports import basis_sentence, show_bundle
 from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.ui import page
-from dashboard.ui.defaults import typical_task
-from dashboard.ui.missing_results import without_results
+from dashboard.ui.archive_facts import typical_task, without_results
 from dashboard.ui.page import Prepared, View
 from delvecore.losses.spec import metric_of
 from delvecore.report import words

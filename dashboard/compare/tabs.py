@@ -16,9 +16,8 @@ from dashboard.compare.best import show_best
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
 from dashboard.compare.exports import FILES, TABLES
-from dashboard.ui import controls, page, selection
-from dashboard.ui.answers import show_answer
-from dashboard.ui.dot_list import Dot, DotList
+from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui.blocks import Dot, DotList, show_answer
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note
 from delvecore.answers.answer import Field
@@ -212,7 +211,7 @@ def _show_table(
     st.dataframe(table, hide_index=True, column_config=config, placeholder=words.NO_VALUE, alt=alt, key=key)
     with st.container(horizontal=True, key=f"files-{what}"):
         for kind, make in FILES.items():
-            page.file_button(kind, partial(make, request, TABLES[what]), request.file_name(what))
+            blocks.file_button(kind, partial(make, request, TABLES[what]), request.file_name(what))
 
 
 def _show_cases(request: Request) -> None:
@@ -249,4 +248,4 @@ def _show_deciding(request: Request, method: str) -> None:
         config["Case"] = st.column_config.NumberColumn(pinned=True, format="%d")
     alt = f"Test cases with the largest differences between {method} and {request.reference}"
     name = request.file_name("deciding-cases")
-    page.table_block(table, name=name, alt=alt, column_config=config, height=300)
+    blocks.table_block(table, name=name, alt=alt, column_config=config, height=300)

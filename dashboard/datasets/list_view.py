@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.datasets.choice import FIRST_FACETS, TERMS, facets_of, shown_facets
 from dashboard.datasets.listing import dataset_table, factor_options, hardest, listed, with_words, within
 from dashboard.server.archive import Row
-from dashboard.ui import controls, page, selection
+from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.controls import Facet
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
@@ -116,7 +116,7 @@ def show_table(view: View, found: list[Row]) -> None:
         page.empty_state("No dataset fits all of these filters.", "Take one of them away.")
         return
     looks, known = columns_of(table)
-    clicked = page.pick_row(
+    clicked = blocks.pick_row(
         table,
         name="datasets",
         alt="Datasets that fit the filters, one a row",
@@ -124,7 +124,7 @@ def show_table(view: View, found: list[Row]) -> None:
         column_order=known,
         height="content" if len(table) <= MOST_ROWS else HEIGHT,
     )
-    page.csv_button(table, "datasets")
+    blocks.csv_button(table, "datasets")
     if clicked is not None:
         selection.choose(dataset=str(table.at[clicked, "dataset"]))
         st.rerun()

@@ -12,10 +12,9 @@ from dashboard.datasets.data import rows_of
 from dashboard.datasets.listing import listed
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.ui import page, selection
+from dashboard.ui import blocks, page, selection
+from dashboard.ui.archive_facts import STANDARD, task_order, without_results
 from dashboard.ui.commands import command_text
-from dashboard.ui.defaults import STANDARD, task_order
-from dashboard.ui.missing_results import without_results
 from dashboard.ui.page import View
 from dashboard.ui.selection import Selection, wanted_loss, wanted_setting
 from delvecore.archive import Archive
@@ -239,8 +238,8 @@ def _show_own(view: View, row: Row) -> None:
     alt = f"The best method on each task of {row['dataset']}"
     no_sense = {"prototask"} if {one.prototask for one in found} == {SCORED} else set()
     known = [column for column in table.columns if table[column].notna().any() and column not in no_sense]
-    clicked = page.pick_row(table, name=name, alt=alt, column_config=LOOKS, column_order=known)
-    page.csv_button(table, name)
+    clicked = blocks.pick_row(table, name=name, alt=alt, column_config=LOOKS, column_order=known)
+    blocks.csv_button(table, name)
     if lacking := without_results(view.archive, row["dataset"]):
         st.caption(lacking)
     if clicked is not None:
@@ -263,7 +262,7 @@ def _show_published(archive: Archive, dataset: str) -> None:
     st.subheader("What was published elsewhere?", anchor=False)
     sources = [words.escape(source) for source in dict.fromkeys(table["source"])]
     st.caption(f"{'; '.join(sources)}. Compare and Tables show these figures, and test none of them.")
-    page.table_block(
+    blocks.table_block(
         table,
         name=f"{dataset}-published",
         alt=f"Published results on {dataset}",

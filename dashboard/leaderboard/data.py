@@ -7,8 +7,7 @@ import pandas as pd
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.ui.answers import frame_of
-from dashboard.ui.dot_list import Dot, DotList
+from dashboard.ui.blocks import Dot, DotList, frame_of
 from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
 from delvecore.answers.ranking_questions import within_words
 from delvecore.archive import Archive

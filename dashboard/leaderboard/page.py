@@ -17,9 +17,9 @@ from dashboard.leaderboard.tabs import (
 from dashboard.server import archive as opened
 from dashboard.server.pages import streamlit_page
 from dashboard.ui import page, selection
+from dashboard.ui.archive_facts import usual_loss
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import loss_control
-from dashboard.ui.defaults import usual_loss
 from dashboard.ui.page import LISTED, Prepared, View
 from delvecore.answers.leaderboard import leader_sentence
 from delvecore.archive import Archive

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.server import archive as opened
-from dashboard.ui import page
+from dashboard.ui import blocks, page
 from dashboard.ui.commands import command_text
 from delvecore.archive import Archive
 from delvecore.checks.checklist import Point, checklist
@@ -97,7 +97,7 @@ def show_checklist(archive: Archive, method: str) -> None:
     )
     alt = f"The check list for publications, as far as it is known of {method}"
     # Rows of four lines: longer texts are broken.
-    page.table_block(
+    blocks.table_block(
         table, name=f"{method}-checklist", alt=alt, column_config=LOOKS, row_height=ROW, height="content"
     )
     st.caption(

@@ -13,10 +13,10 @@ from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.archive import Row
 from dashboard.server.pages import FIRST
-from dashboard.ui import controls, page, selection
+from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui.archive_facts import usual_loss
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import part_control
-from dashboard.ui.defaults import usual_loss
 from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View, shared_cases
@@ -150,7 +150,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         "the methods on that task." + shared_cases(view.archive, set(table["task"]))
     )
     values = {"loss": value_column(loss), "best_loss": st.column_config.NumberColumn("Its", format="%.4f")}
-    task = page.figure_block(
+    task = blocks.figure_block(
         opened.figure(method_losses_figure, method_data.losses_shown, request, order, part),
         table.drop(columns=["text", "best_text", "dataset", "prototask"]),
         name=f"{method}-{loss}-losses",
@@ -235,7 +235,7 @@ def _codings(view: View, row: Row, _loss: str | None) -> None:
             "else the default."
         )
         name, alt = f"{row['method']}-codings", f"Codings of {row['method']} that differ from the default"
-        page.table_block(table, name=name, alt=alt, column_config=CODING_COLUMNS)
+        blocks.table_block(table, name=name, alt=alt, column_config=CODING_COLUMNS)
     st.caption(help_for("coding"))
 
 

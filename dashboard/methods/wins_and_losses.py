@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.methods.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.ui import page
+from dashboard.ui import blocks
 from dashboard.ui.commands import scored_command
 from delvecore.answers.cost_quality import cheaper_words
 from delvecore.answers.leaderboard import Leaderboard
@@ -110,7 +110,7 @@ def show_where(request: Request) -> None:
     said = where_sentence(found, wording=MARKDOWN)
     st.markdown(" ".join(part for part in (said, cost_sentence(request), alike_sentence(request)) if part))
     name = f"{request.method}-{request.loss}-where"
-    page.figure_block(
+    blocks.figure_block(
         opened.figure(intervals_figure, intervals, request),
         kinds(request),
         name=name,

@@ -129,7 +129,10 @@ class Request:
     @functools.cached_property
     def key(self) -> str:
         """A hash of all of it; equal requests have equal keys."""
-        parts = [self.archive.state, *(getattr(self, one.name) for one in fields(self) if one.name != "archive")]
+        parts = [
+            self.archive.state,
+            *(getattr(self, one.name) for one in fields(self) if one.name != "archive"),
+        ]
         return hashlib.blake2b(repr(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 

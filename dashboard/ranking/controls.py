@@ -12,6 +12,7 @@ from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui import selection
 from dashboard.ui.controls import (
     Facet,
+    added_of_mine,
     asked_options,
     counts_of,
     facet_control,
@@ -22,7 +23,6 @@ from dashboard.ui.controls import (
     reference_control,
     unknown_options,
 )
-from dashboard.ui.highlighted_method import added_of_mine
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.report import words

@@ -21,7 +21,7 @@ from dashboard.ranking.data import (
     score_table,
     verdicts_of,
 )
-from dashboard.ui import page
+from dashboard.ui import blocks
 from dashboard.ui.commands import command_text, scored_command
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
@@ -59,9 +59,9 @@ def show_figure(
     with_command: bool = True,
     **details: Any,
 ) -> str | None:
-    """Show a figure with its numbers and files, see `page.figure_block`. what: in the names of its files."""
+    """Show a figure with its numbers and files: see `figure_block`. what: in the names of its files."""
     line = command(request) if with_command else None
-    return page.figure_block(figure, table, name=name_of(request, what), command=line, **details)
+    return blocks.figure_block(figure, table, name=name_of(request, what), command=line, **details)
 
 
 def scores_csv(request: Request) -> str:
@@ -74,12 +74,12 @@ def show_bundle(request: Request) -> None:
     name = name_of(request, "bundle")
     report = RankingReport(analysis_of(request), verdicts_of(request))
     line = command(request)
-    about = page.about_export(name, line)
+    about = blocks.about_export(name, line)
 
     def make() -> bytes:
         return bundle_zip(bundle_files(Ranking(report), command=line, provenance=about))
 
-    page.bundle_button(make, name, key="ranking-bundle")
+    blocks.bundle_button(make, name, key="ranking-bundle")
 
 
 def show_all_numbers(request: Request) -> None:
@@ -100,7 +100,7 @@ def show_all_numbers(request: Request) -> None:
             ):
                 st.markdown(title, width="content")
                 make = partial(numbers_text, request, what)
-                page.file_button(kind, make, name_of(request, what), key=f"{what}-{request.loss}")
+                blocks.file_button(kind, make, name_of(request, what), key=f"{what}-{request.loss}")
         by_file = archive_places(request) is None
         said = "this file of every value" if by_file else "the archive"
         st.caption(f"The same on the command line, from {said}:")

@@ -7,7 +7,7 @@ from dashboard.ranking.controls import show_controls, test_chosen
 from dashboard.ranking.data import finding_of, score_table, verdicts_of
 from dashboard.ranking.screens import show_screens
 from dashboard.ui import page
-from dashboard.ui.arrays import offer_array
+from dashboard.ui.archive_facts import offer_array
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import Prepared, View
 from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_sentence, why_nothing

@@ -13,7 +13,7 @@ from dashboard.ranking import data, exports
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.server import archive as opened
-from dashboard.ui import page, selection
+from dashboard.ui import blocks, selection
 from delvecore.plots.ranking.method_rows import TaskVerdicts
 from delvecore.plots.ranking.pair import (
     BayesTriangle,
@@ -177,7 +177,7 @@ def show_pair(request: Request) -> None:
         form = f"%.{column_decimals((table['upper'] - table['lower']) / 2)}f"
         looks: dict[str, Any] = {"effect": "Effect"}
         looks |= {key: st.column_config.NumberColumn(title, format=form) for key, title in EFFECTS.items()}
-        page.table_block(table, name=name, alt=alt, column_config=looks)
+        blocks.table_block(table, name=name, alt=alt, column_config=looks)
 
 
 def _show_scatter(request: Request, pair: Pair, said: str) -> None:

@@ -10,9 +10,14 @@ from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.tables import data
 from dashboard.tables.data import EVERYTHING, Request
 from dashboard.ui import selection
-from dashboard.ui.controls import loss_control, methods_control, mine_control, reference_control
+from dashboard.ui.controls import (
+    added_of_mine,
+    loss_control,
+    methods_control,
+    mine_control,
+    reference_control,
+)
 from dashboard.ui.glossary import help_for
-from dashboard.ui.highlighted_method import added_of_mine
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.losses.spec import metric_of

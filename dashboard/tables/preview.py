@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.tables import data
 from dashboard.tables.data import Request
-from dashboard.ui import page, selection
+from dashboard.ui import blocks, selection
 from dashboard.ui.controls import MOST_ROWS, part_control
 from delvecore.report import words
 from delvecore.report.paper.table import PAPER_FORMATS, PaperTable, grid_of
@@ -49,7 +49,7 @@ def show_files(request: Request, table: PaperTable, part: data.Part) -> None:
         found = PAPER_FORMATS[form]
         name = f"table-{words.plain(request.paper.loss or 'scores')}.{found.suffix}"
         make = partial(data.file_bytes, request, form)
-        page.download(f"Download {found.title}", make, name, key=f"table-{form}", type="primary")
+        blocks.download(f"Download {found.title}", make, name, key=f"table-{form}", type="primary")
     content = data.file_bytes(request, form, part)
     if form == "parquet":
         cells = pq.read_table(io.BytesIO(content)).to_pandas()

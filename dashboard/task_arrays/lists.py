@@ -7,7 +7,7 @@ from statistics import fmean
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import one_method, tables
 from dashboard.task_arrays.choice import Request
-from dashboard.ui.dot_list import Dot, DotList
+from dashboard.ui.blocks import Dot, DotList
 from delvecore.plots import theme
 from delvecore.plots.task_arrays import sentences
 from delvecore.report import words

@@ -7,10 +7,9 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request, choose_request
 from dashboard.task_arrays.controls import show_controls, show_legend
 from dashboard.task_arrays.tabs import show_tabs
-from dashboard.ui import page
-from dashboard.ui.arrays import offer_ranking
+from dashboard.ui import blocks, page
+from dashboard.ui.archive_facts import largest_array, offer_ranking
 from dashboard.ui.commands import command_text
-from dashboard.ui.defaults import largest_array
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import Prepared, View
 from delvecore.plots.task_arrays import sentences
@@ -46,7 +45,7 @@ def show_answer(view: View, request: Request) -> None:
 def offer_definition(array: TaskArray) -> None:
     """Offer the factors and levels of an array, with what defines them."""
     with st.popover("Its factors", icon=":material/rule:", type="tertiary", help=help_for("factor")):
-        page.table_block(
+        blocks.table_block(
             pd.DataFrame(definition_rows(array), columns=HEADER),
             name=f"{array.name}-definition",
             alt=f"Factors and levels of {array.name}",

@@ -12,10 +12,9 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import exports, lists, one_method, tables
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
-from dashboard.ui import controls, page, selection
+from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui.blocks import DotList, show_diagram
 from dashboard.ui.commands import command_text
-from dashboard.ui.diagrams import show_diagram
-from dashboard.ui.dot_list import DotList
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note, shared_cases
 from delvecore.plots import theme
@@ -74,7 +73,7 @@ class _Block(NamedTuple):
     def show(self, request: Request, what: str, *, name: str | None = None) -> None:
         """Show it. what: it shows, for those who do not see it; name: of the files, if not the key."""
         listed = self.listed(request)
-        task = page.figure_block(
+        task = blocks.figure_block(
             opened.figure(self.draw, self.record, request),
             exports.numbers(self.export, request),
             name=exports.name_of(request, name or self.key),
@@ -274,7 +273,7 @@ def _costs(request: Request) -> None:
     whole = exports.numbers(exports.METHOD_COSTS, request).drop(columns="loss")
     if not whole["note"].fillna("").any():
         whole = whole.drop(columns="note")
-    page.table_block(
+    blocks.table_block(
         whole,
         name=exports.name_of(request, "total-costs"),
         alt="Seconds and memory of each method over the whole array",

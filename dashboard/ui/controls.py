@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 import pandas as pd
 import streamlit as st
 
+from dashboard.server import uploads
 from dashboard.ui import selection
 from dashboard.ui.glossary import help_for
 from dashboard.ui.selection import asked_of
@@ -267,6 +268,13 @@ def _find_method(available: Sequence[str], methods: Sequence[str]) -> None:
         on_change=press,
         label_visibility="collapsed",
     )
+
+
+def added_of_mine() -> str | None:
+    """Return the visitor's own method where he added it here: it joins what is shown by itself. None where it
+    is the archive's, and where none is marked."""
+    name = selection.mine()
+    return name if name in uploads.own().methods else None
 
 
 def mine_control(methods: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from dashboard.ranking.data import analysis_of
 from dashboard.server import archive as opened
 from dashboard.server import checks
 from dashboard.tables import data as table_data
-from dashboard.ui import page
+from dashboard.ui import blocks
 from delvecore.errors import Problem
 from tests.dashboard.reading import texts
 
@@ -104,9 +104,9 @@ def _no_tests(_request):
 
 def test_of_many_problems_a_thousand_are_sent_and_the_file_has_all(small, run_page, monkeypatch):
     found = [Problem("result", f"/file-{n}", 1, "a number", "x", "mend it") for n in range(1500)]
-    files, button = [], page.csv_button
+    files, button = [], blocks.csv_button
     monkeypatch.setattr(checks, "known_findings", lambda state: found)
-    monkeypatch.setattr(page, "csv_button", lambda table, name: files.append(table) or button(table, name))
+    monkeypatch.setattr(blocks, "csv_button", lambda table, name: files.append(table) or button(table, name))
     app = run_page("file_check")
     assert not app.exception
     assert [len(table.value) for table in app.dataframe] == [1000]

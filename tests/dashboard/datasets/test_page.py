@@ -11,7 +11,7 @@ from dashboard.datasets.data import cases_file, dataset_file
 from dashboard.datasets.results_view import best_here
 from dashboard.datasets.tabs import PARTS
 from dashboard.server import archive as opened
-from dashboard.ui.missing_results import without_results
+from dashboard.ui.archive_facts import without_results
 from dashboard.ui.selection import Selection
 from delvecore.importers.export import export_bytes, export_table
 from delvecore.packaging.pack import pack_dataset

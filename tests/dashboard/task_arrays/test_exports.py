@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.task_arrays import exports, tables
 from dashboard.task_arrays.choice import Request
-from dashboard.ui import downloads
+from dashboard.ui.blocks import csv_text
 from delvecore.cli.delve import main as delve
 from delvecore.stats.choose import Setting
 from tests.dashboard.array_archive import ARRAY, METHODS, opened_array
@@ -31,7 +31,7 @@ EXPORTS = {
 
 def numbers(export: exports.Export, request: Request) -> list[str]:
     """The lines of the numbers as CSV, in any order, without the marks between the items of lists."""
-    return _lines(downloads.csv_text(exports.numbers(export, request)))
+    return _lines(csv_text(exports.numbers(export, request)))
 
 
 def _lines(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.server import archive as opened
-from dashboard.ui.arrays import array_of_datasets, ranking_filter
+from dashboard.ui.archive_facts import array_of_datasets, ranking_filter
 from tests.archives import write_tree
 from tests.dashboard.array_archive import ARRAY, array_files
 

@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.server import archive as opened
-from dashboard.ui.defaults import largest_array, middle, typical_task
+from dashboard.ui.archive_facts import largest_array, middle, typical_task
 from tests.dashboard.array_archive import opened_array
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.ui.downloads import csv_text
+from dashboard.ui.blocks import csv_text
 
 
 def test_csv_keeps_full_precision():

@@ -1,20 +1,23 @@
-"""What is shown while nothing was chosen: the largest task-array, a typical task of it, and the usual loss.
-
-All follow from who has results where, and need no losses."""
+"""What several pages ask of an archive: its usual loss, its typical task, who lacks results and why, and
+which task-array has which datasets."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
+import streamlit as st
+
 from dashboard.server import archive as opened
+from dashboard.ui import selection
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import leading_loss
 from delvecore.errors import DelveError
+from delvecore.report import words
 from delvecore.report.words import task_path
+from delvecore.runner.refusals import NOT_RUN, why_missing
 from delvecore.stats.arrays.results import array_cells
 
 STANDARD = "std"
 """The prior that is meant where none is named."""
-
 Item = TypeVar("Item")
 
 
@@ -70,3 +73,57 @@ def task_order(prototask: str, prior: str, training_size: int, task: str) -> tup
 def middle(items: Sequence[Item]) -> Item:
     """Return the middle one of one or more, of two in the middle the first."""
     return items[(len(items) - 1) // 2]
+
+
+@opened.cached
+def without_results(archive: Archive, *place: str) -> str:
+    """`Without results here: gp-1 (cannot: its target survived is binary).`; empty where no method with
+    results elsewhere lacks them. place: names of dataset, prototask, task. Markdown."""
+    start, groups = f"/{'/'.join(place)}/", dict[str, list[str]]()
+    for method, paths in archive.index.tasks_done.items():
+        if paths and not any(f"{path}/".startswith(start) for path in paths):
+            why = why_missing(archive.hierarchy, method, *place) if archive.paths else NOT_RUN
+            groups.setdefault(why, []).append(method)
+    said = "; ".join(
+        f"{words.and_list([*map(words.escape, names)])} ({words.escape(why)})"
+        for why, names in groups.items()
+    )
+    return f"Without results here: {said}." if said else ""
+
+
+def ranking_filter(archive: Archive, array: str) -> dict[str, list[str]]:
+    """Return the parameters by which the page Ranking takes the tasks of an array: its family, or where some
+    of its datasets are of another family, too, its datasets."""
+    datasets = _datasets(archive)[array]
+    families = archive.families
+    if all(families.get(name) == array for name in datasets):
+        return {"family": [array]}
+    return {"data": sorted(datasets)}
+
+
+def array_of_datasets(archive: Archive, datasets: Collection[str]) -> str | None:
+    """Which array has just these of the datasets with results? None where none has."""
+    done = {dataset for dataset, *_ in archive.index.tasks}
+    wanted = set(datasets)
+    found = (name for name, own in _datasets(archive).items() if own & done == wanted)
+    return next(found, None) if wanted else None
+
+
+@opened.cached
+def _datasets(archive: Archive) -> dict[str, set[str]]:
+    return {array.name: {member.dataset for member in array.members} for array in archive.arrays}
+
+
+def offer_ranking(archive: Archive, array: str, loss: str) -> None:
+    """Offer the way from an array to the ranking of its tasks."""
+    if st.button("Ranking of these tasks", icon=":material/leaderboard:", key="to-ranking", type="tertiary"):
+        selection.open_page("ranking", others=ranking_filter(archive, array), loss=loss)
+
+
+def offer_array(archive: Archive, datasets: Collection[str], loss: str) -> None:
+    """Offer the way from a ranking to the array whose tasks it ranks, if there is one."""
+    name = array_of_datasets(archive, datasets)
+    if name is not None and st.button(
+        f"Task-array {words.escape(name)}", icon=":material/grid_view:", key="to-array", type="tertiary"
+    ):
+        selection.open_page("task_arrays", array=name, loss=loss)
