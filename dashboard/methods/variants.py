@@ -3,7 +3,7 @@
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.methods.choice import Request, value_column
+from dashboard.methods.data import Request, value_column
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.ui import blocks, page, selection

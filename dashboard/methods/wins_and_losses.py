@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.methods.choice import Request
+from dashboard.methods.data import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.ui import blocks

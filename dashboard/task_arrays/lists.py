@@ -5,7 +5,7 @@ from math import isnan
 from statistics import fmean
 
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import one_method, tables
+from dashboard.task_arrays import tables
 from dashboard.task_arrays.choice import Request
 from dashboard.ui.blocks import Dot, DotList
 from delvecore.plots import theme
@@ -43,7 +43,7 @@ def lowest(request: Request) -> DotList:
 
 def regrets(request: Request) -> DotList:
     """How far is one method ahead of the best other one at the largest training sets, or behind it?"""
-    drawn, looks = one_method.regrets(request), tables.looks(request, every=True)
+    drawn, looks = tables.regrets(request), tables.looks(request, every=True)
     last, own = len(drawn.sizes) - 1, request.reference
     dots = [
         Dot(

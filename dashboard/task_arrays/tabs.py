@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import exports, lists, one_method, tables
+from dashboard.task_arrays import exports, lists, tables
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
 from dashboard.ui import blocks, controls, page, selection
@@ -102,7 +102,7 @@ WINNERS = _Block("winners", winners_figure, tables.winners, exports.WINNERS, lis
 DIFFERENCES = _Block(
     "differences", differences_map_figure, tables.differences, exports.DIFFERENCES, lists.differences, True
 )
-REGRETS = _Block("regret", regrets_figure, one_method.regrets, exports.DIFFERENCES, lists.regrets, True)
+REGRETS = _Block("regret", regrets_figure, tables.regrets, exports.DIFFERENCES, lists.regrets, True)
 EFFECTS = _Block("effects", effects_figure, tables.effects, exports.EFFECTS, lists.effects)
 ALL_EFFECTS = _Block(
     "all-effects", effects_map_figure, tables.effects_map, exports.EFFECTS, lists.effects_map
@@ -199,7 +199,7 @@ def _one_method(request: Request) -> None:
             st.selectbox, "Of the method", "of", names, label_visibility="collapsed", width=220
         )
     own = request._replace(reference=method)
-    st.markdown(one_method.wins_sentence(own))
+    st.markdown(tables.wins_sentence(own))
     st.caption(
         "Blue: the best of those chosen, with its lead over the next; orange: its regret, the loss above "
         "that of the best; ± one standard error. ▼ significantly better, ▲ significantly worse. "

@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.methods import data as method_data
-from dashboard.methods.choice import Request
+from dashboard.methods.data import Request
 from dashboard.server import archive as opened
 from tests.archives import write_tree
 from tests.dashboard.array_archive import opened_array
