@@ -45,8 +45,7 @@ class OwnAnswer(NamedTuple):
 
 @opened.cached
 def answer_on(archive: Archive, method: str | None, setting: Setting) -> OwnAnswer | None:
-    """Return how a method does beside those with results on all its tasks, under the loss that it has most
-    results of; None where it has none, and for no method."""
+    """How does a method do beside those on all its tasks, under its most frequent loss? None without one."""
     losses = [loss for on in archive.index.methods_on.values() for loss in on if method in on[loss]]
     if method is None or not losses:
         return None

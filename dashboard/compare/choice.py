@@ -1,6 +1,4 @@
-"""Which comparison does the visitor want? From what was chosen to one that the archive's results allow.
-
-Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
+"""Which comparison is wanted? What cannot be had gives a notice in Markdown, and the nearest that can."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -72,8 +70,7 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """What is compared, and what could be. available: all methods with results on this task under this loss,
-    lowest first; notices: what was asked for but is not to be had."""
+    """What is compared, and what could be. available: all methods with results, lowest loss first."""
 
     request: Request
     task: ComparedTask
@@ -114,8 +111,7 @@ def choose_comparison(
 def _task(
     tasks: Mapping[str, ComparedTask], selection: Selection, usual: str | None, notices: list[str]
 ) -> ComparedTask:
-    """Return the task chosen, or the nearest with results; else the first, by `task_order`, of the prototask
-    or dataset chosen, or the usual one."""
+    """Return the task chosen, or the nearest; else the first of the dataset chosen, or the usual one."""
     wanted = selection.task or selection.prototask or selection.dataset
     if wanted is None:
         return tasks.get(usual or "") or _typical(tasks.values())

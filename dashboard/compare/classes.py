@@ -1,5 +1,4 @@
-"""The tab of the page Compare for classification: who recognises which class, how sure is the accuracy, do
-probabilities come true?"""
+"""The tab of Compare for classification: who recognises which class, and do probabilities come true?"""
 
 from functools import partial
 from typing import Any, Literal
@@ -131,8 +130,7 @@ def _show_table(
     shades: bool = False,
     height: Literal["content", "auto"] = "auto",
 ) -> None:
-    """Show an answer that is a table under its heading; one without rows has its notes only. term: of the
-    glossary; shades: is it a contingency table?"""
+    """Show an answer that is a table under its heading. shades: is it a contingency table?"""
     st.subheader(heading, anchor=False, help=help_for(term))
     for note in found.notes:
         st.caption(note)

@@ -102,8 +102,7 @@ def published(request: Request) -> tuple[PublishedValue, ...]:
 
 @opened.cached
 def left_out(archive: Archive, place: tuple[str, ...], loss: str, counted: int) -> str:
-    """`22 more left out for censored targets`: of the test cases of each training set, more than those that
-    are counted under the loss; empty where all are."""
+    """`22 more left out for censored targets`: test cases that do not count; empty where all do."""
     planned = next(
         (row["test_cases"] or 0 for row in opened.rows(archive, "tasks") if _place(row) == place), 0
     )
@@ -229,8 +228,7 @@ def _means_by_instance(table: pa.Table) -> dict[str, dict[int, float]]:
 
 @opened.cached
 def case_losses(request: Request) -> tuple[CaseDifferences | None, tuple[int, ...]]:
-    """How does the first of two methods differ from the second, case by case? Returns the differences, None
-    where they do not fit, and the numbers of the instances that both have."""
+    """Differences of two methods case by case, None where they do not fit, and the instances of both."""
     rows_a, rows_b = (_rows_of(request, method) for method in request.methods)
     shared = tuple(sorted(rows_a.keys() & rows_b.keys()))
     lengths = {len(rows[number]) for rows in (rows_a, rows_b) for number in shared}

@@ -1,5 +1,4 @@
-"""What can be taken away from the Compare page: tables for papers and programs, and all for a paper in one
-file."""
+"""What can be taken away from the Compare page: tables, and all for a paper in one file."""
 
 from collections.abc import Sequence
 

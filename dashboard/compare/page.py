@@ -29,8 +29,7 @@ def subject(choice: Choice, request: Request) -> str:
 
 
 def show_answer(view: View, request: Request, choice: Choice) -> None:
-    """Say of which task, loss and methods the page is, who is better, against the reference too, and what to
-    be beware of."""
+    """Say what is compared, who is better, also against the reference, and what to be beware of."""
     about = subject(choice, request)
     if len(request.methods) < 2:
         name = words.escape(request.methods[0])

@@ -1,6 +1,4 @@
-"""What the Compare page shows below its first line: losses and differences, and the rest in tabs.
-
-The address knows the open tab; only that is drawn."""
+"""What the Compare page shows below its first line: losses and differences, and tabs."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -53,8 +51,7 @@ def _show(
     with_command: bool = False,
     listed: DotList | None = None,
 ) -> None:
-    """Show the answer to a question with its figure under a heading. term: of the glossary, which explains
-    it; note: to the answer's own; listed: instead of the figure on a telephone."""
+    """Show the answer to a question with its figure under a heading. term: of the glossary."""
     st.subheader(heading, anchor=False, help=help_for(term) if term else None)
     found = data.answer_about(request, question)
     command = data.mstats_command(request) if with_command else None
@@ -124,8 +121,7 @@ def _show_losses(request: Request) -> None:
 
 
 def _show_pairs(request: Request) -> None:
-    """Show all pairs, with more than two methods as a matrix too: with two the sentence says it all. Below,
-    which may be the best, and which are as good."""
+    """Show all pairs; below, which may be the best, and which are as good as each other."""
     if len(request.methods) > 2:
         draw = figures.pair_matrix_figure
         listed = _better_and_worse(request)

@@ -1,5 +1,4 @@
-"""What is known of results on a dataset: the best methods, by the comparison that Compare shows, and the ways
-to the pages that compare them."""
+"""Results on a dataset: the best methods, as Compare has them, and the ways to comparisons."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -103,8 +102,7 @@ def _verdicts(pairs: Collection[Row], method: str) -> Iterator[tuple[str, str]]:
 
 
 def best_sentence(found: Best, *, with_prior: bool = False) -> str:
-    """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): significantly better
-    than base-1, not significantly different from rf-1.` with_prior: name the standard prior, too."""
+    """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): ...`"""
     where = "Over its scores" if found.prototask == SCORED else f"On {words.escape(found.prototask)}"
     size = f" with {words.count(found.training_size, 'training case')}" if found.training_size else ""
     if found.prior and (with_prior or found.prior != STANDARD):
@@ -163,8 +161,7 @@ PUBLISHED_LOOKS = {
 
 
 def show_head(view: View, row: Row) -> None:
-    """Say who is best with the largest training sets of each prototask, and lead to that comparison, to the
-    task-array, and back to the list."""
+    """Say who is best with the largest training sets of each prototask, and lead to the comparisons."""
     if known := measured_sentence(view.archive, row["dataset"]):
         st.markdown(known)
     found = best_here(view.archive, row["dataset"], view.selection, [])

@@ -27,8 +27,7 @@ from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks
 
 
 class Request(NamedTuple):
-    """What is shown, and what it is cached by. unit: what counts once, None for the
-    usual."""
+    """What is shown, and what it is cached by. unit: what counts once, None for the usual."""
 
     archive: Archive
     loss: str
@@ -68,9 +67,7 @@ def known_board(request: Request) -> Leaderboard:
 
 @opened.cached
 def leaders(request: Request) -> pd.DataFrame:
-    """The leaderboard, best first: method, about (its description), and most of `leaderboard_answer`.
-
-    Methods that lack results on most tasks follow without numbers."""
+    """The leaderboard, best first, with descriptions; methods that are not ranked follow without numbers."""
     board = board_of(request)
     told = {row["method"]: first_sentence(row["summary"]) for row in opened.rows(request.archive, "methods")}
     if isinstance(board, str):
@@ -101,8 +98,7 @@ def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
 def kinds_grid(
     request: Request, aspect: str, measure: str, first: int, last: int, left: int, right: int
 ) -> CellGrid:
-    """A row a method, best first over all; a column a kind of task; in the cells one of MEASURES. Methods
-    from the first to before the last, kinds from the left to before the right."""
+    """Methods by kinds of tasks, best first over all; in the cells one of MEASURES."""
     order = known_board(request).whole.order[first:last]
     groups = kinds(request)[aspect][left:right]
     cells = [

@@ -36,8 +36,7 @@ def chosen_loss(losses: Collection[str], wanted: str | None, usual: str | None =
 
 
 def value_column(loss: str | None, of: str = "") -> Any:
-    """Return the column of standardized losses, or of the values of a metric, under its name. of: `median` of
-    them."""
+    """Return the column of standardized losses, or of a metric's values. of: such as `median` of them."""
     metric = metric_of(loss) if loss else None
     name = words.plain(metric.name, longest=20) if metric else f"{'' if of else 'standardized '}loss"
     title = f"{of} {name}".strip()
@@ -129,8 +128,7 @@ def method_losses(request: Request) -> MethodLosses:
 
 @opened.cached
 def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) -> MethodLosses:
-    """A part of `method_losses`, the rows from one place to another: in their order, or those first whose
-    loss is farthest from the best."""
+    """The rows of `method_losses` of a part, in their order or those farthest from the best first."""
     found = method_losses(request)
     tasks = found.tasks
     if farthest_first:
@@ -161,9 +159,7 @@ def _shown(row: Row) -> tuple[float | None, float | None, str]:
 
 @opened.cached
 def coding_table(archive: Archive, method: str) -> pd.DataFrame | None:
-    """The codings that differ from the default: CODING_COLUMNS, one row an attribute coded alike in tasks.
-
-    tasks: the names of those tasks. None where the archive records no codings of the method at all."""
+    """The codings that differ from the default, one row an attribute; None where none are recorded."""
     rows = [row for row in opened.rows(archive, "codings") if row["method"] == method]
     if not rows:
         return None

@@ -168,8 +168,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
 
 
 def _order_and_part(count: int) -> tuple[bool, tuple[int, int]]:
-    """Ask, where tasks are many, in which order they are to be seen, and which part of them: (farthest from
-    the best first?, (start, end))."""
+    """Ask for order and part of many tasks: (farthest from the best first?, (start, end))."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = part_control(count, "Tasks shown", "tasks-shown", whole=MOST_TASKS)
         if part == slice(0, count):

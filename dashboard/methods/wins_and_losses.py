@@ -53,8 +53,7 @@ def board(archive: Archive, loss: str) -> Leaderboard | None:
 
 @opened.cached
 def kinds(request: Request) -> pd.DataFrame:
-    """A row a kind of task, all tasks first: kind, tasks, units, place, mean_rank, lower, upper, best,
-    within_1, within_10, first (the method of the best mean rank)."""
+    """A row a kind of task, all tasks first, with the place and numbers of the method there."""
     found, rows = where(request), []
     if found is not None:
         for one in (found.whole, *found.groups):
@@ -89,8 +88,7 @@ def intervals(request: Request) -> Intervals:
 
 @opened.cached
 def alike(request: Request) -> tuple[tuple[str, float], ...]:
-    """The other methods, each with the correlation of its ranks on the tasks with those of the method, those
-    first that do well and badly on the same tasks."""
+    """The other methods with the correlation of their ranks with the method's, the most alike first."""
     found = board(request.archive, request.loss)
     if found is None or request.method not in found.whole.methods or len(found.whole.methods) < 3:
         return ()

@@ -1,6 +1,4 @@
-"""Which ranking does the visitor want? From tasks, filters and what was chosen to a Request.
-
-What cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
+"""Which ranking is wanted? What cannot be had gives a notice in Markdown, and the nearest that can."""
 
 import functools
 import hashlib

@@ -143,8 +143,7 @@ def pairs_latex(request: Request) -> str:
 
 
 def command(request: Request) -> str:
-    """Return the command line that prints the same numbers: from the archive where it can name the tasks and
-    methods, else from the file that `scores_csv` makes."""
+    """Return the command that prints the same numbers, of the archive or of the file of `scores_csv`."""
     places, control = archive_places(request), request.control
     if places is not None:
         line = [*places, *option_words("--loss", request.loss)]
@@ -164,8 +163,7 @@ def command(request: Request) -> str:
 
 
 def _values_options(request: Request) -> ScoreOptions:
-    """Return the options by which the file of `scores_csv` is read as it was written, whatever its methods
-    and tasks are called."""
+    """Return the options by which the file of `scores_csv` is read as it was written."""
     options = ScoreOptions(higher_is_better=score_table(request).higher_is_better)
     content = scores_csv(request).encode("utf-8", "surrogateescape")
     for _ in range(MOST_ANSWERS):
@@ -182,8 +180,7 @@ def _values_options(request: Request) -> ScoreOptions:
 
 
 def archive_places(request: Request) -> list[str] | None:
-    """Return paths that hold exactly the request's tasks, as few as there can be; None where the methods are
-    not all of those, or the paths too many for a command line."""
+    """Return the fewest paths that hold exactly the request's tasks; None where a command cannot name it."""
     scores = archive_scores(request.archive, request.loss)
     chosen = set(request.tasks)
     with_any = ~np.isnan(scores.select(tasks=request.tasks).values).all(axis=0)

@@ -135,8 +135,7 @@ def _effects_of(request: Request, pair: Pair) -> pd.DataFrame:
 
 
 def _units_needed_for(request: Request, pair: Pair) -> float:
-    """With how many units would the test chosen find the difference of a pair, were it as it seems, in four
-    of five studies? Not a number where the test does not compare them, infinite where there is none."""
+    """With how many units would the test find the difference in four of five studies? NaN if not tested."""
     found, said = analysis_of(request), verdicts_of(request)
     first, second = (found.table.methods.index(name) for name in pair)
     place = found.pair_numbers[first, second]

@@ -1,6 +1,4 @@
-"""The three screens of the page Ranking: the verdict, one pair, and how robust the verdict is.
-
-The address knows the open screen; only that is drawn."""
+"""The three screens of the page Ranking: the verdict, one pair, and how robust the verdict is."""
 
 from collections.abc import Callable
 from typing import Any

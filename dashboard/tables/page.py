@@ -105,8 +105,7 @@ def show_table(table: PaperTable) -> None:
 
 
 def show_files(request: Request, table: PaperTable, part: data.Part) -> None:
-    """Show the file in the format chosen, to be copied or downloaded, and the command that writes it. Of a
-    large table the part is shown that is seen; all of it is written when it is asked for."""
+    """Show the file in the format chosen, of a large table the part that is seen, and its command."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
         titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
         form = selection.one_of("Format", "format", list(PREFERRED), format_func=titles.__getitem__)

@@ -1,6 +1,4 @@
-"""Which view of which task-array does the visitor want? From what was chosen to one that can be shown.
-
-Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
+"""Which view of which task-array is wanted? What cannot be had gives a notice, and the nearest that can."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple

@@ -136,8 +136,7 @@ def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayRes
 
 @opened.cached
 def published(request: Request) -> tuple[tuple[Row, PublishedValue], ...]:
-    """What was published elsewhere on the tasks of an array, each with the cell of its task, in units of the
-    baseline."""
+    """What was published elsewhere on the tasks of an array, each with its cell, in units of the baseline."""
     archive = request.archive
     if not archive.published.num_rows:
         return ()
@@ -175,8 +174,7 @@ def crossed(request: Request) -> list[Crossing]:
 
 @opened.cached
 def leads(request: Request) -> tuple[tuple[float, float] | None, ...]:
-    """By how much is the best method of each cell before the next, and the standard error of that? None where
-    there are not two with results that compare."""
+    """The lead of each cell's best method over the next, and its standard error; None where none compares."""
     found, leads = found_of(request, request.methods), []
     for cell, values in enumerate(np.where(np.isnan(found.value), np.inf, found.value)):
         best, *next_ = np.lexsort((np.array(found.methods), values))[:2].tolist()
@@ -218,8 +216,7 @@ class ArrayRanking(NamedTuple):
 
 @opened.cached
 def ranking(request: Request) -> ArrayRanking | str:
-    """The ranking over the tasks of the array, as the page Ranking has it by its usual test, or why there is
-    none."""
+    """The ranking over the tasks of the array by the usual test, or why there is none."""
     archive, setting, done = request.archive, request.setting, set(request.archive.index.tasks)
     places = [cell.place for cell in cells(archive, request.array) if cell.place in done]
     chosen: dict[str, Any] = {"loss": request.loss, "methods": request.methods, "keep": request.keep}

@@ -1,5 +1,4 @@
-"""What a telephone lists of a task-array where it has no room for the figures; the first lines are their
-alternative text."""
+"""What a telephone lists of a task-array instead of figures; the first lines are alternative texts."""
 
 from math import isnan
 from statistics import fmean

@@ -101,8 +101,7 @@ def curves(request: Request) -> CurvesFigure:
 
 @opened.cached
 def diagram(request: Request) -> Diagram:
-    """The critical-difference diagram of the methods over the tasks of the array; empty where they cannot be
-    ranked."""
+    """The critical-difference diagram over the tasks of the array; empty where methods cannot be ranked."""
     ranked = array_data.ranking(request)
     if isinstance(ranked, str):
         return Diagram(methods=(), groups=(), cd=None, control=None, against="", note=ranked, total=0)
@@ -364,8 +363,7 @@ def _slope(array: TaskArray, row: Row, request: Request) -> Estimate:
 
 @opened.cached
 def where(request: Request) -> Where | None:
-    """Where on the array does the reference of a request win and lose? None where no task has results of all
-    its methods, and of two or more."""
+    """Where does the reference win and lose? None where no task has results of two methods or more."""
     found = array_data.found_of(request, request.compared)
     rows = np.flatnonzero(np.isfinite(found.value).all(axis=1))
     if not len(rows) or len(found.methods) < 2:

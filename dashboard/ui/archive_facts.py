@@ -1,5 +1,4 @@
-"""What several pages ask of an archive: its usual loss, its typical task, who lacks results and why, and
-which task-array has which datasets."""
+"""What several pages ask of an archive: its usual loss, a typical task, who lacks results and why."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeVar
@@ -65,8 +64,7 @@ def typical_task(archive: Archive) -> str | None:
 
 
 def task_order(prototask: str, prior: str, training_size: int, task: str) -> tuple[str, int, bool, str]:
-    """Return the key by which the tasks of a dataset are sorted where one is to be shown first: by prototask,
-    the largest training sets first, of these the standard prior."""
+    """Return a task's key: by prototask, the largest training sets first, of these the standard prior."""
     return prototask, -training_size, prior != STANDARD, task
 
 
@@ -77,8 +75,7 @@ def middle(items: Sequence[Item]) -> Item:
 
 @opened.cached
 def without_results(archive: Archive, *place: str) -> str:
-    """`Without results here: gp-1 (cannot: its target survived is binary).`; empty where no method with
-    results elsewhere lacks them. place: names of dataset, prototask, task. Markdown."""
+    """`Without results here: gp-1 (cannot: its target survived is binary).`; empty for none. Markdown."""
     start, groups = f"/{'/'.join(place)}/", dict[str, list[str]]()
     for method, paths in archive.index.tasks_done.items():
         if paths and not any(f"{path}/".startswith(start) for path in paths):
@@ -92,8 +89,7 @@ def without_results(archive: Archive, *place: str) -> str:
 
 
 def ranking_filter(archive: Archive, array: str) -> dict[str, list[str]]:
-    """Return the parameters by which the page Ranking takes the tasks of an array: its family, or where some
-    of its datasets are of another family, too, its datasets."""
+    """Return by which parameters Ranking takes the tasks of an array: its family, else its datasets."""
     datasets = _datasets(archive)[array]
     families = archive.families
     if all(families.get(name) == array for name in datasets):

@@ -1,6 +1,4 @@
-"""How far the reading of the archive is, how its scores were read, and whether its files have changed since.
-
-A session keeps what it shows until it asks for the new state."""
+"""How far the reading of the archive is, how scores were read, and whether files have changed since."""
 
 import contextlib
 import logging

@@ -442,8 +442,7 @@ def show_pictures(
     *,
     redraw: Callable[[float], go.Figure] | None = None,
 ) -> None:
-    """Offer the figure's pictures. place: the class of its element on the page; about: lines of their
-    provenance; redraw: draws it so many inches wide. The width chosen is that of all figures."""
+    """Offer the figure's pictures. place: the class of its element; about: their provenance."""
     options = [
         title for title, inches in WIDTHS.items() if inches is None or redraw or _has_room(figure, inches)
     ]
@@ -479,8 +478,7 @@ def _has_room(figure: go.Figure, inches: float) -> bool:
 
 
 def _buttons(name: str, place: str, own: go.Figure | None, about: Sequence[str]) -> str:
-    """Return buttons with all that a browser needs to make the pictures. own: drawn for a paper, None for the
-    figure of the page in light colours."""
+    """Return buttons with all that a browser needs for pictures. own: drawn for a paper, if it is."""
     facts = {
         "figure": place,
         "name": name,

@@ -84,8 +84,7 @@ def asked_options(facets: Iterable[Facet[Item]]) -> dict[str, list[str]]:
 
 
 def unknown_options(facets: Iterable[Facet[Item]]) -> list[tuple[str, str, str | None]]:
-    """Return (title of a facet, option, the nearest) for each option that the address asks for and no item
-    has."""
+    """Return (title of a facet, option asked for that no item has, the nearest)."""
     return [
         (facet.title, text, near)
         for facet in facets
@@ -271,8 +270,7 @@ def _find_method(available: Sequence[str], methods: Sequence[str]) -> None:
 
 
 def added_of_mine() -> str | None:
-    """Return the visitor's own method where he added it here: it joins what is shown by itself. None where it
-    is the archive's, and where none is marked."""
+    """Return the visitor's own method where he added it here: it joins what is shown by itself."""
     name = selection.mine()
     return name if name in uploads.own().methods else None
 
@@ -325,8 +323,7 @@ MOST_BETA = 100.0
 
 
 def settings_control(loss: str | None, classes: Sequence[str]) -> None:
-    """Show the settings of the metric that a loss is kept of, if it has any. classes: of the targets, none
-    where they differ from task to task."""
+    """Show the settings of the metric that a loss is kept of. classes: of the targets, if all are alike."""
     try:
         measure = measure_of(loss) if loss else None
     except DelveError:

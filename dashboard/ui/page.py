@@ -32,8 +32,7 @@ ADDRESS_HELP = "The address of exactly this view"
 
 @dataclass(frozen=True)
 class View:
-    """What a page works with in one run: the archive, and what was chosen. choices: what may be chosen;
-    notices: what was asked for but is not to be had."""
+    """What a page works with: the archive, what was chosen, what may be, and what is not to be had."""
 
     archive: Archive
     selection: Selection
@@ -128,8 +127,7 @@ def _show_own_alone() -> None:
 
 
 def _with_metric(view: View, *, of_all: bool) -> View:
-    """Return a view whose archive has the metric that is asked for, if one is, or says why it has none.
-    of_all: say on which instances of all tasks it has no value."""
+    """Return a view with the metric asked for, or say why not. of_all: note where it has no value."""
     loss = view.selection.loss
     if loss is None or loss in view.archive.index.losses:
         return view
@@ -175,8 +173,7 @@ def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()
 
 
 def line_of_mine(archive: Archive) -> str:
-    """Return what a page says of the visitor's own method where it compares none, or not that one; empty
-    where none is marked."""
+    """Return what a page that does not compare it says of the visitor's own method; empty for none."""
     name = selection.mine()
     if name is None:
         return ""

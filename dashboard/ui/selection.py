@@ -25,8 +25,7 @@ MOST_VALUES = 50
 
 
 def asked_of(name: str, known: Collection[str]) -> tuple[list[str], dict[str, str | None]]:
-    """Return what the address asks for of what is known, the nearest in place of what is not, and {what is
-    not: the nearest}, None where none is like it."""
+    """Return what the address asks for, the nearest for what is not known, and {unknown: the nearest}."""
     texts = list(dict.fromkeys(st.query_params.get_all(name)))[:MOST_VALUES]
     strange = {text: names.nearest(text, known) for text in texts if text not in known}
     found = (strange.get(text, text) for text in texts)
@@ -161,8 +160,7 @@ def _went_back() -> bool:
 
 
 def choose(**changes: Any) -> Selection:
-    """Change fields of the Selection, in the session and in the address, which then asks for nothing that
-    there is not."""
+    """Change fields of the Selection, in the session and in the address."""
     selection: Selection = replace(st.session_state.get(STORED, Selection()), **changes)
     st.session_state[STORED] = selection
     parameters = to_parameters(selection)
@@ -176,8 +174,7 @@ def choose(**changes: Any) -> Selection:
 
 
 def open_page(name: str, *, others: Mapping[str, Sequence[str]] | None = None, **changes: Any) -> None:
-    """Change fields of the Selection and go to a page, e.g. open_page("compare", task=path); what only this
-    page knows, such as its open tab, stays behind. others: parameters that only that page knows."""
+    """Change fields of the Selection and go to a page. others: parameters that only that page knows."""
     parameters: dict[str, Sequence[str]] = {**to_parameters(choose(**changes)), **(others or {})}
     st.switch_page(streamlit_page(name), query_params=parameters)
 
@@ -228,8 +225,7 @@ def kept(
     then: Callable[[Any], object],
     **details: Any,
 ) -> Any:
-    """Show a widget whose value is kept elsewhere. value: what it shows; then: called with what a visitor
-    chooses; options, details: further arguments of the widget."""
+    """Show a widget whose value is kept elsewhere. then: called with what a visitor chooses."""
     st.session_state[key] = value
     return widget(label, *options, key=key, on_change=lambda: then(st.session_state[key]), **details)
 
@@ -311,8 +307,7 @@ def note_missing_methods(
 
 
 class Wanted(NamedTuple):
-    """What is compared somewhere. available: all methods with results there, best first; chosen: those of
-    them asked for, none for all."""
+    """What is compared somewhere. available: all methods, best first; chosen: those asked for."""
 
     loss: str
     available: tuple[str, ...]
