@@ -146,7 +146,7 @@ def show_kinds(request: Request, aspect: str) -> None:
 
 
 def _opening(methods: Iterable[str]) -> dict[str, Any]:
-    return {"selectable": True, "places": {name: name for name in methods}, "opens": "method"}
+    return {"places": {name: name for name in methods}, "opens": "method of the figure"}
 
 
 def _open(clicked: str | None) -> None:

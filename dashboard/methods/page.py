@@ -156,7 +156,6 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         name=f"{method}-{loss}-losses",
         alt=f"Losses on {len(shown.tasks)} of {words.count(len(table), 'task')}. {words.spoken(said)}",
         command=None if metric_of(loss) else command_text("mstats", "-l", loss, f"/{method}"),
-        selectable=True,
         places={task: task for task in shown.tasks["task"]},
         column_config=LOSS_COLUMNS | values,
     )

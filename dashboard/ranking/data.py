@@ -55,13 +55,9 @@ def archive_scores(archive: Archive, loss: str) -> ScoreTable:
     return _scores_of(archive, loss, list(ranked_tasks(archive)))
 
 
+@opened.cached
 def score_table(request: Request) -> ScoreTable:
     """Return the scores that a request is about, gaps included: means over the common instances."""
-    return _score_table(replace(request, test=RankTest.NEMENYI, most=MOST_SHOWN))
-
-
-@opened.cached
-def _score_table(request: Request) -> ScoreTable:
     tasks = ranked_tasks(request.archive)
     known = [path for path in request.tasks if request.loss in tasks[path].methods]
     if not known:
@@ -110,13 +106,9 @@ def analysis_of(request: Request) -> Analysis:
     return found
 
 
+@opened.cached
 def verdicts_of(request: Request) -> PairVerdicts:
     """What does the test of the request say of all pairs?"""
-    return _verdicts(replace(request, most=MOST_SHOWN))
-
-
-@opened.cached
-def _verdicts(request: Request) -> PairVerdicts:
     return pair_verdicts(analysis_of(request), request.test)
 
 
@@ -272,16 +264,15 @@ def task_verdicts(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
     rows: dict[str, TaskVerdicts] = {}
     table = combined_table(request)
     for line in table[(table["method_a"] == reference) | (table["method_b"] == reference)].itertuples():
-        counts = TaskVerdicts(
-            line.method_a,
-            int(line.wins),
-            int(line.ties),
-            int(line.losses),
-            int(line.untested),
-            int(line.wins_over_tasks),
-            int(line.losses_over_tasks),
-            float(line.expected),
+        told = (
+            line.wins,
+            line.ties,
+            line.losses,
+            line.untested,
+            line.wins_over_tasks,
+            line.losses_over_tasks,
         )
+        counts = TaskVerdicts(line.method_a, *map(int, told), expected=float(line.expected))
         is_turned = line.method_a == reference
         name = line.method_b if is_turned else line.method_a
         rows[name] = counts.turned(name) if is_turned else counts

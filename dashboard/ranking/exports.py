@@ -12,15 +12,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from dashboard.ranking import data
 from dashboard.ranking.choice import Request
-from dashboard.ranking.data import (
-    analysis_of,
-    archive_scores,
-    combined_of,
-    pairs_numbers,
-    score_table,
-    verdicts_of,
-)
 from dashboard.ui import blocks
 from dashboard.ui.commands import command_text, scored_command
 from delvecore.library.bundle import bundle_files, bundle_zip
@@ -66,13 +59,13 @@ def show_figure(
 
 def scores_csv(request: Request) -> str:
     """Return the table of values, tasks x methods, as `delve rank` reads it."""
-    return values_csv(score_table(request))
+    return values_csv(data.score_table(request))
 
 
 def show_bundle(request: Request) -> None:
     """Offer all that a paper takes over of the ranking in one file, made when it is asked for."""
     name = name_of(request, "bundle")
-    report = RankingReport(analysis_of(request), verdicts_of(request))
+    report = RankingReport(data.analysis_of(request), data.verdicts_of(request))
     line = command(request)
     about = blocks.about_export(name, line)
 
@@ -111,15 +104,15 @@ def numbers_text(request: Request, what: str) -> str:
     """Return all numbers as a text: `tests` in JSON, `every-pair` and `table` in CSV, `order` in LaTeX."""
     if what == "table":
         return scores_csv(request)
-    report = RankingReport(analysis_of(request), verdicts_of(request))
+    report = RankingReport(data.analysis_of(request), data.verdicts_of(request))
     if what == "tests" and report.tests_tasks and report.lists_pairs:
-        report = replace(report, combined=combined_of(request))
+        report = replace(report, combined=data.combined_of(request))
     return ranking_text(report, {"tests": "json", "every-pair": "csv", "order": "latex"}[what])
 
 
 def pairs_latex(request: Request) -> str:
     """Return all pairs as a booktabs table; adjusted p-values of pairs that differ significantly are bold."""
-    found, said, table = analysis_of(request), verdicts_of(request), pairs_numbers(request)
+    found, said, table = data.analysis_of(request), data.verdicts_of(request), data.pairs_numbers(request)
     body = [
         [
             *(line.row, line.column, f"{line.difference:+.3g}", f"{line.wins}/{line.ties}/{line.losses}"),
@@ -157,14 +150,14 @@ def command(request: Request) -> str:
     line += ["--missing", request.drop] if request.drop != "tasks" else []
     if places is None:
         # A file does not say that its values are on one scale.
-        line += ["--statistic", str(analysis_of(request).statistic)]
+        line += ["--statistic", str(data.analysis_of(request).statistic)]
         line += reading_words(_values_options(request))
     return scored_command("rank", *line) if places is not None else command_text("delve", "rank", *line)
 
 
 def _values_options(request: Request) -> ScoreOptions:
     """Return the options by which the file of `scores_csv` is read as it was written."""
-    options = ScoreOptions(higher_is_better=score_table(request).higher_is_better)
+    options = ScoreOptions(higher_is_better=data.score_table(request).higher_is_better)
     content = scores_csv(request).encode("utf-8", "surrogateescape")
     for _ in range(MOST_ANSWERS):
         try:
@@ -181,10 +174,11 @@ def _values_options(request: Request) -> ScoreOptions:
 
 def archive_places(request: Request) -> list[str] | None:
     """Return the fewest paths that hold exactly the request's tasks; None where a command cannot name it."""
-    scores = archive_scores(request.archive, request.loss)
+    scores = data.archive_scores(request.archive, request.loss)
     chosen = set(request.tasks)
     with_any = ~np.isnan(scores.select(tasks=request.tasks).values).all(axis=0)
-    if {scores.methods[place] for place in np.flatnonzero(with_any)} != set(score_table(request).methods):
+    known = {scores.methods[place] for place in np.flatnonzero(with_any)}
+    if known != set(data.score_table(request).methods):
         return None
     if chosen == set(scores.tasks):
         return []

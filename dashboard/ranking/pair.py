@@ -190,7 +190,7 @@ def _show_scatter(request: Request, pair: Pair, said: str) -> None:
     table = pd.DataFrame(found.points, columns=TaskPoint._fields).drop(columns="path")
     figure = opened.figure(pair_scatter_figure, _scatter_of, request, pair)
     numbers = table.rename(columns=pair._asdict())
-    more: dict[str, Any] = {"key": "ranking-scatter", "selectable": True}
+    more: dict[str, Any] = {"key": "ranking-scatter"}
     more["places"] = {point.path: point.task for point in dots if point.path}
     alt = f"Values of {pair.first} and {pair.second} on {len(table)} tasks. {said}"
     if path := exports.show_figure(request, figure, numbers, "pair", alt=alt, **more):

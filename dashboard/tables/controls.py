@@ -9,14 +9,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.tables import data
 from dashboard.tables.data import EVERYTHING, Request
-from dashboard.ui import selection
-from dashboard.ui.controls import (
-    added_of_mine,
-    loss_control,
-    methods_control,
-    mine_control,
-    reference_control,
-)
+from dashboard.ui import controls, selection
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
@@ -39,7 +32,7 @@ MARK_HELP = "The best of each row is bold, those not significantly worse have th
 def show_controls(view: View, notices: list[str]) -> Request:
     """Show the controls and return what they ask for."""
     with st.container(border=True, key="table-controls"):
-        added = added_of_mine()
+        added = controls.added_of_mine()
         paths = _paths(view, added, notices)
         found = data.results_below(view.archive, paths)
         loss = _loss(view, paths, added, notices)
@@ -92,7 +85,7 @@ def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[s
     usual = next(iter(has or found.methods))
     loss = wanted_loss(found.methods, usual, view.selection, notices, where="on these tasks")
     offered, classes = (ask(view.archive, found.tasks) for ask in (metrics_offered, classes_offered))
-    loss_control(list(found.methods), loss, metrics=offered, classes=classes)
+    controls.loss_control(list(found.methods), loss, metrics=offered, classes=classes)
     return loss
 
 
@@ -139,10 +132,10 @@ def _methods(
         reference = None
     chosen = [name for name in view.selection.methods if name in available]
     about = "In the order in which you choose them; average ranks depend on which are in the table"
-    methods_control(available, chosen or available, help=about)
+    controls.methods_control(available, chosen or available, help=about)
     about = "Methods significantly better (+) or worse (−) than this one are marked"
-    reference_control(methods, reference, index=None, placeholder="none", help=about)
-    mine_control(available)
+    controls.reference_control(methods, reference, index=None, placeholder="none", help=about)
+    controls.mine_control(available)
     if chosen or len(methods) <= MOST_METHODS:
         return methods, reference, None if chosen else len(methods)
     options, about = [f"best {MOST_METHODS}", "all"], "By average rank, best first"

@@ -81,8 +81,8 @@ class _Block(NamedTuple):
             alt=f"{what}. {listed.spoken}",
             listed=listed,
             command=exports.command(self.export, request),
-            selectable=self.selectable,
             places=tables.places(request) if self.selectable else {},
+            opens=f"task of the figure of {self.key}",
             latex=exports.latex_maker(self.export, request),
             redraw=partial(self.redraw, request) if self.redraw else None,
         )

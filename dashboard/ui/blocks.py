@@ -88,9 +88,8 @@ def figure_block(
     alt: str,
     key: str | None = None,
     command: str | None = None,
-    selectable: bool = False,
     places: Mapping[str, str] = NOTHING,
-    opens: str = "task",
+    opens: str = "task of the figure",
     note: str = "",
     column_config: dict[str, Any] | None = None,
     latex: Callable[[], str] | None = None,
@@ -104,8 +103,8 @@ def figure_block(
     makes the numbers as a table for a paper; places: what a click can open, {first of the point's customdata:
     words}, for those who have no mouse; opens: what those are; note: stands below the picture; redraw: draws
     it so many inches wide, for a paper; listed: shown instead where the window is narrow. Returns
-    what was clicked, or the place chosen, if selectable."""
-    mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if selectable else {}
+    what was clicked, or the place chosen."""
+    mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if places else {}
     key = key or name
     if figure.layout.width:
         # Streamlit would else draw it as wide as the page.
@@ -120,7 +119,7 @@ def figure_block(
         st.caption(note)
     shown = _Shown(figure, table, name, key, alt, command, latex, redraw, column_config, places)
     _below_figure(shown, opens)
-    points = event["selection"]["points"] if selectable and event else []
+    points = event["selection"]["points"] if places and event else []
     custom = (point.get("customdata") for point in points)
     opened_by = (one if isinstance(one, str) else one[0] for one in custom if one)
     return clicked or next(filter(None, opened_by), None)

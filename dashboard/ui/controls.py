@@ -287,20 +287,20 @@ def mine_control(methods: Sequence[str]) -> None:
 def open_control(key: str, places: Mapping[str, str], what: str) -> None:
     """Show what a click into a figure opens as a list, for the keyboard: what is chosen counts as the click.
 
-    key: of the figure; places: {what is opened: words}; what: is it, such as a task?"""
+    key: of the figure; places: {what is opened: words}; what: such as `task of the figure`."""
     name, opened = f"open-{key}", f"opened-{key}"
 
     def chosen() -> None:
         st.session_state[opened], st.session_state[name] = st.session_state[name], None
 
     st.selectbox(
-        f"Open a {what} of the figure",
+        f"Open a {what}",
         list(places),
         index=None,
         format_func=lambda place: words.plain(places.get(place, place)),
         key=name,
         on_change=chosen,
-        placeholder=f"Open a {what} …",
+        placeholder=f"Open a {what.split()[0]} …",
         label_visibility="collapsed",
         width=190,
     )

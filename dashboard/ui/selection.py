@@ -61,17 +61,12 @@ class Selection:
 
 FIELDS = tuple(field.name for field in fields(Selection))
 NOUNS = {
-    "loss": "loss",
     "methods": "method",
     "reference": "reference method",
-    "task": "task",
     "level": "confidence level",
     "adjust": "adjustment",
     "unit": "unit of replication",
     "mine": "method of yours",
-    "dataset": "dataset",
-    "prototask": "prototask",
-    "method": "method",
     "array": "task-array",
 }
 SUBJECTS = ("task", "dataset", "prototask", "method", "array")
