@@ -272,7 +272,7 @@ def task_verdicts(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
             line.wins_over_tasks,
             line.losses_over_tasks,
         )
-        counts = TaskVerdicts(line.method_a, *map(int, told), expected=float(line.expected))
+        counts = TaskVerdicts(line.method_a, *map(int, told))._replace(expected=float(line.expected))
         is_turned = line.method_a == reference
         name = line.method_b if is_turned else line.method_a
         rows[name] = counts.turned(name) if is_turned else counts
