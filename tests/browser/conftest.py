@@ -278,6 +278,13 @@ def _leave(window: tuple, visitor: Visitor) -> None:
 @pytest.fixture
 def visit(browser, windows) -> Iterator[Callable[..., Visitor]]:
     """Make visitors: `visit("dark", width=390)`. None may see an error or ask another host."""
+    with visitors(browser, windows) as make:
+        yield make
+
+
+@contextmanager
+def visitors(browser, windows) -> Iterator[Callable[..., Visitor]]:
+    """Make visitors for a while: see `visit`."""
     made = []
 
     def make(scheme: str = "light", *, width: int = 1280) -> Visitor:
