@@ -5,8 +5,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from dashboard.server.pages import ADDRESSES
-from tests.browser.conftest import Visitor, served
-from tests.browser.layout import TEXTS_IN_THE_WAY, TURNED_TEXT, WIDER_THAN_WINDOW, address_of
+from tests.browser.conftest import (
+    TEXTS_IN_THE_WAY,
+    TURNED_TEXT,
+    WIDER_THAN_WINDOW,
+    Visitor,
+    address_of,
+    served,
+)
 from tests.scores_files import folds_csv
 
 WIDTHS = (360, 390, 640, 768, 1280, 1920)
