@@ -338,7 +338,7 @@ def show_problems(view: View, added: Added, problems: Sequence[Problem]) -> None
 
 def short_path(path: str, view: View, added: Added) -> str:
     """Return a path from the method's or dataset's name on, where it is one below it."""
-    short = opened.path_inside(path, view.archive.paths if view.archive else ())
+    short = opened.path_inside(path, view.archive.paths)
     start = f"{uploads.NAME}/{added.part}/"
     return short.removeprefix(start) if short.startswith(start + added.name) else short
 

@@ -176,8 +176,11 @@ def show_head(view: View, row: Row) -> None:
         sizes = {one.training_size for one in found}
         where = "Best with the largest training sets" if len(sizes) > 1 else "Best here"
         st.markdown(f"**{where}.** {said}{rest}")
-    arrays = view.archive.arrays if view.archive else ()
-    own = [array.name for array in arrays if row["dataset"] in {one.dataset for one in array.members}]
+    own = [
+        array.name
+        for array in view.archive.arrays
+        if row["dataset"] in {one.dataset for one in array.members}
+    ]
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("All datasets", icon=":material/arrow_back:"):
             selection.choose(dataset=None, prototask=None)
@@ -185,7 +188,10 @@ def show_head(view: View, row: Row) -> None:
         if row["attributes"] is not None:
             st.code(words.task_path(row["dataset"], ""), language=None, width="content")
         for one in largest[:MOST_SAID]:
-            _compare_button(one, alone=len(largest) == 1)
+            is_alone = len(largest) == 1 or one.prototask == SCORED
+            said = "Compare" if is_alone else f"Compare on {words.escape(one.prototask)}"
+            if st.button(said, icon=":material/balance:", key=f"compare-{one.task}"):
+                selection.open_page("compare", task=one.task, loss=one.loss)
         for name in own:
             if st.button(
                 f"Task-array {words.escape(name)}", icon=":material/grid_view:", key=f"array-{name}"
@@ -204,12 +210,6 @@ def measured_sentence(archive: Archive, dataset: str) -> str:
     said = [f"**In its task-array**: {levels}."] if levels else []
     said += [f"Measured: {words.and_list(shares)}."] if shares else []
     return " ".join(said)
-
-
-def _compare_button(best: Best, *, alone: bool) -> None:
-    name = "Compare" if alone or best.prototask == SCORED else f"Compare on {words.escape(best.prototask)}"
-    if st.button(name, icon=":material/balance:", key=f"compare-{best.task}"):
-        selection.open_page("compare", task=best.task, loss=best.loss)
 
 
 def show_results(view: View, row: Row) -> None:
@@ -243,17 +243,10 @@ def _show_own(view: View, row: Row) -> None:
         selection.open_page("compare", task=found[clicked].task, loss=found[clicked].loss)
 
 
-@opened.cached
-def _published_table(archive: Archive, dataset: str) -> pd.DataFrame:
-    """The published results on a dataset, a row each, in the order of their files."""
-    rows = rows_of(archive, "published", dataset)
-    names = ("prototask", "task", "method", "measure", "mean", "deviation", "runs", "where", "source")
-    return pd.DataFrame([{name: row[name] for name in names} for row in rows], columns=names)
-
-
 def _show_published(archive: Archive, dataset: str) -> None:
-    """Show the published results, if there are any."""
-    table = _published_table(archive, dataset)
+    """Show the published results, if there are any, in the order of their files."""
+    names = ("prototask", "task", "method", "measure", "mean", "deviation", "runs", "where", "source")
+    table = pd.DataFrame(rows_of(archive, "published", dataset), columns=names)
     if table.empty:
         return
     st.subheader("What was published elsewhere?", anchor=False)

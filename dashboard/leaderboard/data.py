@@ -7,12 +7,12 @@ import pandas as pd
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
+from dashboard.ui.archive_facts import leaderboard_of
 from dashboard.ui.blocks import Dot, DotList, frame_of
 from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
 from delvecore.answers.ranking_questions import within_words
 from delvecore.archive import Archive
-from delvecore.archive.leaderboards import kinds_of_tasks, leaderboard
-from delvecore.errors import DelveError
+from delvecore.archive.leaderboards import kinds_of_tasks
 from delvecore.library import contents
 from delvecore.plots import theme
 from delvecore.plots.cells import Cell, CellGrid
@@ -48,14 +48,9 @@ def losses(archive: Archive) -> tuple[str, ...]:
     return tuple(sorted(opened.choices(archive).losses, key=words.loss_preference))
 
 
-@opened.cached
 def board_of(request: Request) -> Leaderboard | str:
     """Return the leaderboard, or why there is none."""
-    archive = request.archive
-    try:
-        return leaderboard(archive, loss=request.loss, unit=request.unit, setting=request.setting)
-    except DelveError as error:
-        return str(error)
+    return leaderboard_of(request.archive, request.loss, unit=request.unit, setting=request.setting)
 
 
 def known_board(request: Request) -> Leaderboard:

@@ -204,9 +204,3 @@ def documented(texts: Sequence[str], subject: str) -> str | None:
                 below = paragraphs[number + 1 : number + 2] if alone else []
                 return heading.sub("", below[0] if below else paragraph, count=1)
     return None
-
-
-def share_better(losses: MethodLosses) -> tuple[int, int]:
-    """On how many tasks is the loss below the baseline, of how many with a standardized loss?"""
-    known = losses.tasks["loss"].dropna()
-    return int((known < losses.baseline).sum()) if losses.baseline is not None else 0, len(known)

@@ -82,17 +82,17 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
     if loss is None:
         return f"{name} has no results yet, of {total} in the archive."
     losses = method_data.method_losses(Request(view.archive, row["method"], loss))
-    better, known = method_data.share_better(losses)
+    known, line = losses.tasks["loss"].dropna(), losses.baseline
     start = f"{name} has results on {done:,} of {total}"
-    if not known:
+    if known.empty:
         return f"{start}; the baseline of {words.loss_markdown(loss)} is not recorded."
-    middle = words.number(float(losses.tasks["loss"].dropna().median()), digits=3)
-    under = words.loss_markdown(loss)
+    middle = words.number(float(known.median()), digits=3)
+    under, better = words.loss_markdown(loss), 0 if line is None else int((known < line).sum())
     if metric_of(loss):
         return f"{start}. Under {words.loss_within(loss)} its median is {middle}."
     return (
         f"{start}. Under {under[0].lower()}{under[1:]} it has a lower loss than {losses.baseline_text} on "
-        f"**{better} of {known}**; its median standardized loss is {middle}."
+        f"**{better} of {len(known)}**; its median standardized loss is {middle}."
     )
 
 

@@ -8,13 +8,11 @@ from dashboard.methods.data import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.ui import blocks
+from dashboard.ui.archive_facts import leaderboard_of
 from dashboard.ui.commands import scored_command
 from delvecore.answers.cost_quality import cheaper_words
-from delvecore.answers.leaderboard import Leaderboard
 from delvecore.answers.wins_and_losses import Where, where_sentence
-from delvecore.archive import Archive
-from delvecore.archive.leaderboards import leaderboard, where_it_wins
-from delvecore.errors import DelveError
+from delvecore.archive.leaderboards import where_it_wins
 from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
 from delvecore.report import words
@@ -40,15 +38,6 @@ COLUMNS = {
 def where(request: Request) -> Where | None:
     """Where does the method win and lose? None where nothing can be compared."""
     return where_it_wins(request.archive, request.method, loss=request.loss)
-
-
-@opened.cached
-def board(archive: Archive, loss: str) -> Leaderboard | None:
-    """The leaderboard under a loss; None where nothing can be compared."""
-    try:
-        return leaderboard(archive, loss=loss)
-    except DelveError:
-        return None
 
 
 @opened.cached
@@ -89,8 +78,8 @@ def intervals(request: Request) -> Intervals:
 @opened.cached
 def alike(request: Request) -> tuple[tuple[str, float], ...]:
     """The other methods with the correlation of their ranks with the method's, the most alike first."""
-    found = board(request.archive, request.loss)
-    if found is None or request.method not in found.whole.methods or len(found.whole.methods) < 3:
+    found = leaderboard_of(request.archive, request.loss)
+    if isinstance(found, str) or request.method not in found.whole.methods or len(found.whole.methods) < 3:
         return ()
     methods = found.whole.methods
     row = resemblance(found.found.table)[methods.index(request.method)]
@@ -121,8 +110,8 @@ def show_where(request: Request) -> None:
 
 def cost_sentence(request: Request) -> str:
     """`It takes 0.023 s a training set and at most 269 MB: 4 of the 11 others are cheaper; ...`"""
-    found = board(request.archive, request.loss)
-    if found is None or found.costs is None or request.method not in found.whole.methods:
+    found = leaderboard_of(request.archive, request.loss)
+    if isinstance(found, str) or found.costs is None or request.method not in found.whole.methods:
         return ""
     costs, place = found.costs, found.costs.methods.index(request.method)
     memory, seconds = costs.megabytes[place], float(costs.front.cost[place])

@@ -45,7 +45,10 @@ def show_controls(view: View, notices: list[str]) -> Request:
         marked = selection.one_of("Mark", "marks", list(MARKED), help=MARK_HELP)
         with st.expander("Digits and ranks", key="table-details"):
             about = "Two significant digits of the standard error, or as many decimals everywhere"
-            more: dict[str, Any] = {"format_func": _digits_words, "help": about}
+            more: dict[str, Any] = {"help": about}
+            more["format_func"] = lambda name: (
+                f"{name} decimals" if name.isdigit() else f"two of the error {name}"
+            )
             digits = DIGITS[selection.local(st.selectbox, "Digits", "digits", list(DIGITS), **more)]
             ranks = selection.one_of("Average ranks", "ranks", SHOWN) == SHOWN[0]
             has_published = view.archive.published.num_rows > 0 and not by  # rows of groups have none
@@ -156,7 +159,3 @@ def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
     about = f"A group: all tasks of the same {named}, of which a row is the mean"
     each = selection.one_of("Each row", "each", ["a group", "one task"], help=about)
     return usual if each == "a group" else ()
-
-
-def _digits_words(name: str) -> str:
-    return f"{name} decimals" if name.isdigit() else f"two of the error {name}"

@@ -7,13 +7,15 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.ui import selection
+from delvecore.answers.leaderboard import Leaderboard
 from delvecore.archive import Archive
-from delvecore.archive.leaderboards import leading_loss
+from delvecore.archive.leaderboards import leaderboard, leading_loss
 from delvecore.errors import DelveError
 from delvecore.report import words
 from delvecore.report.words import task_path
 from delvecore.runner.refusals import NOT_RUN, why_missing
 from delvecore.stats.arrays.results import array_cells
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
 STANDARD = "std"
 """The prior that is meant where none is named."""
@@ -61,6 +63,17 @@ def typical_task(archive: Archive) -> str | None:
     most = [place for place, count in counts.items() if count == largest]
     size = middle(sorted({size for _, size in most}))
     return middle([path for path, own in most if own == size])
+
+
+@opened.cached
+def leaderboard_of(
+    archive: Archive, loss: str, *, unit: str | None = None, setting: Setting = DEFAULT_SETTING
+) -> Leaderboard | str:
+    """Return the leaderboard under a loss, or why there is none."""
+    try:
+        return leaderboard(archive, loss=loss, unit=unit, setting=setting)
+    except DelveError as error:
+        return str(error)
 
 
 def task_order(prototask: str, prior: str, training_size: int, task: str) -> tuple[str, int, bool, str]:

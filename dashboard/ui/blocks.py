@@ -396,13 +396,10 @@ def _latex_button(latex: Callable[[], str], name: str, command: str | None) -> N
 
 def about_export(name: str, command: str | None) -> list[str]:
     """Return the lines of provenance of a picture or a table."""
-    view: View | None = st.session_state.get(FRAME)
-    if view is None:
-        lines = [f"{PROGRAM} {__version__}: {name}", "Archive: none"]
-    else:
-        names = ", ".join(os.path.basename(path) for path in view.archive.sources) or "none"
-        about = f"Archive: {names}, state {view.archive.state[:SHOWN_DIGITS]}"
-        lines = [*read_back_lines(view.archive.readings), f"{PROGRAM} {__version__}: {name}", about]
+    view: View = st.session_state[FRAME]
+    names = ", ".join(os.path.basename(path) for path in view.archive.sources) or "none"
+    about = f"Archive: {names}, state {view.archive.state[:SHOWN_DIGITS]}"
+    lines = [*read_back_lines(view.archive.readings), f"{PROGRAM} {__version__}: {name}", about]
     return [*lines, f"The same numbers: {command}"] if command else lines
 
 
