@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import Request, choose_request
+from dashboard.task_arrays.choice import Request
 from dashboard.task_arrays.controls import show_controls, show_legend
 from dashboard.task_arrays.tabs import show_tabs
 from dashboard.ui import blocks, page
@@ -85,10 +85,7 @@ def show_page(prepared: Prepared) -> None:
         )
         page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
         return
-    usual = largest_array(view.archive, losses)
-    if request := choose_request(
-        view.archive, losses, view.selection, array_data.ranked, usual, array_data.unranked
-    ):
+    if request := array_data.choose_request(view.archive, view.selection):
         show_array(view, request)
     else:
-        show_nothing(view, view.selection.array or usual)
+        show_nothing(view, view.selection.array or largest_array(view.archive, losses))
