@@ -203,8 +203,7 @@ def _show_table(
     columns: Mapping[str, Any], config: Mapping[str, Any], what: str, request: Request, *, alt: str
 ) -> None:
     """Show a table with its files."""
-    table, key = pd.DataFrame(columns), f"table-{what}"
-    st.dataframe(table, hide_index=True, column_config=config, placeholder=words.NO_VALUE, alt=alt, key=key)
+    blocks.plain_table(pd.DataFrame(columns), name=what, alt=alt, column_config=config)
     with st.container(horizontal=True, key=f"files-{what}"):
         for kind, make in FILES.items():
             blocks.file_button(kind, partial(make, request, TABLES[what]), request.file_name(what))

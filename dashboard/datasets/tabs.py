@@ -61,9 +61,6 @@ def show_dataset(view: View) -> None:
     if is_scored:
         show_results(view, row)
         return
-    asked = st.query_params.get("part")
-    if asked is not None and asked not in PARTS:
-        st.info(selection.notice("part", asked), icon=":material/info:")
     controls.show_tabs(PARTS, "part", view, row)
 
 

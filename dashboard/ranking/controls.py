@@ -1,6 +1,6 @@
 """What is ranked: loss, methods, control, test and level; tasks by what they are."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -110,20 +110,15 @@ def _tasks(
         controls.facet_control(facet, facet.options, controls.counts_of(facet, candidates, facets, chosen))
 
     with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
-        _show_filters(facets, show)
-    return fitting
-
-
-def _show_filters(facets: Sequence[Facet[RankedTask]], show: Callable[[Facet[RankedTask]], None]) -> None:
-    """Show filters of many options, then those of few side by side."""
-    wide = [facet for facet in facets if facet.is_long or facet.name in ("family", "data", "size")]
-    narrow = [facet for facet in facets if facet not in wide]
-    for facet in wide:
-        show(facet)
-    columns = st.columns(min(max(len(narrow), 1), 3))
-    for number, facet in enumerate(narrow):
-        with columns[number % len(columns)]:
+        wide = [facet for facet in facets if facet.is_long or facet.name in ("family", "data", "size")]
+        for facet in wide:
             show(facet)
+        narrow = [facet for facet in facets if facet not in wide]
+        columns = st.columns(min(max(len(narrow), 1), 3))
+        for number, facet in enumerate(narrow):
+            with columns[number % len(columns)]:
+                show(facet)
+    return fitting
 
 
 def _methods(

@@ -336,62 +336,51 @@ def settings_control(loss: str | None, classes: Sequence[str]) -> None:
     ):
         st.caption(f"{measure.spec.title.capitalize()}: {measure.spec.formula}.")
         for option in measure.spec.options:
-            if option in _CONTROLS:
-                _CONTROLS[option](measure, classes)
-            elif option != "benefits":
-                _text_setting(measure, option)
+            _show_setting(measure, option, classes)
+
+
+def _show_setting(measure: Measure, key: str, classes: Sequence[str]) -> None:
+    """Show a widget for one setting, which stands in the address as soon as it is changed."""
+    value = dict(measure.options).get(key)
+
+    def show(widget: Callable[..., Any], label: str, value: Any, **about: Any) -> None:
+        selection.kept(widget, label, key=f"metric-{key}", value=value, then=take, **about)
+
+    def take(new: Any) -> None:
+        _choose_setting(measure, key, f"{new:g}" if isinstance(new, float) else str(new or "").strip())
+
+    if key == "beta":
+        about = {"min_value": 0.01, "max_value": MOST_BETA, "step": 0.5, "help": BETA_HELP}
+        show(st.number_input, "beta", min(max(float(value or 1), 0.01), MOST_BETA), **about)
+    elif key == "positive" and classes:
+        options = list(dict.fromkeys([*classes, *([value] if value else [])]))
+        show(st.selectbox, "Positive class", value or options[0], options=options)
+    elif key == "positive":
+        show(st.text_input, "Positive class", value or "", help=POSITIVE_HELP)
+    elif key == "accept":
+        value = value or ("402040" if measure.spec.name == "reject" else "wta")
+        about = {"accept_new_options": True, "help": ACCEPT_HELP}
+        show(
+            st.selectbox,
+            "A case is accepted by",
+            value,
+            options=list(dict.fromkeys([*ACCEPT, value])),
+            **about,
+        )
+    elif key == "matrix":
+        _edit_matrix(measure, value, classes)
+    elif key != "benefits":
+        show(st.text_input, key, value or "")
 
 
 def _choose_setting(measure: Measure, key: str, value: str) -> None:
     selection.choose(loss=metric_name(with_setting(measure, key, value)))
 
 
-def _setting_widget(
-    widget: Callable[..., Any], label: str, measure: Measure, key: str, value: Any, **about: Any
-) -> None:
-    """Show a widget for one setting, which stands in the address as soon as it is changed."""
-
-    def take(new: Any) -> None:
-        _choose_setting(measure, key, f"{new:g}" if isinstance(new, float) else str(new or "").strip())
-
-    selection.kept(widget, label, key=f"metric-{key}", value=value, then=take, **about)
-
-
-def _beta(measure: Measure, _classes: Sequence[str]) -> None:
-    value = float(dict(measure.options).get("beta", "1"))
-    about = {"min_value": 0.01, "max_value": MOST_BETA, "step": 0.5, "help": BETA_HELP}
-    _setting_widget(st.number_input, "beta", measure, "beta", min(max(value, 0.01), MOST_BETA), **about)
-
-
-def _positive(measure: Measure, classes: Sequence[str]) -> None:
-    value = dict(measure.options).get("positive")
-    if not classes:
-        _text_setting(measure, "positive", label="Positive class", help=POSITIVE_HELP)
-        return
-    options = list(dict.fromkeys([*classes, *([value] if value else [])]))
-    _setting_widget(st.selectbox, "Positive class", measure, "positive", value or options[0], options=options)
-
-
-def _accept(measure: Measure, _classes: Sequence[str]) -> None:
-    usual = "402040" if measure.spec.name == "reject" else "wta"
-    value = dict(measure.options).get("accept", usual)
-    options = list(dict.fromkeys([*ACCEPT, value]))
-    about = {"options": options, "accept_new_options": True, "help": ACCEPT_HELP}
-    _setting_widget(st.selectbox, "A case is accepted by", measure, "accept", value, **about)
-
-
-def _text_setting(measure: Measure, key: str, *, label: str | None = None, help: str | None = None) -> None:
-    value = dict(measure.options).get(key, "")
-    _setting_widget(st.text_input, label or key, measure, key, value, help=help)
-
-
-def _matrix(measure: Measure, classes: Sequence[str]) -> None:
+def _edit_matrix(measure: Measure, text: str | None, classes: Sequence[str]) -> None:
     """Show what predicting each class is worth for each true class, a row a predicted one."""
-    text = dict(measure.options).get("matrix")
-    if text is None or not classes:
-        return
-    rows = parse_matrix(text)
-    if len(rows) != len(classes):
+    rows = parse_matrix(text) if text and classes else ()
+    if len(rows) != len(classes) or not rows or text is None:
         return
     st.caption("What it is worth to predict the class of the row where that of the column is true.")
     shown = pd.DataFrame(rows, index=pd.Index(classes, name="predicted"), columns=list(classes))
@@ -400,10 +389,6 @@ def _matrix(measure: Measure, classes: Sequence[str]) -> None:
     if new != text:
         _choose_setting(measure, "matrix", new)
         st.rerun()
-
-
-_CONTROLS = {"beta": _beta, "positive": _positive, "accept": _accept, "matrix": _matrix}
-"""What shows a setting, by its name."""
 
 
 MOST_ROWS = 50
