@@ -85,8 +85,9 @@ def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path,
     ],
 )
 def test_the_sentence_says_by_which_scheme_it_knows(schemes_page, task, loss, basis):
-    for app in in_every_part(schemes_page, task=task, loss=loss):
-        assert basis in answer(app)
+    whole = task in ("/demo/age/std.24", "/demo/shade/std.23")
+    for name in PARTS if whole else PARTS[:1]:
+        assert basis in answer(schemes_page("compare", task=task, loss=loss, **part(name)))
 
 
 def test_the_table_counts_bootstrap_samples_as_the_sentence_does(schemes_page):
