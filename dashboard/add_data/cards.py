@@ -1,9 +1,4 @@
-"""Cards of what a visitor added.
-
-Of scores: how each was read, what could be meant otherwise, and what was left out. Of cases: what a dataset
-made of them would be, and the making of it. Where it is unclear what a table holds, that is asked; what was
-chosen can be changed. Of a method or a dataset: what is wrong with it, and
-what can be done with it."""
+"""Cards of what a visitor added: scores, cases of which a dataset can be made, methods and datasets."""
 
 import functools
 from collections.abc import Callable, Mapping, Sequence

@@ -86,10 +86,7 @@ def choose_comparison(
     ranked: Callable[[Archive, str, str], Sequence[str]],
     usual: str | None = None,
 ) -> Choice:
-    """Return the comparison to show, in standardized units.
-
-    tasks: those with results, at least one; ranked(archive, task, loss): the methods, best first; usual: the
-    task to show where none is asked for."""
+    """Return the comparison to show, of the usual task where none is asked for. ranked: best method first."""
     notices: list[str] = []
     task = _task(tasks, selection, usual, notices)
     loss, available, chosen, reference = wanted_comparison(
@@ -148,10 +145,7 @@ def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tu
 
 
 def nearest_task(tasks: Sequence[ComparedTask], current: ComparedTask, **wanted: str | int) -> ComparedTask:
-    """Return the task that has what is wanted and otherwise is most like the current one, which stays where
-    no task has it.
-
-    wanted: some of dataset, prototask, prior, training_size. Later parts give way before earlier ones."""
+    """Return the task that has what is wanted and is else most like the current one, which may stay."""
     fitting = [task for task in tasks if all(getattr(task, name) == value for name, value in wanted.items())]
 
     def likeness(task: ComparedTask) -> tuple[bool | int, ...]:

@@ -174,10 +174,7 @@ def case_map(request: Request) -> CaseMap:
 
 @opened.cached
 def prior_table(request: Request) -> pd.DataFrame:
-    """The priors of a prototask side by side, an attribute a row.
-
-    Columns: attribute, role, and for each prior, `std` first, its type, its relevance or noise, its default
-    coding with options if it has some, and the number of columns that it makes."""
+    """The priors of a prototask side by side, an attribute a row; of each type, levels, coding, columns."""
     table: dict[tuple[str, int], dict[str, Any]] = {}
     found = rows_of(request.archive, "priors", request.dataset, request.prototask)
     with_options = {row["prior"] for row in found if row["options"] or row["default_options"]}

@@ -100,11 +100,7 @@ def title_of(archive: Archive, method: str) -> str:
 
 @opened.cached
 def method_losses(request: Request) -> MethodLosses:
-    """The method's standardized losses under one loss, or values of a metric, on all its tasks, the archive's
-    best beside them.
-
-    Tasks have the columns LOSSES_COLUMNS and are sorted by dataset, prototask, prior and training size. One
-    whose baseline is not known has no numbers."""
+    """The method's losses under one loss, standardized, with the archive's best of each task beside them."""
     archive, method, loss = request.archive, request.method, request.loss
     tasks = [
         (row["dataset"], row["prototask"], row["prior"], row["training_size"], row, top)
@@ -189,10 +185,7 @@ def is_text(name: str) -> bool:
 
 
 def documented(texts: Sequence[str], subject: str) -> str | None:
-    """Return the paragraph in which documentation speaks of a subject, or None.
-
-    subject: a pattern with which the paragraph, or the heading right above it, begins, such as
-    `computing costs?`; a heading is not part of the answer."""
+    """Return the paragraph that begins with a pattern, or whose heading does: `computing costs?`; or None."""
     begins = re.compile(rf"\W*{subject}\b", re.IGNORECASE)
     heading = re.compile(rf"\W*{subject}\s*[.:]\s*", re.IGNORECASE)
     for text in texts:

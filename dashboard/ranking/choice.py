@@ -28,10 +28,7 @@ LAST = (("size", "Training cases", "training set"), ("data", "Dataset", "dataset
 
 @dataclass(frozen=True, slots=True)
 class RankedTask:
-    """A task with results of two methods or more under some loss.
-
-    path: full path; family: of the array that it is part of, else its dataset; facts: what it is, by the
-    name of a filter, as words."""
+    """A task with results under some loss. family: of its array, else its dataset; facts: by filter."""
 
     path: str
     dataset: str

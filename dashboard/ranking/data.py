@@ -46,10 +46,7 @@ from delvecore.tables import COMPARISONS
 
 @opened.cached
 def archive_scores(archive: Archive, loss: str) -> ScoreTable:
-    """The mean standardized loss of every method on every task that has one, of a metric the mean score; not
-    a number where none is.
-
-    loss: empty where no loss is known on two tasks; then so is the table."""
+    """The mean score of every method on every task, NaN for none; empty where no loss is known."""
     if not loss:
         return ScoreTable((), (), np.empty((0, 0)))
     return _scores_of(archive, loss, list(ranked_tasks(archive)))

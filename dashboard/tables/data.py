@@ -1,7 +1,4 @@
-"""The page Tables' data: what was chosen, places with results, losses and methods there, finished tables.
-
-Where what was chosen cannot be had there is a notice, Markdown with escaped names, and the nearest that can.
-"""
+"""The page Tables' data: what was chosen, places with results, losses and methods there, finished tables."""
 
 import operator
 from collections.abc import Mapping, Sequence

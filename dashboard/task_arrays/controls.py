@@ -59,10 +59,7 @@ def show_legend(request: Request) -> None:
 
 
 def paint(request: Request) -> None:
-    """Put each method's marker in its colour before its name; greyed ones are those without a colour.
-
-    The rules hold signs and colours only: no name from a file comes into a style sheet. Signs are not read
-    aloud (the empty text behind the stroke)."""
+    """Put each method's marker in its colour before its name; no name from a file is in the style sheet."""
     styles, coloured = theme.method_styles(look_order(request.archive)), set(request.coloured)
     rules = []
     for number, name in enumerate(request.available, start=1):

@@ -58,9 +58,8 @@ def show_tabs(request: Request) -> None:
 
 
 class _Block(NamedTuple):
-    """A figure with its numbers. key: of the widgets, and of the files' name; selectable: a click on it goes
-    to the page Compare, and so does a task that is chosen below it; redraw: draws it so many inches wide;
-    listed: says the same as a list."""
+    """A figure with its numbers. key: of widgets and files; selectable: a click on it leads to Compare;
+    redraw: draws it so many inches wide; listed: says the same as a list."""
 
     key: str
     draw: Callable[[Any], go.Figure]

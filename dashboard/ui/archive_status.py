@@ -88,10 +88,7 @@ def show_readings(
     change: Change | None = None,
     forget: Callable[[], None] | None = None,
 ) -> None:
-    """Show a line for each table of scores; once opened, each role, guess and omission.
-
-    change: reads the tables anew with an answer, None where that is done elsewhere; forget: takes back the
-    answers given, None where there are none."""
+    """Show how each table was read. change: reads it anew with an answer; forget: takes answers back."""
     for line in read_back_lines(readings):
         st.caption(words.escape(line))
     if not readings:

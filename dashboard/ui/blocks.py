@@ -306,10 +306,7 @@ def table_block(
     file: pd.DataFrame | None = None,
     **details: Any,
 ) -> Any:
-    """Show a table with its files below it; details: arguments of st.dataframe. Returns its event.
-
-    file: all of the table, where a part of it is shown;
-    latex: makes the table for a paper, where there is one, when it is asked for."""
+    """Show a table with its files. file: all of it, where a part is shown. Returns the event."""
     event = plain_table(table, name=name, alt=alt, **details)
     with st.container(horizontal=True):
         csv_button(table if file is None else file, name)

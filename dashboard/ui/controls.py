@@ -1,8 +1,4 @@
-"""Controls that several pages have: loss and settings of a metric, methods, reference, confidence, parts of
-long tables, and filters by what things are.
-
-A filter says how many things would fit with one option more. The settings of a metric are part of its name,
-`F:beta=2`, which stands in the address, in links and in commands."""
+"""Controls that several pages have: losses, metrics, methods, confidence, long tables, and filters."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -35,10 +31,7 @@ CLEARED = "methods-cleared"
 
 @dataclass(frozen=True)
 class Facet(Generic[Item]):
-    """A property that divides items into groups.
-
-    name: in the address; term: of the glossary, or None; options: all groups, in their order; groups: those
-    that an item belongs to."""
+    """A property that divides items into groups. options: all groups, in their order."""
 
     name: str
     title: str
@@ -120,10 +113,7 @@ def show_tabs(
     *arguments: Any,
     joined: Mapping[str, str] | None = None,
 ) -> None:
-    """Show a tab for each title, and what the open one shows: its function, called with the arguments. The
-    address knows the open one; in place of one that there is not opens the nearest.
-
-    key: of the widget, and in the address; joined: where to find what older addresses name, by title."""
+    """Show a tab for each title, and what the open one shows. joined: titles of older addresses."""
     asked, strange = asked_of(key, shown)
     known = [title for text in strange if (title := (joined or {}).get(text)) in shown]
     for text, near in () if known else strange.items():
@@ -137,9 +127,7 @@ def show_tabs(
 
 
 def setting_control(chosen: Setting, unit: str | None, *, adjusts: bool = True) -> None:
-    """Show the setting of the whole program, which drives verdicts, marks, intervals and diagrams: the
-    confidence in one click, the rest behind a button. unit: what counts once over many tasks, None for the
-    usual; adjusts: does the adjustment of p change anything on the page?"""
+    """Show the setting of the whole program. unit: what counts once; adjusts: does the adjustment matter?"""
     about: dict[str, Any] = {"required": True, "format_func": words.level, "label_visibility": "collapsed"}
     selection.control(
         st.segmented_control, "Confidence", "level", selection.LEVELS, value=chosen.level, **about
@@ -186,9 +174,7 @@ def loss_control(
     metrics: Sequence[str] = (),
     classes: Sequence[str] = (),
 ) -> None:
-    """Show the losses to choose from, this one chosen, with what it is, and the settings of a metric.
-    metrics: those that can be had, which stand behind the losses of which there are results; classes: of the
-    targets, none where they differ."""
+    """Show the losses to choose from. metrics: those that can be had beside them; classes: of the targets."""
     known = words.loss_words(loss) if loss else None
     selection.control(
         st.selectbox,
@@ -206,9 +192,7 @@ TOP = 5
 
 
 def methods_control(available: Sequence[str], methods: Sequence[str], *, help: str = "") -> None:
-    """Show the methods in boxes behind a button that says how many are shown; these are pressed.
-
-    With All, None and Top 5; a name or its beginning, and Enter, presses the first box that has it."""
+    """Show the methods in boxes behind a button, with All, None, Top 5, and a field to find one."""
     with st.container(gap="xxsmall"):
         st.markdown(":small[Methods]", help=help or None)
         said = words.some_of(len(methods), len(available), "method").capitalize()
@@ -285,9 +269,7 @@ def mine_control(methods: Sequence[str]) -> None:
 
 
 def open_control(key: str, places: Mapping[str, str], what: str) -> None:
-    """Show what a click into a figure opens as a list, for the keyboard: what is chosen counts as the click.
-
-    key: of the figure; places: {what is opened: words}; what: such as `task of the figure`."""
+    """Show what a click into a figure opens as a list, for the keyboard. what: `task of the figure`."""
     name, opened = f"open-{key}", f"opened-{key}"
 
     def chosen() -> None:

@@ -160,11 +160,9 @@ def _show_readings(shown: opened.Opened) -> None:
 
 
 def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()) -> None:
-    """Write the first line of a page, which answers its question. Above it: what was asked for but is not
-    there, so that nothing is taken for it.
+    """Write the first line of a page, which answers its question, below what was asked for in vain.
 
-    text: Markdown; names from files must have gone through `words.escape`; mine: what the page says of the
-    visitor's own method, empty where it says nothing; notices: those of the page."""
+    text, mine: Markdown; names from files must have gone through `words.escape`."""
     own = mine or line_of_mine(view.archive)
     show_notices((*view.notices, *notices))
     st.markdown(f"{text} {own}".rstrip())

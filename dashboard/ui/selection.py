@@ -133,11 +133,9 @@ def to_parameters(selection: Selection) -> dict[str, list[str]]:
 
 
 def current(choices: Choices) -> tuple[Selection, list[str]]:
-    """Return this run's Selection and notices: the address first, then what was chosen before, which counts
-    for nothing after Back and Forward.
+    """Return this run's Selection and notices: the address first, then what was chosen before.
 
-    Afterwards the address holds the whole Selection. What the archive does not have stays in the address,
-    and its notice on the page, until something is chosen."""
+    What the archive does not have stays in the address until something is chosen."""
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
     stored = {} if _went_back() else to_parameters(st.session_state.get(STORED, Selection()))
     selection, notices = resolve({**stored, **raw}, choices)
@@ -195,11 +193,7 @@ def control(
     then: Callable[[Any], object] = lambda new: None,
     **details: Any,
 ) -> Any:
-    """Show a widget for one field of the Selection and return its value.
-
-    widget: st.selectbox, st.multiselect, st.segmented_control, ...; value: what it shows, which must be
-    among the options (a tuple for several); then: called with what a visitor chooses; details: further
-    arguments of the widget."""
+    """Show a widget for one field of the Selection. value: among the options, a tuple for several."""
     options, several = list(options), isinstance(value, tuple)
     shown = [item for item in value if item in options] if several else value
 
@@ -234,10 +228,7 @@ def local(
     several: bool = False,
     **details: Any,
 ) -> Any:
-    """Show a widget for something that only one page knows and that lives in the address alone.
-
-    Returns the value, the first option unless another was chosen; with several, a list, empty unless chosen.
-    An unknown value in the address falls back with a notice at the widget."""
+    """Show a widget for what only one page knows, in the address alone; the first option is the usual one."""
     by_text = {str(option): option for option in options}
     texts, strange = asked_of(name, by_text)
     known = [by_text[text] for text in texts]
