@@ -1,28 +1,70 @@
-"""Add data: how does mine do beside these?"""
+"""Add data: how does mine do beside these? Where does it stand, where does it win and lose?"""
 
+from collections import Counter
 from collections.abc import Collection
+from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.add_data.added import server_paths, show_added
-from dashboard.add_data.cards import show_cases, show_scores, show_unclear
-from dashboard.add_data.data import OwnAnswer, answer_on
+from dashboard.add_data.cards import server_paths, show_added, show_cases, show_scores, show_unclear
+from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.own_files import match_of
 from dashboard.server.uploads import Own
-from dashboard.ui import archive_status, page, selection
+from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import Prepared, View
 from dashboard.ui.selection import wanted_loss, wanted_setting
-from delvecore.answers.wins_and_losses import where_sentence
+from delvecore.answers.wins_and_losses import Where, where_of, where_sentence
 from delvecore.archive import Archive
-from delvecore.losses.spec import metric_of
+from delvecore.archive.score_tables import archive_score_table
+from delvecore.losses.spec import loss_order, metric_of
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.report import words
-from delvecore.report.ranking.sentences import standing_sentence
+from delvecore.report.ranking.sentences import Standing, standing_of, standing_sentence
 from delvecore.report.words import MARKDOWN
 from delvecore.report.writers.csv import template_text
+from delvecore.stats.choose import Setting
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.ranks import choose_unit
+from delvecore.stats.verdicts import default_test, pair_verdicts
+
+
+class OwnAnswer(NamedTuple):
+    """Where a method stands, on the tasks that it has. loss: under which; methods: those with results on all
+    of these tasks; standing, where: None where there are too few tasks or methods to rank."""
+
+    loss: str
+    methods: tuple[str, ...]
+    tasks: tuple[str, ...]
+    standing: Standing | None = None
+    where: Where | None = None
+
+
+@opened.cached
+def answer_on(archive: Archive, method: str | None, setting: Setting) -> OwnAnswer | None:
+    """How does a method do beside those on all its tasks, under its most frequent loss? None without one."""
+    losses = [loss for on in archive.index.methods_on.values() for loss in on if method in on[loss]]
+    if method is None or not losses:
+        return None
+    counts = Counter(losses)
+    loss = min(counts, key=lambda name: (-counts[name], loss_order(name)))
+    table = archive_score_table(archive, loss=loss, keep=[method])
+    has = ~np.isnan(table.values)
+    own = has[:, table.methods.index(method)]
+    tasks = [table.tasks[place] for place in np.flatnonzero(own)]
+    methods = [table.methods[place] for place in np.flatnonzero(has[own].all(axis=0))]
+    try:
+        found = analyse(
+            table.select(tasks=tasks, methods=methods), alpha=setting.alpha, adjustment=setting.adjust
+        )
+    except ValueError:
+        return OwnAnswer(loss, tuple(methods), tuple(tasks))
+    standing = standing_of(found, pair_verdicts(found, default_test()), method)
+    where = where_of(found.table, {}, method, unit=choose_unit(found.table), level=setting.level)
+    return OwnAnswer(loss, tuple(methods), tuple(tasks), standing, where)
 
 
 def take_files(mine: Own) -> None:
@@ -80,7 +122,7 @@ def show_template(view: View) -> None:
             f"{' '.join(notices)}",
             width="content",
         )
-        page.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.plain(loss)}")
+        blocks.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.plain(loss)}")
 
 
 def tasks_with(archive: Archive, loss: str) -> pa.Table:

@@ -1,5 +1,4 @@
-"""The part of Compare that says which methods may be the best of the task, and which are as good as each
-other."""
+"""Part of Compare: which methods may be the best of the task, and which are as good as each other."""
 
 from collections.abc import Sequence
 
@@ -11,7 +10,7 @@ from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.ui import selection
-from dashboard.ui.answers import frame_of, show_answer, show_sentence
+from dashboard.ui.blocks import frame_of, show_answer, show_sentence
 from dashboard.ui.commands import scored_command
 from dashboard.ui.glossary import help_for
 from delvecore.answers.answer import Answer
@@ -45,8 +44,7 @@ def show_best(request: Request) -> None:
 
 
 def answer_of(request: Request, question: str, margin: float) -> Answer | str:
-    """Return the answer about the task, or why there is none. margin: half the width of the region in which
-    methods are as good."""
+    """Return the answer about the task, or why there is none. margin: within which methods are as good."""
     setting, methods = request.setting, request.family or request.methods
     asked = Asked(question, request.loss, setting.alpha, margin, setting.adjust)
     return _answer(request.archive, request.task, tuple(sorted(methods)), asked)
@@ -88,8 +86,7 @@ def _show_one(request: Request, question: str, margin: float) -> None:
 
 
 def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
-    """Each method's loss less the lowest of the others: grey, and said to be worse, where another is
-    better."""
+    """Each method's loss less the lowest of the others; grey where another is better."""
     styles = theme.method_styles(look_order(request.archive))
     rows = [
         Interval(

@@ -1,12 +1,10 @@
-"""Which comparison does the visitor want? From what was chosen to one that the archive's results allow.
-
-Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
+"""Which comparison is wanted? What cannot be had gives a notice in Markdown, and the nearest that can."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dashboard.ui.defaults import middle, task_order
+from dashboard.ui.archive_facts import middle, task_order
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.archive import Archive
 from delvecore.model import TaskId, place_names
@@ -72,8 +70,7 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """What is compared, and what could be. available: all methods with results on this task under this loss,
-    lowest first; notices: what was asked for but is not to be had."""
+    """What is compared, and what could be. available: all methods with results, lowest loss first."""
 
     request: Request
     task: ComparedTask
@@ -89,10 +86,7 @@ def choose_comparison(
     ranked: Callable[[Archive, str, str], Sequence[str]],
     usual: str | None = None,
 ) -> Choice:
-    """Return the comparison to show, in standardized units.
-
-    tasks: those with results, at least one; ranked(archive, task, loss): the methods, best first; usual: the
-    task to show where none is asked for."""
+    """Return the comparison to show, of the usual task where none is asked for. ranked: best method first."""
     notices: list[str] = []
     task = _task(tasks, selection, usual, notices)
     loss, available, chosen, reference = wanted_comparison(
@@ -114,8 +108,7 @@ def choose_comparison(
 def _task(
     tasks: Mapping[str, ComparedTask], selection: Selection, usual: str | None, notices: list[str]
 ) -> ComparedTask:
-    """Return the task chosen, or the nearest with results; else the first, by `task_order`, of the prototask
-    or dataset chosen, or the usual one."""
+    """Return the task chosen, or the nearest; else the first of the dataset chosen, or the usual one."""
     wanted = selection.task or selection.prototask or selection.dataset
     if wanted is None:
         return tasks.get(usual or "") or _typical(tasks.values())
@@ -152,10 +145,7 @@ def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tu
 
 
 def nearest_task(tasks: Sequence[ComparedTask], current: ComparedTask, **wanted: str | int) -> ComparedTask:
-    """Return the task that has what is wanted and otherwise is most like the current one, which stays where
-    no task has it.
-
-    wanted: some of dataset, prototask, prior, training_size. Later parts give way before earlier ones."""
+    """Return the task that has what is wanted and is else most like the current one, which may stay."""
     fitting = [task for task in tasks if all(getattr(task, name) == value for name, value in wanted.items())]
 
     def likeness(task: ComparedTask) -> tuple[bool | int, ...]:

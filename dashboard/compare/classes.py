@@ -1,5 +1,4 @@
-"""The tab of the page Compare for classification: who recognises which class, how sure is the accuracy, do
-probabilities come true?"""
+"""The tab of Compare for classification: who recognises which class, and do probabilities come true?"""
 
 from functools import partial
 from typing import Any, Literal
@@ -11,8 +10,8 @@ from dashboard.compare import data
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.ui import page, selection
-from dashboard.ui.answers import show_answer
+from dashboard.ui import blocks, page, selection
+from dashboard.ui.blocks import frame_of, show_answer
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from delvecore.answers import classification as answers
@@ -113,13 +112,12 @@ def show_classes(request: Request) -> None:
     with st.container(horizontal=True, key="files-measures"):
         for kind in ("CSV", "JSON"):
             make = partial(measures_text, request, kind.lower())
-            page.file_button(kind, make, request.file_name("measures"))
+            blocks.file_button(kind, make, request.file_name("measures"))
     method = selection.one_of("Classes predicted by", "classifier", list(found), format_func=words.escape)
     _show_method(found[method], method)
     _show_curves(request, found[method], method)
     _show_against(request, found)
-    st.caption("The same numbers on the command line:")
-    st.code(measures_command(request, method), language=None)
+    page.show_commands(measures_command(request, method))
 
 
 def _show_table(
@@ -132,12 +130,11 @@ def _show_table(
     shades: bool = False,
     height: Literal["content", "auto"] = "auto",
 ) -> None:
-    """Show an answer that is a table under its heading; one without rows has its notes only. term: of the
-    glossary; shades: is it a contingency table?"""
+    """Show an answer that is a table under its heading. shades: is it a contingency table?"""
     st.subheader(heading, anchor=False, help=help_for(term))
     for note in found.notes:
         st.caption(note)
-    table = pd.DataFrame({field.key: field.values for field in found.fields})
+    table = frame_of(found)
     if table.empty:
         return
     st.dataframe(
@@ -231,8 +228,7 @@ def _show_against(request: Request, found: dict[str, ClassificationSummary]) -> 
         st.caption(f"There is no such test here: {words.escape(answer)}.")
         return
     st.caption(answer.notes[0])
-    table = pd.DataFrame({field.key: field.values for field in answer.fields})
-    page.table_block(table, name=request.file_name("mcnemar"), alt=answer.sentence)
+    blocks.table_block(frame_of(answer), name=request.file_name("mcnemar"), alt=answer.sentence)
     other = next(name for name in found if name != request.reference)
     line = ["delve", "measures", other, request.task, "--against", request.reference]
     st.code(command_text(*line), language=None)

@@ -77,8 +77,7 @@ def _options(choice: Choice, part: str) -> list[str]:
 
 
 def _taking(choice: Choice, part: str) -> dict[str, Any]:
-    """Return arguments of a widget that shows a part of the task, and goes where another is chosen to the
-    task that has it and otherwise is most like the one shown."""
+    """Return arguments of a widget that shows a part of the task; another part leads to the nearest task."""
 
     def take(new: Any) -> None:
         wanted = _kept(choice, part) | {part: new}

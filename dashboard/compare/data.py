@@ -1,7 +1,4 @@
-"""The numbers of the Compare page: what can be compared, estimates, pairs, losses by instance and by case.
-
-All come from the archive and `delvecore.stats`; `delvecore.answers` says what they say. Rows are shared: they
-must not be changed."""
+"""The numbers of the Compare page, of the archive and `delvecore.stats`; rows are shared and not changed."""
 
 import functools
 from collections.abc import Callable
@@ -60,10 +57,7 @@ def task_of(request: Request) -> ComparedTask:
 
 @opened.cached
 def estimates(archive: Archive, task: str, loss: str) -> tuple[Row, ...]:
-    """The methods' expected losses on a task, lowest first; those without a mean last, equals by name.
-
-    The columns of `results`, with the standard deviations in units of the baseline as
-    `standardized_sd_training` and so on."""
+    """The methods' expected losses on a task, lowest first; columns of `results` and standardized ones."""
     rows = archive.results.take(archive.index.rows_of(TaskId.parse(task), loss)).to_pylist()
     told = stochastic_trainings(archive, TaskId.parse(task), loss)
     for row in rows:
@@ -102,8 +96,7 @@ def published(request: Request) -> tuple[PublishedValue, ...]:
 
 @opened.cached
 def left_out(archive: Archive, place: tuple[str, ...], loss: str, counted: int) -> str:
-    """`22 more left out for censored targets`: of the test cases of each training set, more than those that
-    are counted under the loss; empty where all are."""
+    """`22 more left out for censored targets`: test cases that do not count; empty where all do."""
     planned = next(
         (row["test_cases"] or 0 for row in opened.rows(archive, "tasks") if _place(row) == place), 0
     )
@@ -130,10 +123,7 @@ def pairs(
     setting: Setting,
     shown: frozenset[str] | None = None,
 ) -> tuple[Row, ...]:
-    """The pairs of the methods shown, None for all of a family of methods on a task: the columns of
-    `archive.comparisons` by this setting, p adjusted for all pairs of the family.
-
-    Means, bounds and standard deviations in units of the baseline are added as `standardized_...`."""
+    """Pairs of the methods shown, None for all; p is adjusted for all pairs of a family of methods."""
     constants = {(*_place(row), loss): row["standardizer"] for row in estimates(archive, task, loss)}
     against = None if shown is None else {TaskId.parse(task): shown}
     compare = functools.partial(compare_all, _task_losses(archive, task, loss), archive.tasks)
@@ -189,11 +179,9 @@ def drawn(request: Request, question: str, _draw: Callable[..., go.Figure]) -> g
 
 
 def mstats_command(request: Request) -> str | None:
-    """Return the command line that prints these numbers: the reference, compared with each other method. None
-    for scores, of which there are no results in a delve directory.
+    """Return the command that prints these numbers; None for scores, which are in no delve directory.
 
-    Names in one list must hold no blanks or commas; otherwise each other method has a command of its own,
-    which names such a one by its path: that is never a list."""
+    Names in one list must hold no blanks or commas; else each method has a command of its own."""
     if request.place[1] == SCORED:
         return None
     metric = metric_of(request.loss)
@@ -229,8 +217,7 @@ def _means_by_instance(table: pa.Table) -> dict[str, dict[int, float]]:
 
 @opened.cached
 def case_losses(request: Request) -> tuple[CaseDifferences | None, tuple[int, ...]]:
-    """How does the first of two methods differ from the second, case by case? Returns the differences, None
-    where they do not fit, and the numbers of the instances that both have."""
+    """Differences of two methods case by case, None where they do not fit, and the instances of both."""
     rows_a, rows_b = (_rows_of(request, method) for method in request.methods)
     shared = tuple(sorted(rows_a.keys() & rows_b.keys()))
     lengths = {len(rows[number]) for rows in (rows_a, rows_b) for number in shared}

@@ -1,11 +1,10 @@
-"""What can be taken away from the Compare page: tables for papers and programs, and all for a paper in one
-file."""
+"""What can be taken away from the Compare page: tables, and all for a paper in one file."""
 
 from collections.abc import Sequence
 
 from dashboard.compare import data
 from dashboard.compare.choice import Request
-from dashboard.ui import page
+from dashboard.ui import blocks
 from dashboard.ui.commands import reproducing_command
 from delvecore.answers.compare_methods import ESTIMATE_COLUMNS, PAIR_COLUMNS
 from delvecore.answers.compare_pair import in_its_metric
@@ -68,8 +67,8 @@ def show_bundle(request: Request, mine: str | None) -> None:
     """Offer all that a paper takes over, made when it is asked for. mine: the visitor's own method."""
     name = request.file_name("bundle")
     command = data.mstats_command(request) or reproducing_command(mine)
-    about = page.about_export(name, command)
-    page.bundle_button(lambda: bundle_zip(bundle_of(request, command, about)), name, key="compare-bundle")
+    about = blocks.about_export(name, command)
+    blocks.bundle_button(lambda: bundle_zip(bundle_of(request, command, about)), name, key="compare-bundle")
 
 
 def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict[str, bytes]:

@@ -8,8 +8,7 @@ from dashboard.compare.controls import show_controls
 from dashboard.compare.exports import basis_sentence, show_bundle
 from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.ui import page
-from dashboard.ui.defaults import typical_task
-from dashboard.ui.missing_results import without_results
+from dashboard.ui.archive_facts import typical_task, without_results
 from dashboard.ui.page import Prepared, View
 from delvecore.losses.spec import metric_of
 from delvecore.report import words
@@ -30,8 +29,7 @@ def subject(choice: Choice, request: Request) -> str:
 
 
 def show_answer(view: View, request: Request, choice: Choice) -> None:
-    """Say of which task, loss and methods the page is, who is better, against the reference too, and what to
-    be beware of."""
+    """Say what is compared, who is better, also against the reference, and what to be beware of."""
     about = subject(choice, request)
     if len(request.methods) < 2:
         name = words.escape(request.methods[0])

@@ -1,6 +1,4 @@
-"""What the Compare page shows below its first line: losses and differences, and the rest in tabs.
-
-The address knows the open tab; only that is drawn."""
+"""What the Compare page shows below its first line: losses and differences, and tabs."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,9 +14,8 @@ from dashboard.compare.best import show_best
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
 from dashboard.compare.exports import FILES, TABLES
-from dashboard.ui import controls, page, selection
-from dashboard.ui.answers import show_answer
-from dashboard.ui.dot_list import Dot, DotList
+from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui.blocks import Dot, DotList, show_answer
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note
 from delvecore.answers.answer import Field
@@ -54,8 +51,7 @@ def _show(
     with_command: bool = False,
     listed: DotList | None = None,
 ) -> None:
-    """Show the answer to a question with its figure under a heading. term: of the glossary, which explains
-    it; note: to the answer's own; listed: instead of the figure on a telephone."""
+    """Show the answer to a question with its figure under a heading. term: of the glossary."""
     st.subheader(heading, anchor=False, help=help_for(term) if term else None)
     found = data.answer_about(request, question)
     command = data.mstats_command(request) if with_command else None
@@ -125,8 +121,7 @@ def _show_losses(request: Request) -> None:
 
 
 def _show_pairs(request: Request) -> None:
-    """Show all pairs, with more than two methods as a matrix too: with two the sentence says it all. Below,
-    which may be the best, and which are as good."""
+    """Show all pairs; below, which may be the best, and which are as good as each other."""
     if len(request.methods) > 2:
         draw = figures.pair_matrix_figure
         listed = _better_and_worse(request)
@@ -208,11 +203,10 @@ def _show_table(
     columns: Mapping[str, Any], config: Mapping[str, Any], what: str, request: Request, *, alt: str
 ) -> None:
     """Show a table with its files."""
-    table, key = pd.DataFrame(columns), f"table-{what}"
-    st.dataframe(table, hide_index=True, column_config=config, placeholder=words.NO_VALUE, alt=alt, key=key)
+    blocks.plain_table(pd.DataFrame(columns), name=what, alt=alt, column_config=config)
     with st.container(horizontal=True, key=f"files-{what}"):
         for kind, make in FILES.items():
-            page.file_button(kind, partial(make, request, TABLES[what]), request.file_name(what))
+            blocks.file_button(kind, partial(make, request, TABLES[what]), request.file_name(what))
 
 
 def _show_cases(request: Request) -> None:
@@ -249,4 +243,4 @@ def _show_deciding(request: Request, method: str) -> None:
         config["Case"] = st.column_config.NumberColumn(pinned=True, format="%d")
     alt = f"Test cases with the largest differences between {method} and {request.reference}"
     name = request.file_name("deciding-cases")
-    page.table_block(table, name=name, alt=alt, column_config=config, height=300)
+    blocks.table_block(table, name=name, alt=alt, column_config=config, height=300)

@@ -68,8 +68,7 @@ def cases_or_reason(archive: Archive, dataset: str) -> tuple[pa.Table | None, st
 
 @opened.cached
 def first_cases(archive: Archive, dataset: str) -> pd.DataFrame:
-    """The first cases, commonality indexes first, values with what is said about missing and censored ones
-    right behind."""
+    """The first cases, commonality indexes first; what is missing or censored stands behind its value."""
     cases, _ = cases_or_reason(archive, dataset)
     table = cases.slice(0, FIRST_CASES) if cases is not None else pa.table({})
     names = [name for name in table.column_names if not name.endswith((" missing", " censored"))]
@@ -97,8 +96,7 @@ def dataset_file(archive: Archive, dataset: str) -> bytes:
 
 
 def title_of(archive: Archive, dataset: str) -> str:
-    """`titanic: Who survived the sinking? 2,201 cases, 3 categorical inputs, knn-cv-1 best on most tasks`; of
-    a dataset with scores alone its name. Not escaped."""
+    """`titanic: Who survived? 2,201 cases, 3 categorical inputs, knn-cv-1 best on most tasks`. Plain."""
     row = next(row for row in listed(archive) if row["dataset"] == dataset)
     if row["attributes"] is None:
         return dataset
@@ -183,10 +181,7 @@ def case_map(request: Request) -> CaseMap:
 
 @opened.cached
 def prior_table(request: Request) -> pd.DataFrame:
-    """The priors of a prototask side by side, an attribute a row.
-
-    Columns: attribute, role, and for each prior, `std` first, its type, its relevance or noise, its default
-    coding with options if it has some, and the number of columns that it makes."""
+    """The priors of a prototask side by side, an attribute a row; of each type, levels, coding, columns."""
     table: dict[tuple[str, int], dict[str, Any]] = {}
     found = rows_of(request.archive, "priors", request.dataset, request.prototask)
     with_options = {row["prior"] for row in found if row["options"] or row["default_options"]}
@@ -204,8 +199,7 @@ def prior_table(request: Request) -> pd.DataFrame:
 
 @opened.cached
 def prior_texts(request: Request) -> dict[str, str]:
-    """What the priors of a prototask know, in the words of their files; those without words are left out, and
-    faults, which stand on the page File check."""
+    """What the priors of a prototask know, in the words of their files; those without words are left out."""
     hierarchy = request.archive.hierarchy
     try:
         facts = read_dataset(hierarchy, request.dataset)

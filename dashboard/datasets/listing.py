@@ -1,5 +1,4 @@
-"""All datasets as the list shows them: what is known of each, what task-arrays say of it, and who has results
-on it; and which of them a few words mean, in which case, hyphens and one wrong letter do not matter."""
+"""All datasets as the list shows them, and which of them a few words mean."""
 
 import difflib
 from collections import Counter
@@ -22,8 +21,7 @@ NOISE, NON_LINEARITY = "noise", "non-linearity"
 
 @opened.cached
 def listed(archive: Archive) -> tuple[Row, ...]:
-    """The rows of all datasets with `levels`, their levels in words, and `measures`, what was measured of
-    them, by factor, as the first task-array says that has them."""
+    """The rows of all datasets with `levels` in words and `measures`, by factor of their task-arrays."""
     levels: dict[str, dict[str, str]] = {}
     measures: dict[str, dict[str, Measure]] = {}
     inputs = _inputs(archive)
@@ -66,8 +64,7 @@ def input_words(row: Row) -> str | None:
 
 @opened.cached
 def best_methods(archive: Archive) -> dict[str, str]:
-    """Which method has the lowest mean loss on most tasks of each dataset? Each task under the loss wanted
-    most of those it has; the first by name of equals."""
+    """Which method has the lowest mean loss on most tasks of each dataset, under the loss wanted most?"""
     columns = ["dataset", "prototask", "task", "method", "loss", "mean"]
     table = archive.results.select(columns).to_pandas().dropna()
     preference = {
@@ -94,8 +91,7 @@ def factor_options(archive: Archive) -> dict[str, tuple[str, ...]]:
 
 @opened.cached
 def dataset_table(archive: Archive) -> pd.DataFrame:
-    """All datasets as the list shows them, one row each, in the archive's order. Instances and metric are
-    those of datasets of which there are but scores."""
+    """All datasets, one row each. Instances and metric are those of datasets of scores."""
     methods, instances, metrics = _results_by_dataset(archive)
     rows = listed(archive)
     factors = dict.fromkeys(factor for row in rows for factor in row["levels"])
@@ -169,8 +165,7 @@ class Hardest(NamedTuple):
 
 
 def hardest(rows: Iterable[Row]) -> Hardest | None:
-    """Which of these datasets is the most non-linear and noisy? The one of whose target's variance noise and
-    what a linear model leaves of the rest take the largest share. None where fewer than two were measured."""
+    """Of which dataset can a linear model explain least? None where fewer than two were measured."""
     found = [
         _together(row["dataset"], row["measures"])
         for row in rows

@@ -1,13 +1,160 @@
-"""Datasets: which data could my method be tried on?"""
+"""Datasets: which data could my method be tried on? The list of all, with filters; one opens in place."""
 
-from dashboard.datasets import tabs as dataset_parts
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.datasets.choice import FIRST_FACETS, TERMS, facets_of, shown_facets
 from dashboard.datasets.data import title_of
-from dashboard.datasets.list_view import show_list
+from dashboard.datasets.listing import dataset_table, factor_options, hardest, listed, with_words, within
+from dashboard.datasets.tabs import show_dataset
 from dashboard.server import archive as opened
-from dashboard.ui import page
+from dashboard.server.archive import Row
+from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.commands import command_text
-from dashboard.ui.page import Prepared
+from dashboard.ui.controls import Facet
+from dashboard.ui.glossary import help_for
+from dashboard.ui.page import Prepared, View
 from delvecore.report import words
+
+COLUMNS = {
+    "dataset": st.column_config.TextColumn("Dataset", width=110, pinned=True),
+    "cases": st.column_config.NumberColumn("Cases", width=70, format="localized", help=help_for("case")),
+    "inputs": st.column_config.TextColumn("Inputs", width=190, help=help_for("input")),
+    "type": st.column_config.TextColumn("Type", width=165, help=help_for("task")),
+    "best": st.column_config.TextColumn(
+        "Best", width=85, help="The method with the lowest mean loss on most of its tasks; not tested"
+    ),
+    "title": st.column_config.TextColumn("Title", width=610),
+    "attributes": st.column_config.NumberColumn("Attributes", help=help_for("attribute")),
+    "methods": st.column_config.NumberColumn("Methods", help="Methods with results on this dataset"),
+    "instances": st.column_config.NumberColumn("Instances", help="Scores of a method on it: folds or seeds"),
+    "metric": st.column_config.TextColumn("Metric", help="What the scores measure"),
+    "missing": st.column_config.NumberColumn("Missing", format="percent", help=help_for("missing value")),
+    "prototasks": st.column_config.NumberColumn("Prototasks", help=help_for("prototask")),
+    "origin": st.column_config.TextColumn("Origin", help=help_for("origin")),
+    "usage": st.column_config.TextColumn("Usage", help=help_for("usage")),
+}
+ALWAYS = ("dataset", "methods")
+"""Columns that are shown even where nothing is known."""
+MOST_ROWS, HEIGHT = 40, 1200
+"""So many rows are all shown; more of them in a frame of this height."""
+
+
+def show_filters(view: View, rows: Sequence[Row]) -> list[Row]:
+    """Show the filters with their counts and return the datasets that fit; the less wanted are folded."""
+    facets = facets_of(factor_options(view.archive))
+    chosen = {facet.name: st.query_params.get_all(facet.name) for facet in facets}
+    shown = shown_facets(facets, rows, chosen)
+    first = [facet for facet in shown if facet.name in FIRST_FACETS]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="filters"):
+        text = st.text_input(
+            "Search", key="search", bind="query-params", placeholder="name, title or summary", width=220
+        )
+        found = with_words(rows, text)
+
+        def show(some: Sequence[Facet[Row]]) -> None:
+            for facet in some:
+                counts = controls.counts_of(facet, found, facets, chosen)
+                chosen[facet.name] = controls.facet_control(facet, facet.options_of(rows), counts)
+
+        show(first)
+        if len(shown) > len(first) or any(row["measures"] for row in rows):
+            number = sum(bool(chosen[facet.name]) for facet in shown if facet not in first)
+            said = f"More filters{f' · {number} set' if number else ''}"
+            with st.popover(said, icon=":material/filter_alt:", key="more-filters"):
+                show([facet for facet in shown if facet not in first])
+                found = show_shares(rows, found)
+    return controls.matching(found, facets, chosen)
+
+
+def show_shares(rows: Sequence[Row], found: list[Row]) -> list[Row]:
+    """Show a slider for each factor that was measured; return those of the datasets found that fit."""
+    for factor in dict.fromkeys(factor for row in rows for factor in row["measures"]):
+        known = [row["measures"][factor].percent for row in rows if factor in row["measures"]]
+        limits = float(math.floor(min(known))), float(math.ceil(max(known)))
+        low, high = st.slider(
+            f"{words.escape(factor.capitalize())} (%)",
+            *limits,
+            limits,
+            1.0,
+            key=f"share-{factor}",
+            bind="query-params",
+            format="%.0f",
+            help=share_help(factor),
+        )
+        if (low, high) != limits:
+            found = within(found, factor, low, high)
+    return found
+
+
+def share_help(factor: str) -> str:
+    return f"{help_for(TERMS[factor]) if factor in TERMS else ''} As it was measured.".strip()
+
+
+def columns_of(table: pd.DataFrame) -> tuple[dict[str, Any], list[str]]:
+    """Return how columns look, and those that say something of some dataset."""
+    looks = dict(COLUMNS)
+    for name in table.columns:
+        factor = name.removesuffix(" (%)")
+        if name != factor:
+            looks[name] = st.column_config.NumberColumn(
+                name.capitalize(), format="%.1f", help=share_help(factor)
+            )
+        elif name not in looks:
+            term = TERMS.get(name)
+            looks[name] = st.column_config.TextColumn(name.capitalize(), help=term and help_for(term))
+    known = [name for name in table.columns if name in ALWAYS or table[name].notna().any()]
+    return looks, known
+
+
+def show_table(view: View, found: list[Row]) -> None:
+    """Show the datasets that fit; a click on a row opens one."""
+    names = {row["dataset"] for row in found}
+    table = dataset_table(view.archive)
+    table = table[table["dataset"].isin(names)].reset_index(drop=True)
+    if table.empty:
+        page.empty_state("No dataset fits all of these filters.", "Take one of them away.")
+        return
+    looks, known = columns_of(table)
+    clicked = blocks.pick_row(
+        table,
+        name="datasets",
+        alt="Datasets that fit the filters, one a row",
+        column_config=looks,
+        column_order=known,
+        height="content" if len(table) <= MOST_ROWS else HEIGHT,
+    )
+    blocks.csv_button(table, "datasets")
+    if clicked is not None:
+        selection.choose(dataset=str(table.at[clicked, "dataset"]))
+        st.rerun()
+
+
+def list_sentence(rows: Sequence[Row], found: Sequence[Row]) -> str:
+    """How many fit, and which of them is the hardest for a linear model?"""
+    said = f"**{len(found)} of {words.count(len(rows), 'dataset')}** fit. Click one to open it."
+    if (most := hardest(found)) is None:
+        return said
+    return (
+        f"{said} The most non-linear and noisy of {most.among} that were measured is "
+        f"**{words.escape(most.dataset)}**. Noise is {most.noise:.1f} % of its target's variance, and a "
+        f"linear model leaves {most.rest:.1f} % of the rest unexplained, together "
+        f"{words.with_error(most.together, most.error)} %."
+    )
+
+
+def show_list(view: View) -> None:
+    rows = listed(view.archive)
+    head = st.container()
+    found = show_filters(view, rows)
+    with head:
+        page.answer(list_sentence(rows, found), view)
+    show_table(view, found)
+
 
 QUESTION = "Which data could my method be tried on?"
 
@@ -21,6 +168,6 @@ def show_page(prepared: Prepared) -> None:
         how = "A dataset is a directory in `data` with a `Dataset.spec` in it; to make one of a table:"
         page.empty_state("No datasets here.", how, command_text("delve", "import", "FILE.csv"))
     elif view.selection.dataset:
-        dataset_parts.show_dataset(view)
+        show_dataset(view)
     else:
         show_list(view)

@@ -1,5 +1,4 @@
-"""What is known of results on a dataset: the best methods, by the comparison that Compare shows, and the ways
-to the pages that compare them."""
+"""Results on a dataset: the best methods, as Compare has them, and the ways to comparisons."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -12,10 +11,9 @@ from dashboard.datasets.data import rows_of
 from dashboard.datasets.listing import listed
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.ui import page, selection
+from dashboard.ui import blocks, page, selection
+from dashboard.ui.archive_facts import STANDARD, task_order, without_results
 from dashboard.ui.commands import command_text
-from dashboard.ui.defaults import STANDARD, task_order
-from dashboard.ui.missing_results import without_results
 from dashboard.ui.page import View
 from dashboard.ui.selection import Selection, wanted_loss, wanted_setting
 from delvecore.archive import Archive
@@ -104,8 +102,7 @@ def _verdicts(pairs: Collection[Row], method: str) -> Iterator[tuple[str, str]]:
 
 
 def best_sentence(found: Best, *, with_prior: bool = False) -> str:
-    """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): significantly better
-    than base-1, not significantly different from rf-1.` with_prior: name the standard prior, too."""
+    """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): ...`"""
     where = "Over its scores" if found.prototask == SCORED else f"On {words.escape(found.prototask)}"
     size = f" with {words.count(found.training_size, 'training case')}" if found.training_size else ""
     if found.prior and (with_prior or found.prior != STANDARD):
@@ -164,8 +161,7 @@ PUBLISHED_LOOKS = {
 
 
 def show_head(view: View, row: Row) -> None:
-    """Say who is best with the largest training sets of each prototask, and lead to that comparison, to the
-    task-array, and back to the list."""
+    """Say who is best with the largest training sets of each prototask, and lead to the comparisons."""
     if known := measured_sentence(view.archive, row["dataset"]):
         st.markdown(known)
     found = best_here(view.archive, row["dataset"], view.selection, [])
@@ -180,8 +176,11 @@ def show_head(view: View, row: Row) -> None:
         sizes = {one.training_size for one in found}
         where = "Best with the largest training sets" if len(sizes) > 1 else "Best here"
         st.markdown(f"**{where}.** {said}{rest}")
-    arrays = view.archive.arrays if view.archive else ()
-    own = [array.name for array in arrays if row["dataset"] in {one.dataset for one in array.members}]
+    own = [
+        array.name
+        for array in view.archive.arrays
+        if row["dataset"] in {one.dataset for one in array.members}
+    ]
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("All datasets", icon=":material/arrow_back:"):
             selection.choose(dataset=None, prototask=None)
@@ -189,7 +188,10 @@ def show_head(view: View, row: Row) -> None:
         if row["attributes"] is not None:
             st.code(words.task_path(row["dataset"], ""), language=None, width="content")
         for one in largest[:MOST_SAID]:
-            _compare_button(one, alone=len(largest) == 1)
+            is_alone = len(largest) == 1 or one.prototask == SCORED
+            said = "Compare" if is_alone else f"Compare on {words.escape(one.prototask)}"
+            if st.button(said, icon=":material/balance:", key=f"compare-{one.task}"):
+                selection.open_page("compare", task=one.task, loss=one.loss)
         for name in own:
             if st.button(
                 f"Task-array {words.escape(name)}", icon=":material/grid_view:", key=f"array-{name}"
@@ -208,12 +210,6 @@ def measured_sentence(archive: Archive, dataset: str) -> str:
     said = [f"**In its task-array**: {levels}."] if levels else []
     said += [f"Measured: {words.and_list(shares)}."] if shares else []
     return " ".join(said)
-
-
-def _compare_button(best: Best, *, alone: bool) -> None:
-    name = "Compare" if alone or best.prototask == SCORED else f"Compare on {words.escape(best.prototask)}"
-    if st.button(name, icon=":material/balance:", key=f"compare-{best.task}"):
-        selection.open_page("compare", task=best.task, loss=best.loss)
 
 
 def show_results(view: View, row: Row) -> None:
@@ -239,31 +235,24 @@ def _show_own(view: View, row: Row) -> None:
     alt = f"The best method on each task of {row['dataset']}"
     no_sense = {"prototask"} if {one.prototask for one in found} == {SCORED} else set()
     known = [column for column in table.columns if table[column].notna().any() and column not in no_sense]
-    clicked = page.pick_row(table, name=name, alt=alt, column_config=LOOKS, column_order=known)
-    page.csv_button(table, name)
+    clicked = blocks.pick_row(table, name=name, alt=alt, column_config=LOOKS, column_order=known)
+    blocks.csv_button(table, name)
     if lacking := without_results(view.archive, row["dataset"]):
         st.caption(lacking)
     if clicked is not None:
         selection.open_page("compare", task=found[clicked].task, loss=found[clicked].loss)
 
 
-@opened.cached
-def _published_table(archive: Archive, dataset: str) -> pd.DataFrame:
-    """The published results on a dataset, a row each, in the order of their files."""
-    rows = rows_of(archive, "published", dataset)
-    names = ("prototask", "task", "method", "measure", "mean", "deviation", "runs", "where", "source")
-    return pd.DataFrame([{name: row[name] for name in names} for row in rows], columns=names)
-
-
 def _show_published(archive: Archive, dataset: str) -> None:
-    """Show the published results, if there are any."""
-    table = _published_table(archive, dataset)
+    """Show the published results, if there are any, in the order of their files."""
+    names = ("prototask", "task", "method", "measure", "mean", "deviation", "runs", "where", "source")
+    table = pd.DataFrame(rows_of(archive, "published", dataset), columns=names)
     if table.empty:
         return
     st.subheader("What was published elsewhere?", anchor=False)
     sources = [words.escape(source) for source in dict.fromkeys(table["source"])]
     st.caption(f"{'; '.join(sources)}. Compare and Tables show these figures, and test none of them.")
-    page.table_block(
+    blocks.table_block(
         table,
         name=f"{dataset}-published",
         alt=f"Published results on {dataset}",

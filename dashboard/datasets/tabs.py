@@ -11,7 +11,7 @@ from dashboard.datasets.choice import Request
 from dashboard.datasets.results_view import show_head, show_results
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.ui import controls, page, selection
+from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
@@ -61,9 +61,6 @@ def show_dataset(view: View) -> None:
     if is_scored:
         show_results(view, row)
         return
-    asked = st.query_params.get("part")
-    if asked is not None and asked not in PARTS:
-        st.info(selection.notice("part", asked), icon=":material/info:")
     controls.show_tabs(PARTS, "part", view, row)
 
 
@@ -119,7 +116,7 @@ def _attributes(view: View, row: Row) -> None:
     absent = {column for column in GAPS if not any(value == value and value for value in table[column])}
     absent |= {"control"} if set(table["control"]) == {"u"} else set()
     order = [column for column in table.columns if column not in absent]
-    page.table_block(
+    blocks.table_block(
         table,
         name=f"{name}-attributes",
         alt=f"Attributes of {name}",
@@ -138,7 +135,7 @@ def _distribution(view: View, name: str, attributes: list[str]) -> None:
     about = dataset_data.attribute_row(view.archive, name, chosen)
     if about["description"]:
         st.text(words.plain(about["description"]))
-    page.figure_block(
+    blocks.figure_block(
         opened.figure(distribution_figure, dataset_data.distribution, request),
         dataset_data.distribution_table(request),
         name=f"{name}-{chosen}",
@@ -159,7 +156,7 @@ def _cases(view: View, row: Row) -> None:
     for column in shown.columns[1:]:
         term = CASE_TERMS.get(column.rpartition(" ")[2])
         looks |= {column: st.column_config.Column(help=help_for(term))} if term else {}
-    page.plain_table(shown, name=name, alt=alt, column_config=looks, height=520)
+    blocks.plain_table(shown, name=name, alt=alt, column_config=looks, height=520)
     _offer_cases(view, row["dataset"])
 
 
@@ -170,10 +167,10 @@ def _offer_cases(view: View, *names: str) -> None:
         st.caption(f"All cases of /{words.escape('/'.join(names))}:", width="content")
         for title, form in CASE_FILES.items():
             make = functools.partial(dataset_data.cases_file, archive, names, form)
-            page.download(title, make, f"{name}.{form}", key=f"cases-{form}-{name}")
+            blocks.download(title, make, f"{name}.{form}", key=f"cases-{form}-{name}")
         if len(names) == 1:
             make = functools.partial(dataset_data.dataset_file, archive, name)
-            page.download("DELVE archive", make, f"{name}.tar.gz", key=f"packed-{name}")
+            blocks.download("DELVE archive", make, f"{name}.tar.gz", key=f"packed-{name}")
     page.show_commands(command_text("delve", "export", f"/{'/'.join(names)}"))
 
 
@@ -210,7 +207,7 @@ def _prototask_card(view: View, row: Row) -> None:
         st.text(reason)
     strip = f". A strip stands for {cases.strip:,} cases and shows one of them." if cases.strip > 1 else ""
     st.caption(f"Which cases are trained and tested on, for each training size{strip}")
-    page.figure_block(
+    blocks.figure_block(
         opened.figure(case_map_figure, dataset_data.case_map, request),
         cases.runs,
         name=f"{dataset}-{name}-cases",
@@ -263,7 +260,7 @@ def _priors(view: View, row: Row) -> None:
         for column in table.columns
         if (about := PRIOR_HELP.get(column.rpartition(": ")[2]))
     }
-    page.table_block(table, name=f"{row['dataset']}-{name}-priors", alt=alt, column_config=looks)
+    blocks.table_block(table, name=f"{row['dataset']}-{name}-priors", alt=alt, column_config=looks)
     page.show_commands(command_text("dinfo", "-a", words.task_path(row["dataset"], name)))
     for sentence in dependency_sentences(dataset_data.rows_of(view.archive, "priors", row["dataset"], name)):
         st.markdown(sentence)
@@ -289,7 +286,7 @@ def _encoded(view: View, prototask: Row) -> None:
         "own statistics; options are added where these do not suit missing, censored or constant values."
     )
     alt = "Encoded columns of real cases"
-    page.table_block(table, name=f"{dataset}-{name}-{prior}-{size}-encoded", alt=alt)
+    blocks.table_block(table, name=f"{dataset}-{name}-{prior}-{size}-encoded", alt=alt)
 
 
 def _documents(view: View, row: Row) -> None:

@@ -7,13 +7,12 @@ import pandas as pd
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.ui.answers import frame_of
-from dashboard.ui.dot_list import Dot, DotList
+from dashboard.ui.archive_facts import leaderboard_of
+from dashboard.ui.blocks import Dot, DotList, frame_of
 from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
 from delvecore.answers.ranking_questions import within_words
 from delvecore.archive import Archive
-from delvecore.archive.leaderboards import kinds_of_tasks, leaderboard
-from delvecore.errors import DelveError
+from delvecore.archive.leaderboards import kinds_of_tasks
 from delvecore.library import contents
 from delvecore.plots import theme
 from delvecore.plots.cells import Cell, CellGrid
@@ -28,8 +27,7 @@ from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks
 
 
 class Request(NamedTuple):
-    """What is shown, and what it is cached by. unit: what counts once, None for the
-    usual."""
+    """What is shown, and what it is cached by. unit: what counts once, None for the usual."""
 
     archive: Archive
     loss: str
@@ -50,14 +48,9 @@ def losses(archive: Archive) -> tuple[str, ...]:
     return tuple(sorted(opened.choices(archive).losses, key=words.loss_preference))
 
 
-@opened.cached
 def board_of(request: Request) -> Leaderboard | str:
     """Return the leaderboard, or why there is none."""
-    archive = request.archive
-    try:
-        return leaderboard(archive, loss=request.loss, unit=request.unit, setting=request.setting)
-    except DelveError as error:
-        return str(error)
+    return leaderboard_of(request.archive, request.loss, unit=request.unit, setting=request.setting)
 
 
 def known_board(request: Request) -> Leaderboard:
@@ -69,9 +62,7 @@ def known_board(request: Request) -> Leaderboard:
 
 @opened.cached
 def leaders(request: Request) -> pd.DataFrame:
-    """The leaderboard, best first: method, about (its description), and most of `leaderboard_answer`.
-
-    Methods that lack results on most tasks follow without numbers."""
+    """The leaderboard, best first, with descriptions; methods that are not ranked follow without numbers."""
     board = board_of(request)
     told = {row["method"]: first_sentence(row["summary"]) for row in opened.rows(request.archive, "methods")}
     if isinstance(board, str):
@@ -102,8 +93,7 @@ def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
 def kinds_grid(
     request: Request, aspect: str, measure: str, first: int, last: int, left: int, right: int
 ) -> CellGrid:
-    """A row a method, best first over all; a column a kind of task; in the cells one of MEASURES. Methods
-    from the first to before the last, kinds from the left to before the right."""
+    """Methods by kinds of tasks, best first over all; in the cells one of MEASURES."""
     order = known_board(request).whole.order[first:last]
     groups = kinds(request)[aspect][left:right]
     cells = [

@@ -2,24 +2,14 @@
 
 import streamlit as st
 
-from dashboard.leaderboard import data
+from dashboard.leaderboard import data, tabs
 from dashboard.leaderboard.data import Request
-from dashboard.leaderboard.tabs import (
-    MOST_METHODS,
-    leaders_figure,
-    show_contents,
-    show_costs,
-    show_kinds,
-    show_methods,
-    show_problems,
-    show_ranks,
-)
 from dashboard.server import archive as opened
 from dashboard.server.pages import streamlit_page
 from dashboard.ui import page, selection
+from dashboard.ui.archive_facts import usual_loss
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import loss_control
-from dashboard.ui.defaults import usual_loss
 from dashboard.ui.page import LISTED, Prepared, View
 from delvecore.answers.leaderboard import leader_sentence
 from delvecore.archive import Archive
@@ -40,8 +30,8 @@ def at_start(archive: Archive) -> None:
     if loss := usual_loss(archive):
         request = Request(archive, loss, DEFAULT_SETTING)
         data.leaders(request)
-        if not isinstance(data.board_of(request), str) and len(data.intervals(request)) <= MOST_METHODS:
-            opened.figure(leaders_figure, data.intervals_shown, request, 0, len(data.intervals(request)))
+        if not isinstance(data.board_of(request), str) and len(data.intervals(request)) <= tabs.MOST_METHODS:
+            opened.figure(tabs.leaders_figure, data.intervals_shown, request, 0, len(data.intervals(request)))
         if data.costs(request):
             opened.figure(front_figure, data.costs, request)
 
@@ -55,8 +45,8 @@ def show_leaders(view: View, loss: str) -> None:
     board = data.board_of(request)
     if isinstance(board, str):
         page.answer(f"**No method can be called best yet:** {words.escape(board)}.", view, notices=notices)
-        show_problems(view.archive)
-        show_methods(request)
+        tabs.show_problems(view.archive)
+        tabs.show_methods(request)
         return
     own = standing_of(board.found, board.said, view.selection.mine)
     mine = standing_sentence(own, wording=MARKDOWN) if own else ""
@@ -65,14 +55,14 @@ def show_leaders(view: View, loss: str) -> None:
     missing = [words.escape(text) for text in run_sentences(board.found.given.runs)]
     if caution := [*missing, *filter(None, [family_words(board.found, board.said.test)])]:
         st.caption(" ".join(caution))
-    show_problems(view.archive)
+    tabs.show_problems(view.archive)
     aspect = aspect_control(request, losses)
     if aspect is None:
-        show_ranks(request)
+        tabs.show_ranks(request)
     else:
-        show_kinds(request, aspect)
+        tabs.show_kinds(request, aspect)
     if board.costs is not None:
-        show_costs(request, board.costs)
+        tabs.show_costs(request, board.costs)
 
 
 def aspect_control(request: Request, losses: tuple[str, ...]) -> str | None:
@@ -94,10 +84,10 @@ def show_page(prepared: Prepared) -> None:
     if loss := usual_loss(view.archive):
         show_leaders(view, loss)
         st.subheader("What is in this archive?", anchor=False)
-        show_contents(view.archive)
+        tabs.show_contents(view.archive)
         return
     page.answer(contents.content_sentence(view.archive), view)
-    show_problems(view.archive)
+    tabs.show_problems(view.archive)
     if view.archive.datasets.num_rows:
         st.page_link(streamlit_page("datasets"), label="All datasets", icon=":material/dataset:")
     command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")

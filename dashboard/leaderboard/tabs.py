@@ -12,8 +12,8 @@ from dashboard.leaderboard.data import Request
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.pages import streamlit_page
-from dashboard.ui import page, selection
-from dashboard.ui.answers import show_answer
+from dashboard.ui import blocks, selection
+from dashboard.ui.blocks import show_answer
 from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
@@ -68,7 +68,7 @@ def show_ranks(request: Request) -> None:
     every = data.intervals(request)
     part = part_control(len(every), "Methods shown", "rows-shown", whole=MOST_METHODS)
     rows = data.intervals_shown(request, part.start, part.stop)
-    clicked = page.figure_block(
+    clicked = blocks.figure_block(
         opened.figure(leaders_figure, data.intervals_shown, request, part.start, part.stop),
         data.leaders(request),
         name="leaderboard",
@@ -84,8 +84,8 @@ def show_ranks(request: Request) -> None:
 def show_methods(request: Request) -> None:
     """Show a row a method, which opens its page, where none can be ranked."""
     table = data.leaders(request)
-    row = page.pick_row(table, name="leaders", alt="The methods", column_config=LEADERS)
-    page.csv_button(table, "leaderboard")
+    row = blocks.pick_row(table, name="leaders", alt="The methods", column_config=LEADERS)
+    blocks.csv_button(table, "leaderboard")
     if row is not None:
         selection.open_page("methods", method=str(table.at[row, "method"]))
 
@@ -131,7 +131,7 @@ def show_kinds(request: Request, aspect: str) -> None:
         some = part_control(len(groups), "Kinds shown", "kinds-shown", whole=MOST_METHODS)
     ends = (methods.start, methods.stop, some.start, some.stop)
     thin = " Kinds of one or two tasks have no shade." if any(map(data.is_thin, groups)) else ""
-    clicked = page.figure_block(
+    clicked = blocks.figure_block(
         opened.figure(cells_figure, data.kinds_grid, request, aspect, measure, *ends),
         data.kind_table(request, aspect),
         name=f"by-{aspect}".replace(" ", "-"),
@@ -146,7 +146,7 @@ def show_kinds(request: Request, aspect: str) -> None:
 
 
 def _opening(methods: Iterable[str]) -> dict[str, Any]:
-    return {"selectable": True, "places": {name: name for name in methods}, "opens": "method"}
+    return {"places": {name: name for name in methods}, "opens": "method of the figure"}
 
 
 def _open(clicked: str | None) -> None:
@@ -208,4 +208,4 @@ def show_contents(archive: Archive) -> None:
             if box.open:
                 table = pd.DataFrame(data.gaps_with_reasons(archive))
                 alt = "Prototasks on which methods lack results, and why"
-                page.table_block(table, name="gaps", alt=alt, column_config=GAPS)
+                blocks.table_block(table, name="gaps", alt=alt, column_config=GAPS)

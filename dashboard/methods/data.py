@@ -1,23 +1,49 @@
-"""Tables of the Methods page: a method's losses, codings and documents."""
+"""Tables of the Methods page: a method's losses, codings and documents; and what they are asked by."""
 
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import streamlit as st
 
-from dashboard.methods.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
+from dashboard.ui.glossary import help_for
 from delvecore.archive import Archive
-from delvecore.losses.spec import shown_value
+from delvecore.losses.spec import metric_of, shown_value
 from delvecore.plots import theme
 from delvecore.plots.methods import MethodLosses
 from delvecore.report import words
 from delvecore.report.writers.text import first_sentence
+
+
+class Request(NamedTuple):
+    """What is shown, and what it is cached by. loss: one that the method has."""
+
+    archive: Archive
+    method: str
+    loss: str
+
+
+def chosen_loss(losses: Collection[str], wanted: str | None, usual: str | None = None) -> str | None:
+    """Return the loss wanted, else the usual one, else the first of those there are; None without any."""
+    return next((one for one in (wanted, usual) if one in losses), next(iter(losses), None))
+
+
+def value_column(loss: str | None, of: str = "") -> Any:
+    """Return the column of standardized losses, or of a metric's values. of: such as `median` of them."""
+    metric = metric_of(loss) if loss else None
+    name = words.plain(metric.name, longest=20) if metric else f"{'' if of else 'standardized '}loss"
+    title = f"{of} {name}".strip()
+    about = help_for("standardized loss") if metric is None else f"{metric.direction.capitalize()}."
+    title = title if metric and not of else title[0].upper() + title[1:]
+    return st.column_config.NumberColumn(title, format="%.4f", help=about)
+
 
 PLACE = ("dataset", "prototask", "task")
 LONGEST_TITLE = 60
@@ -74,11 +100,7 @@ def title_of(archive: Archive, method: str) -> str:
 
 @opened.cached
 def method_losses(request: Request) -> MethodLosses:
-    """The method's standardized losses under one loss, or values of a metric, on all its tasks, the archive's
-    best beside them.
-
-    Tasks have the columns LOSSES_COLUMNS and are sorted by dataset, prototask, prior and training size. One
-    whose baseline is not known has no numbers."""
+    """The method's losses under one loss, standardized, with the archive's best of each task beside them."""
     archive, method, loss = request.archive, request.method, request.loss
     tasks = [
         (row["dataset"], row["prototask"], row["prior"], row["training_size"], row, top)
@@ -102,8 +124,7 @@ def method_losses(request: Request) -> MethodLosses:
 
 @opened.cached
 def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) -> MethodLosses:
-    """A part of `method_losses`, the rows from one place to another: in their order, or those first whose
-    loss is farthest from the best."""
+    """The rows of `method_losses` of a part, in their order or those farthest from the best first."""
     found = method_losses(request)
     tasks = found.tasks
     if farthest_first:
@@ -134,9 +155,7 @@ def _shown(row: Row) -> tuple[float | None, float | None, str]:
 
 @opened.cached
 def coding_table(archive: Archive, method: str) -> pd.DataFrame | None:
-    """The codings that differ from the default: CODING_COLUMNS, one row an attribute coded alike in tasks.
-
-    tasks: the names of those tasks. None where the archive records no codings of the method at all."""
+    """The codings that differ from the default, one row an attribute; None where none are recorded."""
     rows = [row for row in opened.rows(archive, "codings") if row["method"] == method]
     if not rows:
         return None
@@ -166,10 +185,7 @@ def is_text(name: str) -> bool:
 
 
 def documented(texts: Sequence[str], subject: str) -> str | None:
-    """Return the paragraph in which documentation speaks of a subject, or None.
-
-    subject: a pattern with which the paragraph, or the heading right above it, begins, such as
-    `computing costs?`; a heading is not part of the answer."""
+    """Return the paragraph that begins with a pattern, or whose heading does: `computing costs?`; or None."""
     begins = re.compile(rf"\W*{subject}\b", re.IGNORECASE)
     heading = re.compile(rf"\W*{subject}\s*[.:]\s*", re.IGNORECASE)
     for text in texts:
@@ -181,9 +197,3 @@ def documented(texts: Sequence[str], subject: str) -> str | None:
                 below = paragraphs[number + 1 : number + 2] if alone else []
                 return heading.sub("", below[0] if below else paragraph, count=1)
     return None
-
-
-def share_better(losses: MethodLosses) -> tuple[int, int]:
-    """On how many tasks is the loss below the baseline, of how many with a standardized loss?"""
-    known = losses.tasks["loss"].dropna()
-    return int((known < losses.baseline).sum()) if losses.baseline is not None else 0, len(known)

@@ -1,5 +1,4 @@
-"""Documentation of a method as it is meant: plain text from files as Markdown, of which only the layout is
-markup; and the check list of what a publication of it should say, with what files say already."""
+"""Documentation of a method as Markdown, and the check list of what a publication should say."""
 
 import re
 
@@ -7,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.server import archive as opened
-from dashboard.ui import page
+from dashboard.ui import blocks, page
 from dashboard.ui.commands import command_text
 from delvecore.archive import Archive
 from delvecore.checks.checklist import Point, checklist
@@ -18,8 +17,7 @@ LIST_SIGNS = ("- ", "* ", "• ")
 
 
 def rendered(text: str) -> str:
-    """Return Markdown of a plain text: paragraphs flow, headings are bold, lists and `code` are such, what is
-    indented stays as it is. Everything else is shown as it is written."""
+    """Return Markdown of a plain text, of which only the layout is markup: headings, lists, `code`."""
     parts = [part for part in re.split(r"\n[ \t]*\n", text.expandtabs().replace("\r", "")) if part.strip()]
     return "\n\n".join(_paragraph(part.strip("\n")) for part in parts)
 
@@ -97,7 +95,7 @@ def show_checklist(archive: Archive, method: str) -> None:
     )
     alt = f"The check list for publications, as far as it is known of {method}"
     # Rows of four lines: longer texts are broken.
-    page.table_block(
+    blocks.table_block(
         table, name=f"{method}-checklist", alt=alt, column_config=LOOKS, row_height=ROW, height="content"
     )
     st.caption(

@@ -1,13 +1,274 @@
 """Methods: what is this method and how does it do? The leaderboard is the list of all."""
 
+import functools
+
 import streamlit as st
 
 from dashboard.methods import data as method_data
-from dashboard.methods import tabs as method_parts
+from dashboard.methods import training, variants
+from dashboard.methods.data import Request, chosen_loss, value_column
+from dashboard.methods.documents import rendered, show_checklist
+from dashboard.methods.wins_and_losses import show_where
+from dashboard.server import archive as opened
+from dashboard.server import checks as check_data
+from dashboard.server.archive import Row
 from dashboard.server.pages import FIRST
-from dashboard.ui import page, selection
-from dashboard.ui.page import LISTED, Prepared
+from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui.archive_facts import usual_loss
+from dashboard.ui.commands import command_text
+from dashboard.ui.controls import part_control
+from dashboard.ui.findings import show_findings, when_checked
+from dashboard.ui.glossary import help_for
+from dashboard.ui.page import LISTED, Prepared, View, shared_cases
+from delvecore.errors import Problem
+from delvecore.losses.spec import metric_of
+from delvecore.plots.methods import method_losses_figure
 from delvecore.report import words
+
+CARD_HEIGHT = 250
+LAST = ("Contributor", "Settings")
+"""Files of `Source` for programs, behind what readers look for."""
+MOST_TASKS = 200
+"""Of so many the losses are all seen at once."""
+LOSS_COLUMNS = {
+    "task": st.column_config.TextColumn("Task", pinned=True),
+    "standard_error": st.column_config.NumberColumn("SE", format="%.4f", help=help_for("standard error")),
+    "best_method": st.column_config.TextColumn("Best"),
+    "best_error": st.column_config.NumberColumn("Its SE", format="%.4f"),
+}
+CODING_COLUMNS = {
+    "dataset": st.column_config.TextColumn("Dataset", pinned=True),
+    "prototask": st.column_config.TextColumn("Prototask"),
+    "attribute": st.column_config.TextColumn("Attribute"),
+    "role": st.column_config.TextColumn("Role"),
+    "coding": st.column_config.TextColumn("Coding", help=help_for("coding")),
+    "options": st.column_config.TextColumn("Options"),
+    "tasks": st.column_config.TextColumn("Tasks"),
+}
+
+
+def show_method(view: View, loss: str | None) -> None:
+    """Show the method of the Selection in place of the list; loss: the one chosen, if it has results."""
+    row = method_data.method_row(view.archive, view.selection.method or "")
+    counts = method_data.loss_counts(view.archive, row["method"])
+    loss = chosen_loss(counts, loss, usual_loss(view.archive))
+    page.answer(_sentence(view, row, loss), view)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Leaderboard", icon=":material/arrow_back:", key="to-leaderboard"):
+            selection.open_page(FIRST, method=None)
+        st.code(words.task_path(row["method"], ""), language=None, width="content")
+        if loss and st.button("Compare it", icon=":material/balance:"):
+            _compare(view, row["method"])
+    shown = dict(PARTS)
+    if training.has_training(view.archive, row["method"]):
+        shown["Training"] = training.show_training
+    if variants.tells_settings(view.archive, row["method"]):
+        shown["Variants"] = _variants
+    controls.show_tabs(shown, "method-part", view, row, loss)
+
+
+def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
+    """Go to the page Compare with the method, and others, among those compared. chosen: task and loss."""
+    methods = view.selection.methods
+    if methods:
+        methods = tuple(dict.fromkeys((*methods, method, *others)))
+    selection.open_page("compare", others=None, reference=method, methods=methods, **chosen)
+
+
+def _sentence(view: View, row: Row, loss: str | None) -> str:
+    name = f"**{words.escape(row['method'])}**"
+    done = len(view.archive.index.tasks_done.get(row["method"], ()))
+    total = words.count(len(opened.rows(view.archive, "tasks")), "task")
+    if loss is None:
+        return f"{name} has no results yet, of {total} in the archive."
+    losses = method_data.method_losses(Request(view.archive, row["method"], loss))
+    known, line = losses.tasks["loss"].dropna(), losses.baseline
+    start = f"{name} has results on {done:,} of {total}"
+    if known.empty:
+        return f"{start}; the baseline of {words.loss_markdown(loss)} is not recorded."
+    middle = words.number(float(known.median()), digits=3)
+    under, better = words.loss_markdown(loss), 0 if line is None else int((known < line).sum())
+    if metric_of(loss):
+        return f"{start}. Under {words.loss_within(loss)} its median is {middle}."
+    return (
+        f"{start}. Under {under[0].lower()}{under[1:]} it has a lower loss than {losses.baseline_text} on "
+        f"**{better} of {len(known)}**; its median standardized loss is {middle}."
+    )
+
+
+def _where(view: View, row: Row, loss: str | None) -> None:
+    if loss is None:
+        _nothing_yet(row)
+    else:
+        _loss_control(view, row, loss)
+        show_where(Request(view.archive, row["method"], loss))
+    _card(view, row)
+
+
+def _nothing_yet(row: Row) -> None:
+    command = command_text("delve", "run", row["method"], "/DATASET/PROTOTASK/TASK")
+    page.empty_state("No losses yet.", "They appear once the method was run on a task:", command)
+
+
+def _loss_control(view: View, row: Row, loss: str) -> None:
+    counts = method_data.loss_counts(view.archive, row["method"])
+    selection.control(
+        st.segmented_control,
+        "Loss",
+        "loss",
+        tuple(counts),
+        value=loss,
+        required=True,
+        format_func=lambda letter: f"{words.loss_markdown(letter)} · {counts[letter]}",
+        label_visibility="collapsed",
+    )
+
+
+def _variants(view: View, row: Row, loss: str | None) -> None:
+    if loss is None:
+        _nothing_yet(row)
+        return
+    _loss_control(view, row, loss)
+    variants.show_variants(view, row, loss)
+
+
+def _losses(view: View, row: Row, loss: str | None) -> None:
+    if loss is None:
+        _nothing_yet(row)
+        return
+    st.subheader("How does it do?", anchor=False, help=help_for("standardized loss"))
+    _loss_control(view, row, loss)
+    method = row["method"]
+    request = Request(view.archive, method, loss)
+    table = method_data.method_losses(request).tasks
+    said = _sentence(view, row, loss)
+    order, part = _order_and_part(len(table))
+    shown = method_data.losses_shown(request, order, part)
+    sorted_by = "farthest from the best first" if order else "by dataset, prototask and training size"
+    st.caption(
+        f"One row a task, {sorted_by}; bars reach one standard error to either side. Click a dot to compare "
+        "the methods on that task." + shared_cases(view.archive, set(table["task"]))
+    )
+    values = {"loss": value_column(loss), "best_loss": st.column_config.NumberColumn("Its", format="%.4f")}
+    task = blocks.figure_block(
+        opened.figure(method_losses_figure, method_data.losses_shown, request, order, part),
+        table.drop(columns=["text", "best_text", "dataset", "prototask"]),
+        name=f"{method}-{loss}-losses",
+        alt=f"Losses on {len(shown.tasks)} of {words.count(len(table), 'task')}. {words.spoken(said)}",
+        command=None if metric_of(loss) else command_text("mstats", "-l", loss, f"/{method}"),
+        places={task: task for task in shown.tasks["task"]},
+        column_config=LOSS_COLUMNS | values,
+    )
+    if not metric_of(loss):
+        page.show_commands(command_text("mstats", "-l", loss, f"/{method}"))
+    if task is not None:
+        best = table.loc[table["task"] == task, "best_method"].iloc[0]
+        _compare(view, method, best, task=task, loss=loss)
+
+
+def _order_and_part(count: int) -> tuple[bool, tuple[int, int]]:
+    """Ask for order and part of many tasks: (farthest from the best first?, (start, end))."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        part = part_control(count, "Tasks shown", "tasks-shown", whole=MOST_TASKS)
+        if part == slice(0, count):
+            return False, (0, count)
+        orders = ("farthest from the best first", "by name")
+        order = selection.one_of("Order", "order", orders)
+    return order == orders[0], (part.start, part.stop)
+
+
+def _card(view: View, row: Row) -> None:
+    texts = method_data.source_texts(view.archive, row["method"])
+    cost = method_data.documented(texts, "comput(?:ing|ational|ation) (?:cost|time)s?")
+    rules = method_data.documented(texts, "(?:en)?codings?")
+    if not row["summary"] and not cost and not rules:
+        st.caption("The method has no `Summary` and no description.")
+        return
+    columns = st.columns([1.2, 1, 1], gap="medium")
+    parts = (("In short", row["summary"]), ("Computing cost", cost), ("Coding rules", rules))
+    for column, (title, text) in zip(columns, parts, strict=True):
+        with column, st.container(border=True, height=CARD_HEIGHT):
+            st.markdown(f"**{title}**")
+            if text:
+                st.markdown(rendered(text))
+            else:
+                st.caption("Not documented")
+
+
+def _documentation(view: View, row: Row, _loss: str | None) -> None:
+    documents = row["documents"] or []
+    if not documents and not row["summary"]:
+        page.empty_state("No documentation.", "It would be in files `Summary` and `Source/...`.")
+        return
+    page.contributors(view, "methods", row["method"])
+    if row["summary"]:
+        st.markdown(rendered(row["summary"]))
+    if documents:
+        ordered = sorted(documents, key=lambda name: (name in LAST, not method_data.is_text(name), name))
+        name = selection.local(st.selectbox, "File of `Source`", "document", ordered, width=420)
+        text = opened.document_text(view.archive, "methods", row["method"], "Source", *name.split("/"))
+        if method_data.is_text(name):
+            with st.container(border=True, key="document"):
+                st.markdown(rendered(text))
+            with st.expander("Source text", icon=":material/notes:"):
+                st.code(text, language=None, wrap_lines=True)
+        else:
+            st.code(text, language="python" if name.endswith(".py") else None, height=640)
+    st.caption("Location:")
+    st.code("\n".join(row["directories"]), language=None)
+    page.show_commands(command_text("minfo", "-a", f"/{row['method']}"))
+
+
+def _codings(view: View, row: Row, _loss: str | None) -> None:
+    table = method_data.coding_table(view.archive, row["method"])
+    if table is None:
+        st.markdown("The archive does not record which codings the method used.")
+    elif table.empty:
+        st.markdown("It uses the **default codings everywhere**.")
+    else:
+        prototasks = words.count(len(table[["dataset", "prototask"]].drop_duplicates()), "prototask")
+        attributes = words.count(len(table), "attribute")
+        st.markdown(
+            f"It uses other codings than the default for **{attributes} of {prototasks}**, these; everywhere "
+            "else the default."
+        )
+        name, alt = f"{row['method']}-codings", f"Codings of {row['method']} that differ from the default"
+        blocks.table_block(table, name=name, alt=alt, column_config=CODING_COLUMNS)
+    st.caption(help_for("coding"))
+
+
+def _check(view: View, row: Row, _loss: str | None) -> None:
+    """What `mcheck` says of the method, when all of it is checked."""
+    steps = check_data.method_steps(view.archive, row["method"])
+    if not steps:
+        st.caption("There are no files of it to check: what is known of it is a table of scores.")
+        return
+    when_checked(view.archive, steps, functools.partial(_show_check, view, row["method"]))
+    page.show_commands(command_text("mcheck", f"/{row['method']}"))
+    show_checklist(view.archive, row["method"])
+
+
+def _show_check(view: View, name: str, found: list[Problem]) -> None:
+    table = check_data.joined(view.archive, found, of_reading=False)
+    if table.empty:
+        st.markdown(
+            "**Nothing is wrong**: it is documented, its codings are allowed, its predictions are "
+            "complete and possible, and its losses are those of the predictions."
+        )
+        return
+    st.markdown(f"**{words.count(len(table), 'problem')}** in its documentation and results:")
+    show_findings(table, name=f"{name}-check", alt=f"What is wrong with the files of {name}")
+
+
+PARTS = {
+    "Where it wins": _where,
+    "Losses": _losses,
+    "Documentation": _documentation,
+    "Codings": _codings,
+    "Check": _check,
+}
+"""The tabs of every method, by their titles."""
+
 
 QUESTION = "What is this method and how does it do?"
 
@@ -19,4 +280,4 @@ def show_page(prepared: Prepared) -> None:
         selection.open_page(FIRST, others={name: st.query_params.get_all(name) for name in st.query_params})
     title = words.escape(method_data.title_of(archive, chosen)) if archive and chosen else QUESTION
     view = page.begin(prepared, title, by_loss=True)
-    method_parts.show_method(view, view.selection.loss)
+    show_method(view, view.selection.loss)

@@ -5,7 +5,7 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
-from dashboard.ui import page, selection
+from dashboard.ui import blocks, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
@@ -75,7 +75,7 @@ def show_training(view: View, row: Row, _loss: str | None) -> None:
         page.empty_state("Nothing is said of its training here.", "Run it on the task again.")
         return
     st.markdown(training_sentence(found))
-    page.figure_block(
+    blocks.figure_block(
         opened.figure(training_figure, training_curves, view.archive, method, task),
         found.table,
         name=f"{method}-training",
@@ -108,5 +108,5 @@ def _show_beside(archive: Archive, task: str) -> None:
         return
     st.subheader("How do other networks compare?", anchor=False)
     alt, name = f"Training of all networks on {task}", f"{'-'.join(TaskId.parse(task))}-networks"
-    page.table_block(table, name=name, alt=alt)
+    blocks.table_block(table, name=name, alt=alt)
     st.caption(f"{words.escape(notes)} Command: `{command_text('delve', 'training', task)}`")

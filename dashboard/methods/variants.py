@@ -3,11 +3,11 @@
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.methods.choice import Request, value_column
+from dashboard.methods.data import Request, value_column
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.ui import page, selection
-from dashboard.ui.answers import frame_of, show_answer, show_sentence
+from dashboard.ui import blocks, page, selection
+from dashboard.ui.blocks import frame_of, show_answer, show_sentence
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
@@ -98,5 +98,5 @@ def show_variants(view: View, row: Row, loss: str) -> None:
     st.subheader("The variants", anchor=False)
     every = variants_answer(found, loss)
     name = f"{found.family}-{loss}-variants"
-    page.table_block(frame_of(every), name=name, alt=every.sentence, column_config=columns)
+    blocks.table_block(frame_of(every), name=name, alt=every.sentence, column_config=columns)
     st.caption(every.notes[0])

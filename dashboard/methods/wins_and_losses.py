@@ -4,16 +4,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.methods.choice import Request
+from dashboard.methods.data import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.ui import page
+from dashboard.ui import blocks
+from dashboard.ui.archive_facts import leaderboard_of
 from dashboard.ui.commands import scored_command
-from delvecore.answers.leaderboard import Leaderboard, cheaper_words
+from delvecore.answers.leaderboard import cheaper_words
 from delvecore.answers.wins_and_losses import Where, where_sentence
-from delvecore.archive import Archive
-from delvecore.archive.leaderboards import leaderboard, where_it_wins
-from delvecore.errors import DelveError
+from delvecore.archive.leaderboards import where_it_wins
 from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
 from delvecore.report import words
@@ -42,18 +41,8 @@ def where(request: Request) -> Where | None:
 
 
 @opened.cached
-def board(archive: Archive, loss: str) -> Leaderboard | None:
-    """The leaderboard under a loss; None where nothing can be compared."""
-    try:
-        return leaderboard(archive, loss=loss)
-    except DelveError:
-        return None
-
-
-@opened.cached
 def kinds(request: Request) -> pd.DataFrame:
-    """A row a kind of task, all tasks first: kind, tasks, units, place, mean_rank, lower, upper, best,
-    within_1, within_10, first (the method of the best mean rank)."""
+    """A row a kind of task, all tasks first, with the place and numbers of the method there."""
     found, rows = where(request), []
     if found is not None:
         for one in (found.whole, *found.groups):
@@ -88,10 +77,9 @@ def intervals(request: Request) -> Intervals:
 
 @opened.cached
 def alike(request: Request) -> tuple[tuple[str, float], ...]:
-    """The other methods, each with the correlation of its ranks on the tasks with those of the method, those
-    first that do well and badly on the same tasks."""
-    found = board(request.archive, request.loss)
-    if found is None or request.method not in found.whole.methods or len(found.whole.methods) < 3:
+    """The other methods with the correlation of their ranks with the method's, the most alike first."""
+    found = leaderboard_of(request.archive, request.loss)
+    if isinstance(found, str) or request.method not in found.whole.methods or len(found.whole.methods) < 3:
         return ()
     methods = found.whole.methods
     row = resemblance(found.found.table)[methods.index(request.method)]
@@ -109,7 +97,7 @@ def show_where(request: Request) -> None:
     said = where_sentence(found, wording=MARKDOWN)
     st.markdown(" ".join(part for part in (said, cost_sentence(request), alike_sentence(request)) if part))
     name = f"{request.method}-{request.loss}-where"
-    page.figure_block(
+    blocks.figure_block(
         opened.figure(intervals_figure, intervals, request),
         kinds(request),
         name=name,
@@ -122,8 +110,8 @@ def show_where(request: Request) -> None:
 
 def cost_sentence(request: Request) -> str:
     """`It takes 0.023 s a training set and at most 269 MB: 4 of the 11 others are cheaper; ...`"""
-    found = board(request.archive, request.loss)
-    if found is None or found.costs is None or request.method not in found.whole.methods:
+    found = leaderboard_of(request.archive, request.loss)
+    if isinstance(found, str) or found.costs is None or request.method not in found.whole.methods:
         return ""
     costs, place = found.costs, found.costs.methods.index(request.method)
     memory, seconds = costs.megabytes[place], float(costs.front.cost[place])

@@ -1,12 +1,10 @@
-"""Which ranking does the visitor want? From tasks, filters and what was chosen to a Request.
-
-What cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
+"""Which ranking is wanted? What cannot be had gives a notice in Markdown, and the nearest that can."""
 
 import functools
 import hashlib
 import operator
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from dashboard.server import archive as opened
 from dashboard.ui.controls import Facet
@@ -30,10 +28,7 @@ LAST = (("size", "Training cases", "training set"), ("data", "Dataset", "dataset
 
 @dataclass(frozen=True, slots=True)
 class RankedTask:
-    """A task with results of two methods or more under some loss.
-
-    path: full path; family: of the array that it is part of, else its dataset; facts: what it is, by the
-    name of a filter, as words."""
+    """A task with results under some loss. family: of its array, else its dataset; facts: by filter."""
 
     path: str
     dataset: str
@@ -129,11 +124,11 @@ class Request:
     @functools.cached_property
     def key(self) -> str:
         """A hash of all of it; equal requests have equal keys."""
-        parts = [self.archive.state, self.loss, *self.tasks, "", *self.methods, "", *self.keep]
-        parts += ["", self.control or ""]
-        parts += [repr(self.level), self.adjust, self.unit or "", self.test, self.drop]
-        parts.append(str(self.most))
-        return hashlib.blake2b("\0".join(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
+        parts = [
+            self.archive.state,
+            *(getattr(self, one.name) for one in fields(self) if one.name != "archive"),
+        ]
+        return hashlib.blake2b(repr(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
 opened.BY_STATE[Request] = operator.attrgetter("key")

@@ -1,6 +1,6 @@
 """What is ranked: loss, methods, control, test and level; tasks by what they are."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -9,20 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard.ranking import choice
 from dashboard.ranking.choice import FEWER, MOST_SHOWN, TESTS, RankedTask, Request, facets_of, ranked_tasks
 from dashboard.server.archive import classes_offered, metrics_offered
-from dashboard.ui import selection
-from dashboard.ui.controls import (
-    Facet,
-    asked_options,
-    counts_of,
-    facet_control,
-    loss_control,
-    matching,
-    methods_control,
-    mine_control,
-    reference_control,
-    unknown_options,
-)
-from dashboard.ui.highlighted_method import added_of_mine
+from dashboard.ui import controls, selection
+from dashboard.ui.controls import Facet
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.report import words
@@ -58,7 +46,8 @@ def show_controls(view: View, notices: list[str]) -> Request:
             fitting = _tasks(tasks, loss, by_tasks, notices)
         done = [task.methods.get(loss, frozenset()) for task in fitting]
         available = sorted(frozenset().union(*done))
-        methods = choice.choose_methods(available, view.selection, notices, done, added=added_of_mine())
+        added = controls.added_of_mine()
+        methods = choice.choose_methods(available, view.selection, notices, done, added=added)
         with by_tests:
             test, drop, most = _statistics(len(methods))
         control = choice.choose_control(methods, view.selection.reference, test, notices)
@@ -69,7 +58,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         loss=loss,
         tasks=tuple(task.path for task in fitting),
         methods=methods,
-        keep=tuple(name for name in methods if name in {*view.selection.methods, added_of_mine()}),
+        keep=tuple(name for name in methods if name in {*view.selection.methods, added}),
         control=control,
         **wanted_setting(view.selection)._asdict(),
         unit=view.selection.unit,
@@ -92,7 +81,7 @@ def _most(count: int) -> int:
 
 def _usual_loss(losses: Sequence[str], tasks: Mapping[str, RankedTask]) -> str:
     """Return the most wanted loss, of those of a method that the visitor has added where there are any."""
-    added = added_of_mine()
+    added = controls.added_of_mine()
     known = {name for task in tasks.values() for name, methods in task.methods.items() if added in methods}
     return next(filter(known.__contains__, losses), losses[0])
 
@@ -109,32 +98,27 @@ def _tasks(
     notices += [
         f"The address asks for tasks of {title.lower()} “{words.escape(text)}”, of which there are none; "
         + (f"this is {words.escape(near)}, the nearest name." if near else "that is left out.")
-        for title, text, near in unknown_options(facets)
+        for title, text, near in controls.unknown_options(facets)
     ]
-    chosen = asked_options(facets)
-    fitting = matching(candidates, facets, chosen)
+    chosen = controls.asked_options(facets)
+    fitting = controls.matching(candidates, facets, chosen)
     said = [option for options in chosen.values() for option in options]
     label = f"Tasks: **{len(fitting):,} of {len(candidates):,}**"
     label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})" if said else " (all)"
 
     def show(facet: Facet[RankedTask]) -> None:
-        facet_control(facet, facet.options, counts_of(facet, candidates, facets, chosen))
+        controls.facet_control(facet, facet.options, controls.counts_of(facet, candidates, facets, chosen))
 
     with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
-        _show_filters(facets, show)
-    return fitting
-
-
-def _show_filters(facets: Sequence[Facet[RankedTask]], show: Callable[[Facet[RankedTask]], None]) -> None:
-    """Show filters of many options, then those of few side by side."""
-    wide = [facet for facet in facets if facet.is_long or facet.name in ("family", "data", "size")]
-    narrow = [facet for facet in facets if facet not in wide]
-    for facet in wide:
-        show(facet)
-    columns = st.columns(min(max(len(narrow), 1), 3))
-    for number, facet in enumerate(narrow):
-        with columns[number % len(columns)]:
+        wide = [facet for facet in facets if facet.is_long or facet.name in ("family", "data", "size")]
+        for facet in wide:
             show(facet)
+        narrow = [facet for facet in facets if facet not in wide]
+        columns = st.columns(min(max(len(narrow), 1), 3))
+        for number, facet in enumerate(narrow):
+            with columns[number % len(columns)]:
+                show(facet)
+    return fitting
 
 
 def _methods(
@@ -150,14 +134,14 @@ def _methods(
     columns = st.columns([2.4, 3.6, 1.5, 1.5])
     with columns[0]:
         classes = classes_offered(view.archive, [task.path for task in fitting])
-        loss_control(losses, loss or None, metrics=metrics_offered(view.archive), classes=classes)
+        controls.loss_control(losses, loss or None, metrics=metrics_offered(view.archive), classes=classes)
     with columns[1]:
-        methods_control(available, methods, help=METHODS_HELP)
+        controls.methods_control(available, methods, help=METHODS_HELP)
     with columns[2]:
         about: dict[str, Any] = {"index": None, "placeholder": "none", "help": CONTROL_HELP}
-        reference_control(methods, control, "Control", then=_test_by_control, **about)
+        controls.reference_control(methods, control, "Control", then=_test_by_control, **about)
     with columns[3]:
-        mine_control(available)
+        controls.mine_control(available)
 
 
 def test_chosen() -> RankTest:

@@ -1,6 +1,4 @@
-"""What the page Ranking compares: scores, analysis, records of figures and tables, computed once for all.
-
-Methods stand in the order of their mean ranks."""
+"""What the page Ranking compares, computed once for all; methods stand in the order of their mean ranks."""
 
 import math
 from collections.abc import Sequence
@@ -47,23 +45,15 @@ from delvecore.tables import COMPARISONS
 
 @opened.cached
 def archive_scores(archive: Archive, loss: str) -> ScoreTable:
-    """The mean standardized loss of every method on every task that has one, of a metric the mean score; not
-    a number where none is.
-
-    loss: empty where no loss is known on two tasks; then so is the table."""
+    """The mean score of every method on every task, NaN for none; empty where no loss is known."""
     if not loss:
         return ScoreTable((), (), np.empty((0, 0)))
     return _scores_of(archive, loss, list(ranked_tasks(archive)))
 
 
-def score_table(request: Request) -> ScoreTable:
-    """Return the table that a request is about, missing values included: means over the instances that its
-    methods have in common."""
-    return _score_table(replace(request, test=RankTest.NEMENYI, most=MOST_SHOWN))
-
-
 @opened.cached
-def _score_table(request: Request) -> ScoreTable:
+def score_table(request: Request) -> ScoreTable:
+    """Return the scores that a request is about, gaps included: means over the common instances."""
     tasks = ranked_tasks(request.archive)
     known = [path for path in request.tasks if request.loss in tasks[path].methods]
     if not known:
@@ -112,13 +102,9 @@ def analysis_of(request: Request) -> Analysis:
     return found
 
 
+@opened.cached
 def verdicts_of(request: Request) -> PairVerdicts:
     """What does the test of the request say of all pairs?"""
-    return _verdicts(replace(request, most=MOST_SHOWN))
-
-
-@opened.cached
-def _verdicts(request: Request) -> PairVerdicts:
     return pair_verdicts(analysis_of(request), request.test)
 
 
@@ -146,16 +132,14 @@ def diagram_of(request: Request) -> Diagram:
 
 
 def shown(request: Request, *, most: int | None = None) -> list[str]:
-    """The methods that are drawn, best mean rank first: the first ones, so many as the request says unless
-    told otherwise, and the control."""
+    """The methods that are drawn, best mean rank first, and the control."""
     most = request.most if most is None else most
     names = names_in_order(analysis_of(request))
     return [*names[:most], *(name for name in names[most:] if name == request.control)]
 
 
 def of_first(request: Request, *, most: int = MOST_SHOWN) -> Request:
-    """Return the request for so many of its methods, the first by mean rank and the control, where it has
-    more: for what takes too long, or too much memory, of all pairs."""
+    """Return the request for its first methods and the control: all pairs of more would take too long."""
     chosen = set(shown(request, most=most))
     if len(chosen) == len(analysis_of(request).order):
         return request
@@ -169,8 +153,7 @@ def of_tested(request: Request) -> Request:
 
 
 def task_tests(request: Request) -> pa.Table:
-    """All pairs of the methods on all tasks: schema `tables.COMPARISONS`. None where methods have one score
-    a task, of which there is no test."""
+    """All pairs on all tasks: schema `tables.COMPARISONS`; none of methods with one score a task."""
     results = request.archive.results
     if not request.archive.paths and (pc.max(results["instances"]).as_py() or 0) < 2:
         return COMPARISONS.empty_table()
@@ -232,9 +215,7 @@ def intervals(request: Request) -> tuple[RankInterval, ...]:
 
 @opened.cached
 def win_rates(request: Request, reference: str) -> AgainstOne[WinRate]:
-    """Share of units on which each other method is better than the reference, a tie as one half.
-
-    Intervals are Wilson's."""
+    """Share of units on which each other method is better than the reference, with Wilson's intervals."""
     pairs, tasks = pairs_of(request), len(analysis_of(request).units.tasks)
     column, styles, rows = pairs.methods.index(reference), looks(request, list(pairs.methods)), []
     for row, (name, style) in enumerate(zip(pairs.methods, styles, strict=True)):
@@ -262,8 +243,7 @@ def combined_of(request: Request) -> CombinedPairs | None:
 
 @opened.cached
 def combined_table(request: Request) -> pd.DataFrame:
-    """The same as a table: method_a, method_b, tasks, wins, ties, losses, untested, `OVER_TASKS`, those of
-    `RandomEffects`, p_adjusted; each pair once, in the alphabet's order; empty where no task has a test."""
+    """The same as a table, each pair once; empty where no task has a test."""
     found = combined_of(request)
     if found is None:
         return pd.DataFrame({"method_a": [], "method_b": []})

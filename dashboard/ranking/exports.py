@@ -12,16 +12,9 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from dashboard.ranking import data
 from dashboard.ranking.choice import Request
-from dashboard.ranking.data import (
-    analysis_of,
-    archive_scores,
-    combined_of,
-    pairs_numbers,
-    score_table,
-    verdicts_of,
-)
-from dashboard.ui import page
+from dashboard.ui import blocks
 from dashboard.ui.commands import command_text, scored_command
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
@@ -59,27 +52,27 @@ def show_figure(
     with_command: bool = True,
     **details: Any,
 ) -> str | None:
-    """Show a figure with its numbers and files, see `page.figure_block`. what: in the names of its files."""
+    """Show a figure with its numbers and files: see `figure_block`. what: in the names of its files."""
     line = command(request) if with_command else None
-    return page.figure_block(figure, table, name=name_of(request, what), command=line, **details)
+    return blocks.figure_block(figure, table, name=name_of(request, what), command=line, **details)
 
 
 def scores_csv(request: Request) -> str:
     """Return the table of values, tasks x methods, as `delve rank` reads it."""
-    return values_csv(score_table(request))
+    return values_csv(data.score_table(request))
 
 
 def show_bundle(request: Request) -> None:
     """Offer all that a paper takes over of the ranking in one file, made when it is asked for."""
     name = name_of(request, "bundle")
-    report = RankingReport(analysis_of(request), verdicts_of(request))
+    report = RankingReport(data.analysis_of(request), data.verdicts_of(request))
     line = command(request)
-    about = page.about_export(name, line)
+    about = blocks.about_export(name, line)
 
     def make() -> bytes:
         return bundle_zip(bundle_files(Ranking(report), command=line, provenance=about))
 
-    page.bundle_button(make, name, key="ranking-bundle")
+    blocks.bundle_button(make, name, key="ranking-bundle")
 
 
 def show_all_numbers(request: Request) -> None:
@@ -100,7 +93,7 @@ def show_all_numbers(request: Request) -> None:
             ):
                 st.markdown(title, width="content")
                 make = partial(numbers_text, request, what)
-                page.file_button(kind, make, name_of(request, what), key=f"{what}-{request.loss}")
+                blocks.file_button(kind, make, name_of(request, what), key=f"{what}-{request.loss}")
         by_file = archive_places(request) is None
         said = "this file of every value" if by_file else "the archive"
         st.caption(f"The same on the command line, from {said}:")
@@ -111,15 +104,15 @@ def numbers_text(request: Request, what: str) -> str:
     """Return all numbers as a text: `tests` in JSON, `every-pair` and `table` in CSV, `order` in LaTeX."""
     if what == "table":
         return scores_csv(request)
-    report = RankingReport(analysis_of(request), verdicts_of(request))
+    report = RankingReport(data.analysis_of(request), data.verdicts_of(request))
     if what == "tests" and report.tests_tasks and report.lists_pairs:
-        report = replace(report, combined=combined_of(request))
+        report = replace(report, combined=data.combined_of(request))
     return ranking_text(report, {"tests": "json", "every-pair": "csv", "order": "latex"}[what])
 
 
 def pairs_latex(request: Request) -> str:
     """Return all pairs as a booktabs table; adjusted p-values of pairs that differ significantly are bold."""
-    found, said, table = analysis_of(request), verdicts_of(request), pairs_numbers(request)
+    found, said, table = data.analysis_of(request), data.verdicts_of(request), data.pairs_numbers(request)
     body = [
         [
             *(line.row, line.column, f"{line.difference:+.3g}", f"{line.wins}/{line.ties}/{line.losses}"),
@@ -143,8 +136,7 @@ def pairs_latex(request: Request) -> str:
 
 
 def command(request: Request) -> str:
-    """Return the command line that prints the same numbers: from the archive where it can name the tasks and
-    methods, else from the file that `scores_csv` makes."""
+    """Return the command that prints the same numbers, of the archive or of the file of `scores_csv`."""
     places, control = archive_places(request), request.control
     if places is not None:
         line = [*places, *option_words("--loss", request.loss)]
@@ -158,15 +150,14 @@ def command(request: Request) -> str:
     line += ["--missing", request.drop] if request.drop != "tasks" else []
     if places is None:
         # A file does not say that its values are on one scale.
-        line += ["--statistic", str(analysis_of(request).statistic)]
+        line += ["--statistic", str(data.analysis_of(request).statistic)]
         line += reading_words(_values_options(request))
     return scored_command("rank", *line) if places is not None else command_text("delve", "rank", *line)
 
 
 def _values_options(request: Request) -> ScoreOptions:
-    """Return the options by which the file of `scores_csv` is read as it was written, whatever its methods
-    and tasks are called."""
-    options = ScoreOptions(higher_is_better=score_table(request).higher_is_better)
+    """Return the options by which the file of `scores_csv` is read as it was written."""
+    options = ScoreOptions(higher_is_better=data.score_table(request).higher_is_better)
     content = scores_csv(request).encode("utf-8", "surrogateescape")
     for _ in range(MOST_ANSWERS):
         try:
@@ -182,12 +173,12 @@ def _values_options(request: Request) -> ScoreOptions:
 
 
 def archive_places(request: Request) -> list[str] | None:
-    """Return paths that hold exactly the request's tasks, as few as there can be; None where the methods are
-    not all of those, or the paths too many for a command line."""
-    scores = archive_scores(request.archive, request.loss)
+    """Return the fewest paths that hold exactly the request's tasks; None where a command cannot name it."""
+    scores = data.archive_scores(request.archive, request.loss)
     chosen = set(request.tasks)
     with_any = ~np.isnan(scores.select(tasks=request.tasks).values).all(axis=0)
-    if {scores.methods[place] for place in np.flatnonzero(with_any)} != set(score_table(request).methods):
+    known = {scores.methods[place] for place in np.flatnonzero(with_any)}
+    if known != set(data.score_table(request).methods):
         return None
     if chosen == set(scores.tasks):
         return []

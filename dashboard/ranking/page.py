@@ -7,7 +7,7 @@ from dashboard.ranking.controls import show_controls, test_chosen
 from dashboard.ranking.data import finding_of, score_table, verdicts_of
 from dashboard.ranking.screens import show_screens
 from dashboard.ui import page
-from dashboard.ui.arrays import offer_array
+from dashboard.ui.archive_facts import offer_array
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import Prepared, View
 from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_sentence, why_nothing
@@ -16,13 +16,13 @@ from delvecore.report.ranking.sentences import standing_of, standing_sentence
 from delvecore.report.words import MARKDOWN
 from delvecore.stats.ranking.analysis import Analysis
 
+NOTHING = "**Nothing can be ranked here yet.**"
+
 
 def show_view(view: View) -> None:
     """Ask what to rank, and show what comes of it."""
     if not view.archive.results.num_rows:
-        page.answer("**Nothing can be ranked here yet.**", view)
-        how = "Run two methods on the same two tasks:"
-        page.empty_state("No method has results here.", how, command_text("delve", "run", "METHOD", "/"))
+        page.no_results(view, NOTHING, "No method has results here.")
         return
     head = st.container()
     notices: list[str] = []
@@ -56,7 +56,7 @@ def show_answer(view: View, request: Request, found: Analysis) -> None:
 
 def show_nothing(view: View, request: Request, reason: str) -> None:
     """Say why nothing can be ranked, and what to do."""
-    page.answer("**Nothing can be ranked here yet.**", view)
+    page.answer(NOTHING, view)
     needed = "A ranking needs two methods with results on the same two tasks."
     why = why_nothing(score_table(request), reason)
     how = f"{why} Choose other tasks or methods, leave out methods instead of tasks, or run methods:"

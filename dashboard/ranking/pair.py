@@ -13,7 +13,7 @@ from dashboard.ranking import data, exports
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.server import archive as opened
-from dashboard.ui import page, selection
+from dashboard.ui import blocks, selection
 from delvecore.plots.ranking_data import names_in_order, pair_sentence, rank_pairs_of
 from delvecore.plots.ranking_pairs import (
     BayesTriangle,
@@ -27,6 +27,7 @@ from delvecore.plots.ranking_pairs import (
 )
 from delvecore.report import words
 from delvecore.report.ranking.sentences import TaskVerdicts, units_name
+from delvecore.report.rounding import column_decimals
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import effects
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
@@ -42,13 +43,7 @@ ROPE_HELP = (
     "values"
 )
 BAYES = ("signed rank", "sign")
-EFFECTS = {
-    "effect": st.column_config.TextColumn("Effect"),
-    "estimate": st.column_config.NumberColumn("Estimate", format="%.3g"),
-    "lower": st.column_config.NumberColumn("From", format="%.3g"),
-    "upper": st.column_config.NumberColumn("To", format="%.3g"),
-    "none": st.column_config.NumberColumn("No difference", format="%.3g"),
-}
+EFFECTS = {"estimate": "Estimate", "lower": "From", "upper": "To", "none": "No difference"}
 TaskTest = tuple[Better, float]
 BETTER: dict[str, Better] = {Verdict.BETTER: "first", Verdict.WORSE: "second"}
 
@@ -138,8 +133,7 @@ def _effects_of(request: Request, pair: Pair) -> pd.DataFrame:
 
 
 def _units_needed_for(request: Request, pair: Pair) -> float:
-    """With how many units would the test chosen find the difference of a pair, were it as it seems, in four
-    of five studies? Not a number where the test does not compare them, infinite where there is none."""
+    """With how many units would the test find the difference in four of five studies? NaN if not tested."""
     found, said = analysis_of(request), verdicts_of(request)
     first, second = (found.table.methods.index(name) for name in pair)
     place = found.pair_numbers[first, second]
@@ -176,7 +170,11 @@ def show_pair(request: Request) -> None:
         less = f"{words.escape(pair.first)} less {words.escape(pair.second)}"
         st.caption(f"How large is it? {less}, with intervals.")
         name, alt = exports.name_of(request, "effects"), f"Effect sizes of {pair.first} against {pair.second}"
-        page.table_block(_effects_of(request, pair), name=name, alt=alt, column_config=EFFECTS)
+        table = _effects_of(request, pair)
+        form = f"%.{column_decimals((table['upper'] - table['lower']) / 2)}f"
+        looks: dict[str, Any] = {"effect": "Effect"}
+        looks |= {key: st.column_config.NumberColumn(title, format=form) for key, title in EFFECTS.items()}
+        blocks.table_block(table, name=name, alt=alt, column_config=looks)
 
 
 def _show_scatter(request: Request, pair: Pair, said: str) -> None:
@@ -190,7 +188,7 @@ def _show_scatter(request: Request, pair: Pair, said: str) -> None:
     table = pd.DataFrame(found.points, columns=TaskPoint._fields).drop(columns="path")
     figure = opened.figure(pair_scatter_figure, _scatter_of, request, pair)
     numbers = table.rename(columns=pair._asdict())
-    more: dict[str, Any] = {"key": "ranking-scatter", "selectable": True}
+    more: dict[str, Any] = {"key": "ranking-scatter"}
     more["places"] = {point.path: point.task for point in dots if point.path}
     alt = f"Values of {pair.first} and {pair.second} on {len(table)} tasks. {said}"
     if path := exports.show_figure(request, figure, numbers, "pair", alt=alt, **more):

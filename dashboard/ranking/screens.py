@@ -1,6 +1,4 @@
-"""The three screens of the page Ranking: the verdict, one pair, and how robust the verdict is.
-
-The address knows the open screen; only that is drawn."""
+"""The three screens of the page Ranking: the verdict, one pair, and how robust the verdict is."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,10 +13,8 @@ from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.ranking.pair import show_pair
 from dashboard.server import archive as opened
-from dashboard.ui import controls, page, selection
-from dashboard.ui.answers import show_answer, show_sentence
-from dashboard.ui.diagrams import show_diagram
-from dashboard.ui.dot_list import Dot, DotList
+from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui.blocks import Dot, DotList, show_answer, show_diagram, show_sentence
 from dashboard.ui.page import shared_cases
 from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_caveats import first_words, leave_out_sentence
@@ -314,7 +310,7 @@ def _show_task_tests(request: Request) -> None:
     name = exports.name_of(request, "task-tests")
     printed = table.assign(p_adjusted=table["p_adjusted"].map(p_text))
     alt = "Tests of all tasks combined, for all pairs of methods"
-    page.table_block(printed, file=table, name=name, alt=alt, column_config=COMBINED)
+    blocks.table_block(printed, file=table, name=name, alt=alt, column_config=COMBINED)
 
 
 def _show_values(request: Request) -> None:

@@ -9,10 +9,8 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.tables import data
 from dashboard.tables.data import EVERYTHING, Request
-from dashboard.ui import selection
-from dashboard.ui.controls import loss_control, methods_control, mine_control, reference_control
+from dashboard.ui import controls, selection
 from dashboard.ui.glossary import help_for
-from dashboard.ui.highlighted_method import added_of_mine
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.losses.spec import metric_of
@@ -34,7 +32,7 @@ MARK_HELP = "The best of each row is bold, those not significantly worse have th
 def show_controls(view: View, notices: list[str]) -> Request:
     """Show the controls and return what they ask for."""
     with st.container(border=True, key="table-controls"):
-        added = added_of_mine()
+        added = controls.added_of_mine()
         paths = _paths(view, added, notices)
         found = data.results_below(view.archive, paths)
         loss = _loss(view, paths, added, notices)
@@ -47,7 +45,10 @@ def show_controls(view: View, notices: list[str]) -> Request:
         marked = selection.one_of("Mark", "marks", list(MARKED), help=MARK_HELP)
         with st.expander("Digits and ranks", key="table-details"):
             about = "Two significant digits of the standard error, or as many decimals everywhere"
-            more: dict[str, Any] = {"format_func": _digits_words, "help": about}
+            more: dict[str, Any] = {"help": about}
+            more["format_func"] = lambda name: (
+                f"{name} decimals" if name.isdigit() else f"two of the error {name}"
+            )
             digits = DIGITS[selection.local(st.selectbox, "Digits", "digits", list(DIGITS), **more)]
             ranks = selection.one_of("Average ranks", "ranks", SHOWN) == SHOWN[0]
             has_published = view.archive.published.num_rows > 0 and not by  # rows of groups have none
@@ -87,7 +88,7 @@ def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[s
     usual = next(iter(has or found.methods))
     loss = wanted_loss(found.methods, usual, view.selection, notices, where="on these tasks")
     offered, classes = (ask(view.archive, found.tasks) for ask in (metrics_offered, classes_offered))
-    loss_control(list(found.methods), loss, metrics=offered, classes=classes)
+    controls.loss_control(list(found.methods), loss, metrics=offered, classes=classes)
     return loss
 
 
@@ -134,10 +135,10 @@ def _methods(
         reference = None
     chosen = [name for name in view.selection.methods if name in available]
     about = "In the order in which you choose them; average ranks depend on which are in the table"
-    methods_control(available, chosen or available, help=about)
+    controls.methods_control(available, chosen or available, help=about)
     about = "Methods significantly better (+) or worse (−) than this one are marked"
-    reference_control(methods, reference, index=None, placeholder="none", help=about)
-    mine_control(available)
+    controls.reference_control(methods, reference, index=None, placeholder="none", help=about)
+    controls.mine_control(available)
     if chosen or len(methods) <= MOST_METHODS:
         return methods, reference, None if chosen else len(methods)
     options, about = [f"best {MOST_METHODS}", "all"], "By average rank, best first"
@@ -158,7 +159,3 @@ def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
     about = f"A group: all tasks of the same {named}, of which a row is the mean"
     each = selection.one_of("Each row", "each", ["a group", "one task"], help=about)
     return usual if each == "a group" else ()
-
-
-def _digits_words(name: str) -> str:
-    return f"{name} decimals" if name.isdigit() else f"two of the error {name}"

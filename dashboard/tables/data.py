@@ -1,7 +1,4 @@
-"""The page Tables' data: what was chosen, places with results, losses and methods there, finished tables.
-
-Where what was chosen cannot be had there is a notice, Markdown with escaped names, and the nearest that can.
-"""
+"""The page Tables' data: what was chosen, places with results, losses and methods there, finished tables."""
 
 import operator
 from collections.abc import Mapping, Sequence
@@ -49,8 +46,7 @@ class Results:
 
 @opened.cached
 def places(archive: Archive) -> dict[str, tuple[str, ...]]:
-    """The tasks with results at or below every dataset, prototask and task, all by their full paths; a place
-    stands before what is below it."""
+    """The tasks with results at or below every dataset, prototask and task, by full path."""
     found: dict[str, list[str]] = {}
     for task in _done(archive):
         for depth in range(4):
@@ -152,8 +148,7 @@ def whole(table: PaperTable) -> Part:
 
 @opened.cached
 def file_bytes(request: Request, form: str, part: Part | None = None) -> bytes:
-    """The table as a file: the bytes that `delve table` writes, or such a file of a part of it. Raises
-    ValueError where there is none."""
+    """The table, or a part of it, as the bytes that `delve table` writes. Raises ValueError without one."""
     table = table_of(request)
     if isinstance(table, str):
         raise ValueError(table)

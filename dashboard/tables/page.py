@@ -1,18 +1,24 @@
 """Tables: the table for the paper. What it says, how it will look, its file in every format, and the command
 that makes it again."""
 
+import io
+import re
 from collections.abc import Sequence
+from functools import partial
 
+import pyarrow.parquet as pq
 import streamlit as st
 
 from dashboard.tables import data
 from dashboard.tables.controls import show_controls
-from dashboard.tables.preview import ask_part, show_files, show_table
-from dashboard.ui import page
+from dashboard.tables.data import Request
+from dashboard.ui import blocks, page, selection
+from dashboard.ui.controls import MOST_ROWS, part_control
 from dashboard.ui.page import Prepared, View
 from delvecore.report import words
 from delvecore.report.grid import BEST, EQUAL
-from delvecore.report.paper.table import PaperTable
+from delvecore.report.paper.table import PAPER_FORMATS, PaperTable, grid_of
+from delvecore.report.writers.markup import html_grid
 
 
 def table_sentence(table: PaperTable) -> str:
@@ -71,3 +77,64 @@ def show_page(prepared: Prepared) -> None:
         show_choices(view)
     else:
         page.no_results(view, "No results to make a table of yet.", "A table needs methods with results.")
+
+
+LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}
+HEIGHT = 340
+MOST_CHARACTERS = 200_000
+"""Of a file that is shown; it is downloaded whole."""
+PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet", "text")
+
+
+def ask_part(table: PaperTable) -> data.Part:
+    """Ask which rows and columns of a large table are to be seen; its files have all."""
+    if max(len(table.rows), len(table.columns)) <= 2 * MOST_ROWS:
+        return data.whole(table)
+    with st.container(horizontal=True):
+        rows = part_control(len(table.rows), "Rows shown", "part")
+        columns = part_control(len(table.columns), "Columns shown", "columns")
+    return data.Part((rows.start, rows.stop), (columns.start, columns.stop))
+
+
+def show_table(table: PaperTable) -> None:
+    """Show a table with its caption and notes."""
+    with st.container(key="paper-table", border=True):
+        # All texts from files are escaped in it. A heading without words is none to those who listen.
+        shown = html_grid(grid_of(table))
+        st.html(re.sub(r'<th scope="row"([^>]*)></th>', r"<td\1></td>", shown))
+
+
+def show_files(request: Request, table: PaperTable, part: data.Part) -> None:
+    """Show the file in the format chosen, of a large table the part that is seen, and its command."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
+        titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
+        form = selection.one_of("Format", "format", list(PREFERRED), format_func=titles.__getitem__)
+        found = PAPER_FORMATS[form]
+        name = f"table-{words.plain(request.paper.loss or 'scores')}.{found.suffix}"
+        make = partial(data.file_bytes, request, form)
+        blocks.download(f"Download {found.title}", make, name, key=f"table-{form}", type="primary")
+    content = data.file_bytes(request, form, part)
+    if form == "parquet":
+        cells = pq.read_table(io.BytesIO(content)).to_pandas()
+        st.dataframe(cells, hide_index=True, key="table-cells", height=HEIGHT, alt="The cells of the table")
+    else:
+        text = content.decode(errors="replace")
+        st.code(text[:MOST_CHARACTERS], language=LANGUAGES.get(form), height=HEIGHT)
+        if len(text) > MOST_CHARACTERS:
+            st.caption(f"The first {MOST_CHARACTERS:,} of {len(text):,} characters; the download has all.")
+    if part != data.whole(table):
+        st.caption("This is the file of the part that is seen; the download has all.")
+    _show_provenance(table, form)
+
+
+def _show_provenance(table: PaperTable, form: str) -> None:
+    about = table.provenance
+    if about is None:
+        return
+    st.caption("The same bytes on the command line:")
+    st.code(about.command(*(() if form == "text" else ("--format", form))), language=None, wrap_lines=True)
+    state = f"state `{about.state[:16]}`" if about.state else ""
+    st.caption(
+        f"Every file carries where it comes from: archive {words.escape(about.archive)}, {state}, numbers "
+        f"SHA-256 `{about.digest[:16]}`, version {about.version}, the command, and all options."
+    )

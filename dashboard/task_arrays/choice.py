@@ -1,15 +1,10 @@
-"""Which view of which task-array does the visitor want? From what was chosen to one that can be shown.
+"""Which view of which task-array is wanted? What cannot be had gives a notice, and the nearest that can."""
 
-Pure: what cannot be had gives a notice, Markdown with escaped names, and the nearest that can."""
-
-from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.archive import Archive
 from delvecore.model import TaskArray
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS
-from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
 MOST_COLOURED = 12
@@ -59,54 +54,3 @@ class Request(NamedTuple):
     def compared(self) -> tuple[str, ...]:
         """The methods with the reference among them, as `delve array` has them."""
         return self.methods if self.reference in self.methods else (self.reference, *self.methods)
-
-
-def choose_request(
-    archive: Archive,
-    losses: Mapping[str, Mapping[str, Sequence[str]]],
-    selection: Selection,
-    ranked: Callable[[Archive, str, str], Sequence[str]],
-    usual: str,
-    unranked: Callable[[Archive, str, str], Collection[str]] = lambda archive, array, loss: (),
-) -> Request | None:
-    """Return what to show, None where no method has results on the array.
-
-    losses: {array: {loss: methods with results}}, ranked(archive, array, loss): methods, best first; usual:
-    the array to show where none is asked for; unranked(archive, array, loss): methods with fewer than half
-    of their runs, which are shown only where they are asked for."""
-    array = selection.array if selection.array and selection.array in losses else usual
-    if not losses[array]:
-        return None
-    notices: list[str] = []
-    wanted = wanted_comparison(
-        losses[array],
-        lambda loss: ranked(archive, array, loss),
-        selection,
-        notices,
-        where="on this array",
-        instead="the best method",
-    )
-    few = unranked(archive, array, wanted.loss)
-    enough = tuple(name for name in wanted.available if name not in few)
-    keep = wanted.chosen or (() if enough else wanted.available)
-    methods, reference = keep or enough, wanted.reference
-    if reference in few and reference not in methods:
-        name, reference = words.escape(reference), methods[0]
-        notices.append(
-            f"The reference {name} has fewer than half of its runs and was not chosen among the methods; "
-            f"{words.escape(reference)} takes its place."
-        )
-    return Request(
-        archive=archive,
-        array=array,
-        loss=wanted.loss,
-        methods=methods,
-        available=wanted.available,
-        reference=reference,
-        setting=wanted_setting(selection),
-        unit=selection.unit,
-        mine=selection.mine if selection.mine in methods[MOST_COLOURED:] else None,
-        keep=keep,
-        left_out=() if keep else tuple(few),
-        notices=tuple(notices),
-    )

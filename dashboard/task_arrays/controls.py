@@ -5,14 +5,7 @@ import streamlit as st
 from dashboard.server.archive import classes_offered, look_order, metrics_offered
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
-from dashboard.ui import selection
-from dashboard.ui.controls import (
-    loss_control,
-    method_boxes,
-    method_shortcuts,
-    mine_control,
-    reference_control,
-)
+from dashboard.ui import controls, selection
 from dashboard.ui.glossary import help_for
 from delvecore.archive import Archive
 from delvecore.plots import theme
@@ -44,32 +37,29 @@ def show_controls(archive: Archive, array: str, request: Request | None) -> None
                 metrics_offered(request.archive, tasks),
                 classes_offered(request.archive, tasks),
             )
-            loss_control(list(known), request.loss, metrics=offered, classes=classes)
+            controls.loss_control(list(known), request.loss, metrics=offered, classes=classes)
         with reference:
             about = "Differences and p-values are those from this method"
-            reference_control(request.available, request.reference, help=about)
+            controls.reference_control(request.available, request.reference, help=about)
         with own:
-            mine_control(request.available)
+            controls.mine_control(request.available)
 
 
 def show_legend(request: Request) -> None:
     """Show the methods as a legend that is also the control: a click takes a method in or out."""
     paint(request)
     with st.container(key=LEGEND):
-        method_boxes(
+        controls.method_boxes(
             request.available,
             request.methods,
             help="Best first, by mean place over the tasks. Click to take in or out; none means all. The "
             f"first {MOST_COLOURED} chosen have colours, the others are grey.",
         )
-        method_shortcuts(request.available)
+        controls.method_shortcuts(request.available)
 
 
 def paint(request: Request) -> None:
-    """Put each method's marker in its colour before its name; greyed ones are those without a colour.
-
-    The rules hold signs and colours only: no name from a file comes into a style sheet. Signs are not read
-    aloud (the empty text behind the stroke)."""
+    """Put each method's marker in its colour before its name; no name from a file is in the style sheet."""
     styles, coloured = theme.method_styles(look_order(request.archive)), set(request.coloured)
     rules = []
     for number, name in enumerate(request.available, start=1):

@@ -8,7 +8,9 @@ import pyarrow.compute as pc
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.task_arrays.choice import Request
+from dashboard.task_arrays.choice import MOST_COLOURED, Request
+from dashboard.ui.archive_facts import largest_array
+from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
 from delvecore.archive.views import common_array_results
@@ -17,6 +19,7 @@ from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray, TaskId
 from delvecore.plots.task_arrays.plot_data import Coverage
+from delvecore.report import words
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.arrays import estimates as numbers
 from delvecore.stats.arrays.estimates import Crossing, crossings
@@ -73,6 +76,47 @@ def losses_known(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
         name: {loss: tuple(sorted(losses[loss])) for loss in sorted(losses, key=loss_order)}
         for name, losses in found.items()
     }
+
+
+def choose_request(archive: Archive, selection: Selection) -> Request | None:
+    """Return what to show, with notices of what cannot be had; None without results on the array."""
+    losses = losses_known(archive)
+    array = selection.array if selection.array in losses else largest_array(archive, losses)
+    if not losses[array]:
+        return None
+    notices: list[str] = []
+    wanted = wanted_comparison(
+        losses[array],
+        lambda loss: ranked(archive, array, loss),
+        selection,
+        notices,
+        where="on this array",
+        instead="the best method",
+    )
+    few = unranked(archive, array, wanted.loss)
+    enough = tuple(name for name in wanted.available if name not in few)
+    keep = wanted.chosen or (() if enough else wanted.available)
+    methods, reference = keep or enough, wanted.reference
+    if reference in few and reference not in methods:
+        name, reference = words.escape(reference), methods[0]
+        notices.append(
+            f"The reference {name} has fewer than half of its runs and was not chosen among the methods; "
+            f"{words.escape(reference)} takes its place."
+        )
+    return Request(
+        archive=archive,
+        array=array,
+        loss=wanted.loss,
+        methods=methods,
+        available=wanted.available,
+        reference=reference,
+        setting=wanted_setting(selection),
+        unit=selection.unit,
+        mine=selection.mine if selection.mine in methods[MOST_COLOURED:] else None,
+        keep=keep,
+        left_out=() if keep else tuple(few),
+        notices=tuple(notices),
+    )
 
 
 def _losses(archive: Archive, array: str, loss: str) -> pa.Table:
@@ -135,8 +179,7 @@ def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayRes
 
 @opened.cached
 def published(request: Request) -> tuple[tuple[Row, PublishedValue], ...]:
-    """What was published elsewhere on the tasks of an array, each with the cell of its task, in units of the
-    baseline."""
+    """What was published elsewhere on the tasks of an array, each with its cell, in units of the baseline."""
     archive = request.archive
     if not archive.published.num_rows:
         return ()
@@ -174,8 +217,7 @@ def crossed(request: Request) -> list[Crossing]:
 
 @opened.cached
 def leads(request: Request) -> tuple[tuple[float, float] | None, ...]:
-    """By how much is the best method of each cell before the next, and the standard error of that? None where
-    there are not two with results that compare."""
+    """The lead of each cell's best method over the next, and its standard error; None where none compares."""
     found, leads = found_of(request, request.methods), []
     for cell, values in enumerate(np.where(np.isnan(found.value), np.inf, found.value)):
         best, *next_ = np.lexsort((np.array(found.methods), values))[:2].tolist()
@@ -217,8 +259,7 @@ class ArrayRanking(NamedTuple):
 
 @opened.cached
 def ranking(request: Request) -> ArrayRanking | str:
-    """The ranking over the tasks of the array, as the page Ranking has it by its usual test, or why there is
-    none."""
+    """The ranking over the tasks of the array by the usual test, or why there is none."""
     archive, setting, done = request.archive, request.setting, set(request.archive.index.tasks)
     places = [cell.place for cell in cells(archive, request.array) if cell.place in done]
     chosen: dict[str, Any] = {"loss": request.loss, "methods": request.methods, "keep": request.keep}

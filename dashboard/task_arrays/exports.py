@@ -18,9 +18,7 @@ from delvecore.report.writers.latex import latex_grid
 
 
 class Export(NamedTuple):
-    """One table of an array. table: its name for `delve array`; rows: makes it; shown: makes it printable.
-
-    reference, by_setting: does it depend on the reference, on the setting?"""
+    """A table for `delve array`. rows: makes it; shown: makes it printable; the rest: what it depends on."""
 
     table: str
     rows: Callable[[Request], pa.Table]
@@ -56,8 +54,7 @@ def command(export: Export, request: Request) -> str:
 
 
 def rank_command(request: Request) -> str | None:
-    """Return the command line that ranks the methods over the tasks of the array; None where its datasets
-    have results on other tasks, too."""
+    """Return the command that ranks the methods over the array; None where its datasets have other tasks."""
     archive, tasks = request.archive, set(array_data.tasks_of(request.archive, request.array))
     done = {task_path(*place): place[0] for place in archive.index.tasks}
     datasets = dict.fromkeys(dataset for path, dataset in done.items() if path in tasks)

@@ -1,13 +1,12 @@
-"""What a telephone lists of a task-array where it has no room for the figures; the first lines are their
-alternative text."""
+"""What a telephone lists of a task-array instead of figures; the first lines are alternative texts."""
 
 from math import isnan
 from statistics import fmean
 
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import one_method, tables
+from dashboard.task_arrays import tables
 from dashboard.task_arrays.choice import Request
-from dashboard.ui.dot_list import Dot, DotList
+from dashboard.ui.blocks import Dot, DotList
 from delvecore.plots import theme
 from delvecore.plots.task_arrays import plot_data
 from delvecore.report import words
@@ -43,7 +42,7 @@ def lowest(request: Request) -> DotList:
 
 def regrets(request: Request) -> DotList:
     """How far is one method ahead of the best other one at the largest training sets, or behind it?"""
-    drawn, looks = one_method.regrets(request), tables.looks(request, every=True)
+    drawn, looks = tables.regrets(request), tables.looks(request, every=True)
     last, own = len(drawn.sizes) - 1, request.reference
     dots = [
         Dot(

@@ -4,13 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import Request, choose_request
+from dashboard.task_arrays.choice import Request
 from dashboard.task_arrays.controls import show_controls, show_legend
 from dashboard.task_arrays.tabs import show_tabs
-from dashboard.ui import page
-from dashboard.ui.arrays import offer_ranking
+from dashboard.ui import blocks, page
+from dashboard.ui.archive_facts import largest_array, offer_ranking
 from dashboard.ui.commands import command_text
-from dashboard.ui.defaults import largest_array
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import Prepared, View
 from delvecore.model import TaskArray
@@ -46,7 +45,7 @@ def show_answer(view: View, request: Request) -> None:
 def offer_definition(array: TaskArray) -> None:
     """Offer the factors and levels of an array, with what defines them."""
     with st.popover("Its factors", icon=":material/rule:", type="tertiary", help=help_for("factor")):
-        page.table_block(
+        blocks.table_block(
             pd.DataFrame(definition_rows(array), columns=HEADER),
             name=f"{array.name}-definition",
             alt=f"Factors and levels of {array.name}",
@@ -86,10 +85,7 @@ def show_page(prepared: Prepared) -> None:
         )
         page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
         return
-    usual = largest_array(view.archive, losses)
-    if request := choose_request(
-        view.archive, losses, view.selection, array_data.ranked, usual, array_data.unranked
-    ):
+    if request := array_data.choose_request(view.archive, view.selection):
         show_array(view, request)
     else:
-        show_nothing(view, view.selection.array or usual)
+        show_nothing(view, view.selection.array or largest_array(view.archive, losses))

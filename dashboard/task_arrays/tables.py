@@ -6,11 +6,15 @@ from math import exp, log, nan
 from statistics import fmean
 from typing import Any
 
+import numpy as np
+
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
+from delvecore.answers.wins_and_losses import Where, where_of, where_sentence
 from delvecore.archive import Archive
+from delvecore.archive.leaderboards import task_groups
 from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.cost_quality import CostPath, CostPoint, CostsFigure
@@ -26,7 +30,14 @@ from delvecore.plots.task_arrays.effects import (
     SlopeMark,
     SlopesFigure,
 )
-from delvecore.plots.task_arrays.maps import DifferenceCell, DifferencesFigure, WinnerCell, WinnersFigure
+from delvecore.plots.task_arrays.maps import (
+    DifferenceCell,
+    DifferencesFigure,
+    RegretCell,
+    RegretsFigure,
+    WinnerCell,
+    WinnersFigure,
+)
 from delvecore.plots.task_arrays.panels import ABSENT, EMPTY, Estimate, Look, PanelGrid
 from delvecore.plots.task_arrays.plot_data import (
     against_words,
@@ -40,9 +51,11 @@ from delvecore.plots.task_arrays.plot_data import (
     task_of,
 )
 from delvecore.report import words
+from delvecore.report.words import MARKDOWN
 from delvecore.stats.arrays.factorial_effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.stats.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
-from delvecore.stats.choose import Verdict, is_significant
+from delvecore.stats.choose import Verdict, is_significant, turned_verdict
+from delvecore.stats.ranking.score_table import ScoreTable, Units
 
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""
@@ -88,8 +101,7 @@ def curves(request: Request) -> CurvesFigure:
 
 @opened.cached
 def diagram(request: Request) -> Diagram:
-    """The critical-difference diagram of the methods over the tasks of the array; empty where they cannot be
-    ranked."""
+    """The critical-difference diagram over the tasks of the array; empty where methods cannot be ranked."""
     ranked = array_data.ranking(request)
     if isinstance(ranked, str):
         return Diagram(methods=(), groups=(), cd=None, control=None, against="", note=ranked, total=0)
@@ -347,3 +359,59 @@ def _slope(array: TaskArray, row: Row, request: Request) -> Estimate:
         f"{words.plot_text(member_words(array, row['levels']), longest=160)}"
     )
     return Estimate(value, lower, upper, is_significant(row["p_adjusted"], request.setting.alpha), hover)
+
+
+@opened.cached
+def where(request: Request) -> Where | None:
+    """Where does the reference win and lose? None where no task has results of two methods or more."""
+    found = array_data.found_of(request, request.compared)
+    rows = np.flatnonzero(np.isfinite(found.value).all(axis=1))
+    if not len(rows) or len(found.methods) < 2:
+        return None
+    cells = [found.cells[row] for row in rows]
+    tasks = tuple(words.task_path(*map(str, cell.place)) for cell in cells)
+    datasets = tuple(str(cell.dataset) for cell in cells)
+    table = ScoreTable(tasks, found.methods, found.value[rows], units=Units(datasets, datasets))
+    groups = task_groups(request.archive, tasks)
+    unit, level = array_data.unit_of(request), request.setting.level
+    return where_of(table, groups, request.reference, unit=unit, level=level)
+
+
+def wins_sentence(request: Request) -> str:
+    """Say where the reference of a request wins and loses. Markdown."""
+    found = where(request)
+    if found is None:
+        return "No task has results of all these methods: where it wins cannot be said."
+    return where_sentence(found, wording=MARKDOWN)
+
+
+@opened.cached
+def regrets(request: Request) -> RegretsFigure:
+    """How far is the reference of a request ahead of the best other method, or behind it, on every task?"""
+    array, sizes, names = request.task_array, sizes_of(request), member_names(request)
+    others: dict[tuple[tuple[str, ...], int], list[Row]] = {}
+    for row in array_data.differences(request).to_pylist():
+        if row["method"] != request.reference:
+            others.setdefault((tuple(row["levels"]), row["training_size"]), []).append(row)
+    places, cells = list(names), []
+    for (levels, size), rows in others.items():
+        known = [row for row in rows if row["difference"] is not None]
+        best = min(known, key=lambda row: float(row["difference"])) if known else rows[0]
+        cells.append(_regret_cell(array, best, place=(places.index(levels), sizes.index(size))))
+    return RegretsFigure(tuple(cells), tuple(names.values()), sizes)
+
+
+def _regret_cell(array: TaskArray, best: Row, *, place: tuple[int, int]) -> RegretCell:
+    """Return the cell of a task. best: the best other method less this one, which is turned here."""
+    where, task = place_words(array, best), task_of(best)
+    if best["difference"] is None:
+        missing = missing_words(best["note"])
+        return RegretCell(*place, nan, nan, "", verdict=None, missing=missing, hover=where, task=task)
+    behind, error = -best["difference"], number(best["difference_error"])
+    side = "less than the next best" if behind < 0 else "more than the best other"
+    size, verdict = words.with_error(abs(behind), error), turned_verdict(best["verdict"])
+    said = (
+        f"<b>{size}</b> {side}, {words.plot_text(best['method'])}<br>{verdict}, {html_p(best['p_adjusted'])}"
+    )
+    hover = f"{said}<br>{where}<br>Click to compare"
+    return RegretCell(*place, behind, error, best["method"], verdict, None, hover, task)

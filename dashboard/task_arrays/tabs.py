@@ -9,13 +9,12 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import exports, lists, one_method, tables
+from dashboard.task_arrays import exports, lists, tables
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.task_arrays.exports import Export
-from dashboard.ui import controls, page, selection
+from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui.blocks import DotList, show_diagram
 from dashboard.ui.commands import command_text
-from dashboard.ui.diagrams import show_diagram
-from dashboard.ui.dot_list import DotList
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note, shared_cases
 from delvecore.plots import theme
@@ -59,9 +58,8 @@ def show_tabs(request: Request) -> None:
 
 
 class _Block(NamedTuple):
-    """A figure with its numbers. key: of the widgets, and of the files' name; selectable: a click on it goes
-    to the page Compare, and so does a task that is chosen below it; redraw: draws it so many inches wide;
-    listed: says the same as a list."""
+    """A figure with its numbers. key: of widgets and files; selectable: a click on it leads to Compare;
+    redraw: draws it so many inches wide; listed: says the same as a list."""
 
     key: str
     draw: Callable[[Any], go.Figure]
@@ -74,7 +72,7 @@ class _Block(NamedTuple):
     def show(self, request: Request, what: str, *, name: str | None = None) -> None:
         """Show it. what: it shows, for those who do not see it; name: of the files, if not the key."""
         listed = self.listed(request)
-        task = page.figure_block(
+        task = blocks.figure_block(
             opened.figure(self.draw, self.record, request),
             exports.numbers(self.export, request),
             name=exports.name_of(request, name or self.key),
@@ -82,8 +80,8 @@ class _Block(NamedTuple):
             alt=f"{what}. {listed.spoken}",
             listed=listed,
             command=exports.command(self.export, request),
-            selectable=self.selectable,
             places=tables.places(request) if self.selectable else {},
+            opens=f"task of the figure of {self.key}",
             latex=exports.latex_maker(self.export, request),
             redraw=partial(self.redraw, request) if self.redraw else None,
         )
@@ -103,7 +101,7 @@ WINNERS = _Block("winners", winners_figure, tables.winners, exports.WINNERS, lis
 DIFFERENCES = _Block(
     "differences", differences_map_figure, tables.differences, exports.DIFFERENCES, lists.differences, True
 )
-REGRETS = _Block("regret", regrets_figure, one_method.regrets, exports.DIFFERENCES, lists.regrets, True)
+REGRETS = _Block("regret", regrets_figure, tables.regrets, exports.DIFFERENCES, lists.regrets, True)
 EFFECTS = _Block("effects", effects_figure, tables.effects, exports.EFFECTS, lists.effects)
 ALL_EFFECTS = _Block(
     "all-effects", effects_map_figure, tables.effects_map, exports.EFFECTS, lists.effects_map
@@ -200,7 +198,7 @@ def _one_method(request: Request) -> None:
             st.selectbox, "Of the method", "of", names, label_visibility="collapsed", width=220
         )
     own = request._replace(reference=method)
-    st.markdown(one_method.wins_sentence(own))
+    st.markdown(tables.wins_sentence(own))
     st.caption(
         "Blue: the best of those chosen, with its lead over the next; orange: its regret, the loss above "
         "that of the best; ± one standard error. ▼ significantly better, ▲ significantly worse. "
@@ -274,7 +272,7 @@ def _costs(request: Request) -> None:
     whole = exports.numbers(exports.METHOD_COSTS, request).drop(columns="loss")
     if not whole["note"].fillna("").any():
         whole = whole.drop(columns="note")
-    page.table_block(
+    blocks.table_block(
         whole,
         name=exports.name_of(request, "total-costs"),
         alt="Seconds and memory of each method over the whole array",

@@ -1,9 +1,8 @@
-"""What a session shows while the archive is read, and when its files are not those any more that it shows: it
-keeps what it shows until it asks for the new state, and what goes wrong meanwhile is told in one place."""
+"""How far the reading of the archive is, how scores were read, and whether files have changed since."""
 
 import contextlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
 
@@ -11,6 +10,9 @@ from dashboard.server import archive as opened
 from dashboard.server.opening import Opening
 from delvecore.errors import DelveError
 from delvecore.report import words
+from delvecore.report.writers.document import read_back_lines
+from delvecore.score_tables.options import Answer, Question
+from delvecore.score_tables.score_file import Reading
 
 
 @st.fragment(run_every=0.5)
@@ -74,3 +76,61 @@ def told() -> Iterator[None]:
         st.error("This page could not be finished: files of the archive changed or could not be read.")
         st.text(str(error))
         st.button("Try again", icon=":material/refresh:", key="try-again", on_click=move_over)
+
+
+Change = Callable[[Answer], None]
+MOST_BUTTONS = 12
+
+
+def show_readings(
+    readings: Sequence[Reading],
+    *,
+    change: Change | None = None,
+    forget: Callable[[], None] | None = None,
+) -> None:
+    """Show how each table was read. change: reads it anew with an answer; forget: takes answers back."""
+    for line in read_back_lines(readings):
+        st.caption(words.escape(line))
+    if not readings:
+        return
+    with st.expander("How the scores were read", icon=":material/fact_check:", key="readings"):
+        for place, reading in enumerate(readings):
+            st.caption("\n".join(f"- {words.escape(line)}" for line in _lines(reading)))
+            if change is not None:
+                show_alternatives(reading, change, key=f"read-{place}")
+        if forget is not None:
+            show_forget(forget)
+
+
+def show_forget(forget: Callable[[], None]) -> None:
+    """Offer to take back the answers given."""
+    st.button("Forget my answers", icon=":material/undo:", key="forget", on_click=forget)
+
+
+def _lines(reading: Reading) -> Iterator[str]:
+    """Yield each role and each omission in words."""
+    for role in reading.roles:
+        yield f"{'Guess: ' if role.is_guess else ''}{role.text}"
+    for omission in reading.omissions:
+        yield f"Left out: {omission.text}"
+    if not reading.omissions:
+        yield "Left out: nothing"
+
+
+def show_alternatives(reading: Reading, change: Change, *, key: str) -> None:
+    """Show a button for each way in which the table can be read otherwise."""
+    _buttons(reading.alternatives[:MOST_BUTTONS], change, key)
+
+
+def show_question(question: Question, change: Change, *, key: str) -> None:
+    """Show what is not clear in a table, and a button for each answer."""
+    st.warning(words.escape(question.plain), icon=":material/help:")
+    _buttons(question.answers, change, key)
+
+
+def _buttons(answers: Sequence[Answer], change: Change, key: str) -> None:
+    if not answers:
+        return
+    with st.container(horizontal=True, key=f"answers-{key}"):
+        for place, answer in enumerate(answers):
+            st.button(words.escape(answer.label), key=f"{key}-{place}", on_click=change, args=(answer,))

@@ -11,14 +11,12 @@ def command_text(*words: str) -> str:
 
 
 def scored_command(command: str, *words: str) -> str:
-    """Return the command line of `rank`, `table` or `array NAME`, which reads files of scores, too, where
-    they are what the dashboard shows."""
+    """Return the command line of `rank`, `table` or `array NAME`, with the files of scores that are shown."""
     return command_text("delve", *command.split(" ", 1), *_files(), *words, *opened.score_files().reading)
 
 
 def reproducing_command(mine: str | None) -> str:
-    """Return the commands that show others what this session does, given the files that it has added. mine:
-    the method that is marked."""
+    """Return the commands that show others what this session does. mine: the marked method."""
     marked, served = option_words("--mine", mine) if mine else [], opened.serving()
     paths, archives = _files(), uploads.own_archive_files()
     lines = []

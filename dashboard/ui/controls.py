@@ -1,8 +1,4 @@
-"""Controls that several pages have: loss and settings of a metric, methods, reference, confidence, parts of
-long tables, and filters by what things are.
-
-A filter says how many things would fit with one option more. The settings of a metric are part of its name,
-`F:beta=2`, which stands in the address, in links and in commands."""
+"""Controls that several pages have: losses, metrics, methods, confidence, long tables, and filters."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -12,6 +8,7 @@ from typing import Any, Generic, TypeVar
 import pandas as pd
 import streamlit as st
 
+from dashboard.server import uploads
 from dashboard.ui import selection
 from dashboard.ui.glossary import help_for
 from dashboard.ui.selection import asked_of
@@ -34,10 +31,7 @@ CLEARED = "methods-cleared"
 
 @dataclass(frozen=True)
 class Facet(Generic[Item]):
-    """A property that divides items into groups.
-
-    name: in the address; term: of the glossary, or None; options: all groups, in their order; groups: those
-    that an item belongs to."""
+    """A property that divides items into groups. options: all groups, in their order."""
 
     name: str
     title: str
@@ -83,8 +77,7 @@ def asked_options(facets: Iterable[Facet[Item]]) -> dict[str, list[str]]:
 
 
 def unknown_options(facets: Iterable[Facet[Item]]) -> list[tuple[str, str, str | None]]:
-    """Return (title of a facet, option, the nearest) for each option that the address asks for and no item
-    has."""
+    """Return (title of a facet, option asked for that no item has, the nearest)."""
     return [
         (facet.title, text, near)
         for facet in facets
@@ -120,10 +113,7 @@ def show_tabs(
     *arguments: Any,
     joined: Mapping[str, str] | None = None,
 ) -> None:
-    """Show a tab for each title, and what the open one shows: its function, called with the arguments. The
-    address knows the open one; in place of one that there is not opens the nearest.
-
-    key: of the widget, and in the address; joined: where to find what older addresses name, by title."""
+    """Show a tab for each title, and what the open one shows. joined: titles of older addresses."""
     asked, strange = asked_of(key, shown)
     known = [title for text in strange if (title := (joined or {}).get(text)) in shown]
     for text, near in () if known else strange.items():
@@ -137,9 +127,7 @@ def show_tabs(
 
 
 def setting_control(chosen: Setting, unit: str | None, *, adjusts: bool = True) -> None:
-    """Show the setting of the whole program, which drives verdicts, marks, intervals and diagrams: the
-    confidence in one click, the rest behind a button. unit: what counts once over many tasks, None for the
-    usual; adjusts: does the adjustment of p change anything on the page?"""
+    """Show the setting of the whole program. unit: what counts once; adjusts: does the adjustment matter?"""
     about: dict[str, Any] = {"required": True, "format_func": words.level, "label_visibility": "collapsed"}
     selection.control(
         st.segmented_control, "Confidence", "level", selection.LEVELS, value=chosen.level, **about
@@ -186,9 +174,7 @@ def loss_control(
     metrics: Sequence[str] = (),
     classes: Sequence[str] = (),
 ) -> None:
-    """Show the losses to choose from, this one chosen, with what it is, and the settings of a metric.
-    metrics: those that can be had, which stand behind the losses of which there are results; classes: of the
-    targets, none where they differ."""
+    """Show the losses to choose from. metrics: those that can be had beside them; classes: of the targets."""
     known = words.loss_words(loss) if loss else None
     selection.control(
         st.selectbox,
@@ -206,9 +192,7 @@ TOP = 5
 
 
 def methods_control(available: Sequence[str], methods: Sequence[str], *, help: str = "") -> None:
-    """Show the methods in boxes behind a button that says how many are shown; these are pressed.
-
-    With All, None and Top 5; a name or its beginning, and Enter, presses the first box that has it."""
+    """Show the methods in boxes behind a button, with All, None, Top 5, and a field to find one."""
     with st.container(gap="xxsmall"):
         st.markdown(":small[Methods]", help=help or None)
         said = words.some_of(len(methods), len(available), "method").capitalize()
@@ -269,6 +253,12 @@ def _find_method(available: Sequence[str], methods: Sequence[str]) -> None:
     )
 
 
+def added_of_mine() -> str | None:
+    """Return the visitor's own method where he added it here: it joins what is shown by itself."""
+    name = selection.mine()
+    return name if name in uploads.own().methods else None
+
+
 def mine_control(methods: Sequence[str]) -> None:
     """Show the methods of which one may be marked as one's own, on all pages."""
     own = selection.mine()
@@ -279,22 +269,20 @@ def mine_control(methods: Sequence[str]) -> None:
 
 
 def open_control(key: str, places: Mapping[str, str], what: str) -> None:
-    """Show what a click into a figure opens as a list, for the keyboard: what is chosen counts as the click.
-
-    key: of the figure; places: {what is opened: words}; what: is it, such as a task?"""
+    """Show what a click into a figure opens as a list, for the keyboard. what: `task of the figure`."""
     name, opened = f"open-{key}", f"opened-{key}"
 
     def chosen() -> None:
         st.session_state[opened], st.session_state[name] = st.session_state[name], None
 
     st.selectbox(
-        f"Open a {what} of the figure",
+        f"Open a {what}",
         list(places),
         index=None,
         format_func=lambda place: words.plain(places.get(place, place)),
         key=name,
         on_change=chosen,
-        placeholder=f"Open a {what} …",
+        placeholder=f"Open a {what.split()[0]} …",
         label_visibility="collapsed",
         width=190,
     )
@@ -317,8 +305,7 @@ MOST_BETA = 100.0
 
 
 def settings_control(loss: str | None, classes: Sequence[str]) -> None:
-    """Show the settings of the metric that a loss is kept of, if it has any. classes: of the targets, none
-    where they differ from task to task."""
+    """Show the settings of the metric that a loss is kept of. classes: of the targets, if all are alike."""
     try:
         measure = measure_of(loss) if loss else None
     except DelveError:
@@ -331,62 +318,51 @@ def settings_control(loss: str | None, classes: Sequence[str]) -> None:
     ):
         st.caption(f"{measure.spec.title.capitalize()}: {measure.spec.formula}.")
         for option in measure.spec.options:
-            if option in _CONTROLS:
-                _CONTROLS[option](measure, classes)
-            elif option != "benefits":
-                _text_setting(measure, option)
+            _show_setting(measure, option, classes)
+
+
+def _show_setting(measure: Measure, key: str, classes: Sequence[str]) -> None:
+    """Show a widget for one setting, which stands in the address as soon as it is changed."""
+    value = dict(measure.options).get(key)
+
+    def show(widget: Callable[..., Any], label: str, value: Any, **about: Any) -> None:
+        selection.kept(widget, label, key=f"metric-{key}", value=value, then=take, **about)
+
+    def take(new: Any) -> None:
+        _choose_setting(measure, key, f"{new:g}" if isinstance(new, float) else str(new or "").strip())
+
+    if key == "beta":
+        about = {"min_value": 0.01, "max_value": MOST_BETA, "step": 0.5, "help": BETA_HELP}
+        show(st.number_input, "beta", min(max(float(value or 1), 0.01), MOST_BETA), **about)
+    elif key == "positive" and classes:
+        options = list(dict.fromkeys([*classes, *([value] if value else [])]))
+        show(st.selectbox, "Positive class", value or options[0], options=options)
+    elif key == "positive":
+        show(st.text_input, "Positive class", value or "", help=POSITIVE_HELP)
+    elif key == "accept":
+        value = value or ("402040" if measure.spec.name == "reject" else "wta")
+        about = {"accept_new_options": True, "help": ACCEPT_HELP}
+        show(
+            st.selectbox,
+            "A case is accepted by",
+            value,
+            options=list(dict.fromkeys([*ACCEPT, value])),
+            **about,
+        )
+    elif key == "matrix":
+        _edit_matrix(measure, value, classes)
+    elif key != "benefits":
+        show(st.text_input, key, value or "")
 
 
 def _choose_setting(measure: Measure, key: str, value: str) -> None:
     selection.choose(loss=metric_name(with_setting(measure, key, value)))
 
 
-def _setting_widget(
-    widget: Callable[..., Any], label: str, measure: Measure, key: str, value: Any, **about: Any
-) -> None:
-    """Show a widget for one setting, which stands in the address as soon as it is changed."""
-
-    def take(new: Any) -> None:
-        _choose_setting(measure, key, f"{new:g}" if isinstance(new, float) else str(new or "").strip())
-
-    selection.kept(widget, label, key=f"metric-{key}", value=value, then=take, **about)
-
-
-def _beta(measure: Measure, _classes: Sequence[str]) -> None:
-    value = float(dict(measure.options).get("beta", "1"))
-    about = {"min_value": 0.01, "max_value": MOST_BETA, "step": 0.5, "help": BETA_HELP}
-    _setting_widget(st.number_input, "beta", measure, "beta", min(max(value, 0.01), MOST_BETA), **about)
-
-
-def _positive(measure: Measure, classes: Sequence[str]) -> None:
-    value = dict(measure.options).get("positive")
-    if not classes:
-        _text_setting(measure, "positive", label="Positive class", help=POSITIVE_HELP)
-        return
-    options = list(dict.fromkeys([*classes, *([value] if value else [])]))
-    _setting_widget(st.selectbox, "Positive class", measure, "positive", value or options[0], options=options)
-
-
-def _accept(measure: Measure, _classes: Sequence[str]) -> None:
-    usual = "402040" if measure.spec.name == "reject" else "wta"
-    value = dict(measure.options).get("accept", usual)
-    options = list(dict.fromkeys([*ACCEPT, value]))
-    about = {"options": options, "accept_new_options": True, "help": ACCEPT_HELP}
-    _setting_widget(st.selectbox, "A case is accepted by", measure, "accept", value, **about)
-
-
-def _text_setting(measure: Measure, key: str, *, label: str | None = None, help: str | None = None) -> None:
-    value = dict(measure.options).get(key, "")
-    _setting_widget(st.text_input, label or key, measure, key, value, help=help)
-
-
-def _matrix(measure: Measure, classes: Sequence[str]) -> None:
+def _edit_matrix(measure: Measure, text: str | None, classes: Sequence[str]) -> None:
     """Show what predicting each class is worth for each true class, a row a predicted one."""
-    text = dict(measure.options).get("matrix")
-    if text is None or not classes:
-        return
-    rows = parse_matrix(text)
-    if len(rows) != len(classes):
+    rows = parse_matrix(text) if text and classes else ()
+    if len(rows) != len(classes) or not rows or text is None:
         return
     st.caption("What it is worth to predict the class of the row where that of the column is true.")
     shown = pd.DataFrame(rows, index=pd.Index(classes, name="predicted"), columns=list(classes))
@@ -395,10 +371,6 @@ def _matrix(measure: Measure, classes: Sequence[str]) -> None:
     if new != text:
         _choose_setting(measure, "matrix", new)
         st.rerun()
-
-
-_CONTROLS = {"beta": _beta, "positive": _positive, "accept": _accept, "matrix": _matrix}
-"""What shows a setting, by its name."""
 
 
 MOST_ROWS = 50

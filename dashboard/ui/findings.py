@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.server import checks as check_data
 from dashboard.server.checks import Step
-from dashboard.ui import archive_status, page, selection
+from dashboard.ui import archive_status, blocks, selection
 from dashboard.ui.controls import part_control
 from delvecore.archive import Archive
 from delvecore.errors import Problem
@@ -65,10 +65,10 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
     shown = table if chosen == "all" else table[table["kind"] == chosen].reset_index(drop=True)
     part = part_control(len(shown), "Problems shown", "shown", whole=MOST_ROWS, rows=MOST_ROWS)
     every, shown = shown, shown.iloc[part].reset_index(drop=True)
-    event = page.table_block(
-        shown, file=every, name=name, alt=alt, column_config=FINDING_COLUMNS, **page.PICKING
+    event = blocks.table_block(
+        shown, file=every, name=name, alt=alt, column_config=FINDING_COLUMNS, **blocks.PICKING
     )
-    row = page.row_of(event)
+    row = blocks.row_of(event)
     if row is not None and row < len(shown):
         st.code(_told(shown.iloc[row]), language=None, wrap_lines=True)
     else:

@@ -25,8 +25,7 @@ MOST_VALUES = 50
 
 
 def asked_of(name: str, known: Collection[str]) -> tuple[list[str], dict[str, str | None]]:
-    """Return what the address asks for of what is known, the nearest in place of what is not, and {what is
-    not: the nearest}, None where none is like it."""
+    """Return what the address asks for, the nearest for what is not known, and {unknown: the nearest}."""
     texts = list(dict.fromkeys(st.query_params.get_all(name)))[:MOST_VALUES]
     strange = {text: names.nearest(text, known) for text in texts if text not in known}
     found = (strange.get(text, text) for text in texts)
@@ -62,17 +61,12 @@ class Selection:
 
 FIELDS = tuple(field.name for field in fields(Selection))
 NOUNS = {
-    "loss": "loss",
     "methods": "method",
     "reference": "reference method",
-    "task": "task",
     "level": "confidence level",
     "adjust": "adjustment",
     "unit": "unit of replication",
     "mine": "method of yours",
-    "dataset": "dataset",
-    "prototask": "prototask",
-    "method": "method",
     "array": "task-array",
 }
 SUBJECTS = ("task", "dataset", "prototask", "method", "array")
@@ -139,11 +133,9 @@ def to_parameters(selection: Selection) -> dict[str, list[str]]:
 
 
 def current(choices: Choices) -> tuple[Selection, list[str]]:
-    """Return this run's Selection and notices: the address first, then what was chosen before, which counts
-    for nothing after Back and Forward.
+    """Return this run's Selection and notices: the address first, then what was chosen before.
 
-    Afterwards the address holds the whole Selection. What the archive does not have stays in the address,
-    and its notice on the page, until something is chosen."""
+    What the archive does not have stays in the address until something is chosen."""
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
     stored = {} if _went_back() else to_parameters(st.session_state.get(STORED, Selection()))
     selection, notices = resolve({**stored, **raw}, choices)
@@ -161,8 +153,7 @@ def _went_back() -> bool:
 
 
 def choose(**changes: Any) -> Selection:
-    """Change fields of the Selection, in the session and in the address, which then asks for nothing that
-    there is not."""
+    """Change fields of the Selection, in the session and in the address."""
     selection: Selection = replace(st.session_state.get(STORED, Selection()), **changes)
     st.session_state[STORED] = selection
     parameters = to_parameters(selection)
@@ -176,8 +167,7 @@ def choose(**changes: Any) -> Selection:
 
 
 def open_page(name: str, *, others: Mapping[str, Sequence[str]] | None = None, **changes: Any) -> None:
-    """Change fields of the Selection and go to a page, e.g. open_page("compare", task=path); what only this
-    page knows, such as its open tab, stays behind. others: parameters that only that page knows."""
+    """Change fields of the Selection and go to a page. others: parameters that only that page knows."""
     parameters: dict[str, Sequence[str]] = {**to_parameters(choose(**changes)), **(others or {})}
     st.switch_page(streamlit_page(name), query_params=parameters)
 
@@ -203,11 +193,7 @@ def control(
     then: Callable[[Any], object] = lambda new: None,
     **details: Any,
 ) -> Any:
-    """Show a widget for one field of the Selection and return its value.
-
-    widget: st.selectbox, st.multiselect, st.segmented_control, ...; value: what it shows, which must be
-    among the options (a tuple for several); then: called with what a visitor chooses; details: further
-    arguments of the widget."""
+    """Show a widget for one field of the Selection. value: among the options, a tuple for several."""
     options, several = list(options), isinstance(value, tuple)
     shown = [item for item in value if item in options] if several else value
 
@@ -228,8 +214,7 @@ def kept(
     then: Callable[[Any], object],
     **details: Any,
 ) -> Any:
-    """Show a widget whose value is kept elsewhere. value: what it shows; then: called with what a visitor
-    chooses; options, details: further arguments of the widget."""
+    """Show a widget whose value is kept elsewhere. then: called with what a visitor chooses."""
     st.session_state[key] = value
     return widget(label, *options, key=key, on_change=lambda: then(st.session_state[key]), **details)
 
@@ -243,10 +228,7 @@ def local(
     several: bool = False,
     **details: Any,
 ) -> Any:
-    """Show a widget for something that only one page knows and that lives in the address alone.
-
-    Returns the value, the first option unless another was chosen; with several, a list, empty unless chosen.
-    An unknown value in the address falls back with a notice at the widget."""
+    """Show a widget for what only one page knows, in the address alone; the first option is the usual one."""
     by_text = {str(option): option for option in options}
     texts, strange = asked_of(name, by_text)
     known = [by_text[text] for text in texts]
@@ -311,8 +293,7 @@ def note_missing_methods(
 
 
 class Wanted(NamedTuple):
-    """What is compared somewhere. available: all methods with results there, best first; chosen: those of
-    them asked for, none for all."""
+    """What is compared somewhere. available: all methods, best first; chosen: those asked for."""
 
     loss: str
     available: tuple[str, ...]

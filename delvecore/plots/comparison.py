@@ -42,6 +42,9 @@ MARK, BAR = 8, {"thickness": 2, "width": 6}
 """Pixels of a mark, and of the ends of its interval, which are higher than the mark."""
 CELL_HEIGHT, HEAD_HEIGHT = 60, 44
 CELL_WIDTH, NAMES = 84, 120
+MOST_WIDE = 10
+"""Of more methods cells are narrow and high, so that twelve fit a window of 1280 pixels; a verdict has a line a word."""
+NARROW_WIDTH, NARROW_HEIGHT = 70, 76
 """Pixels that the texts of a cell, and the names of rows, need."""
 SHADES = {"better": -1.0, "worse": 1.0}
 SIGNS = {"better": "▼ better", "worse": "▲ worse"}
@@ -266,14 +269,16 @@ def pair_matrix_figure(found: PairMatrix) -> go.Figure:
     if not found.cells:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
     methods = found.methods
-    figure = theme.new_figure(height=HEAD_HEIGHT + CELL_HEIGHT * len(methods))
+    is_narrow = len(methods) > MOST_WIDE
+    width, height = (NARROW_WIDTH, NARROW_HEIGHT) if is_narrow else (CELL_WIDTH, CELL_HEIGHT)
+    figure = theme.new_figure(height=HEAD_HEIGHT + height * len(methods))
     shades = {(cell.row, cell.column): SHADES.get(cell.verdict, 0.0) for cell in found.cells}
     z = [[shades.get((row, column)) for column in methods] for row in methods]
     figure.add_trace(theme.shades(z, gap=3))
     x = [methods.index(cell.column) for cell in found.cells]
     y = [methods.index(cell.row) for cell in found.cells]
     signs = HIGHER_SIGNS if found.is_higher else SIGNS
-    texts, hover = zip(*(_texts(cell, signs) for cell in found.cells), strict=True)
+    texts, hover = zip(*(_texts(cell, signs, is_narrow=is_narrow) for cell in found.cells), strict=True)
     more = {"text": texts, "textfont": {"size": 12}, "showlegend": False}
     figure.add_trace(theme.trace("text", x, y, hover=hover, **more))
     figure.update_layout(margin={"t": HEAD_HEIGHT - 8}, hovermode="closest")
@@ -282,14 +287,15 @@ def pair_matrix_figure(found: PairMatrix) -> go.Figure:
     figure.update_xaxes(side="top", ticktext=names, range=[-0.5, ends], **common)
     figure.update_yaxes(ticktext=[f"{name} " for name in names], range=[ends, -0.5], **common)
     name_places(figure, x=methods, y=methods)
-    theme.needs_width(figure, NAMES + CELL_WIDTH * len(methods))
+    theme.needs_width(figure, NAMES + width * len(methods))
     return figure
 
 
-def _texts(cell: Pair, signs: Mapping[str, str]) -> tuple[str, str]:
+def _texts(cell: Pair, signs: Mapping[str, str], *, is_narrow: bool) -> tuple[str, str]:
     """Return what stands in a cell, and what the mouse shows of it."""
     p = cell.p_shown.replace("<", "&lt;")
-    text = f"{cell.shown}<br>{p}<br>{signs.get(cell.verdict, cell.verdict)}"
+    verdict = signs.get(cell.verdict, cell.verdict.replace(" ", "<br>") if is_narrow else cell.verdict)
+    text = f"{cell.shown}<br>{p}<br>{verdict}"
     text = {"identical": "identical", "not tested": f"{cell.shown}<br>not tested"}.get(cell.verdict, text)
     names = f"{words.plot_text(cell.row)} less {words.plot_text(cell.column)}"
     return text, f"{names}: {cell.shown}<br>{p}, {cell.verdict}"

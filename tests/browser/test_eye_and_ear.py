@@ -5,8 +5,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from dashboard.server.pages import ADDRESSES
-from tests.browser.conftest import Visitor, served
-from tests.browser.layout import TEXTS_IN_THE_WAY, TURNED_TEXT, WIDER_THAN_WINDOW, address_of
+from tests.browser.conftest import (
+    TEXTS_IN_THE_WAY,
+    TURNED_TEXT,
+    WIDER_THAN_WINDOW,
+    Visitor,
+    address_of,
+    served,
+)
 from tests.scores_files import folds_csv
 
 WIDTHS = (360, 390, 640, 768, 1280, 1920)
@@ -17,11 +23,13 @@ STREAMLITS_OWN = {
     "listitem": "the items of the list of pages are in that `div`",
 }
 """Rules of axe-core that Streamlit breaks itself, outside of the pages, and how."""
-LOOKS = 40
-"""How often a page is looked at until it has been drawn anew for a width."""
-LISTENS = 5
-"""How often axe-core is asked until the page has taken its colours."""
+LOOKS, LISTENS = 40, 5
+"""How often a page is looked at until it is drawn anew for a width, and axe-core asked until colours are taken."""
+DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].every(plot => !plot.checkVisibility() ||
+  Math.abs(plot._fullLayout.width - plot.getBoundingClientRect().width) < 2)"""
+"""Are all figures drawn for the width that they have now?"""
 CHECKED = ("serious", "critical")
+MAIN = '[data-testid="stMain"]'
 OPEN_TAB = '[data-testid="stTabs"] [role="tabpanel"]'
 
 
@@ -51,15 +59,17 @@ def findings(visitor: Visitor, place: str, *rules: str) -> list[str]:
 
 def in_the_way(visitor: Visitor) -> list[str]:
     """What cannot be read on the page as it stands."""
-    wider = visitor.page.evaluate(WIDER_THAN_WINDOW)
-    turned = [f"turned: {text}" for text in visitor.page.evaluate(TURNED_TEXT)]
+    asked = f"() => [({WIDER_THAN_WINDOW})(), ({TURNED_TEXT})(), ({TEXTS_IN_THE_WAY})()]"
+    wider, turned, texts = visitor.page.evaluate(asked)
     beyond = [f"{wider} pixels are beyond the window"] * (wider > 0)
-    return beyond + turned + visitor.page.evaluate(TEXTS_IN_THE_WAY)
+    return [*beyond, *(f"turned: {text}" for text in turned), *texts]
 
 
-def check(visitor: Visitor, place: str) -> None:
-    """Look at the page and at each of its tabs at all widths, and listen to it in both themes."""
+def check(visitor: Visitor, address: str, place: str) -> None:
+    """Go to a page; look at it and at each of its tabs at all widths, and listen to it in both themes."""
     page = visitor.page
+    page.set_viewport_size({"width": 1280, "height": 900})
+    visitor.walk(address_of(address, place))
     tabs = page.locator('[data-testid="stTabs"] [role="tab"]')
     for number in range(max(1, tabs.count())):
         if number:
@@ -68,7 +78,7 @@ def check(visitor: Visitor, place: str) -> None:
         shown = f"{place}: {tabs.nth(number).inner_text()}" if tabs.count() else place
         check_view(visitor)
         look(visitor, shown, WIDTHS_OF_TABS if number else WIDTHS)
-        listen(visitor, shown, OPEN_TAB if number else "html")
+        listen(visitor, shown, OPEN_TAB if number else MAIN)
 
 
 def check_view(visitor: Visitor) -> None:
@@ -76,10 +86,9 @@ def check_view(visitor: Visitor) -> None:
     assert visitor.exceptions() == 0
     title = visitor.page.locator("h1").inner_text()
     assert title.endswith("?") or ": " in title  # the question, or the thing that is shown
-    for kind in ("stPlotlyChart", "stDataFrame"):
-        for element in visitor.page.locator(f'[data-testid="{kind}"]').all():
-            html = element.evaluate("node => node.outerHTML + node.parentElement.outerHTML")
-            assert "aria-label" in html or "aria-describedby" in html, kind
+    shown = visitor.page.locator('[data-testid="stPlotlyChart"], [data-testid="stDataFrame"]')
+    for html in shown.evaluate_all("nodes => nodes.map(node => node.parentElement.outerHTML)"):
+        assert "aria-label" in html or "aria-describedby" in html
 
 
 def look(visitor: Visitor, place: str, widths: tuple[int, ...]) -> None:
@@ -87,41 +96,77 @@ def look(visitor: Visitor, place: str, widths: tuple[int, ...]) -> None:
     for width in widths:
         page.set_viewport_size({"width": width, "height": 900})
         for _ in range(LOOKS):
-            page.wait_for_timeout(150)
+            page.wait_for_function(DRAWN)
             if not (found := in_the_way(visitor)):
                 break
+            page.wait_for_timeout(150)
         assert found == [], (place, width)
 
 
 def listen(visitor: Visitor, place: str, part: str) -> None:
-    """part: what is listened to, which is all of a page once and then what each other tab shows."""
+    """part: what is listened to, which is all of a page and then what each other tab shows."""
     for scheme, rules in (("dark", ["color-contrast"]), ("light", [])):  # colours alone differ in the dark
         visitor.page.emulate_media(color_scheme=scheme)
         for _ in range(LISTENS):
-            visitor.page.wait_for_timeout(350)  # page.js looks a third of a second after the last change
             if not (found := findings(visitor, part, *rules)):
                 break
+            visitor.page.wait_for_timeout(350)  # page.js looks a third of a second after the last change
         assert found == [], (place, scheme)
 
 
-@pytest.mark.parametrize("view", [*ADDRESSES, "datasets?dataset=demo", "methods?method=one"])
-def test_a_page_of_an_archive_can_be_seen_and_heard(view, visit, full_address):
+def test_the_pages_of_an_archive_can_be_seen_and_heard(visit, full_address):
     visitor = visit()
-    visitor.open(address_of(full_address, view))
-    check(visitor, view)
+    visitor.open(full_address)
+    listen(visitor, "the list of pages", "html")
+    for place in [*ADDRESSES, "datasets?dataset=demo", "methods?method=one"]:
+        check(visitor, full_address, place)
 
 
-def test_the_page_of_task_arrays_can_be_seen_and_heard(visit, array_address):
+def test_the_pages_of_scores_can_be_seen_and_heard(visit, scores_address):
+    visitor = visit()
+    visitor.open(scores_address)
+    for place in ("compare", "ranking", "tables"):
+        check(visitor, scores_address, place)
+
+
+def test_the_page_of_task_arrays_can_be_seen_and_heard_and_printed(visit, array_address):
     visitor = visit()
     visitor.open(array_address)
-    check(visitor, "task_arrays")
+    check(visitor, array_address.removesuffix("/task_arrays"), "task_arrays")
+    check_on_paper(visitor, array_address)
+    check_on_a_telephone(visitor, array_address)
 
 
-@pytest.mark.parametrize("view", ["compare", "ranking", "tables"])
-def test_a_page_of_scores_can_be_seen_and_heard(view, visit, scores_address):
-    visitor = visit()
-    visitor.open(address_of(scores_address, view))
-    check(visitor, view)
+def check_on_paper(visitor: Visitor, address: str) -> None:
+    """Paper has the answer, figures and captions alone."""
+    visitor.page.set_viewport_size({"width": 1280, "height": 900})
+    visitor.walk(address)
+    visitor.page.emulate_media(media="print")
+    shown = [
+        '[data-testid="stMain"] [data-testid="stMarkdown"] p strong',
+        ".stPlotlyChart",
+        '[data-testid="stMain"] [data-testid="stCaptionContainer"]',
+    ]
+    assert [visitor.page.locator(name).first.is_visible() for name in shown] == [True] * 3
+    gone = [
+        '[data-testid="stSidebar"]',
+        '[data-testid="stMain"] button:visible',
+        ".dot-list:visible",
+        '[role="tablist"]',
+    ]
+    assert [visitor.page.locator(name).is_visible() for name in gone] == [False] * 4
+    visitor.page.emulate_media(media="screen")
+
+
+def check_on_a_telephone(visitor: Visitor, address: str) -> None:
+    """A telephone reads all of an array without moving it sideways."""
+    visitor.page.set_viewport_size({"width": 360, "height": 900})
+    for tab in ("Curves", "Winners", "Differences", "What drives it", "Cost"):
+        visitor.walk(f"{address}?array-part={tab}")
+        assert visitor.page.locator(".stPlotlyChart:visible").count() == 0, tab
+        ends = "lists => lists.map(list => list.getBoundingClientRect().right)"
+        found = visitor.page.locator(".dot-list:visible span").evaluate_all(ends)
+        assert 0 < max(found, default=0) <= 360, tab
 
 
 def test_the_keyboard_gets_past_the_list_of_pages_and_its_place_is_seen(visit, full_address):
@@ -161,33 +206,3 @@ def test_the_keyboard_starts_on_the_chosen_option(visit, full_address):
     assert page.evaluate(said) == "99 %"
     page.keyboard.press("ArrowLeft")
     assert page.evaluate(said) == "95 %"
-
-
-def test_paper_has_the_answer_figures_and_captions_alone(visit, array_address):
-    visitor = visit()
-    visitor.open(array_address)
-    visitor.page.emulate_media(media="print")
-    shown = [
-        '[data-testid="stMain"] [data-testid="stMarkdown"] p strong',
-        ".stPlotlyChart",
-        '[data-testid="stMain"] [data-testid="stCaptionContainer"]',
-    ]
-    assert [visitor.page.locator(name).first.is_visible() for name in shown] == [True] * 3
-    gone = [
-        '[data-testid="stSidebar"]',
-        '[data-testid="stMain"] button:visible',
-        ".dot-list:visible",
-        '[role="tablist"]',
-    ]
-    assert [visitor.page.locator(name).is_visible() for name in gone] == [False] * 4
-    visitor.page.emulate_media(media="screen")
-
-
-def test_a_telephone_reads_all_of_an_array_without_moving_it_sideways(visit, array_address):
-    visitor = visit(width=360)
-    for tab in ("Curves", "Winners", "Differences", "What drives it", "Cost"):
-        visitor.open(f"{array_address}{'&' if '?' in array_address else '?'}array-part={tab}")
-        assert visitor.page.locator(".stPlotlyChart:visible").count() == 0, tab
-        ends = "lists => lists.map(list => list.getBoundingClientRect().right)"
-        found = visitor.page.locator(".dot-list:visible span").evaluate_all(ends)
-        assert 0 < max(found, default=0) <= 360, tab

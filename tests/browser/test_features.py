@@ -4,8 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.archives import feature_archive
-from tests.browser.conftest import served
-from tests.browser.layout import TURNED_TEXT, WIDER_THAN_WINDOW
+from tests.browser.conftest import TURNED_TEXT, WIDER_THAN_WINDOW, served
 
 PLACES = (
     "datasets?dataset=speech&part=Prototasks",

@@ -3,8 +3,10 @@
 import re
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import visitors
 from tests.dashboard.array_archive import ARRAY
 
 TABS = ("Curves", "Winners")
@@ -26,6 +28,15 @@ PLACE = """() => {
 """Where the first mark of a method is, in pixels of the window, and the task that it stands for."""
 
 
+@pytest.fixture(scope="module")
+def visitor(browser, windows, array_address):
+    """A visitor who goes from one test to the next without loading the page anew."""
+    with visitors(browser, windows) as make:
+        one = make()
+        one.open(array_address)
+        yield one
+
+
 def traces(visitor):
     """The names of the methods that the first figure draws."""
     found = visitor.page.evaluate(
@@ -34,18 +45,16 @@ def traces(visitor):
     return {name for name in found if not name.startswith("trace ")}
 
 
-def test_a_click_in_the_legend_takes_a_method_out_and_the_address_knows(visit, array_address):
-    visitor = visit()
-    visitor.open(array_address)
+def test_a_click_in_the_legend_takes_a_method_out_and_the_address_knows(visitor, array_address):
+    visitor.walk(array_address)
     assert traces(visitor) == {"apple", "pear", "quince"}
     visitor.after(visitor.page.get_by_role("button", name="pear", exact=True).click)
     visitor.page.wait_for_url(re.compile(r"methods=apple&methods=quince"))
     assert traces(visitor) == {"apple", "quince"}
 
 
-def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visit, array_address):
-    visitor = visit()
-    visitor.open(f"{array_address}?array-part=Winners")
+def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visitor, array_address):
+    visitor.walk(f"{array_address}?array-part=Winners")
     visitor.page.get_by_role("combobox", name="Open a task of the figure").first.focus()
     visitor.page.keyboard.type("three beds")
     visitor.page.get_by_role("option", name="three beds, sunny, 8 training cases").wait_for()
@@ -55,9 +64,8 @@ def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visit, array_address)
     expect(visitor.first_line).to_contain_text("On /plot-3s/yield with 8 training cases")
 
 
-def test_the_way_leads_to_the_ranking_of_the_same_tasks_and_back(visit, array_address):
-    visitor = visit()
-    visitor.open(f"{array_address}?array-part=Winners&level=0.99")
+def test_the_way_leads_to_the_ranking_of_the_same_tasks_and_back(visitor, array_address):
+    visitor.walk(f"{array_address}?array-part=Winners&level=0.99")
     visitor.page.get_by_role("button", name="Ranking of these tasks").click()
     visitor.page.wait_for_url(re.compile(r"/ranking\?.*family=garden"))
     visitor.settle()
@@ -68,9 +76,8 @@ def test_the_way_leads_to_the_ranking_of_the_same_tasks_and_back(visit, array_ad
     expect(visitor.first_line).to_contain_text("On the array garden")
 
 
-def test_a_click_on_a_mark_compares_the_methods_on_its_task(visit, array_address):
-    visitor = visit()
-    visitor.open(f"{array_address}?reference=pear")
+def test_a_click_on_a_mark_compares_the_methods_on_its_task(visitor, array_address):
+    visitor.walk(f"{array_address}?reference=pear")
     x, y, task = visitor.page.evaluate(PLACE)
     expect(visitor.page.locator(".modebar")).to_have_count(0)
     visitor.page.mouse.move(x - 3, y, steps=4)
@@ -84,9 +91,8 @@ def test_a_click_on_a_mark_compares_the_methods_on_its_task(visit, array_address
     assert "reference=pear" in visitor.page.url
 
 
-def test_numbers_and_pictures_of_lines_and_of_a_map_can_be_taken_away(visit, array_address, tmp_path):
-    visitor = visit()
-    visitor.open(array_address)
+def test_numbers_and_pictures_of_lines_and_of_a_map_can_be_taken_away(visitor, array_address, tmp_path):
+    visitor.walk(array_address)
     taken = set()
     for tab in TABS:
         visitor.walk(f"{array_address}?array-part={quote(tab)}")

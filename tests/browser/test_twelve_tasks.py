@@ -3,13 +3,13 @@
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PATIENCE, ROOT, served
+from tests.browser.conftest import PATIENCE, ROOT, Visitor, served, visitors
 
 MOST_CLICKS = 6
 ARCHIVE = ROOT / "data" / "delve"
@@ -29,14 +29,28 @@ def address(browser, whole_archive, tmp_path_factory) -> Iterator[str]:
         yield address
 
 
+def arrive(visitor: Visitor, address: str) -> Visitor:
+    """Open the first page, and wait until the archive is read."""
+    visitor.open(address)
+    visitor.page.locator(".st-key-opening").wait_for(state="detached")
+    visitor.settle()
+    return visitor
+
+
+@pytest.fixture(scope="module")
+def arrived(browser, windows, address) -> Iterator[Visitor]:
+    """A visitor for all tasks that leave nothing behind."""
+    with visitors(browser, windows) as make:
+        yield arrive(make(), address)
+
+
 class Person:
     """A visitor whose clicks are counted, from the opened page on."""
 
-    def __init__(self, visitor, address: str) -> None:
+    def __init__(self, visitor: Visitor, address: str) -> None:
         self.visitor, self.page, self.clicks = visitor, visitor.page, 0
-        visitor.open(address)
-        self.page.locator(".st-key-opening").wait_for(state="detached")
-        visitor.settle()
+        self.page.keyboard.press("Escape")
+        visitor.walk(address)
         self.began = time.monotonic()
 
     def click(self, role: str, name: str, *, runs: bool = True, exact: bool = True) -> None:
@@ -50,23 +64,16 @@ class Person:
         self.clicks += 1
         self.page.locator("summary").filter(has_text=title).click()
 
-    def choose(self, label: str, option: str) -> None:
+    def choose(self, label: str, *options: str) -> None:
         """Open a list with one click, type what is wanted, and take it with Enter."""
-        self.clicks += 1
-        self.page.get_by_role("combobox", name=label, exact=True).first.click()
-        self.page.keyboard.type(option)
-        self.page.get_by_role("option", name=option).first.wait_for()
-        self.visitor.after(lambda: self.page.keyboard.press("Enter"))
-
-    def choose_all(self, label: str, options: Iterable[str]) -> None:
-        """Open a list of which several can be taken with one click, and take each with Enter."""
         self.clicks += 1
         self.page.get_by_role("combobox", name=label, exact=True).first.click()
         for option in options:
             self.page.keyboard.type(option)
             self.page.get_by_role("option", name=option).first.wait_for()
             self.visitor.after(lambda: self.page.keyboard.press("Enter"))
-        self.page.keyboard.press("Escape")
+        if len(options) > 1:
+            self.page.keyboard.press("Escape")
 
     def click_row(self, row: int) -> None:
         """Click a row of the first table."""
@@ -108,9 +115,9 @@ class Person:
 
 
 @pytest.fixture
-def person(visit, address):
+def person(arrived, address):
     """A person at a page: `person("ranking")`, the first one without a name."""
-    return lambda place="", **more: Person(visit(**more), f"{address}/{place}")
+    return lambda place="": Person(arrived, f"{address}/{place}")
 
 
 def test_the_best_method_and_how_sure_that_is(person):
@@ -183,7 +190,7 @@ def test_a_diagram_of_a_chosen_subset_as_a_file(person):
 def test_latex_of_five_methods_on_eight_tasks(person, tmp_path):
     one = person()
     one.click("link", "Tables")
-    one.choose_all("Tasks", [f"/kin-{name}/dist/std.256" for name in KIN])
+    one.choose("Tasks", *(f"/kin-{name}/dist/std.256" for name in KIN))
     one.click("button", "All 12 methods", runs=False)
     one.click("button", "Top 5")
     one.page.keyboard.press("Escape")
@@ -195,11 +202,11 @@ def test_latex_of_five_methods_on_eight_tasks(person, tmp_path):
     one.done("LaTeX of five methods on eight tasks")
 
 
-def test_own_results_beside_the_rest_after_a_reload_too(person, tmp_path):
+def test_own_results_beside_the_rest_after_a_reload_too(visit, address, tmp_path):
     file = tmp_path / "own.csv"
     tasks = [f"/kin-8fm/dist/std.{size}" for size in (64, 128, 256, 512, 1024)]
     file.write_text("dataset,method,loss,value\n" + "".join(f"{task},newest,S,0.001\n" for task in tasks))
-    one = person()
+    one = Person(arrive(visit(), address), address)
     one.click("link", "Add data")
     one.drop(file)
     one.says("5 of 5 tasks")

@@ -34,9 +34,11 @@ def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
 
     def act(action) -> None:
         visitor.after(action)
+        expected = min(entries + len(seen), MOST_ENTRIES)
+        page.wait_for_function("count => history.length === count", arg=expected)
         page.wait_for_timeout(300)
         seen.append((place(visitor), page.title()))
-        assert page.evaluate("history.length") == min(entries + len(seen) - 1, MOST_ENTRIES), seen
+        assert page.evaluate("history.length") == expected, seen
 
     act(lambda: visitor.click_cell(0))
     act(lambda: page.get_by_role("tab").nth(1).click())
@@ -48,7 +50,7 @@ def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
     for way, expected in (("back", seen[-2::-1]), ("forward", seen[1:])):
         for one in expected:
             visitor.after(lambda way=way: page.evaluate(f"history.{way}()"))
-            page.wait_for_timeout(300)
+            expect(page).to_have_title(one[1])
             assert (place(visitor), page.title()) == one
             assert page.evaluate("history.length") == min(entries + len(seen) - 1, MOST_ENTRIES)
 
@@ -120,25 +122,15 @@ def test_filters_that_few_want_are_folded_and_a_button_unfolds_them(visit, full_
         visitor.page.keyboard.press("Escape")
 
 
-def test_the_page_is_served_with_its_guards(visit, full_address):
+def test_a_page_has_its_guards_and_its_font_and_asks_for_news_every_five_seconds(visit, full_address):
     visitor = visit()
     headers = visitor.page.request.get(full_address).headers
     assert "default-src 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "DENY"
     assert headers["referrer-policy"] == "no-referrer"
-
-
-def test_the_font_is_the_local_one(visit, full_address):
-    visitor = visit()
     visitor.open(full_address)
-    assert visitor.page.evaluate("() => document.fonts.check('16px Inter')")
-    assert visitor.page.evaluate(
-        "() => getComputedStyle(document.querySelector('h1')).fontFamily"
-    ).startswith("Inter")
-
-
-def test_a_page_that_nobody_touches_asks_for_news_every_five_seconds(visit, full_address):
-    visitor = visit()
-    visitor.open(full_address)
+    font = "getComputedStyle(document.querySelector('h1')).fontFamily"
+    found = visitor.page.evaluate(f"() => [document.fonts.check('16px Inter'), {font}]")
+    assert (found[0], found[1].startswith("Inter")) == (True, True)
     assert list(visitor.clocks.values()) == [5.0]  # at each the browser draws the whole page anew

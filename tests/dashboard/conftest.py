@@ -12,6 +12,7 @@ from streamlit.util import calc_hash
 from dashboard.server import archive as opened
 from dashboard.server.pages import FIRST
 from tests.archives import small_archive, write_tree
+from tests.dashboard.array_archive import array_archive
 
 APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
 PATIENCE = 120
@@ -28,10 +29,12 @@ def one_search_for_components() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def patient_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def patient_pages() -> Iterator[None]:
     """Pages wait for their archive: no browser comes back here when it has been read."""
-    monkeypatch.setattr(opened, "PATIENCE", PATIENCE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opened, "PATIENCE", PATIENCE)
+        yield
 
 
 @pytest.fixture
@@ -50,7 +53,7 @@ def empty(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def run_page() -> RunPage:
     """Run one page with an address's parameters: `run_page("datasets", dataset="demo")`."""
 
@@ -61,6 +64,39 @@ def run_page() -> RunPage:
         return (go_to(app, name) if name != FIRST else app).run()
 
     return run
+
+
+class Pages:
+    """Pages of an archive, each address run once for all tests that only read it, without an exception."""
+
+    def __init__(self, archive: Path, run_page: RunPage) -> None:
+        self.archive, self.run_page = archive, run_page
+        self.shown: dict[str, AppTest] = {}
+
+    def __call__(self, name: str = FIRST, **parameters: str | list[str]) -> AppTest:
+        address = f"{name} {sorted(parameters.items())}"
+        if address not in self.shown:
+            self.shown[address] = self.fresh(name, **parameters)
+        return self.shown[address]
+
+    def fresh(self, name: str = FIRST, **parameters: str | list[str]) -> AppTest:
+        """Run a page that a test changes by what it clicks."""
+        opened.choose_paths([str(self.archive)])
+        app = self.run_page(name, **parameters)
+        assert [error.value for error in app.exception] == [], (name, parameters)
+        return app
+
+
+@pytest.fixture(scope="session")
+def small_page(tmp_path_factory: pytest.TempPathFactory, run_page: RunPage) -> Pages:
+    """The pages of the small archive."""
+    return Pages(small_archive(tmp_path_factory.mktemp("small")), run_page)
+
+
+@pytest.fixture(scope="session")
+def array_page(tmp_path_factory: pytest.TempPathFactory, run_page: RunPage) -> Pages:
+    """The pages of the archive with an array."""
+    return Pages(array_archive(tmp_path_factory.mktemp("array")), run_page)
 
 
 def go_to(app: AppTest, name: str) -> AppTest:

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.server.pages import ADDRESSES
 from dashboard.ui.glossary import GLOSSARY
-from tests.dashboard.array_archive import opened_array
 
 VISITS = (
     *((page, {}) for page in ADDRESSES),
@@ -50,11 +49,8 @@ def is_explained(short: str, text: str) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "address"), VISITS)
-def test_abbreviations_are_explained_on_the_page_where_they_stand(tmp_path, run_page, page, address):
-    opened_array(tmp_path)
-    app = run_page(page, **address)
-    assert not app.exception
-    text = "\n".join(shown(app))
+def test_abbreviations_are_explained_on_the_page_where_they_stand(array_page, page, address):
+    text = "\n".join(shown(array_page(page, **address)))
     assert len(text) > 100
     short = set(SHORT.findall(text)) - KNOWN
     assert {one for one in short if not is_explained(one, text)} == set()

@@ -2,41 +2,38 @@
 
 import pytest
 
-from dashboard.server import archive as opened
 from dashboard.server.pages import ADDRESSES
 from tests.case_results import right_or_wrong
+from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import texts
 
 
-@pytest.fixture
-def three_models(tmp_path):
+@pytest.fixture(scope="module")
+def page(tmp_path_factory, run_page):
     frame = right_or_wrong(0.8, 0.65, 0.6, cases=80, tasks=6)
-    path = tmp_path / "results.csv"
+    path = tmp_path_factory.mktemp("cases") / "results.csv"
     frame[(frame.model != "b") | (frame.doc_id != "q5")].to_csv(path, index=False)
-    opened.choose_paths([str(path)])
+    return Pages(path, run_page)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("page", ADDRESSES)
-def test_every_page_shows_results_of_single_cases_without_an_error(run_page, three_models, page):
-    app = run_page(page)
-    assert (list(app.exception), list(app.error)) == ([], [])
+def test_every_page_shows_results_of_single_cases_without_an_error(page):
+    assert [name for name in ADDRESSES if page(name).error] == []
 
 
-def test_the_leaderboard_counts_the_cases_that_a_model_lacks(run_page, three_models):
-    said = texts(run_page("leaderboard")).replace("\\", "")
+def test_the_leaderboard_counts_the_cases_that_a_model_lacks(page):
+    said = texts(page("leaderboard")).replace("\\", "")
     assert "80 test cases each" in said
     assert "6 test cases: not all methods have them, on 6 tasks" in said
 
 
-def test_compare_says_of_what_the_test_is(run_page, three_models):
-    said = texts(run_page("compare", task="/task1/scores/all", reference="a", methods=["a", "b"]))
+def test_compare_says_of_what_the_test_is(page):
+    said = texts(page("compare", task="/task1/scores/all", reference="a", methods=["a", "b"]))
     assert "79 test cases in 1 run of each method." in said
     assert "of one run, so of these models on such cases, not of training" in said
 
 
-def test_the_cases_that_decide_are_named(run_page, three_models):
-    app = run_page("compare", task="/task1/scores/all", **{"compare-part": "Test cases"})
+def test_the_cases_that_decide_are_named(page):
+    app = page("compare", task="/task1/scores/all", **{"compare-part": "Test cases"})
     (table,) = [frame.value for frame in app.dataframe if "Difference" in frame.value]
     assert table["Case"].str.fullmatch(r"q\d+").all()
     assert set(table["Difference"].abs()) <= {0.0, 1.0}

@@ -16,7 +16,6 @@ import delvecore
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import exports
-from dashboard.task_arrays.choice import choose_request
 from dashboard.ui.selection import Selection
 from delvecore.cli import delve, mtable
 from delvecore.errors import DelveError
@@ -117,14 +116,7 @@ def of_array(rows):
 
 
 def array_request(archive, **chosen):
-    return choose_request(
-        archive,
-        array_data.losses_known(archive),
-        Selection(**chosen),
-        array_data.ranked,
-        "design",
-        array_data.unranked,
-    )
+    return array_data.choose_request(archive, Selection(**chosen))
 
 
 def test_rank_in_python_and_as_a_command(path, run_delve):

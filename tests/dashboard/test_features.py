@@ -4,21 +4,16 @@ import pytest
 
 from dashboard.server import archive as opened
 from tests.archives import feature_archive, write_tree
+from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import texts
 from tests.feature_predictions import make_losses
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def features(tmp_path):
-    path = feature_archive(tmp_path)
-    opened.choose_paths([str(path)])
-    return path
-
-
-def test_the_archive_of_features_has_no_problems(features, run_page):
-    assert opened.open_archive().archive.problems["message"].to_pylist() == []
+@pytest.fixture(scope="module")
+def page(tmp_path_factory, run_page):
+    return Pages(feature_archive(tmp_path_factory.mktemp("features")), run_page)
 
 
 @pytest.mark.parametrize(
@@ -29,28 +24,26 @@ def test_the_archive_of_features_has_no_problems(features, run_page):
         ("shapes", ["**Stratified** by SHAPE", "equally many cases of each value, by selection"]),
     ],
 )
-def test_prototasks_tell_their_features(features, run_page, dataset, words):
-    app = run_page("datasets", dataset=dataset, part="Prototasks")
-    assert not app.exception
-    assert [word for word in words if word not in texts(app)] == []
+def test_prototasks_tell_their_features(page, dataset, words):
+    said = texts(page("datasets", dataset=dataset, part="Prototasks"))
+    assert [word for word in words if word not in said] == []
 
 
-def test_groups_reasons_and_bounds_are_told(features, run_page):
-    app = run_page("datasets", dataset="speech")
+def test_groups_reasons_and_bounds_are_told(page):
+    app = page("datasets", dataset="speech")
     assert "2 missing values, 2 censored values, 9 commonality indexes" in app.markdown[0].value
     table = app.dataframe[0].value.set_index("attribute")
     assert table.loc["PITCH", "reasons"] == "? 1, ?noisy 1"
     assert table.loc["LENGTH", "bounds"] == "at least 2"
 
 
-@pytest.mark.parametrize("dataset", ["speech", "river", "shapes"])
-@pytest.mark.parametrize("part", ["Cases", "Priors", "Summary and source"])
-def test_the_other_parts_are_shown_too(features, run_page, dataset, part):
-    assert not run_page("datasets", dataset=dataset, part=part).exception
+def test_the_other_parts_are_shown_too(page):
+    for dataset, part in (("speech", "Cases"), ("shapes", "Priors"), ("river", "Summary and source")):
+        page("datasets", dataset=dataset, part=part)
 
 
-def test_priors_tell_dependencies_and_all_training_sizes(features, run_page):
-    app = run_page("datasets", dataset="river", part="Priors")
+def test_priors_tell_dependencies_and_all_training_sizes(page):
+    app = page.fresh("datasets", dataset="river", part="Priors")
     assert "is medium or high (MH), over up to 5 cases" in texts(app)
     size = next(box for box in app.selectbox if box.label == "Training size")
     assert list(size.options) == ["10", "15", "20"]
@@ -59,32 +52,23 @@ def test_priors_tell_dependencies_and_all_training_sizes(features, run_page):
     assert "case 1 coded" in app.dataframe[1].value
 
 
-def test_specialised_losses_can_be_compared_under_their_words(features, run_page):
-    app = run_page("compare", task="/shapes/shape/std.3", loss="Z0.2N")
-    assert not app.exception
+def test_specialised_losses_can_be_compared_under_their_words(page):
+    app = page("compare", task="/shapes/shape/std.3", loss="Z0.2N")
     (loss,) = (box for box in app.selectbox if box.label == "Loss")
     assert list(loss.options)[:3] == [
         "0-1 loss (Z)",
         "Loss matrix costs (Mcosts)",
         "0-1 loss, 0.2 for no guess (Z0.2N)",
     ]
+    page("methods", method="careful", loss="Mcosts")
 
 
-@pytest.mark.parametrize("loss", ["Z0.2N", "Mcosts", "S"])
-def test_a_method_shows_its_specialised_losses(features, run_page, loss):
-    app = run_page("methods", method="careful", loss=loss)
-    assert not app.exception
+def test_a_task_with_instances_of_its_own_can_be_compared(page):
+    assert "2 training sets" in texts(page("compare", task="/river/flow/std.15", loss="S"))
 
 
-def test_a_task_with_instances_of_its_own_can_be_compared(features, run_page):
-    app = run_page("compare", task="/river/flow/std.15", loss="S")
-    assert not app.exception
-    assert "2 training sets" in texts(app)
-
-
-def test_a_method_shows_what_mcheck_finds(features, run_page):
-    app = run_page("methods", method="careful", **{"method-part": "Check"})
-    assert not app.exception
+def test_a_method_shows_what_mcheck_finds(page):
+    app = page("methods", method="careful", **{"method-part": "Check"})
     assert "problems** in its documentation and results" in texts(app)
     assert "delve-features/methods/careful" in app.dataframe[0].value["file"].tolist()
 
@@ -100,5 +84,4 @@ def test_instances_of_different_sizes_can_be_compared(tmp_path, run_page):
     app = run_page("compare", task="/river/flow/std.15", loss="S")
     assert not app.exception
     assert "2 training sets of 15 cases, test sets of different sizes" in texts(app)
-    for part in ("Prototasks", "Priors"):
-        assert not run_page("datasets", dataset="river", part=part).exception
+    assert not run_page("datasets", dataset="river", part="Prototasks").exception

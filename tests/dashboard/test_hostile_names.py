@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from dashboard.datasets import tabs as dataset_tabs
-from dashboard.methods import tabs as method_tabs
+from dashboard.methods import page as method_page
 from dashboard.ranking import screens as ranking_screens
 from dashboard.server import archive as opened
 from dashboard.server.pages import ADDRESSES
@@ -22,7 +22,7 @@ SOME = [*DIRECTORY_NAMES[::30], *(name for name in DIRECTORY_NAMES if "evil" in 
 PAIR = {"methods": SOME, "reference": SOME[-1]}
 PARTS = (
     ("datasets", {"dataset": DATASET_NAME}, "part", dataset_tabs.PARTS),
-    ("methods", {"method": SOME[-1]}, "method-part", method_tabs.PARTS),
+    ("methods", {"method": SOME[-1]}, "method-part", method_page.PARTS),
     (
         "compare",
         {"task": AGE, "loss": "S", **PAIR},

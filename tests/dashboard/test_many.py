@@ -10,8 +10,9 @@ from dashboard.ranking.data import analysis_of
 from dashboard.server import archive as opened
 from dashboard.server import checks
 from dashboard.tables import data as table_data
-from dashboard.ui import page
+from dashboard.ui import blocks
 from delvecore.errors import Problem
+from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import texts
 
 pytestmark = pytest.mark.slow
@@ -19,80 +20,75 @@ pytestmark = pytest.mark.slow
 TASKS, METHODS = 450, 70
 
 
-@pytest.fixture
-def many(tmp_path):
-    """A table with one score of each method on each task; methods differ."""
+@pytest.fixture(scope="module")
+def values():
+    """One score of each method on each task; methods differ."""
     random = np.random.default_rng(7)
-    values = 0.5 + (random.normal(size=(TASKS, METHODS)) + np.linspace(0, 1, METHODS)) / 16
+    return 0.5 + (random.normal(size=(TASKS, METHODS)) + np.linspace(0, 1, METHODS)) / 16
+
+
+@pytest.fixture(scope="module")
+def page(values, tmp_path_factory, run_page):
     lines = [
         f"data-{task},m-{method},{value:.4f}"
         for task, row in enumerate(values)
         for method, value in enumerate(row)
     ]
-    path = tmp_path / "many.csv"
+    path = tmp_path_factory.mktemp("many") / "many.csv"
     path.write_text("\n".join(["dataset,method,accuracy", *lines]) + "\n")
-    opened.choose_paths([str(path)])
-    while opened.open_archive(patience=30.0).opening is not None:
-        pass
-    return values
+    return Pages(path, run_page)
 
 
 def figures(app):
     return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
 
 
-def test_the_losses_of_a_method_are_shown_a_part_at_a_time_the_farthest_from_the_lowest_first(many, run_page):
-    app = run_page("methods", **{"method": "m-0", "method-part": "Losses"})
-    assert not app.exception
+def test_the_losses_of_a_method_are_shown_a_part_at_a_time_the_farthest_from_the_lowest_first(values, page):
+    app = page("methods", **{"method": "m-0", "method-part": "Losses"})
     (figure,) = figures(app)
-    above = many.max(axis=1) - many[:, 0]
+    above = values.max(axis=1) - values[:, 0]
     own = next(trace for trace in figure["data"] if trace["name"] == "m-0")
     first = np.argsort(-above, kind="stable")[:50]
     assert [place.split("/")[1] for place, _ in own["customdata"]] == [f"data-{task}" for task in first]
     assert app.selectbox(key="local-tasks-shown").options[0] == "1 to 50 of 450"
 
 
-def test_of_a_long_table_the_file_is_made_of_the_part_that_is_seen_and_whole_when_asked(
-    many, run_page, monkeypatch
-):
+def test_of_a_long_table_the_file_is_made_of_the_part_that_is_seen_and_whole_when_asked(page, monkeypatch):
     written, write = [], table_data.paper_table_bytes
     monkeypatch.setattr(
         table_data, "paper_table_bytes", lambda table, form: written.append(table) or write(table, form)
     )
-    app = run_page("tables")
-    assert not app.exception
+    app = page("tables")
     assert [len(table.rows) for table in written] == [50]
     assert "This is the file of the part that is seen; the download has all." in texts(app)
     assert len(app.multiselect(key="local-tasks").options) == TASKS
 
 
-def test_a_single_score_a_task_is_never_tested(many, run_page, monkeypatch):
+def test_a_single_score_a_task_is_never_tested(page, monkeypatch):
     monkeypatch.setattr(opened, "comparisons", None)
-    for part in ("One pair", "Robustness"):
-        app = run_page("ranking", **{"ranking-part": part})
-        assert not app.exception
+    page("ranking", **{"ranking-part": "One pair"})
+    app = page("ranking", **{"ranking-part": "Robustness"})
     assert "No task has a test here." in texts(app)
 
 
-def test_ranking_sends_no_more_rows_than_are_read(many, run_page):
-    app = run_page("ranking", **{"ranking-part": "Robustness"})
-    assert not app.exception
+def test_ranking_sends_no_more_rows_than_are_read(page):
+    app = page("ranking", **{"ranking-part": "Robustness"})
     assert "The 30 of 450 without which most places change." in texts(app)
     order = next(
         one for one in figures(app) if any(trace.get("mode") == "lines+markers" for trace in one["data"])
     )
     assert max(len(trace["y"]) for trace in order["data"]) == 1 + 30
-    app = run_page("ranking", drawn="best 60")
+    app = page("ranking", drawn="best 60")
     assert "Of the first 60 of 70 methods by mean rank; choose others above." in texts(app)
 
 
-def test_all_pairs_are_compared_of_as_many_methods_as_there_is_time_for(many, run_page, monkeypatch):
+def test_all_pairs_are_compared_of_as_many_methods_as_there_is_time_for(page, monkeypatch):
     asked = []
     monkeypatch.setattr(
         ranking_data, "task_tests", lambda request: asked.append(request) or _no_tests(request)
     )
     monkeypatch.setattr(ranking_data, "MOST_TESTS", 45 * TASKS)
-    run_page("ranking", **{"ranking-part": "Robustness"})
+    page.fresh("ranking", **{"ranking-part": "Robustness"})
     (request,) = asked
     assert len(request.methods) == 10  # 45 pairs
     assert set(request.methods) == {*np.array(analysis_of(request).table.methods)}
@@ -104,9 +100,9 @@ def _no_tests(_request):
 
 def test_of_many_problems_a_thousand_are_sent_and_the_file_has_all(small, run_page, monkeypatch):
     found = [Problem("result", f"/file-{n}", 1, "a number", "x", "mend it") for n in range(1500)]
-    files, button = [], page.csv_button
+    files, button = [], blocks.csv_button
     monkeypatch.setattr(checks, "known_findings", lambda state: found)
-    monkeypatch.setattr(page, "csv_button", lambda table, name: files.append(table) or button(table, name))
+    monkeypatch.setattr(blocks, "csv_button", lambda table, name: files.append(table) or button(table, name))
     app = run_page("file_check")
     assert not app.exception
     assert [len(table.value) for table in app.dataframe] == [1000]

@@ -6,7 +6,6 @@ import pytest
 
 from dashboard.server.hosting import Hosting
 from dashboard.server.pages import ADDRESSES
-from tests.dashboard.array_archive import opened_array
 from tests.dashboard.conftest import go_to
 from tests.dashboard.reading import texts
 
@@ -17,29 +16,21 @@ def answer(app):
     return app.markdown[0].value.replace("\\", "")
 
 
-@pytest.fixture
-def array(tmp_path):
-    opened_array(tmp_path)
-
-
 @pytest.mark.parametrize("page", ADDRESSES)
-def test_yours_is_in_the_first_line_of_every_page(array, run_page, page):
-    app = run_page(page, mine="pear")
-    assert not app.exception
-    assert "Yours is **pear**" in answer(app)
-    assert "Yours is" not in answer(run_page(page))
+def test_yours_is_in_the_first_line_of_every_page(array_page, page):
+    assert "Yours is **pear**" in answer(array_page(page, mine="pear"))
 
 
-def test_the_first_lines_say_where_yours_stands(array, run_page):
-    assert "Yours is **pear**, **rank 2 of 3**" in answer(run_page("ranking", mine="pear"))
-    assert "Yours is **pear**, **rank 2 of 3**" in answer(run_page("compare", mine="pear"))
-    assert "Yours is **pear**, **place 2 of 3** by that: lowest on" in answer(
-        run_page("task_arrays", mine="pear")
-    )
+def test_the_first_lines_say_where_yours_stands(array_page):
+    assert "Yours is **pear**, **rank 2 of 3**" in answer(array_page("ranking", mine="pear"))
+    assert "Yours is **pear**, **rank 2 of 3**" in answer(array_page("compare", mine="pear"))
+    said = answer(array_page("task_arrays", mine="pear"))
+    assert "Yours is **pear**, **place 2 of 3** by that: lowest on" in said
 
 
-def test_a_control_marks_it_and_it_travels(array, run_page):
-    app = run_page("ranking")
+def test_a_control_marks_it_and_it_travels(array_page):
+    app = array_page.fresh("ranking")
+    assert "Yours is" not in answer(app)
     (control,) = [box for box in app.selectbox if box.label == "Mine"]
     control.set_value("quince").run()
     assert "Yours is **quince**" in answer(app)
@@ -48,21 +39,17 @@ def test_a_control_marks_it_and_it_travels(array, run_page):
     assert "Yours is **quince**" in answer(app)
 
 
-def test_a_method_that_is_not_there_is_told(array, run_page):
-    app = run_page("ranking", mine="no *such*")
+def test_a_method_that_is_not_there_is_told(array_page):
+    app = array_page("ranking", mine="no *such*")
     assert "method of yours “no \\*such\\*”, which this archive does not have" in texts(app)
     assert "Yours is" not in answer(app)
 
 
-def test_figures_and_tables_have_it_bold(array, run_page):
-    app = run_page("compare", mine="pear")
-    figures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
-    ticks = [text for one in figures for text in one["layout"]["yaxis"].get("ticktext", ())]
-    assert [text for text in ticks if "<b>" in text] == [text for text in ticks if "pear" in text] != []
-    (leaders,) = [
-        json.loads(chart.proto.spec) for chart in run_page("methods", mine="pear").get("plotly_chart")
-    ][:1]
-    assert [text for text in leaders["layout"]["yaxis"]["ticktext"] if "<b>" in text] == ["<b>pear </b>"]
+def test_figures_and_tables_have_it_bold(array_page):
+    for page, count in (("compare", 2), ("leaderboard", 1)):
+        figures = [json.loads(one.proto.spec) for one in array_page(page, mine="pear").get("plotly_chart")]
+        ticks = [text for one in figures[:count] for text in one["layout"]["yaxis"].get("ticktext", ())]
+        assert [text for text in ticks if "<b>" in text] == [text for text in ticks if "pear" in text] != []
 
 
 def test_the_address_that_is_opened_marks_it():

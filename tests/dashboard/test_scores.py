@@ -7,68 +7,65 @@ import pytest
 from dashboard.server import archive as opened
 from dashboard.server.pages import ADDRESSES
 from delvecore.score_tables.options import ScoreOptions
+from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import codes, texts
 from tests.scores_files import folds_csv, wide_csv
 
 DESIGN = tuple(f"{dim}-{noise}" for dim in (8, 32) for noise in ("low", "mid", "high"))
 
 
-@pytest.fixture
-def folds(tmp_path: Path) -> Path:
-    path = folds_csv(tmp_path / "folds.csv")
-    opened.choose_paths([str(path)])
-    return path
+@pytest.fixture(scope="module")
+def page(tmp_path_factory, run_page):
+    """The pages of three methods on three datasets, in five folds."""
+    return Pages(folds_csv(tmp_path_factory.mktemp("folds") / "folds.csv"), run_page)
 
 
-@pytest.fixture
-def wide(tmp_path: Path) -> Path:
-    path = wide_csv(tmp_path / "wide.csv")
-    opened.choose_paths([str(path)], scores=ScoreOptions(higher_is_better=False))
-    return path
+def plain(app):
+    return texts(app).replace("\\", "")
+
+
+def read_line(app):
+    return next(one.value.replace("\\", "") for one in app.caption if one.value.startswith("Read"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ADDRESSES)
-@pytest.mark.parametrize("shape", ["folds", "wide"])
-def test_every_page_shows_scores_without_an_error(run_page, request, shape, page):
-    request.getfixturevalue(shape)
-    app = run_page(page)
-    assert (list(app.exception), list(app.error)) == ([], [])
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_every_page_shows_scores_and_begins_with_how_they_were_read(page, name):
+    app = page(name)
+    assert not app.error
     assert "standardized" not in app.main.markdown[0].value
+    assert read_line(app).startswith("Read: 3 methods on 3 datasets, 5 folds each; accuracy, higher")
 
 
-def test_the_archive_says_how_scores_were_read(folds, run_page):
-    app = run_page("leaderboard")
-    assert "**3 datasets** with 3 tasks; **3 methods** with results on 3 of the tasks." in texts(app)
-    said = texts(app).replace("\\", "")
+def test_the_archive_says_how_scores_were_read(page):
+    said = plain(page("leaderboard"))
+    assert "**3 datasets** with 3 tasks; **3 methods** with results on 3 of the tasks." in said
     assert "Read: 3 methods on 3 datasets, 5 folds each; accuracy, higher is better by its name." in said
     assert "Guess: design: 5-fold cross-validation (by default)" in said
     assert "Left out: nothing" in said
 
 
-def test_compare_goes_by_the_corrected_test_of_folds(folds, run_page):
-    app = run_page("compare", task="/iris/scores/all")
-    said = texts(app)
-    assert "**forest has the highest accuracy" in said
-    assert "training sets overlap (cross-validation): corrected resampled t" in said.replace("\\", "")
-    assert "5 scores of each method." in said
+def test_compare_goes_by_the_corrected_test_of_folds(page):
+    app = page("compare", task="/iris/scores/all", **{"compare-part": "Test cases"})
+    assert "**forest has the highest accuracy" in plain(app)
+    assert "training sets overlap (cross-validation): corrected resampled t" in plain(app)
+    assert "5 scores of each method." in plain(app)
+    assert "scores say nothing of single test cases" in plain(app)
     assert "iris" in codes(app)
 
 
-def test_what_needs_single_test_cases_says_so_in_one_line(folds, run_page):
-    app = run_page("compare", task="/iris/scores/all", **{"compare-part": "Test cases"})
-    assert "scores say nothing of single test cases" in texts(app)
+def test_one_score_a_dataset_is_not_tested_on_it_but_ranked_over_all(tmp_path, run_page):
+    path = wide_csv(tmp_path / "wide.csv")
+    opened.choose_paths([str(path)], scores=ScoreOptions(higher_is_better=False))
+    shown = {name: run_page(name) for name in ADDRESSES if name not in ("add_data", "file_check")}
+    assert [name for name, app in shown.items() if app.exception or app.error] == []
+    assert "others is tested against it**: there is one training set only" in texts(shown["compare"])
+    assert "over 4 tasks by score" in texts(shown["ranking"])
 
 
-def test_one_score_a_dataset_is_not_tested_on_it_but_ranked_over_all(wide, run_page):
-    assert "others is tested against it**: there is one training set only" in texts(run_page("compare"))
-    assert "over 4 tasks by score" in texts(run_page("ranking"))
-
-
-def test_a_dataset_of_scores_leads_to_its_comparison(folds, run_page):
-    app = run_page("datasets", dataset="iris")
-    assert "**iris** is known by its scores alone: those of 3 methods, with 5 training sets." in texts(app)
-    assert not app.exception
+def test_a_dataset_of_scores_leads_to_its_comparison(page):
+    said = texts(page("datasets", dataset="iris"))
+    assert "**iris** is known by its scores alone: those of 3 methods, with 5 training sets." in said
 
 
 def test_datasets_named_by_factors_are_a_task_array(tmp_path, run_page):
@@ -78,28 +75,12 @@ def test_datasets_named_by_factors_are_a_task_array(tmp_path, run_page):
     assert "no task-arrays" not in texts(app)
 
 
-def test_commands_that_pages_show_name_the_file(folds, run_page):
-    assert any(
-        f"delve table --format latex {folds}" in code or str(folds) in code
-        for code in codes(run_page("tables"))
-    )
+def test_commands_that_pages_show_name_the_file(page):
+    assert any(str(page.archive) in code for code in codes(page("tables")))
 
 
 def click(app, label):
     return next(one for one in app.button if one.label.replace("\\", "") == label).click().run()
-
-
-def read_line(app):
-    lines = (one.value.replace("\\", "") for one in app.caption)
-    return next(line for line in lines if line.startswith("Read:"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", ADDRESSES)
-def test_every_page_begins_with_how_scores_were_read(folds, run_page, page):
-    assert read_line(run_page(page)).startswith(
-        "Read: 3 methods on 3 datasets, 5 folds each; accuracy, higher"
-    )
 
 
 @pytest.fixture
@@ -122,9 +103,8 @@ def test_questions_are_answered_one_after_another_on_the_page(unclear, run_page)
     assert "'mean'" in asked[0]
     assert "Nothing says whether 'score' is better the higher or the lower." in asked[1]
     assert not any("--" in text for text in asked)
-    said = texts(app).replace("\\", "")
-    assert "Read: 3 methods on 3 datasets; score, higher is better as you said" in said
-    assert "mean has the best mean rank, 1.00 of 3" in said
+    assert "Read: 3 methods on 3 datasets; score, higher is better as you said" in plain(app)
+    assert "mean has the best mean rank, 1.00 of 3" in plain(app)
     assert "mean" not in texts(click(app, "Forget my answers")).partition("best mean rank")[2]
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from dashboard.server import archive as opened
 from tests.archives import write_tree
 from tests.cli.test_shared_cases import ARRAY, CROSS_VALIDATION
+from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import texts
 from tests.overlapping_archive import overlapping_archive
 
@@ -17,12 +17,9 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize(("page", "parameters"), PAGES, ids=[page for page, _ in PAGES])
-def test_a_page_with_errors_says_how_they_were_corrected(tmp_path, run_page, page, parameters):
+def test_a_page_with_errors_says_how_they_were_corrected(tmp_path, run_page):
     root = overlapping_archive(tmp_path)
     write_tree(root, {"data/priors/Array.spec": ARRAY})
-    opened.choose_paths([str(root)])
-    app = run_page(page, **parameters)
-    assert not app.exception
-    said = texts(app).replace("\\", "")
-    assert CROSS_VALIDATION in said, said
+    page = Pages(root, run_page)
+    for name, parameters in PAGES:
+        assert CROSS_VALIDATION in texts(page(name, **parameters)).replace("\\", ""), name

@@ -15,6 +15,7 @@ from delvecore.answers.compare_methods import (
     PairMatrix,
 )
 from delvecore.answers.compare_pair import CaseBin, CaseHistogram
+from delvecore.plots import theme
 from delvecore.plots.comparison import (
     case_histogram_figure,
     differences_figure,
@@ -98,6 +99,15 @@ def test_a_matrix_cell_says_difference_p_and_verdict_and_is_shaded_only_if_signi
     assert shades.z[0][2] == 0
     assert texts.text[2] == "−0.5<br>p &lt; 0.0001<br>▼ better"
     assert texts.text[1] == "0.1<br>p = 0.4<br>not significant"
+
+
+def test_a_matrix_of_twelve_methods_fits_beside_the_sidebar_of_a_window_of_1280_pixels():
+    # The sidebar takes 220 pixels, the padding of the page 80.
+    names = tuple(f"method-{number}" for number in range(12))
+    cells = (Pair(names[0], names[1], 0.1, 0.4, "not significant", "0.1", "p = 0.4"),)
+    figure = pair_matrix_figure(PairMatrix(cells, names))
+    assert theme.least_width(figure) <= 1280 - 220 - 80
+    assert figure.data[1].text == ("0.1<br>p = 0.4<br>not<br>significant",)
 
 
 def test_each_training_set_is_one_line_through_all_methods():

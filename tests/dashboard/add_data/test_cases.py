@@ -42,6 +42,7 @@ def test_cases_have_a_preview_and_become_a_dataset_on_all_pages(small, run_page)
     app = send(run_page("add_data"), "flowers.csv", CASES)
     assert not app.exception
     assert "60 cases of 3 columns: a dataset can be made of them." in texts(app)
+    assert kinds(app)[0].value == "These are cases"
     assert column(app, "role") == ["input", "input", "target"]
     target = next(box for box in app.selectbox if box.label == "What is to be predicted?")
     assert target.value == "price"
@@ -51,19 +52,16 @@ def test_cases_have_a_preview_and_become_a_dataset_on_all_pages(small, run_page)
     assert not app.exception
     assert "The dataset **flowers** is shown beside this archive" in app.markdown[0].value
     assert "Checked: nothing is wrong with it." in [item.value for item in app.success]
+    assert b"flowers/Dataset.spec" in gzip.decompress(app.session_state["own"].packed("flowers"))
     go_to(app, "datasets").run()
     assert "flowers" in app.dataframe[0].value["dataset"].tolist()
 
 
-def test_the_archive_file_of_the_dataset_can_be_taken_away(small, run_page):
-    app = send(run_page("add_data"), "flowers.csv", CASES)
-    next(button for button in app.button if button.label == "Make the dataset").click().run()
-    own = app.session_state["own"]
-    assert b"flowers/Dataset.spec" in gzip.decompress(own.packed("flowers"))
-
-
 def test_columns_get_other_roles_and_types(small, run_page):
     app = send(run_page("add_data"), "flowers.csv", CASES)
+    change(app, {1: {"type": "real"}})  # which it cannot have
+    assert "expected numbers" in app.error[0].value
+    assert column(app, "type") == ["real", "binary", "nominal"]
     change(app, {0: {"role": "left out"}})
     assert column(app, "role") == ["left out", "input", "target"]
     change(app, {0: {"role": "input"}, 1: {"type": "ordinal"}})
@@ -73,13 +71,6 @@ def test_columns_get_other_roles_and_types(small, run_page):
     assert plan_of(app).targets == (("price",), ("size",))
     change(app, {2: {"role": "left out"}})
     assert plan_of(app).targets == (("size",),)
-
-
-def test_a_type_that_a_column_cannot_have_is_told_and_changes_nothing(small, run_page):
-    app = send(run_page("add_data"), "flowers.csv", CASES)
-    change(app, {1: {"type": "real"}})
-    assert "expected numbers" in app.error[0].value
-    assert column(app, "type") == ["real", "binary", "nominal"]
 
 
 def test_a_dataset_is_made_within_the_limits_of_a_trial(small, run_page, monkeypatch):
@@ -134,12 +125,6 @@ def press(app, label):
 
 def kinds(app):
     return [one for one in app.segmented_control if "These are cases" in one.options]
-
-
-def test_cases_may_be_taken_for_scores(small, run_page):
-    app = send(run_page("add_data"), "flowers.csv", CASES)
-    assert kinds(app)[0].value == "These are cases"
-    assert "60 cases of 3 columns" in texts(app)
 
 
 def test_it_is_asked_what_an_unclear_table_holds(small, run_page):

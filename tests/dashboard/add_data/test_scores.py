@@ -8,7 +8,6 @@ import pytest
 
 import delvecore
 from dashboard.server import uploads
-from tests.dashboard.array_archive import opened_array
 from tests.dashboard.conftest import go_to
 from tests.dashboard.reading import codes, texts
 
@@ -26,8 +25,9 @@ ON_TASKS = "dataset,method,loss,value\n" + "".join(f"{task},mine,S,0.1\n" for ta
 
 
 @pytest.fixture
-def array(tmp_path):
-    opened_array(tmp_path)
+def add(array_page):
+    """Open the page Add data on an archive with an array, and send a file: `add("scores.csv", LONG)`."""
+    return lambda name, text: send(array_page.fresh("add_data"), name, text)
 
 
 def send(app, name, text):
@@ -39,6 +39,10 @@ def answer(app):
     return app.markdown[0].value.replace("\\", "")
 
 
+def plain(app):
+    return texts(app).replace("\\", "")
+
+
 def click(app, label):
     return next(one for one in app.button if one.label.replace("\\", "") == label).click().run()
 
@@ -47,66 +51,46 @@ def box(app, label):
     return next(one for one in app.selectbox if one.label == label)
 
 
-def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(array, run_page):
-    app = send(run_page("add_data"), "scores.csv", LONG)
+def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(add):
+    app = add("scores.csv", LONG)
     assert not app.exception
     assert answer(app).startswith("The table **scores.csv** is shown on all pages in place of this archive")
     facts = "Scores of 3 methods on 12 datasets, 2 folds or seeds: accuracy (higher is better)."
-    assert facts in texts(app).replace("\\", "")
+    assert facts in plain(app)
     go_to(app, "methods").run()
     assert not app.exception
     assert "pear" not in texts(app)
+    assert "Others lack what you added" in texts(app)
+    assert any(line.startswith("delve dashboard") and line.endswith("scores.csv") for line in codes(app))
     click(app, "Back to the archive")
-    leaders = app.get("plotly_chart")[0].proto.spec
-    assert '"pear"' in leaders
+    assert '"pear"' in app.get("plotly_chart")[0].proto.spec
+    go_to(app, "add_data").run()
+    click(app, "Remove")
+    assert answer(app).startswith("**Nothing of yours yet.**")
+    assert uploads.own_score_files() == ()
 
 
-def test_the_page_answers_where_mine_stands_wins_and_loses(array, run_page):
-    app = send(run_page("add_data"), "scores.csv", LONG)
+def test_the_page_answers_where_mine_stands_wins_and_loses(add):
+    app = add("scores.csv", LONG)
     box(app, "Which is yours?").set_value("mine").run()
-    said = answer(app)
     # Nemenyi's critical difference of three methods on 12 datasets is 0.96 (2.343 sqrt(3 x 4 / 72)).
-    assert (
+    stands = (
         "Yours is **mine**, **rank 2 of 3**: significantly better than last; significantly worse than best."
-        in said
     )
-    assert "**mine is best on none of 12 tasks** and last on none." in said
-    next(button for button in app.button if button.key == "own-ranking").click().run()
-    assert (
-        "Yours is **mine**, **rank 2 of 3**: significantly better than last; significantly worse than best."
-        in answer(app)
-    )
+    assert stands in answer(app)
+    assert "**mine is best on none of 12 tasks** and last on none." in answer(app)
+    app.button(key="own-ranking").click().run()
+    assert stands in answer(app)
 
 
-def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(array, run_page):
-    app = send(run_page("add_data"), "own.csv", ON_TASKS)
+def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(add):
+    app = add("own.csv", ON_TASKS)
     assert not app.exception
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
     assert "**mine is best on 3 of 3 tasks** (/plot-1d/yield/std.16" in answer(app)
-    next(button for button in app.button if button.key == "own-compare").click().run()
-    assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
-
-
-def test_a_table_says_how_many_tasks_it_matches_and_whether_values_look_standardized(array, run_page):
-    app = send(run_page("add_data"), "own.csv", ON_TASKS)
     assert "Matched: **3 of 3 tasks**" in texts(app)
-    before, after = (median_of(app), median_of(standardized(app)))
-    # Standardized values of 0.1 are 0.1 x predicting the mean, whatever they were as raw ones.
-    assert after == pytest.approx(0.1)
-    assert before != pytest.approx(0.1)
-
-
-def median_of(app):
-    return float(re.search("median ([0-9.]+) × predicting the mean", texts(app))[1])
-
-
-def standardized(app):
-    unit = next(one for one in app.button_group if one.label == "Values are")
-    return unit.set_value("standardized").run()
-
-
-def test_a_single_method_joins_the_archives_on_the_tasks_that_it_has(array, run_page):
-    app = send(run_page("add_data"), "own.csv", ON_TASKS)
+    app.button(key="own-compare").click().run()
+    assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
     go_to(app, "ranking").run()
     assert not app.exception
     assert "over 3 of 8 tasks by" in answer(app)
@@ -118,43 +102,42 @@ def test_a_single_method_joins_the_archives_on_the_tasks_that_it_has(array, run_
     assert "over 3 tasks" not in answer(app)
 
 
-def test_a_single_method_stands_in_the_table_on_the_tasks_that_it_has(array, run_page):
-    app = send(run_page("add_data"), "own.csv", ON_TASKS)
-    go_to(app, "tables").run()
+def test_values_can_be_said_to_be_standardized(add):
+    app = add("own.csv", ON_TASKS)
+    before = median_of(app)
+    unit = next(one for one in app.button_group if one.label == "Values are")
+    # Standardized values of 0.1 are 0.1 x predicting the mean, whatever they were as raw ones.
+    assert median_of(unit.set_value("standardized").run()) == pytest.approx(0.1) != pytest.approx(before)
+
+
+def median_of(app):
+    return float(re.search("median ([0-9.]+) × predicting the mean", texts(app))[1])
+
+
+def test_a_single_method_stands_in_the_table_on_the_tasks_that_it_has(add):
+    app = go_to(add("own.csv", ON_TASKS), "tables").run()
     assert not app.exception
-    assert any(
-        "mine stands beside the methods of this archive, on the 3 of " in one.value for one in app.info
-    )
+    said = "mine stands beside the methods of this archive, on the 3 of "
+    assert any(said in one.value for one in app.info)
     line = next(one for one in codes(app) if "delve table" in one)
     assert all(
         task in line or task.rpartition("/")[0] in line or task.split("/")[1] in line for task in TASKS
     )
 
 
-def test_the_direction_is_asked_for_where_nothing_tells_it(array, run_page):
-    app = send(run_page("add_data"), "wide.csv", WIDE)
-    assert "Nothing says whether 'score' is better the higher or the lower" in texts(app).replace("\\", "")
+def test_the_direction_is_asked_for_where_nothing_tells_it(add):
+    app = add("wide.csv", WIDE)
+    assert "Nothing says whether 'score' is better the higher or the lower" in plain(app)
     assert answer(app).startswith("**wide.csv** cannot be shown yet")
     click(app, "Higher is better")
     assert answer(app).startswith("The table **wide.csv** is shown")
-    assert "score (higher is better)" in texts(app).replace("\\", "")
+    assert "score (higher is better)" in plain(app)
 
 
-def test_a_link_says_what_others_lack_and_the_command_has_it(array, run_page):
-    app = send(run_page("add_data"), "scores.csv", LONG)
-    go_to(app, "ranking").run()
-    assert "Others lack what you added" in texts(app)
-    assert any(line.startswith("delve dashboard") and line.endswith("scores.csv") for line in codes(app))
-
-
-def test_what_is_no_table_is_refused_in_words_and_taken_away_is_gone(array, run_page):
-    app = send(run_page("add_data"), "no *table*.csv", "just words\n")
+def test_what_is_no_table_is_refused_in_words(add):
+    app = add("no *table*.csv", "just words\n")
     assert not app.exception
     assert "no \\*table\\*" in app.error[0].value
-    app = send(run_page("add_data"), "scores.csv", LONG)
-    next(button for button in app.button if button.label == "Remove").click().run()
-    assert answer(app).startswith("**Nothing of yours yet.**")
-    assert uploads.own_score_files() == ()
 
 
 def test_messages_of_the_reader_name_no_options_of_commands():

@@ -5,16 +5,17 @@ import pytest
 from dashboard.compare import best
 from dashboard.compare.best import answer_of
 from dashboard.compare.choice import Request
+from dashboard.server import archive as opened
 from delvecore.stats.choose import Setting
-from tests.dashboard.array_archive import opened_array
 from tests.dashboard.reading import texts
 
 TASK, METHODS = "/plot-1d/yield/std.8", ("apple", "pear", "quince")
 
 
 @pytest.fixture
-def request_of(tmp_path):
-    known = opened_array(tmp_path)[1]
+def request_of(array_page):
+    opened.choose_paths([str(array_page.archive)])
+    known = opened.open_archive().archive
 
     def make(**changes):
         return Request(known, TASK, "S", METHODS, METHODS[0], **changes)
@@ -41,20 +42,13 @@ def test_the_level_is_the_pages(request_of):
     assert "(99 %)" in found.sentence
 
 
-@pytest.mark.slow
-def test_the_tab_shows_both(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = run_page("compare", task=TASK, **{"compare-part": "The best"})
-    assert not app.exception
-    said = texts(app).replace("\\", "")
+def test_the_tab_shows_both(array_page):
+    said = texts(array_page("compare", task=TASK, **{"compare-part": "The best"})).replace("\\", "")
     assert "apple is the best of 3 methods" in said
     assert "as good as each other within 0.01" in said
 
 
-@pytest.mark.slow
-def test_of_many_methods_those_nearest_the_best_are_drawn_and_said_to_be(tmp_path, run_page, monkeypatch):
-    opened_array(tmp_path)
+def test_of_many_methods_those_nearest_the_best_are_drawn_and_said_to_be(array_page, monkeypatch):
     monkeypatch.setattr(best, "MOST_METHODS", 2)
-    app = run_page("compare", task=TASK, **{"compare-part": "The best"})
-    assert not app.exception
+    app = array_page.fresh("compare", task=TASK, **{"compare-part": "The best"})
     assert "The 2 of 3 methods nearest the best are drawn." in texts(app)

@@ -21,12 +21,17 @@ TASK = f"/{SHADE_TASK}"
 GUESSES = ("pink red blue pink red pink", "pink pink pink pink pink pink", "blue red blue pink red blue")
 
 
-@pytest.fixture
-def known(tmp_path):
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
     """Method `one` with guesses on shade, method `two` with losses only."""
-    root = small_archive(tmp_path)
+    root = small_archive(tmp_path_factory.mktemp("guesses"))
     files = {f"guess.{n}": text.replace(" ", "\n") + "\n" for n, text in enumerate(GUESSES)}
     write_tree(root / "methods/one" / SHADE_TASK, files)
+    return root
+
+
+@pytest.fixture
+def known(root):
     opened.choose_paths([str(root)])
     return opened.open_archive().archive
 

@@ -6,11 +6,10 @@ import math
 import pytest
 
 from dashboard.compare import data as compare_data
-from dashboard.compare import exports as compare_exports
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
-from delvecore.answers.compare_methods import ESTIMATE_COLUMNS
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses, compared_archive
+from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import codes, texts
 from tests.overlapping_archive import overlapping_archive
 from tests.schemes_archive import schemes_archive
@@ -33,9 +32,20 @@ def part(name):
     return {"compare-part": name}
 
 
-def in_every_part(run_page, **parameters):
+@pytest.fixture(scope="module")
+def page(tmp_path_factory, run_page):
+    """The pages of an archive with drawn losses of `near` and `far`."""
+    return Pages(compared_archive(tmp_path_factory.mktemp("compared"))[0], run_page)
+
+
+@pytest.fixture(scope="module")
+def schemes_page(tmp_path_factory, run_page):
+    return Pages(schemes_archive(tmp_path_factory.mktemp("schemes")), run_page)
+
+
+def in_every_part(page, **parameters):
     """The page with each of its tabs open in turn, none of which may fail."""
-    apps = [run_page("compare", **parameters, **part(name)) for name in PARTS]
+    apps = [page("compare", **parameters, **part(name)) for name in PARTS]
     assert [app.exception for app in apps if app.exception] == []
     return apps
 
@@ -44,25 +54,24 @@ def figures(app):
     return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
 
 
-def test_two_methods_are_compared_in_a_sentence(tmp_path, run_page):
-    compared_archive(tmp_path)
-    app = in_every_part(run_page, task=SHADE, loss="Z", methods=["near", "far"])[0]
+def test_two_methods_are_compared_in_a_sentence(page):
+    app = in_every_part(page, task=SHADE, loss="Z", methods=["near", "far"])[0]
     assert answer(app).startswith(
         "On **/demo/shade with 4 training cases**, under 0-1 loss (Z), 2 of 4 methods: **far loses "
     )
     assert "more than near**, but fewer than 7 common test cases do not show how sure that is" in answer(app)
 
 
-@pytest.mark.parametrize("task", ["std.21", "std.23", "std.18"])
-def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path, run_page, task):
-    opened.choose_paths([str(overlapping_archive(tmp_path))])
-    instances = {"std.21": 8, "std.23": 24, "std.18": 5}[task]
-    for app in in_every_part(run_page, task=f"/demo/age/{task}", loss="S"):
+def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path, run_page):
+    page = Pages(overlapping_archive(tmp_path), run_page)
+    apps = in_every_part(page, task="/demo/age/std.21", loss="S")
+    for app, instances, test in (
+        *((app, 8, "corrected resampled t") for app in apps),
+        (page("compare", task="/demo/age/std.18", loss="S"), 5, "corrected resampled t"),
+        (page("compare", task="/demo/age/std.23", loss="S"), 24, "corrected t over the test cases"),
+    ):
         assert f"{instances} training sets that overlap" in answer(app)
-        shown = (*app.warning, *app.info, *app.caption, *app.markdown)
-        cautions = " ".join(element.value.replace("\\", "") for element in shown)
-        test = "corrected t over the test cases" if task == "std.23" else "corrected resampled t"
-        assert f"{test}, correlation 0." in cautions
+        assert f"{test}, correlation 0." in texts(app).replace("\\", "")
         assert not app.warning  # the test allows for it
 
 
@@ -75,29 +84,24 @@ def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path,
         ("/demo/shade/std.23", "Z", "24 training sets that overlap"),
     ],
 )
-def test_the_sentence_says_by_which_scheme_it_knows(tmp_path, run_page, task, loss, basis):
-    opened.choose_paths([str(schemes_archive(tmp_path))])
-    for app in in_every_part(run_page, task=task, loss=loss):
-        assert basis in answer(app)
+def test_the_sentence_says_by_which_scheme_it_knows(schemes_page, task, loss, basis):
+    whole = task in ("/demo/age/std.24", "/demo/shade/std.23")
+    for name in PARTS if whole else PARTS[:1]:
+        assert basis in answer(schemes_page("compare", task=task, loss=loss, **part(name)))
 
 
-def test_the_table_counts_bootstrap_samples_as_the_sentence_does(tmp_path, run_page):
-    opened.choose_paths([str(schemes_archive(tmp_path))])
-    app = run_page("compare", task="/demo/age/std.24", loss="S")
-    shown = next(frame.value for frame in app.dataframe if "Training sets" in frame.value)
-    assert set(shown["Training sets"]) == {60}
+def test_the_table_counts_bootstrap_samples_as_the_sentence_does(schemes_page):
+    app = schemes_page("compare", task="/demo/age/std.24", loss="S", **part(PARTS[0]))
+    assert set(table(app, "Training sets")["Training sets"]) == {60}
 
 
 @pytest.mark.parametrize("reference", ["one", "two"])
-def test_the_sentence_on_cases_left_out_has_mcnemars_counts_either_way_round(tmp_path, run_page, reference):
-    root = schemes_archive(tmp_path)
-    opened.choose_paths([str(root)])
+def test_the_sentence_on_cases_left_out_has_mcnemars_counts_either_way_round(schemes_page, reference):
     chosen = {"methods": ["one", "two"], "reference": reference}
-    app = run_page("compare", task="/demo/shade/std.23", loss="Z", **chosen)
+    app = schemes_page("compare", task="/demo/shade/std.23", loss="Z", **chosen)
+    files = schemes_page.archive / "methods"
     wrong = {
-        name: [
-            int((root / f"methods/{name}/demo/shade/std.23/loss.Z.{case}").read_text()) for case in range(24)
-        ]
+        name: [int((files / name / f"demo/shade/std.23/loss.Z.{case}").read_text()) for case in range(24)]
         for name in ("one", "two")
     }
     ones, twos = (
@@ -127,38 +131,26 @@ PAIRS = ["Who is better than whom?", "Every pair in numbers"]
 ON_TOP = ["How large are the losses?", "Is the difference sure?"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "headings", "drawn"),
     [
-        (None, ["What makes the losses vary?"], 2),
+        ("", ["What makes the losses vary?"], 2),
         ("Losses in numbers", ["What makes the losses vary?"], 2),
         ("All pairs", [*PAIRS, "Which may be the best?", "Which are as good as each other?"], 5),
         ("Training sets", ["Is it so on every training set?", "Where does the doubt come from?"], 4),
         ("Test cases", ["Which cases decide it?"], 3),
     ],
 )
-def test_the_page_has_its_top_and_the_open_tab_and_draws_no_other(name, headings, drawn, tmp_path, run_page):
-    compared_archive(tmp_path)
-    app = run_page("compare", task=SHADE, **(part(name) if name else {}))
-    assert not app.exception
+def test_the_page_has_its_top_and_the_open_tab_and_draws_no_other(name, headings, drawn, page):
+    app = page("compare", task=SHADE, **(part(name) if name else {}))
     assert [tab.label for tab in app.tabs] == [*PARTS, "Classes"]
     assert [heading.value for heading in app.subheader] == ON_TOP + headings
     assert len(figures(app)) == drawn
     assert SHADE in codes(app)
 
 
-def test_one_method_has_no_tabs_that_need_two(small, run_page):
-    add_losses(small, "alone", "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
-    app = run_page("compare", task="/demo/age/std.4", **part("All pairs"))
-    assert not app.exception
-    assert [tab.label for tab in app.tabs] == ["Losses in numbers"]
-    assert [heading.value for heading in app.subheader] == [*ON_TOP, "What makes the losses vary?"]
-
-
-def test_a_telephone_has_counts_of_verdicts_in_place_of_the_matrix(tmp_path, run_page):
-    compared_archive(tmp_path)
-    app = run_page("compare", task=SHADE, loss="Z", **part("All pairs"))
+def test_a_telephone_has_counts_of_verdicts_in_place_of_the_matrix(page):
+    app = page("compare", task=SHADE, loss="Z", **part("All pairs"))
     listed = next(one.proto.body for one in app.get("html") if "Significant differences" in one.proto.body)
     assert "{.st-key-figure-matrix {display: none}}" in listed
     pairs = table(app, "Method a")
@@ -170,10 +162,9 @@ def test_a_telephone_has_counts_of_verdicts_in_place_of_the_matrix(tmp_path, run
         )
 
 
-def test_the_tables_hold_what_mstats_prints_raw_and_standardized(tmp_path, run_page):
-    _, known = compared_archive(tmp_path)
-    app = run_page("compare", task=SHADE, loss="Z")
-    rows = compare_data.estimates(known, SHADE, "Z")
+def test_the_tables_hold_what_mstats_prints_raw_and_standardized(page, request_of_shade):
+    app = page("compare", task=SHADE, loss="Z")
+    rows = compare_data.comparison_of(request_of_shade).estimates
     shown = table(app, "Against the lowest")
     assert shown["Method"].tolist() == [row["method"] for row in rows]
     for column, name in (
@@ -182,14 +173,13 @@ def test_the_tables_hold_what_mstats_prints_raw_and_standardized(tmp_path, run_p
         ("SD cases, raw", "sd_cases"),
     ):
         assert shown[column].tolist() == [row[name] for row in rows]
-    pairs = table(run_page("compare", task=SHADE, loss="Z", **part("All pairs")), "Method a")
+    pairs = table(page("compare", task=SHADE, loss="Z", **part("All pairs")), "Method a")
     assert len(pairs) == 6
     assert pairs["a − b, raw"].min() > 0
 
 
-def test_the_unit_and_the_level_are_in_the_address(tmp_path, run_page):
-    compared_archive(tmp_path)
-    app = run_page("compare", task=SHADE, losses="Raw", level="0.99")
+def test_the_unit_and_the_level_are_in_the_address(page):
+    app = page("compare", task=SHADE, losses="Raw", level="0.99")
     axes = [figure["layout"]["xaxis"]["title"]["text"] for figure in figures(app)[:2]]
     assert axes == ["← better   0-1 loss (Z)", "← better   difference in 0-1 loss"]
     assert "with 99\N{NO-BREAK SPACE}% intervals" in texts(app)
@@ -207,19 +197,20 @@ def test_the_cases_that_decide_it_are_shown_with_their_attributes(tmp_path, run_
     assert "far loses less on 0 % of 8 tested cases, more on 12 %" in texts(app)
 
 
-def test_one_method_only_says_what_to_do(small, run_page):
+def test_one_method_only_says_what_to_do_and_has_no_tabs_that_need_two(small, run_page):
     add_losses(small, "alone", "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
-    app = run_page("compare", task="/demo/age/std.4")
+    app = run_page("compare", task="/demo/age/std.4", **part("All pairs"))
     assert not app.exception
     assert answer(app) == (
         "On **/demo/age with 4 training cases**, under squared error (S), 1 of 1 method: "
         "**One method only**: alone. Choose another to compare it with."
     )
+    assert [tab.label for tab in app.tabs] == ["Losses in numbers"]
+    assert [heading.value for heading in app.subheader] == [*ON_TOP, "What makes the losses vary?"]
 
 
-def test_an_address_of_no_task_gives_the_nearest_and_says_so_first(tmp_path, run_page):
-    compared_archive(tmp_path)
-    app = run_page("compare", task="/demo/age/std.9")
+def test_an_address_of_no_task_gives_the_nearest_and_says_so_first(page):
+    app = page("compare", task="/demo/age/std.9")
     assert answer(app).startswith("On **/demo/age with 8 training cases**")
     notice = app.info[0].value.replace("\\", "")
     assert notice == (
@@ -230,15 +221,11 @@ def test_an_address_of_no_task_gives_the_nearest_and_says_so_first(tmp_path, run
     assert shown.index(app.info[0].value) < shown.index(app.markdown[0].value)
 
 
-def test_a_task_without_results_gives_way_with_a_notice(small, run_page):
-    app = run_page("compare", task="/demo/age/std.4")
-    assert not app.exception
-    assert "There are no results on /demo/age/std.4 yet; this is /demo/age/std.8." in texts(app).replace(
-        "\\", ""
-    )
+def test_a_task_without_results_gives_way_with_a_notice(small_page):
+    said = texts(small_page("compare", task="/demo/age/std.4")).replace("\\", "")
+    assert "There are no results on /demo/age/std.4 yet; this is /demo/age/std.8." in said
 
 
-@pytest.mark.slow
 def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
     archive, _ = compared_archive(tmp_path)
     add_losses(archive, "sure", AGE, "L", [[1.0, math.inf, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]])
@@ -247,7 +234,6 @@ def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
     assert "methods: **sure has an infinite loss, wary has none**" in answer(app)
 
 
-@pytest.mark.slow
 def test_one_training_set_gives_estimates_without_errors(small, run_page):
     for method, shift in (("early", 0.0), ("late", 1.0)):
         add_losses(small, method, "/demo/age/std.4", "S", [[1.0 + shift, 2.0 + shift]])
@@ -255,7 +241,6 @@ def test_one_training_set_gives_estimates_without_errors(small, run_page):
     assert "but there is one training set only" in answer(app)
 
 
-@pytest.mark.slow
 def test_methods_with_the_same_losses_are_called_identical(small, run_page):
     rows = [[1.0, 2.0], [3.0, 4.0], [2.0, 2.0], [5.0, 1.0]]
     for method in ("this", "that"):
@@ -264,7 +249,6 @@ def test_methods_with_the_same_losses_are_called_identical(small, run_page):
     assert "have the same loss on every test case" in answer(app)
 
 
-@pytest.mark.slow
 def test_losses_without_a_baseline_are_raw(small, run_page):
     (small / "data/demo/Dataset.data").unlink()
     for path in small.glob("methods/*/demo/age/std.8/Test-set-stats"):
@@ -274,27 +258,8 @@ def test_losses_without_a_baseline_are_raw(small, run_page):
 
 
 @pytest.fixture
-def request_of_shade(tmp_path):
-    _, known = compared_archive(tmp_path)
+def request_of_shade(page):
+    opened.choose_paths([str(page.archive)])
+    known = opened.open_archive().archive
     methods = tuple(compare_data.ranked(known, SHADE, "Z"))
     return Request(known, SHADE, "Z", methods, reference="one")
-
-
-def test_the_files_hold_all_rows_with_full_precision(request_of_shade):
-    estimates = compare_data.comparison_of(request_of_shade).estimates
-    lines = compare_exports.table_csv(request_of_shade, "estimates").splitlines()
-    assert lines[0].split(",") == list(ESTIMATE_COLUMNS)
-    assert [float(line.split(",")[7]) for line in lines[1:]] == [row["mean"] for row in estimates]
-    pairs = compare_data.comparison_of(request_of_shade).ordered_pairs
-    lines = compare_exports.table_csv(request_of_shade, "pairs").splitlines()
-    assert [float(line.split(",")[10]) for line in lines[1:]] == [row["difference"] for row in pairs]
-    assert len(pairs) == 6
-
-
-def test_the_latex_tables_are_rounded_by_their_errors(request_of_shade):
-    text = compare_exports.table_latex(request_of_shade, "estimates")
-    assert text.count(r"\mathbf{") == 2
-    assert r"\caption{0-1 loss (Z) on /demo/shade/std.4.}" in text
-    pairs = compare_exports.table_latex(request_of_shade, "pairs")
-    assert pairs.count(r" \\") == 2 + 6
-    assert "Based on 4 training sets, 6 test cases each." in pairs

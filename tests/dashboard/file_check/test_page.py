@@ -35,14 +35,16 @@ def test_a_table_of_scores_has_no_files_of_datasets_and_methods_to_check(tmp_pat
 
 def test_what_dcheck_finds_in_a_dataset_is_listed_once_with_its_line(small, run_page):
     write_tree(small, {"data/demo/age/std.9.instances": "Instance: 0\nTraining: 1-9\nTest: 9 10\n"})
+    write_tree(small, {"methods/one/demo/age/std.7/loss.S.0": "1\n"})  # a directory in the wrong place
     table = run_page("file_check").dataframe[0].value
     found = table[table["file"] == "delve-small/data/demo/age/std.9.instances"]
     assert found["line"].tolist() == [3]
     assert found["found"].tolist() == ["case 9 in both"]
+    assert (table["file"] == "delve-small/methods/one/demo/age/std.7").sum() == 1
 
 
-def test_what_mcheck_finds_in_methods_is_listed(small, run_page):
-    table = run_page("file_check").dataframe[0].value
+def test_what_mcheck_finds_in_methods_is_listed(small_page):
+    table = small_page("file_check").dataframe[0].value
     documentation = table[table["kind"] == "documentation"]
     assert documentation["file"].tolist() == ["delve-small/methods/one", "delve-small/methods/two"]
     assert documentation["remedy"].str.contains("describe it").all()
@@ -70,22 +72,11 @@ def test_what_takes_long_is_checked_in_the_background_with_progress(small, run_p
     assert "so far" not in app.main.markdown[0].value
 
 
-def test_all_visitors_wait_for_the_same_check(small, run_page):
-    run_page("file_check")
-    archive = opened.serving()
-    assert check_data.background(archive) is check_data.background(archive)
-
-
-def test_a_directory_in_the_wrong_place_is_listed_once(small, run_page):
-    write_tree(small, {"methods/one/demo/age/std.9/loss.S.0": "1\n"})
-    table = run_page("file_check").dataframe[0].value
-    assert (table["file"] == "delve-small/methods/one/demo/age/std.9").sum() == 1
-
-
 def test_a_row_is_told_in_full_as_the_commands_print_it(small, run_page):
     write_tree(small, BAD)
     app = run_page("file_check", kind="results")
     table = app.dataframe[0].value
+    assert set(table["kind"]) == {"results"}
     row = table.index[table["line"] == 3][0]
     chosen = {"selection": {"rows": [int(row)], "columns": [], "cells": []}}
     app.session_state["table-problems"] = chosen
@@ -108,12 +99,6 @@ def test_findings_are_the_same_as_those_of_the_commands(tmp_path):
     found = [finding for step in steps for finding in check_data.findings_of(archive, step)]
     assert sorted(found) == sorted(method_problems(archive.hierarchy, "careful"))
     assert check_data.all_checked(archive, steps)
-
-
-def test_the_kind_in_the_address_filters(small, run_page):
-    write_tree(small, BAD)
-    app = run_page("file_check", kind="results")
-    assert set(app.dataframe[0].value["kind"]) == {"results"}
 
 
 def test_a_visitor_waits_for_the_checks_once_and_then_sees_how_far_they_are(small, run_page, monkeypatch):

@@ -4,21 +4,22 @@ import json
 import shutil
 
 import numpy as np
-import pytest
 
 from dashboard.leaderboard import data
 from dashboard.server import archive as opened
 from delvecore.stats.choose import DEFAULT_SETTING
 from delvecore.stats.ranking.performance_profiles import GroupRanks
 from tests.archives import write_tree
-from tests.dashboard.array_archive import opened_array
 from tests.dashboard.reading import texts
 
 
-def test_the_first_line_says_who_is_best_and_against_whom_that_is_significant(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = run_page("leaderboard")
-    assert not app.exception
+def request_of(page):
+    opened.choose_paths([str(page.archive)])
+    return data.Request(opened.open_archive(patience=10).archive, "S", DEFAULT_SETTING)
+
+
+def test_the_first_line_says_who_is_best_and_against_whom_that_is_significant(array_page):
+    app = array_page("leaderboard")
     assert app.title[0].value == "Who wins, where, and at what cost?"
     # Quince lacks one of the 8 tasks of 4 plots; apple is always first, pear always second.
     assert app.markdown[0].value == (
@@ -27,21 +28,18 @@ def test_the_first_line_says_who_is_best_and_against_whom_that_is_significant(tm
     )
 
 
-def test_the_leaderboard_has_all_methods_best_first_with_descriptions(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = run_page("leaderboard")
+def test_the_leaderboard_has_all_methods_best_first_with_descriptions(array_page):
+    app = array_page("leaderboard")
     drawn = json.loads(app.get("plotly_chart")[0].proto.spec)
     assert [text.strip() for text in drawn["layout"]["yaxis"]["ticktext"]] == ["apple", "pear", "quince"]
     assert drawn["data"][0]["x"] == [1, 2, 3]
-    table = data.leaders(data.Request(opened.open_archive(patience=10).archive, "S", DEFAULT_SETTING))
+    table = data.leaders(request_of(array_page))
     assert table["about"].tolist() == ["It was drawn at random."] * 3
     assert table["pairwise_wins"].tolist() == [1, 0.5, 0]
 
 
-def test_a_selector_tells_kinds_of_tasks_apart(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = run_page("leaderboard", **{"archive-part": "Light"})
-    assert not app.exception
+def test_a_selector_tells_kinds_of_tasks_apart(array_page):
+    app = array_page("leaderboard", **{"archive-part": "Light"})
     # Of three tasks and more; of fewer a kind has no shade and is not named.
     assert "**apple** has the best mean rank on " in texts(app)
     traces = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
@@ -50,12 +48,9 @@ def test_a_selector_tells_kinds_of_tasks_apart(tmp_path, run_page):
     assert traces[1]["customdata"][:2] == [["apple"], ["pear"]]
 
 
-@pytest.mark.parametrize("old", ["Cost", "Mean ranks"])
-def test_addresses_of_old_parts_show_all_tasks_without_a_notice(old, tmp_path, run_page):
-    opened_array(tmp_path)
-    app = run_page("leaderboard", **{"archive-part": old})
-    assert not app.exception
-    assert not app.info
+def test_addresses_of_old_parts_show_all_tasks_without_a_notice(array_page):
+    for old in ("Cost", "Mean ranks"):
+        assert not array_page("leaderboard", **{"archive-part": old}).info
 
 
 def test_kinds_of_one_or_two_tasks_are_pale_and_say_so():
@@ -71,10 +66,8 @@ def test_kinds_of_one_or_two_tasks_are_pale_and_say_so():
     assert data.kind_name(groups[1]) == "1 cases (1 task)"
 
 
-def test_a_telephone_has_the_best_of_each_kind_as_a_list(tmp_path):
-    opened_array(tmp_path)
-    archive = opened.open_archive(patience=10).archive
-    request = data.Request(archive, "S", DEFAULT_SETTING)
+def test_a_telephone_has_the_best_of_each_kind_as_a_list(array_page):
+    request = request_of(array_page)
     for aspect, groups in data.kinds(request).items():
         dots = data.kind_list(request, aspect).dots
         assert [dot.name for dot in dots] == [data.kind_name(group) for group in groups]
@@ -83,18 +76,17 @@ def test_a_telephone_has_the_best_of_each_kind_as_a_list(tmp_path):
             assert dot.text.startswith(group.methods[int(np.argmin(group.average))])
 
 
-def test_what_is_missing_is_told_with_the_reason(tmp_path, run_page):
-    opened_array(tmp_path)
-    archive = opened.open_archive(patience=10).archive
+def test_what_is_missing_is_told_with_the_reason(array_page):
     # No program is called quince: nothing but the absence of its results is known.
-    assert [gap[0::4] for gap in data.gaps_with_reasons(archive)] == [("quince", "not run")]
-    said = texts(run_page("leaderboard"))
+    assert [gap[0::4] for gap in data.gaps_with_reasons(request_of(array_page).archive)] == [
+        ("quince", "not run")
+    ]
+    said = texts(array_page("leaderboard"))
     assert "2 of 3 methods have results on all of 8 tasks that any has; quince lacks 1." in said
 
 
-def test_without_two_methods_on_two_tasks_the_page_says_why_nobody_is_best(small, run_page):
-    app = run_page("leaderboard")
-    assert not app.exception
+def test_without_two_methods_on_two_tasks_the_page_says_why_nobody_is_best(small_page):
+    app = small_page("leaderboard")
     assert "**No method can be called best yet:**" in app.markdown[0].value
     assert (
         "**1 dataset** with 2 prototasks and 5 tasks; **2 methods** with results on 2 of the tasks."
@@ -113,15 +105,9 @@ def test_an_archive_without_results_leads_to_its_datasets_and_says_how_to_get_so
     assert "delve run" in app.code[-1].value
 
 
-def test_problems_are_announced(small, run_page):
+def test_problems_are_announced_and_counted_as_the_page_problems_counts_them(small, run_page):
     write_tree(small, {"methods/one/demo/age/std.8/loss.S.0": "1\nnan\nx\n4\n"})
-    app = run_page("leaderboard")
-    assert not app.exception
-    assert "found in the files so far; the rest is shown" in texts(app)
-
-
-def test_problems_are_counted_as_the_page_problems_counts_them(small, run_page):
-    write_tree(small, {"methods/one/demo/age/std.8/loss.S.0": "1\nnan\nx\n4\n"})
+    assert "found in the files so far; the rest is shown" in texts(run_page("leaderboard"))
     listed = run_page("file_check")
     while "so far" in listed.markdown[0].value:
         listed.run()
@@ -145,9 +131,8 @@ def test_no_delve_directory_is_an_error_with_its_reason(tmp_path, run_page):
     assert "expected a file or directory, found none" in texts(app)
 
 
-def test_a_click_on_a_cell_of_any_tab_opens_the_method(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = run_page("leaderboard", **{"archive-part": "Light"})
+def test_a_click_on_a_cell_of_any_tab_opens_the_method(array_page):
+    app = array_page.fresh("leaderboard", **{"archive-part": "Light"})
     points = [{"customdata": ["pear"], "curve_number": 1, "point_index": 1}]
     selected = {"points": points, "point_indices": [1], "box": [], "lasso": []}
     app.session_state["figure-kinds"] = {"selection": selected}

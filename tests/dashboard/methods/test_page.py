@@ -1,12 +1,14 @@
 """The Methods page: one method in full; the leaderboard is the list."""
 
+import re
+
 import pytest
 
 from dashboard.methods import data as method_data
-from dashboard.methods.choice import Request
+from dashboard.methods.data import Request
+from dashboard.methods.documents import rendered
 from dashboard.server import archive as opened
 from tests.archives import write_tree
-from tests.dashboard.array_archive import opened_array
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses
 from tests.dashboard.reading import codes, texts
 
@@ -19,9 +21,8 @@ def plain(app):
     return texts(app).replace("\\", "")
 
 
-def test_the_leaderboard_is_the_list_of_methods(small, run_page):
-    app = run_page("methods", loss="S")
-    assert not app.exception
+def test_the_leaderboard_is_the_list_of_methods(small_page):
+    app = small_page("methods", loss="S")
     assert app.title[0].value == "Who wins, where, and at what cost?"
     assert "S" in app.query_params["loss"]
     assert "All methods are listed here" in app.info[0].value
@@ -29,17 +30,14 @@ def test_the_leaderboard_is_the_list_of_methods(small, run_page):
 
 def test_the_sentence_counts_tasks_below_the_baseline(small, run_page):
     add_losses(small, "bad", AGE, "S", [[100.0, 90.0, 80.0, 70.0], [60.0, 70.0, 80.0, 90.0]])
-    app = run_page("methods", method="bad", loss="S")
-    assert "it has a lower loss than predicting the mean on **0 of 1**" in plain(app)
-    app = run_page("methods", method="one", loss="S")
-    assert "on **1 of 1**" in plain(app)
+    said = plain(run_page("methods", method="bad", loss="S"))
+    assert "it has a lower loss than predicting the mean on **0 of 1**" in said
+    assert "on **1 of 1**" in plain(run_page("methods", method="one", loss="S"))
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_part_of_a_method_is_shown(small, run_page, part):
-    app = run_page("methods", **{"method": "one", "method-part": part})
-    assert not app.exception
-    assert "/one" in codes(app)
+def test_every_part_of_a_method_is_shown(small_page, part):
+    assert "/one" in codes(small_page("methods", **{"method": "one", "method-part": part}))
 
 
 def test_losses_are_one_row_a_task_with_the_archives_best(small):
@@ -50,15 +48,13 @@ def test_losses_are_one_row_a_task_with_the_archives_best(small):
     assert table["best_loss"].tolist() == pytest.approx([3.75 / 57.8392857])
 
 
-def test_a_method_says_where_it_wins_and_what_resembles_it(tmp_path, run_page):
-    opened_array(tmp_path)
-    said = plain(run_page("methods", method="apple"))
+def test_a_method_says_where_it_wins_and_what_resembles_it(array_page):
+    said = plain(array_page("methods", method="apple"))
     assert "**apple is best on 4 of 4 datasets** and last on none." in said
     assert "It has the best mean rank on every one of 7 kinds of tasks." in said
-    app = run_page("methods", method="pear", **{"method-part": "Where it wins"})
-    assert not app.exception
-    assert "**pear is best on none of 4 datasets**" in plain(app)
-    assert "its best place is 2" in plain(app)
+    said = plain(array_page("methods", method="pear", **{"method-part": "Where it wins"}))
+    assert "**pear is best on none of 4 datasets**" in said
+    assert "its best place is 2" in said
 
 
 def test_documentation_is_shown_as_text_and_programs_as_code(small, run_page):
@@ -111,8 +107,8 @@ def test_codings_that_differ_are_listed_and_only_those(small, run_page):
     assert "It uses the **default codings everywhere**." in texts(run_page("methods", **place))
 
 
-def test_a_click_on_a_dot_opens_the_comparison(small, run_page):
-    app = run_page("methods", method="two", loss="Z", **{"method-part": "Losses"})
+def test_a_click_on_a_dot_opens_the_comparison(small_page):
+    app = small_page.fresh("methods", method="two", loss="Z", **{"method-part": "Losses"})
     points = [{"customdata": [SHADE, "one"], "curve_number": 1, "point_index": 0}]
     selected = {"selection": {"points": points, "point_indices": [0], "box": [], "lasso": []}}
     app.session_state["figure-two-Z-losses"] = selected
@@ -137,8 +133,41 @@ def test_a_method_without_results_is_shown_with_what_it_has(small, run_page):
     assert "Not run yet." in plain(app)
 
 
-def test_an_unknown_method_in_the_address_gives_the_list_with_a_notice(small, run_page):
-    app = run_page("methods", method="../../etc", loss="Q")
-    assert not app.exception
+def test_an_unknown_method_in_the_address_gives_the_list_with_a_notice(small_page):
+    app = small_page("methods", method="../../etc", loss="Q")
     assert app.dataframe[0].value["method"].tolist() == ["one", "two"]
     assert "../../etc" in plain(app)
+
+
+def test_the_list_says_what_is_known_and_what_is_missing(small_page):
+    app = small_page("methods", method="one", **{"method-part": "Check"})
+    table = next(one.value for one in app.dataframe if "Missing" in one.value)
+    assert len(table) == 9
+    row = table[table["Point"] == "Initialization"].iloc[0]
+    assert row["Missing"] == "initialization"
+    assert "methods/one/Source" in texts(app).replace("\\", "")
+    assert "of 9 points" in texts(app)
+    assert "mcheck -c /one" in codes(app)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One line\nthat goes on.\n\nAnother.", "One line that goes on\\.\n\nAnother\\."),
+        ("Computing cost\n==============\n\nSmall.", "**Computing cost**\n\nSmall\\."),
+        ("# Cost\n\nSmall.", "**Cost**\n\nSmall\\."),
+        ("Use `copy`, not *x*.", "Use `copy`\\, not \\*x\\*\\."),
+        ("These:\n- one\n  more\n- two", "These\\:\n\n- one more\n- two"),
+        ("Run\n\n    a = 1\n    b = 2", "**Run**\n\n        a = 1\n        b = 2"),
+        ("", ""),
+    ],
+)
+def test_layout_becomes_markdown(text, expected):
+    assert rendered(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script> is here.", "![x](http://evil.example/x.png) is.", "$x$ is :tada:."]
+)
+def test_markup_of_files_is_text(text):
+    assert re.search(r"(?<!\\)[<\[$:]", rendered(text)) is None

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dashboard.methods.choice import Request
+from dashboard.methods.data import Request
 from dashboard.methods.variants import effect_intervals, main_effects_figure, variants
 from dashboard.server import archive as opened
 from delvecore.library.variants import Variants, label, settings_answer, variants_answer

@@ -30,9 +30,19 @@ def run(request, directory, monkeypatch, capfdbinary, path=None):
     return outcome.out
 
 
+def request_of(archive, loss, control, **more):
+    scores = archive_scores(archive, loss)
+    chosen = {
+        "tasks": scores.tasks,
+        "methods": scores.methods,
+        "level": 0.95,
+        "test": RankTest.CONTROL,
+    } | more
+    return Request(archive=archive, loss=loss, control=control, **chosen)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("control", NAMES)
-def test_a_command_with_a_table_runs_whatever_methods_are_called(control, tmp_path, monkeypatch, capfdbinary):
+def test_a_command_with_a_table_runs_whatever_methods_are_called(tmp_path, monkeypatch, capfdbinary):
     head = ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in NAMES)
     rows = [
         ",".join([f"task {row}", *(str(row + column) for column in range(len(NAMES)))]) for row in range(6)
@@ -42,26 +52,13 @@ def test_a_command_with_a_table_runs_whatever_methods_are_called(control, tmp_pa
         [str(tmp_path / "scores.csv")], scores=ScoreOptions(higher_is_better=True, keep=("=sum",))
     )
     archive = data.open_archive().archive
-    scores = archive_scores(archive, "-score")
-    request = Request(
-        archive=archive,
-        loss="-score",
-        tasks=scores.tasks,
-        methods=scores.methods,
-        control=control,
-        level=0.99,
-        test=RankTest.CONTROL,
-        drop="methods",
-    )
-    said = run(request, tmp_path, monkeypatch, capfdbinary)
-    assert control.split()[0] in said
+    for control in NAMES:
+        request = request_of(archive, "-score", control, level=0.99, drop="methods")
+        assert control.split()[0] in run(request, tmp_path, monkeypatch, capfdbinary)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("everything", [True, False], ids=["from the archive", "from a file"])
-def test_a_command_from_the_archive_runs_whatever_methods_are_called(
-    everything, tmp_path, monkeypatch, capfdbinary
-):
+def test_a_command_from_the_archive_runs_whatever_methods_are_called(tmp_path, monkeypatch, capfdbinary):
     path, _ = compared_archive(tmp_path, {name: {AGE: drawn_losses(3, (2, 4))} for name in NAMES[:6]})
     stats = (path / "methods/one/demo/age/std.8/Test-set-stats").read_text()
     for name in NAMES[:6]:
@@ -69,21 +66,12 @@ def test_a_command_from_the_archive_runs_whatever_methods_are_called(
         write_tree(path, {f"methods/{name}/demo/age/std.4/Test-set-stats": stats})
     data.choose_paths([str(path)])
     archive = data.open_archive().archive
-    scores = archive_scores(archive, "S")
-    methods = scores.methods if everything else scores.methods[1:]
-    assert "two words" in methods
-    request = Request(
-        archive=archive,
-        loss="S",
-        tasks=scores.tasks,
-        methods=methods,
-        control="-dash",
-        level=0.95,
-        test=RankTest.CONTROL,
-        drop="methods",
-    )
-    assert (archive_places(request) is not None) == everything
-    assert "-dash" in run(request, tmp_path, monkeypatch, capfdbinary, path)
+    methods = archive_scores(archive, "S").methods
+    for chosen in (methods, methods[1:]):
+        assert "two words" in chosen
+        request = request_of(archive, "S", "-dash", methods=chosen, drop="methods")
+        assert (archive_places(request) is not None) == (chosen == methods)
+        assert "-dash" in run(request, tmp_path, monkeypatch, capfdbinary, path)
 
 
 def test_all_numbers_are_files_with_every_test_pair_and_value(tmp_path):
@@ -92,16 +80,7 @@ def test_all_numbers_are_files_with_every_test_pair_and_value(tmp_path):
     )
     data.choose_paths([str(tmp_path / "scores.csv")], scores=ScoreOptions(higher_is_better=False))
     archive = data.open_archive().archive
-    scores = archive_scores(archive, "score")
-    request = Request(
-        archive=archive,
-        loss="score",
-        tasks=scores.tasks,
-        methods=scores.methods,
-        control=None,
-        level=0.95,
-        test=RankTest.NEMENYI,
-    )
+    request = request_of(archive, "score", None, test=RankTest.NEMENYI)
     found = json.loads(numbers_text(request, "tests"))
     # Tests of complete tasks are over seven, that which allows gaps is over all nine.
     assert (len(found["tasks"]), found["skillings_mack"]["tasks"]) == (7, 9)

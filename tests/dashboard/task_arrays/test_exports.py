@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.task_arrays import exports, tables
 from dashboard.task_arrays.choice import Request
-from dashboard.ui import downloads
+from dashboard.ui.blocks import csv_text
 from delvecore.cli.delve import main as delve
 from delvecore.stats.choose import Setting
 from tests.dashboard.array_archive import ARRAY, METHODS, opened_array
@@ -31,7 +31,7 @@ EXPORTS = {
 
 def numbers(export: exports.Export, request: Request) -> list[str]:
     """The lines of the numbers as CSV, in any order, without the marks between the items of lists."""
-    return _lines(downloads.csv_text(exports.numbers(export, request)))
+    return _lines(csv_text(exports.numbers(export, request)))
 
 
 def _lines(text: str) -> list[str]:
@@ -53,28 +53,23 @@ def output(monkeypatch, capsys, path, command: str) -> str:
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("table", EXPORTS)
-def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(
-    table, tmp_path, monkeypatch, capsys
-):
+def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(tmp_path, monkeypatch, capsys):
     path, archive = opened_array(tmp_path, NAMES)
     chosen = NAMES[:2] + NAMES[3:]
-    request = Request(archive, ARRAY, "S", chosen, NAMES, NAMES[2] if table == "costs" else NAMES[3])
-    export = EXPORTS[table]
-    found = printed(monkeypatch, capsys, path, exports.command(export, request))
-    assert found == numbers(export, request)
+    for table, export in EXPORTS.items():
+        request = Request(archive, ARRAY, "S", chosen, NAMES, NAMES[2] if table == "costs" else NAMES[3])
+        found = printed(monkeypatch, capsys, path, exports.command(export, request))
+        assert found == numbers(export, request), table
 
 
-@pytest.mark.parametrize("table", ["effects", "slopes"])
-def test_latex_and_command_of_intervals_are_at_the_level_chosen(table, tmp_path, monkeypatch, capsys):
+def test_latex_and_command_of_intervals_are_at_the_level_chosen(tmp_path, monkeypatch, capsys):
     path, archive = opened_array(tmp_path)
     request = Request(archive, ARRAY, "S", METHODS, METHODS, "apple", setting=Setting(0.99))
-    assert "Intervals of 99 \\%" in exports.latex_maker(EXPORTS[table], request)()
-    command = exports.command(EXPORTS[table], request)
-    assert "--level 0.99" in command
-    wide = printed(monkeypatch, capsys, path, command)
-    assert wide == numbers(EXPORTS[table], request)
-    assert wide != numbers(EXPORTS[table], request._replace(setting=Setting(0.95)))
+    for export in (exports.EFFECTS, exports.SLOPES):
+        assert "Intervals of 99 \\%" in exports.latex_maker(export, request)()
+        wide = printed(monkeypatch, capsys, path, exports.command(export, request))
+        assert wide == numbers(export, request)
+        assert wide != numbers(export, request._replace(setting=Setting(0.95)))
 
 
 def test_the_critical_difference_diagram_is_of_the_ranking_that_its_command_prints(

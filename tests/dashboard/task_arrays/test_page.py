@@ -37,11 +37,19 @@ TABS = {
 }
 
 
-def open_tab(run_page, name="Curves", **parameters):
+def open_tab(page, name="Curves", **parameters):
     """The page with one tab open, which may not fail."""
-    app = run_page("task_arrays", **parameters, **{"array-part": name})
-    assert [found.value for found in app.exception] == []
+    app = page("task_arrays", **parameters, **{"array-part": name})
+    assert not app.exception
     return app
+
+
+@pytest.fixture
+def request_of(array_page):
+    """Make a request of all methods: `request_of("pear")`, the reference."""
+    opened.choose_paths([str(array_page.archive)])
+    archive = opened.open_archive().archive
+    return lambda reference="apple": Request(archive, ARRAY, "S", METHODS, METHODS, reference)
 
 
 def figures(app):
@@ -60,20 +68,26 @@ def answer(app):
     return app.markdown[0].value.replace("\\", "")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tab", TABS)
-def test_a_tab_draws_its_figures_and_no_other(tab, tmp_path, run_page):
-    opened_array(tmp_path)
-    app = open_tab(run_page, tab)
+def test_a_tab_draws_its_figures_with_texts_and_lists_and_no_other(tab, array_page):
+    app = open_tab(array_page, tab)
     assert [shown.label for shown in app.tabs] == list(TABS)
     assert [heading.value for heading in app.subheader] == TABS[tab]
-    assert len(figures(app)) == len([title for title in TABS[tab] if title != CROSSINGS])
+    charts = app.get("plotly_chart")
+    assert len(charts) == len([title for title in TABS[tab] if title != CROSSINGS])
+    for chart in charts:
+        assert any(name in chart.proto.alt for name in METHODS)
+        assert any(letter.isdigit() for letter in chart.proto.alt)
+    # A telephone has a list in place of each figure.
+    listed = [found.proto.body for found in app.get("html") if "class='dot-list'" in found.proto.body]
+    hidden = [re.search(r"640px\) \{\.([\w-]+)", body).group(1) for body in listed]
+    assert hidden == [f"st-key-{re.search('figure-[a-z-]+', chart.proto.id).group()}" for chart in charts]
+    assert all("<li>" in body for body in listed)
 
 
-def test_the_first_line_says_who_is_best_and_on_how_many_tasks(tmp_path, run_page):
+def test_the_first_line_says_who_is_best_and_on_how_many_tasks(array_page):
     # apple's losses lie 1.0 below pear's on all of the 8 tasks with results, at a standard deviation of 0.2.
-    opened_array(tmp_path)
-    app = open_tab(run_page)
+    app = open_tab(array_page)
     assert answer(app) == (
         "On the array **garden**, under squared error (S), all 3 methods: "
         "**apple has the lowest loss on most tasks of 4 of 4 datasets**, in every member of the "
@@ -82,19 +96,14 @@ def test_the_first_line_says_who_is_best_and_on_how_many_tasks(tmp_path, run_pag
         "significant difference on 0. "
         "Counted: 8 tasks of 4 datasets; tasks of one dataset count once."
     )
-
-
-def test_the_page_says_what_is_not_there(tmp_path, run_page):
-    opened_array(tmp_path)
     assert (
         "The array has 10 tasks of 12 that a complete one has. There are results on 8 of 10 tasks. Without "
         "results besides: quince on 1."
-    ) in plain(open_tab(run_page))
+    ) in plain(app)
 
 
-def test_curves_have_a_dashed_panel_with_a_word_for_each_hole(tmp_path, run_page):
-    opened_array(tmp_path)
-    figure = figures(open_tab(run_page))[0]
+def test_curves_have_a_dashed_panel_with_a_word_for_each_hole(array_page):
+    figure = figures(open_tab(array_page))[0]
     words = annotations(figure)
     assert words.count("no such task") == 1
     assert words.count("no results") == 1
@@ -110,10 +119,9 @@ def test_curves_have_a_dashed_panel_with_a_word_for_each_hole(tmp_path, run_page
     assert "predicting the mean" in words
 
 
-def test_names_at_the_ends_of_curves_have_room_in_the_margin(tmp_path, run_page):
+def test_names_at_the_ends_of_curves_have_room_in_the_margin(array_page):
     # On a figure of 720 pixels they begin at most 20 after the panels, so that 90 of the margin are theirs.
-    opened_array(tmp_path)
-    figure = figures(open_tab(run_page))[0]
+    figure = figures(open_tab(array_page))[0]
     low, high = figure["layout"]["xaxis"]["range"]
     margin = figure["layout"]["margin"]
     pixel = (high - low) / (720 - margin["l"] - margin["r"])
@@ -123,10 +131,9 @@ def test_names_at_the_ends_of_curves_have_room_in_the_margin(tmp_path, run_page)
     assert margin["r"] >= 110
 
 
-def test_curves_hold_the_losses_of_the_statistics_and_the_errors_that_show(tmp_path, run_page):
-    _, archive = opened_array(tmp_path)
-    figure = figures(open_tab(run_page))[0]
-    rows = array_data.estimates(Request(archive, ARRAY, "S", METHODS, METHODS, "apple")).to_pylist()
+def test_curves_hold_the_losses_of_the_statistics_and_the_errors_that_show(array_page, request_of):
+    figure = figures(open_tab(array_page))[0]
+    rows = array_data.estimates(request_of()).to_pylist()
     drawn = {round(value, 9) for trace in figure["data"] for value in trace["y"] if value is not None}
     assert drawn == {
         round(row["standardized_mean"], 9) for row in rows if row["standardized_mean"] is not None
@@ -138,76 +145,40 @@ def test_curves_hold_the_losses_of_the_statistics_and_the_errors_that_show(tmp_p
     assert sorted(errors) == sorted(error for error in known if error * 230 / (high - low) > 3.5)
 
 
-def test_winners_name_the_best_in_each_cell_and_the_holes(tmp_path, run_page):
-    opened_array(tmp_path)
-    traces = figures(open_tab(run_page, "Winners"))[0]["data"]
-    texts_drawn = [text for trace in traces for text in trace.get("text", ())]
-    assert texts_drawn.count("  apple") == 8
-    assert texts_drawn.count("no such task") == 2
-    assert texts_drawn.count("no results") == 2
-
-
-def test_winners_say_by_how_much_and_how_sure(tmp_path, run_page):
-    _, archive = opened_array(tmp_path)
-    request = Request(archive, ARRAY, "S", METHODS, METHODS, "apple")
-    traces = figures(open_tab(run_page, "Winners"))[0]["data"]
+def test_winners_name_the_best_in_each_cell_with_its_lead_and_the_holes(array_page, request_of):
+    traces = figures(open_tab(array_page, "Winners"))[0]["data"]
     drawn = [text for trace in traces for text in trace.get("text", ())]
-    rows = array_data.differences(request).to_pylist()
+    assert [drawn.count(text) for text in ("  apple", "no such task", "no results")] == [8, 2, 2]
+    rows = array_data.differences(request_of()).to_pylist()
     pears = [row for row in rows if row["method"] == "pear" and row["difference"] is not None]
     assert len(pears) == 8
     for row in pears:
         assert words.with_error(row["difference"], row["difference_error"]) in drawn
 
 
-def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_significant(tmp_path, run_page):
+def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_significant(array_page, request_of):
     # pear is worse than apple by one and better than quince by one wherever they have results: 8 tasks.
-    _, archive = opened_array(tmp_path)
-    app = open_tab(run_page, "One method", of="pear")
+    app = open_tab(array_page, "One method", of="pear")
     assert "**pear is best on none of 4 datasets** and last on none." in plain(app)
     assert [tab.label for tab in app.tabs] == list(TABS)  # older addresses have a tab of this name
     figure = figures(app)[1]
     drawn = [text for trace in figure["data"] for text in trace.get("text", ())]
     assert sum(text.startswith("▲ ") and text.endswith("behind apple") for text in drawn) == 8
     assert drawn.count("no results") == 2
-    row = array_data.differences_from(
-        Request(archive, ARRAY, "S", METHODS, METHODS, "pear"), "pear"
-    ).to_pylist()[0]
+    row = array_data.differences_from(request_of("pear"), "pear").to_pylist()[0]
     size = words.with_error(-row["difference"], row["difference_error"])
     assert row["method"] == "apple"
     assert any(size in text for text in drawn)
 
 
-def test_ones_own_method_is_the_first_to_be_looked_at(tmp_path, run_page):
-    opened_array(tmp_path)
+def test_ones_own_method_is_the_first_to_be_looked_at(array_page):
     assert "**quince is best on none of 4 datasets** and last on 4" in plain(
-        open_tab(run_page, "One method", mine="quince")
+        open_tab(array_page, "One method", mine="quince")
     )
 
 
-@pytest.mark.parametrize("tab", TABS)
-def test_every_figures_text_alternative_names_methods_and_numbers(tab, tmp_path, run_page):
-    opened_array(tmp_path)
-    for chart in open_tab(run_page, tab).get("plotly_chart"):
-        assert any(name in chart.proto.alt for name in METHODS)
-        assert any(letter.isdigit() for letter in chart.proto.alt)
-
-
-@pytest.mark.parametrize("tab", TABS)
-def test_a_telephone_has_a_list_in_place_of_every_figure(tab, tmp_path, run_page):
-    opened_array(tmp_path)
-    app = open_tab(run_page, tab)
-    listed = [found.proto.body for found in app.get("html") if "class='dot-list'" in found.proto.body]
-    hidden = [re.search(r"640px\) \{\.([\w-]+)", body).group(1) for body in listed]
-    places = [
-        f"st-key-{re.search('figure-[a-z-]+', chart.proto.id).group()}" for chart in app.get("plotly_chart")
-    ]
-    assert hidden == places
-    assert all("<li>" in body for body in listed)
-
-
-def test_lists_have_the_numbers_of_the_figures(tmp_path):
-    archive = opened_array(tmp_path)[1]
-    request = Request(archive, ARRAY, "S", METHODS, METHODS, "apple")
+def test_lists_have_the_numbers_of_the_figures(request_of):
+    request = request_of()
     rows = array_data.winners(request).to_pylist()
     lowest = [row["standardized_mean"] for row in rows if row["training_size"] == 16 and row["best"]]
     assert [dot.value for dot in lists.best(request).dots] == lowest
@@ -221,10 +192,9 @@ def test_lists_have_the_numbers_of_the_figures(tmp_path):
     assert lists.effects(request._replace(methods=("pear",))).dots[0].value == effect.value
 
 
-def test_differences_are_marked_where_significant_not_by_colour_alone(tmp_path, run_page):
+def test_differences_are_marked_where_significant_not_by_colour_alone(array_page):
     # pear and quince are worse than apple wherever they have results: 8 and 7 tasks.
-    opened_array(tmp_path)
-    traces = figures(open_tab(run_page, "Differences"))[0]["data"]
+    traces = figures(open_tab(array_page, "Differences"))[0]["data"]
     marks = [text for trace in traces for text in trace.get("text", ())]
     assert marks.count("▲") == 15
     assert marks.count("–") == 1
@@ -232,23 +202,20 @@ def test_differences_are_marked_where_significant_not_by_colour_alone(tmp_path, 
     assert all(shade["zmin"] == -shade["zmax"] for shade in shades)
 
 
-def test_the_reference_turns_the_differences_round(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = open_tab(run_page, "Differences", reference="quince", methods=["apple", "quince"])
+def test_the_reference_turns_the_differences_round(array_page):
+    app = open_tab(array_page, "Differences", reference="quince", methods=["apple", "quince"])
     marks = [text for trace in figures(app)[0]["data"] for text in trace.get("text", ())]
     assert marks.count("▼") == 7
     assert "Difference from **quince**" in texts(app)
 
 
-def test_the_tests_can_be_adjusted_in_the_address(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = open_tab(run_page, "Winners", adjust="bonferroni", level="0.99")
+def test_the_tests_can_be_adjusted_in_the_address(array_page):
+    app = open_tab(array_page, "Winners", adjust="bonferroni", level="0.99")
     assert "p below 0.01, on each task adjusted by Bonferroni's procedure" in texts(app)
 
 
-def test_effects_name_the_levels_of_the_users_own_factors(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = open_tab(run_page, "What drives it", methods=["apple", "pear"])
+def test_effects_name_the_levels_of_the_users_own_factors(array_page):
+    app = open_tab(array_page, "What drives it", methods=["apple", "pear"])
     labels = [text.strip() for text in figures(app)[0]["layout"]["yaxis"]["ticktext"]]
     assert labels == ["8 → 16 training cases", "light × training size"]
     # With nothing in the dark but one bed, beds, light and their interaction are one and the same to the tasks.
@@ -257,9 +224,8 @@ def test_effects_name_the_levels_of_the_users_own_factors(tmp_path, run_page):
     ) in texts(app)
 
 
-def test_costs_leave_out_methods_without_any_and_say_so(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = open_tab(run_page, "Cost")
+def test_costs_leave_out_methods_without_any_and_say_so(array_page):
+    app = open_tab(array_page, "Cost")
     assert [trace["name"] for trace in figures(app)[0]["data"]] == ["apple", "pear"]
     assert "No costs of quince." in texts(app)
 
@@ -273,30 +239,25 @@ def test_costs_are_missed_in_words_where_no_method_has_any(tmp_path, run_page):
     assert not figures(app)
 
 
-def test_the_address_holds_methods_level_scale_and_effects(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = open_tab(run_page, methods=["pear", "quince"], level="0.99", scale="Logarithmic")
+def test_the_address_holds_methods_level_scale_and_effects(array_page):
+    app = open_tab(array_page, methods=["pear", "quince"], level="0.99", scale="Logarithmic")
     figure = figures(app)[0]
     assert {trace["name"] for trace in figure["data"]} == {"pear", "quince"}
     assert figure["layout"]["yaxis"]["type"] == "log"
     assert "**pear has the lowest loss on most tasks of 4 of 4 datasets**" in answer(app)
     assert app.get("button_group")[0].value == 0.99
-    app = open_tab(run_page, "What drives it", **{"effects-of": "pear"})
+    app = open_tab(array_page, "What drives it", **{"effects-of": "pear"})
     assert "Effects on **pear**" in texts(app)
 
 
-def test_one_method_only_says_what_to_do(tmp_path, run_page):
-    opened_array(tmp_path)
-    for tab in TABS:
-        app = open_tab(run_page, tab, methods="pear")
-        assert answer(app).endswith(
-            "1 of 3 methods: **One method only**: pear. Choose another to compare it with."
-        )
+def test_one_method_only_says_what_to_do(array_page):
+    said = "1 of 3 methods: **One method only**: pear. Choose another to compare it with."
+    for tab in ("Curves", "Winners", "What drives it"):
+        assert answer(open_tab(array_page, tab, methods="pear")).endswith(said)
 
 
-def test_what_the_address_asks_for_in_vain_is_said(tmp_path, run_page):
-    opened_array(tmp_path)
-    app = open_tab(run_page, "<b>", array="<i>", loss="X", methods=["apple", "<b>"], reference="../..")
+def test_what_the_address_asks_for_in_vain_is_said(array_page):
+    app = open_tab(array_page, "<b>", array="<i>", loss="X", methods=["apple", "<b>"], reference="../..")
     found = plain(app)
     for value in ("“<i>”", "“X”", "“<b>”", "“../..”"):
         assert value in found
@@ -319,12 +280,12 @@ def test_an_array_without_results_says_which_command_makes_some(tmp_path, run_pa
 
 
 @pytest.mark.slow
-def test_thirty_methods_hold_up_in_every_tab_and_eight_have_colours(tmp_path, run_page):
-    opened_array(tmp_path, tuple(f"method-{number:02d}" for number in range(30)))
+def test_many_methods_hold_up_in_every_tab_and_the_first_have_colours(tmp_path, run_page):
+    opened_array(tmp_path, tuple(f"method-{number:02d}" for number in range(MOST_COLOURED + 4)))
     shown = {tab: open_tab(run_page, tab) for tab in TABS}
     traces = figures(shown["Curves"])[0]["data"]
     colours = {trace["name"]: trace["line"]["color"] for trace in traces if "name" in trace}
-    assert len(colours) == 30
+    assert len(colours) == MOST_COLOURED + 4
     assert sum(colour != theme.GREY for colour in colours.values()) == MOST_COLOURED
 
 

@@ -46,9 +46,8 @@ def named(term: str) -> str:
     return OURS.get(plain, plain if plain in GLOSSARY else re.sub(ENDINGS, "", plain))
 
 
-@pytest.mark.parametrize("term", MANUAL)
-def test_every_term_of_the_manual_has_a_sentence(term):
-    assert help_for(named(term)).endswith(".")
+def test_every_term_of_the_manual_has_a_sentence():
+    assert [term for term in MANUAL if not help_for(named(term)).endswith(".")] == []
 
 
 @pytest.mark.shared

@@ -1,23 +1,9 @@
-"""CSV files."""
+"""CSV files of tables; formulas and digits are those of `tests/report/writers/test_csv.py`."""
 
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.ui.downloads import csv_text
-
-
-def test_csv_keeps_full_precision():
-    assert csv_text(pd.DataFrame({"a": [0.1 + 0.2]})) == "a\n0.30000000000000004\n"
-
-
-def test_no_cell_or_heading_is_a_formula():
-    table = pd.DataFrame({"=head": ["=1+1", "+2", "-3", "@x", "\tx", "plain"]})
-    lines = csv_text(table).splitlines()
-    assert lines == ["'=head", "'=1+1", "'+2", "'-3", "'@x", "\\tx", "plain"]
-
-
-def test_negative_numbers_stay_numbers():
-    assert csv_text(pd.DataFrame({"a": [-1.5]})) == "a\n-1.5\n"
+from dashboard.ui.blocks import csv_text
 
 
 def test_arrow_tables_and_lists_are_written():

@@ -1,9 +1,10 @@
-"""Filters: what fits, and counts."""
+"""Filters: what fits, and counts; and the picker of methods: boxes, All, None, Top 5, and a beginning of a name."""
 
 import pytest
 
 from dashboard.datasets.choice import FACETS
 from dashboard.ui.controls import counts_of, matching
+from tests.dashboard.compare_archive import AGE, add_losses
 
 
 def row(name: str, **changes) -> dict:
@@ -34,17 +35,12 @@ def names(rows) -> list[str]:
     return [each["dataset"] for each in rows]
 
 
-def test_no_filter_lets_everything_through():
-    assert names(matching(ROWS, FACETS, {})) == ["a", "b", "c"]
-
-
 @pytest.mark.parametrize(
     ("chosen", "found"),
     [
+        ({}, ["a", "b", "c"]),
         ({"origin": ["natural"]}, ["a", "c"]),
-        ({"origin": ["natural", "simulated"]}, ["a", "b", "c"]),
-        ({"kind": ["classification"]}, ["b"]),
-        ({"size": ["up to 500"]}, ["a"]),
+        ({"origin": ["natural", "simulated"], "kind": ["classification"]}, ["b"]),
         ({"origin": ["natural"], "size": ["501 to 5,000"]}, []),
         ({"missing": ["none"]}, ["a", "b"]),
     ],
@@ -62,3 +58,28 @@ def test_only_options_that_occur_are_offered():
     assert ORIGIN.options_of(ROWS) == ["natural", "simulated"]
     assert KIND.options_of([]) == list(KIND.options)
     assert SIZE.options_of(ROWS) == ["up to 500", "501 to 5,000"]
+
+
+@pytest.fixture
+def many(small):
+    for number in range(8):
+        add_losses(
+            small, f"rf-{number}", AGE, "S", [[2.0 + number, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0 + number, 5.0]]
+        )
+
+
+def pressed(app):
+    return app.session_state["control-methods"]
+
+
+@pytest.mark.slow
+def test_boxes_are_pressed_by_all_none_top_five_and_the_beginning_of_a_name(many, run_page):
+    app = run_page("compare", task=AGE, loss="S")
+    assert len(pressed(app)) == 10
+    for button, count in (("None", 0), ("Top 5", 5), ("All", 10), ("None", 0)):
+        app.button(key=f"methods-{button}").click().run()
+        assert len(pressed(app)) == count
+    app.text_input(key="find-method").set_value("rf").run()
+    assert not app.exception
+    assert len(pressed(app)) == 1
+    assert pressed(app)[0].startswith("rf")

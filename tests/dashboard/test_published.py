@@ -1,4 +1,4 @@
-"""Published results on the pages Compare, Tables and Datasets: shown, never tested or ranked."""
+"""Published results on the pages Compare, Tables, Datasets and Task-arrays: shown, never tested or ranked."""
 
 import math
 
@@ -8,13 +8,20 @@ import delvecore
 from dashboard.compare import data
 from dashboard.compare.choice import RAW, STANDARDIZED, Request
 from dashboard.server import archive as opened
+from dashboard.task_arrays import data as array_data
+from dashboard.task_arrays import tables
+from dashboard.task_arrays.choice import Request as ArrayRequest
 from delvecore.answers.ranking_caveats import not_ranked
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import dinfo, mtable
+from delvecore.losses.published import PublishedValue
 from delvecore.plots.comparison import differences_figure, estimates_figure
+from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.report.paper.table import PaperRequest, paper_table_bytes
 from tests.archives import write_tree
+from tests.dashboard.array_archive import ARRAY, array_archive
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
+from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import codes, texts
 
 pytestmark = pytest.mark.slow
@@ -27,10 +34,10 @@ tree-1999 {AGE} mae 1 0.1 25 table 2, page 7
 """
 
 
-@pytest.fixture
-def known(tmp_path):
+@pytest.fixture(scope="module")
+def known(tmp_path_factory):
     """(path, known) of an archive with published results."""
-    path, _ = compared_archive(tmp_path)
+    path, _ = compared_archive(tmp_path_factory.mktemp("published"))
     write_tree(path, {"data/demo/Published": PUBLISHED})
     opened.choose_paths([str(path)])
     return path, opened.open_archive().archive
@@ -101,32 +108,23 @@ def test_a_table_can_do_without_them(known):
 
 
 def test_pages_show_them_with_their_source(known, run_page):
-    app = run_page("compare", task=AGE, loss="S")
-    assert not app.exception
-    assert "A paper, 1999: net-1999 (table 2, page 7)" in texts(app).replace("\\", "")
-    app = run_page("datasets", dataset="demo", part="Results")
-    assert not app.exception
-    table = app.dataframe[-1].value
+    page = Pages(known[0], run_page)
+    said = texts(page("compare", task=AGE, loss="S")).replace("\\", "")
+    assert "A paper, 1999: net-1999 (table 2, page 7)" in said
+    table = page("datasets", dataset="demo", part="Results").dataframe[-1].value
     assert table[["method", "measure", "mean"]].values.tolist() == [
         ["net-1999", "S", 5.0],
         ["net-1999", "classification-error", 50.0],
         ["tree-1999", "mae", 1.0],
     ]
-    app = run_page("tables", loss="S")
-    assert not app.exception
-    assert any("net-1999" in text for text in codes(app))
+    assert any("net-1999" in text for text in codes(page("tables", loss="S")))
 
 
 def test_mtable_has_them_with_a_dagger_and_in_its_csv(known, monkeypatch, run_command):
     monkeypatch.setenv("DELVE_PATH", str(known[0]))
-    text = run_command(mtable.main, "-l", "S", "/demo").out
-    assert "net-1999†" in text
-    rows = [
-        line
-        for line in run_command(mtable.main, "-l", "S", "-f", "csv", "/demo").out.splitlines()
-        if "net-1999" in line
-    ]
-    assert any(",published," in row for row in rows)
+    assert "net-1999†" in run_command(mtable.main, "-l", "S", "/demo").out
+    lines = run_command(mtable.main, "-l", "S", "-f", "csv", "/demo").out.splitlines()
+    assert any(",published," in line for line in lines if "net-1999" in line)
 
 
 def test_dinfo_has_a_line_a_method_of_them(known, monkeypatch, run_command):
@@ -139,3 +137,38 @@ def test_ranking_says_that_they_are_not_ranked(known):
     said = not_ranked(known[1], [AGE, "/demo/age/std.16"])
     assert said == r"Published elsewhere, and not ranked: net\-1999 on 1 task and tree\-1999 on 1 task."
     assert not_ranked(known[1], ["/demo/age/std.16"]) == ""
+
+
+@pytest.fixture
+def array_known(tmp_path):
+    """(request, path of a task) of an array with a published result on that task."""
+    path = array_archive(tmp_path)
+    opened.choose_paths([str(path)])
+    task = array_data.tasks_of(opened.open_archive().archive, ARRAY)[0]
+    text = f"Source: A. Author, A paper, 1999\nnet-1999 {task} S 2 0.5 25 table 2\n"
+    write_tree(path, {f"data/{task.split('/')[1]}/Published": text})
+    opened.choose_paths([str(path)])
+    archive = opened.open_archive().archive
+    methods = array_data.ranked(archive, ARRAY, "S")
+    return ArrayRequest(archive, ARRAY, "S", methods, methods, reference=methods[0]), task
+
+
+def test_published_results_are_hollow_marks_in_units_of_the_baseline(array_known):
+    request, task = array_known
+    (row, value), *others = array_data.published(request)
+    assert (others, row["task"], type(value)) == ([], task.split("/")[-1], PublishedValue)
+    results = request.archive.to_frame("results", loss="S")
+    own = results[(results["dataset"] == row["dataset"]) & (results["task"] == row["task"])]
+    constant = own["standardizer"].iloc[0]
+    assert (value.mean, value.deviation) == (pytest.approx(2 / constant), pytest.approx(0.5 / constant))
+    drawn = tables.curves(request)
+    hollow = [one for one in curves_figure(drawn).data if one.marker.symbol == "diamond-open"]
+    assert [one.y for one in hollow] == [(value.mean,)]
+    assert "net-1999†" in str(hollow[0].to_plotly_json())
+    assert "net-1999" not in {curve.method for curve in drawn.curves}
+
+
+def test_the_page_says_what_hollow_marks_are(array_known, run_page):
+    app = run_page("task_arrays", array=ARRAY, loss="S")
+    assert not app.exception
+    assert "published elsewhere, bars of one standard deviation over runs; never tested" in texts(app)

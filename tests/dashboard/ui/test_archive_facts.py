@@ -1,9 +1,9 @@
-"""From a task-array to the ranking of its tasks and back."""
+"""What is shown while nothing was chosen, and the way from a task-array to the ranking of its tasks and back."""
 
 import pytest
 
 from dashboard.server import archive as opened
-from dashboard.ui.arrays import array_of_datasets, ranking_filter
+from dashboard.ui.archive_facts import array_of_datasets, largest_array, middle, ranking_filter, typical_task
 from tests.archives import write_tree
 from tests.dashboard.array_archive import ARRAY, array_files
 
@@ -35,3 +35,17 @@ def test_an_array_is_known_by_its_datasets_with_results(archive):
     assert array_of_datasets(archive, {"plot-1s", "plot-1d"}) == "other"
     assert array_of_datasets(archive, PLOTS - {"plot-3s"}) is None
     assert array_of_datasets(archive, ()) is None
+
+
+def test_the_typical_task_has_the_middle_size_in_the_middle_member_of_those_with_most_methods(array_page):
+    # Of the sizes 8 and 16 the first is the middle one. One bed in the sun lacks a method at that size; one bed
+    # in the dark, two beds and three beds in the sun have all.
+    opened.choose_paths([str(array_page.archive)])
+    archive = opened.open_archive().archive
+    assert largest_array(archive, ["garden"]) == "garden"
+    assert typical_task(archive) == "/plot-2s/yield/std.8"
+
+
+def test_without_an_array_no_task_is_typical(small):
+    assert typical_task(opened.open_archive().archive) is None
+    assert [middle(items) for items in ("a", "ab", "abc")] == ["a", "a", "b"]

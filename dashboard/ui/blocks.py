@@ -1,0 +1,487 @@
+"""Blocks of a page: figures, tables and answers with their numbers, files and commands.
+
+The visitor's own browser makes SVG and PNG (`dashboard/static/page.js`); a PDF is made by the server's."""
+
+import mimetypes
+import os
+import re
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from math import isfinite
+from typing import Any, NamedTuple
+
+import pandas as pd
+import plotly.graph_objects as go
+import pyarrow as pa
+import streamlit as st
+
+from dashboard.ui import archive_status, page, selection
+from dashboard.ui.controls import open_control
+from dashboard.ui.page import FRAME, View
+from delvecore import __version__
+from delvecore.answers.answer import Answer
+from delvecore.plots import theme
+from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
+from delvecore.plots.highlighted_method import emphasised
+from delvecore.plots.pictures import INSTALL, can_draw, picture, png_chunk, with_provenance
+from delvecore.report import words
+from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
+from delvecore.report.writers import csv
+from delvecore.report.writers.answers import answer_text
+from delvecore.report.writers.document import read_back_lines, with_readings
+
+ENDINGS = {"CSV": "csv", "JSON": "json", "LaTeX": "tex"}
+"""Of files of text, by what their button says."""
+BUNDLE = "Methods paragraph, caption, figures (PDF, SVG, PNG), tables, values, command and BibTeX"
+NOTHING: Mapping[str, str] = {}
+PICKING: dict[str, Any] = {"on_select": "rerun", "selection_mode": ["single-row", "single-cell"]}
+"""Of a table of which a click chooses a row."""
+MOST_CELLS = 50_000
+"""Of larger tables no cell is bold: styles of so many take long."""
+BOLD = "font-weight: 600"
+MOST_SPOKEN = 12
+
+
+class Dot(NamedTuple):
+    """A line of the list. value: where its dot lies; text: what is written behind it; colour: of the dot."""
+
+    name: str
+    value: float
+    text: str
+    colour: str
+
+
+class DotList(NamedTuple):
+    """What is listed. about: a sentence that stands above it."""
+
+    about: str
+    dots: Sequence[Dot]
+
+    @property
+    def spoken(self) -> str:
+        """The sentence, and the first lines, for those who do not see the figure."""
+        told = "; ".join(f"{dot.name} {dot.text}" for dot in self.dots[:MOST_SPOKEN])
+        return f"{self.about} {told or 'None known'}."
+
+
+def show_dot_list(listed: DotList, place: str) -> None:
+    """Show the list where the window is narrow, instead of the element with the class `place`."""
+    about, dots = listed
+    known = [dot.value for dot in dots if isfinite(dot.value)]
+    low, span = min(known, default=0.0), (max(known, default=0.0) - min(known, default=0.0)) or 1.0
+    lines = [
+        f"<li><span>{escape(dot.name)}</span><i><b style='left:{100 * (dot.value - low) / span:.1f}%;"
+        f"background:{dot.colour}'></b></i><span>{escape(dot.text)}</span></li>"
+        for dot in dots
+        if isfinite(dot.value)
+    ]
+    hide = f"<style>@media (max-width: 640px) {{.{place} {{display: none}}}}</style>"
+    st.html(f"{hide}<div class='dot-list'><p>{escape(about)}</p><ol>{''.join(lines)}</ol></div>")
+
+
+def figure_block(
+    figure: go.Figure,
+    table: pd.DataFrame | pa.Table,
+    *,
+    name: str,
+    alt: str,
+    key: str | None = None,
+    command: str | None = None,
+    places: Mapping[str, str] = NOTHING,
+    opens: str = "task of the figure",
+    note: str = "",
+    column_config: dict[str, Any] | None = None,
+    latex: Callable[[], str] | None = None,
+    redraw: Callable[[float], go.Figure] | None = None,
+    listed: DotList | None = None,
+) -> str | None:
+    """Show a figure with its numbers, its downloads and the command that reproduces it.
+
+    name: of the files, unique on the page; alt: what the figure says, for those who do not see it; key: of
+    the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
+    makes the numbers as a table for a paper; places: what a click can open, {first of the point's customdata:
+    words}, for those who have no mouse; opens: what those are; note: stands below the picture; redraw: draws
+    it so many inches wide, for a paper; listed: shown instead where the window is narrow. Returns
+    what was clicked, or the place chosen."""
+    mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if places else {}
+    key = key or name
+    if figure.layout.width:
+        # Streamlit would else draw it as wide as the page.
+        mode["width"] = "content"
+    clicked = st.session_state.pop(f"opened-{key}", None)
+    _frame_of(figure, key)
+    figure = with_mine(figure)
+    event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=TOOLBAR, **mode)
+    if listed:
+        show_dot_list(listed, _class_of(key))
+    if note:
+        st.caption(note)
+    shown = _Shown(figure, table, name, key, alt, command, latex, redraw, column_config, places)
+    _below_figure(shown, opens)
+    points = event["selection"]["points"] if places and event else []
+    custom = (point.get("customdata") for point in points)
+    opened_by = (one if isinstance(one, str) else one[0] for one in custom if one)
+    return clicked or next(filter(None, opened_by), None)
+
+
+def _frame_of(figure: go.Figure, key: str) -> None:
+    """Let a figure that needs more room than there is move sideways in its place."""
+    if least := theme.least_width(figure):
+        place = f".{_class_of(key)}"
+        st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
+
+
+def _class_of(key: str) -> str:
+    """Return the class of a figure's element, which Streamlit makes of its key."""
+    return f"st-key-figure-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"
+
+
+class _Shown(NamedTuple):
+    """A figure, and what is offered below it: see `figure_block`."""
+
+    figure: go.Figure
+    table: pd.DataFrame | pa.Table
+    name: str
+    key: str
+    alt: str
+    command: str | None
+    latex: Callable[[], str] | None
+    redraw: Callable[[float], go.Figure] | None
+    column_config: dict[str, Any] | None
+    places: Mapping[str, str]
+
+
+@st.fragment
+def _below_figure(shown: _Shown, opens: str) -> None:
+    """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
+    key = shown.key
+    with archive_status.told(), st.container(horizontal=True, key=f"below-{key}"):
+        if shown.places:
+            open_control(key, shown.places, opens)
+        numbers = st.expander(
+            "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
+        )
+        if numbers.open:
+            with numbers:
+                _show_numbers(shown)
+        menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
+        if menu.open:
+            with menu:
+                _show_downloads(shown)
+
+
+def _show_numbers(shown: _Shown) -> None:
+    """Show the numbers; a click on a row opens what a click into the figure opens, where rows name it."""
+    table = as_frame(shown.table)
+    named = next((name for name in table if len(table) and set(table[name]) <= shown.places.keys()), None)
+    times = st.session_state.setdefault(f"numbers-opened-{shown.key}", 0)
+    show = plain_table if named is None else pick_row
+    name, alt = f"numbers-{shown.key}-{times}", f"Numbers: {shown.alt}"
+    row = show(table, name=name, alt=alt, column_config=shown.column_config)
+    if named is not None and row is not None:
+        # A table of its own each time: what was chosen before is not chosen again.
+        st.session_state[f"numbers-opened-{shown.key}"] = times + 1
+        st.session_state[f"opened-{shown.key}"] = table[named].iloc[row]
+        st.rerun()
+
+
+def _show_downloads(shown: _Shown) -> None:
+    with st.container(horizontal=True):
+        csv_button(shown.table, shown.name)
+        if shown.latex:
+            _latex_button(shown.latex, shown.name, shown.command)
+    about = about_export(shown.name, shown.command)
+    show_pictures(shown.figure, shown.name, _class_of(shown.key), about, redraw=shown.redraw)
+    if shown.command:
+        page.show_commands(shown.command)
+
+
+def with_mine(figure: go.Figure) -> go.Figure:
+    """Return a figure with the visitor's own method black, bold and over the others."""
+    name = selection.mine()
+    return figure if name is None else emphasised(figure, name)
+
+
+def frame_of(found: Answer) -> pd.DataFrame:
+    """Return the table of an answer, a column a field under its key."""
+    return pd.DataFrame({field.key: field.values for field in found.fields})
+
+
+def show_sentence(found: Answer | str) -> bool:
+    """Write the sentence of an answer, or why there is none; is there one?"""
+    if isinstance(found, str):
+        page.empty_state("This question cannot be answered here.", words.escape(found))
+        return False
+    st.markdown(found.sentence if found.is_markdown else f"**{words.escape(found.sentence)}**")
+    return True
+
+
+def show_answer(
+    found: Answer,
+    figure: go.Figure | None,
+    *,
+    name: str,
+    key: str | None = None,
+    note: str = "",
+    command: str | None = None,
+    alt: str = "",
+    label: str = "",
+    **details: Any,
+) -> None:
+    """Show the figure of an answer, None for its table, with its notes, numbers and files.
+
+    name: of the files; key: of the widgets, the question if not given; note: beside the answer's own, in
+    Markdown; command, alt: instead of the answer's own; label: of the table for a paper, none without;
+    details: see `figure_block`."""
+    notes = " ".join(found.notes if found.is_markdown else map(words.escape, found.notes)) + note
+    command, alt = command or found.command or None, alt or found.alt or found.sentence
+    latex = (lambda: answer_text(found, "latex", label=label)) if label else None
+    if figure is not None:
+        about: dict[str, Any] = {"key": key or found.question, "command": command, "note": notes, **details}
+        figure_block(figure, frame_of(found), name=name, alt=alt, latex=latex, **about)
+        return
+    table_block(frame_of(found), name=name, alt=alt, latex=latex)
+    if command:
+        st.code(command, language=None)
+    st.caption(notes)
+
+
+def show_diagram(
+    drawn: Diagram,
+    figure: go.Figure,
+    *,
+    name: str,
+    key: str,
+    caption: str,
+    command: str | None,
+) -> None:
+    """Show a diagram with its numbers and files. caption: above what the diagram itself notes."""
+    listed = DotList("Mean ranks. Methods with a letter in common do not differ significantly.", _dots(drawn))
+
+    def for_paper(inches: float) -> go.Figure:
+        """Draw it so many inches wide, with letters of 8 points."""
+        return critical_difference_figure(drawn, width=theme.pixels_of(inches), font=theme.PAPER_LETTERS)
+
+    figure_block(
+        figure,
+        diagram_numbers(drawn),
+        name=name,
+        key=key,
+        alt=f"Critical-difference diagram. {listed.spoken}",
+        command=command,
+        note=f"{caption} {words.escape(drawn.note)}",
+        redraw=for_paper,
+        listed=listed,
+    )
+
+
+def diagram_numbers(drawn: Diagram) -> pd.DataFrame:
+    """Mean ranks with p-values; marks of methods against a control, else the numbers of their groups."""
+    table = pd.DataFrame(drawn.methods, columns=DiagramMethod._fields).drop(columns="style")
+    if drawn.control is not None:
+        return table
+    groups = [
+        ", ".join(str(number) for number, group in enumerate(drawn.groups, 1) if row in group)
+        for row in range(len(table))
+    ]
+    return table.drop(columns="mark").assign(groups=groups)
+
+
+def _dots(drawn: Diagram) -> list[Dot]:
+    """Return a dot a method at its mean rank, with letters of the groups that it is in."""
+    rows = []
+    for place, one in enumerate(drawn.methods):
+        letters = "".join(chr(ord("a") + n) for n, group in enumerate(drawn.groups[:26]) if place in group)
+        rows.append(Dot(one.method, one.rank, f"{one.rank:.2f} {letters}", one.style.colour))
+    return rows
+
+
+def table_block(
+    table: pd.DataFrame | pa.Table,
+    *,
+    name: str,
+    alt: str,
+    latex: Callable[[], str] | None = None,
+    file: pd.DataFrame | None = None,
+    **details: Any,
+) -> Any:
+    """Show a table with its files. file: all of it, where a part is shown. Returns the event."""
+    event = plain_table(table, name=name, alt=alt, **details)
+    with st.container(horizontal=True):
+        csv_button(table if file is None else file, name)
+        if latex:
+            _latex_button(latex, name, None)
+    return event
+
+
+def plain_table(table: pd.DataFrame | pa.Table, *, name: str, alt: str, **details: Any) -> Any:
+    """Show a table without files; details: arguments of st.dataframe. Returns its event."""
+    return st.dataframe(
+        with_mine_bold(as_frame(table)),
+        hide_index=True,
+        alt=alt,
+        key=f"table-{name}",
+        placeholder=words.NO_VALUE,
+        **details,
+    )
+
+
+def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int | None:
+    """Show a table whose rows open something; return the position of the row clicked, or None."""
+    return row_of(plain_table(table, name=name, alt=alt, **PICKING, **details))
+
+
+def row_of(event: Any) -> int | None:
+    """Return the position of the row of which a cell, or the box before it, was clicked; None for none."""
+    rows = [*event["selection"]["rows"], *(cell[0] for cell in event["selection"]["cells"])]
+    return rows[0] if rows else None
+
+
+def with_mine_bold(table: pd.DataFrame) -> Any:
+    """Return a table with the rows that name the visitor's own method in bold, and its column."""
+    name = selection.mine()
+    if name is None or table.size > MOST_CELLS:
+        return table
+    texts = table.select_dtypes(include=["object", "string"])
+    own_rows = (texts == name).any(axis=1)
+    if not own_rows.any() and name not in table.columns:
+        return table
+
+    def looks(column: "pd.Series[str]") -> list[str]:
+        return [BOLD if own or column.name == name else "" for own in own_rows]
+
+    return table.style.apply(looks, axis=0)
+
+
+def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
+    """Offer a table as the file `name.csv`, which begins with how its scores were read."""
+    view: View = st.session_state[FRAME]
+    known = view.archive.readings
+    file_button("CSV", lambda: with_readings(csv_text(table), known, "csv"), name)
+
+
+def file_button(kind: str, make: Callable[[], str], name: str, *, key: str | None = None) -> None:
+    """Offer a text as a file, made when it is asked for. kind: one of ENDINGS; key: of the widget."""
+    download(kind, make, f"{name}.{ENDINGS[kind]}", key=key or f"{kind.lower()}-{name}")
+
+
+def download(
+    label: str,
+    make: Callable[[], str | bytes],
+    file_name: str,
+    *,
+    key: str,
+    icon: str = ":material/download:",
+    **details: Any,
+) -> None:
+    """Offer a file that is made when it is asked for. key: of the widget; details: of st.download_button."""
+    kind, encoding = mimetypes.guess_type(file_name)
+    mime = "application/gzip" if encoding else kind or "application/octet-stream"
+    st.download_button(label, make, file_name, mime=mime, icon=icon, on_click="ignore", key=key, **details)
+
+
+def bundle_button(make: Callable[[], bytes], name: str, *, key: str) -> None:
+    """Offer all that a paper takes over in one file."""
+    download("Paper bundle", make, f"{name}.zip", key=key, icon=":material/folder_zip:", help=BUNDLE)
+
+
+def _latex_button(latex: Callable[[], str], name: str, command: str | None) -> None:
+    about = latex_comment(about_export(name, command))
+    file_button("LaTeX", lambda: about + latex(), name)
+
+
+def about_export(name: str, command: str | None) -> list[str]:
+    """Return the lines of provenance of a picture or a table."""
+    view: View = st.session_state[FRAME]
+    names = ", ".join(os.path.basename(path) for path in view.archive.sources) or "none"
+    about = f"Archive: {names}, state {view.archive.state[:SHOWN_DIGITS]}"
+    lines = [*read_back_lines(view.archive.readings), f"{PROGRAM} {__version__}: {name}", about]
+    return [*lines, f"The same numbers: {command}"] if command else lines
+
+
+WIDTHS = {"as shown": None, "one column, 3.3 in": 3.3, "two columns, 7 in": 7.0}
+"""Of pictures, in inches."""
+LEAST_POINTS = 7
+STORED = "picture-width"
+TOOLBAR: dict[str, Any] = {"displaylogo": False, "displayModeBar": False}
+"""Plotly's own buttons lie on labels: there are none."""
+
+
+def as_frame(table: pd.DataFrame | pa.Table) -> pd.DataFrame:
+    """Return a table as a data frame; nothing is copied that need not be."""
+    return table.to_pandas() if isinstance(table, pa.Table) else table
+
+
+def csv_text(table: pd.DataFrame | pa.Table) -> str:
+    """Return a table as CSV with full precision: see `delvecore.report.writers.csv`."""
+    frame = as_frame(table)
+    columns = [[_plain(value) for value in column] for _, column in frame.items()]
+    return csv.csv_text(list(frame.columns), zip(*columns, strict=True))
+
+
+def _plain(value: Any) -> Any:
+    """Return a NumPy value or array as Python's own, and what pandas has for a missing value as None."""
+    if value is pd.NA or value is pd.NaT:
+        return None
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def show_pictures(
+    figure: go.Figure,
+    name: str,
+    place: str,
+    about: Sequence[str],
+    *,
+    redraw: Callable[[float], go.Figure] | None = None,
+) -> None:
+    """Offer the figure's pictures. place: the class of its element; about: their provenance."""
+    options = [
+        title for title, inches in WIDTHS.items() if inches is None or redraw or _has_room(figure, inches)
+    ]
+    stored = st.session_state.get(STORED)
+    title = st.segmented_control(
+        "Width of pictures",
+        options,
+        default=stored if stored in options else options[0],
+        required=True,
+        key=f"picture-width-{name}",
+        help="For a paper: letters have 8 points at this width; include the picture unscaled",
+    )
+    st.session_state[STORED] = title
+    inches = WIDTHS[title]
+    own = None if inches is None else redraw(inches) if redraw else theme.for_paper(figure, inches)
+    lines = [*about, f"Drawn: {title}"]
+
+    def pdf() -> bytes:
+        return with_provenance(picture(own or figure, "pdf"), "pdf", lines)
+
+    with st.container(horizontal=True):
+        st.html(_buttons(name, place, own, lines), width="content")
+        if can_draw():
+            kind: dict[str, Any] = {"mime": "application/pdf", "icon": ":material/image:"}
+            st.download_button("PDF", pdf, f"{name}.pdf", key=f"pdf-{name}", on_click="ignore", **kind)
+    if not can_draw():
+        st.caption(f"PDF: print the SVG to a file, or on the machine that serves this page {INSTALL}.")
+
+
+def _has_room(figure: go.Figure, inches: float) -> bool:
+    """Can a figure be so wide with letters of 7 points or more?"""
+    return theme.least_width(figure) * LEAST_POINTS / theme.LETTERS * 4 / 3 <= inches * theme.PIXELS_OF_INCH
+
+
+def _buttons(name: str, place: str, own: go.Figure | None, about: Sequence[str]) -> str:
+    """Return buttons with all that a browser needs for pictures. own: drawn for a paper, if it is."""
+    facts = {
+        "figure": place,
+        "name": name,
+        "about": "\n".join(about),
+        "chunk": b64encode(png_chunk("\n".join(about))).decode(),
+        "template": theme.TEMPLATE.to_json(),
+        "spec": own.to_json() if own else "",
+    }
+    said = " ".join(f'data-{key}="{escape(str(value))}"' for key, value in facts.items())
+    kinds = "".join(
+        f'<button type="button" data-picture="{kind.lower()}">{kind}</button>' for kind in ("SVG", "PNG")
+    )
+    return f'<div class="pictures" {said}>{kinds}</div>'
