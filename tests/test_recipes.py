@@ -222,7 +222,7 @@ print(loss_option("q90"))
 
 def test_a_metric_is_a_function_with_its_record(copy, task):
     assert "`delvecore/metrics/classification.py`" in recipe("metric")
-    copy.add("delvecore/metrics/regression.py", METRIC, before='@metric(_numbers("mae"')
+    copy.add("delvecore/metrics/regression.py", METRIC, before='@metric(_numbers("rmse"')
     assert copy.run(USE_OF_THE_METRICS, task) == [
         "True True",
         "True",

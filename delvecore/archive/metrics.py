@@ -255,18 +255,20 @@ class _Work:
 
 @dataclass
 class _Place:
-    """A method on a task, whose predictions are read once for all metrics. unit: its files."""
+    """A method on a task, whose predictions are read once for all metrics. unit: its files; read: its
+    predictions, judged: what metrics are made of, as far as they were needed."""
 
     work: _Work
     place: Place
     unit: Unit | None
+    read: Predictions | None = None
     judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = field(default_factory=dict)
 
-    @cached_property
-    def predictions(self) -> Predictions:
+    def predictions(self, unit: Unit) -> Predictions:
         """Raises DelveError where there is no such task."""
-        assert self.unit is not None
-        return Predictions(self.work.predicted.task(self.unit))
+        if self.read is None:
+            self.read = Predictions(self.work.predicted.task(unit))
+        return self.read
 
     def rows(self, measure: Measure) -> list[MetricRow]:
         """Return the values of a metric, or why it has none."""
@@ -297,10 +299,11 @@ class _Place:
             return iter(self.work.times.get(self.place, {}).items())
         if self.unit is None or not metric_inputs.reads_files(needs):
             return metric_inputs.of_losses(losses)
+        predictions = self.predictions(self.unit)
         if kind == CLASSES:
             options = dict(measure.options)
-            return metric_inputs.of_classes(self.predictions, needs, losses=losses, options=options)
-        task, facts = self.predictions.task, None
+            return metric_inputs.of_classes(predictions, needs, losses=losses, options=options)
+        task, facts = predictions.task, None
         if metric_inputs.OF_DATASET.intersection(needs):
             known = TaskId(*self.place[1:])
             if known not in self.work.facts:
@@ -308,7 +311,7 @@ class _Place:
             facts = self.work.facts[known]
         if "order" in needs and not task.prototask.is_sequential:
             raise UndefinedError(NO_ORDER)
-        return metric_inputs.of_numbers(self.predictions, needs, losses=losses, facts=facts)
+        return metric_inputs.of_numbers(predictions, needs, losses=losses, facts=facts)
 
 
 def _row(measure: Measure, number: int, judged: Judged) -> MetricRow:

@@ -43,8 +43,8 @@ MARK, BAR = 8, {"thickness": 2, "width": 6}
 CELL_HEIGHT, HEAD_HEIGHT = 60, 44
 CELL_WIDTH, NAMES = 84, 120
 MOST_WIDE = 10
-"""Of more methods cells are narrow and high, so that twelve fit a window of 1280 pixels. A verdict has a line a
-word."""
+"""Of more methods cells are narrow and high, so that twelve fit a window of 1280 pixels. A verdict has a line
+a word."""
 NARROW_WIDTH, NARROW_HEIGHT = 70, 76
 """Pixels that the texts of a cell, and the names of rows, need."""
 SHADES = {"better": -1.0, "worse": 1.0}
