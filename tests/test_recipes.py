@@ -212,10 +212,10 @@ command("mloss", "-q")
 listed = command("delve", "metrics", "mine", "/demo/age/std.8")
 print("bias" in listed, "q90" in listed)
 print("q90" in command("mstats", "-l", "q90"))
-from delvecore.cli.support.completers import losses_and_metrics
+from delvecore.metrics.registry import measures
 from delvecore.report.words import loss_option
 
-print("q90" in losses_and_metrics("", None), "bias" in losses_and_metrics("", None))
+print(measures()["q90"].spec.is_ranked, measures()["bias"].spec.is_ranked)
 print(loss_option("q90"))
 """
 
