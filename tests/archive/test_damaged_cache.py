@@ -127,7 +127,7 @@ def test_another_file_is_read_anew(packed_root, monkeypatch, tmp_path):
     before = delvecore.open(packed_root).methods["method"].to_pylist()
     archive = next((packed_root / "methods").glob("*.tar.gz"))
     archive.unlink()
-    other = tmp_path / "away"
+    other = packed_root / "methods" / "two"
     with tarfile.open(archive, "w:gz") as file:
         file.add(other, "another")
     forget(monkeypatch)
