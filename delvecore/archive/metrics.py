@@ -261,12 +261,7 @@ class _Place:
     place: Place
     unit: Unit | None
     judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = field(default_factory=dict)
-
-    @cached_property
-    def predictions(self) -> Predictions:
-        """Raises DelveError where there is no such task."""
-        assert self.unit is not None
-        return Predictions(self.work.predicted.task(self.unit))
+    predictions: Predictions | None = None
 
     def rows(self, measure: Measure) -> list[MetricRow]:
         """Return the values of a metric, or why it has none."""
@@ -297,6 +292,8 @@ class _Place:
             return iter(self.work.times.get(self.place, {}).items())
         if self.unit is None or not metric_inputs.reads_files(needs):
             return metric_inputs.of_losses(losses)
+        if self.predictions is None:
+            self.predictions = Predictions(self.work.predicted.task(self.unit))
         if kind == CLASSES:
             options = dict(measure.options)
             return metric_inputs.of_classes(self.predictions, needs, losses=losses, options=options)

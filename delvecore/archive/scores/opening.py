@@ -206,16 +206,17 @@ def read_scores_of(
     cache; verify: read them, whatever the cache holds; loss: the only one that is wanted, so that the others
     may be left unread. What is only a part of the files is not kept in the cache. Raises DelveError for a
     file that cannot be read, UnknownDirection where nothing says whether higher or lower is better."""
-    for left in reversed(range(TRIES)):
+    left = TRIES
+    while True:
         state = scores_state(files, options)
         try:
             found = _scores_in(state, files, options, base=base, verify=verify, loss=loss)
             return found._replace(keep=options.keep) if options else found
         except DelveError:
+            left -= 1
             if not left or scores_state(files, options) == state:
                 raise
         time.sleep(SETTLING)
-    raise AssertionError("the last try returns or raises")
 
 
 def _scores_in(
