@@ -1,20 +1,21 @@
 """Whatever happens to the files of the cache, the answer is that of a fresh reading; what archive files hold
 counts only while they are the same."""
 
-import delvecore
-import pytest
 import random
 import tarfile
 from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import delvecore
 from delvecore import cache, tables
 from delvecore.archive.snapshot import take_snapshot
 from delvecore.readers import tar_archives
 from delvecore.simulators.simulate import build_file
-from pathlib import Path
 from tests.archives import small_archive
 from tests.generated_dataset import LINES, calls, generated
 from tests.packed import pack_tree
-
 
 __all__ = ["calls", "generated"]
 PLACES = 2
