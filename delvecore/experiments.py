@@ -89,7 +89,7 @@ class Experiment:
     @cached_property
     def _kinds(self) -> "tuple[_Kind, ...]":
         results = self.archive.results.select(["dataset", "method", "loss"])
-        rows = results.group_by(results.column_names).aggregate([]).to_pylist()
+        rows = results.group_by(results.column_names, use_threads=False).aggregate([]).to_pylist()
         wanted = {
             name: min((row["loss"] for row in rows if row["dataset"] == name), key=loss_preference)
             for name in {row["dataset"] for row in rows}

@@ -243,6 +243,8 @@ def problem_row(error: ParseError) -> Row:
 
 
 def distinct_rows(table: pa.Table, names: Sequence[str]) -> set[tuple[str, ...]]:
-    """Return the rows that some columns of texts have, each once."""
-    grouped = table.select(list(names)).group_by(list(names)).aggregate([])
+    """Return the rows that some columns of texts have, each once.
+
+    Without threads, which may end a process with an error while it ends (apache/arrow, issue 34314)."""
+    grouped = table.select(list(names)).group_by(list(names), use_threads=False).aggregate([])
     return set(zip(*(grouped[name].to_pylist() for name in names), strict=True))

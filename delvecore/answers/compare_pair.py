@@ -35,6 +35,7 @@ from delvecore.stats.choose import (
 from delvecore.stats.losses.case_tests import POWER, CaseDifferences, cases_needed
 from delvecore.stats.losses.results import standardized_spread
 from delvecore.stats.notes import Note, parsed, words_of
+from delvecore.tables import distinct_rows
 
 Row = Mapping[str, Any]
 """A row of an Arrow table by column, with more columns of the same kinds."""
@@ -299,7 +300,7 @@ def comparison_sentence(table: pa.Table, setting: Setting) -> str:
             return said
         noted = f" {capital(row['note'])}." if row["note"] else ""
         return f"{said} Tested by {words_of_tests({row['test']})}.{noted}"
-    tasks = len(table.group_by(["dataset", "prototask", "task"]).aggregate([]))
+    tasks = len(distinct_rows(table, ["dataset", "prototask", "task"]))
     return counts_sentence(table["verdict"].to_pylist(), tasks, setting)
 
 

@@ -237,7 +237,7 @@ def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -
 
 def _megabytes(archive: "Archive", methods: Sequence[str]) -> Floats:
     """Return the most memory that each method used, not a number where it is not known."""
-    memory = archive.costs.group_by("method").aggregate([("megabytes", "max")])
+    memory = archive.costs.group_by("method", use_threads=False).aggregate([("megabytes", "max")])
     most = dict(zip(memory["method"].to_pylist(), memory["megabytes_max"].to_pylist(), strict=True))
     return np.array([most.get(name) or np.nan for name in methods])
 

@@ -264,7 +264,7 @@ def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losse
 
 def _column(data: bytes) -> np.ndarray | None:
     """Return the numbers of lines that hold one number each, else None."""
-    names = csv.ReadOptions(column_names=["number"])
+    names = csv.ReadOptions(column_names=["number"], use_threads=False)
     lines = csv.ParseOptions(ignore_empty_lines=False, quote_char=False)
     form = csv.ConvertOptions(
         column_types={"number": pa.float64()}, null_values=[], strings_can_be_null=False
