@@ -150,11 +150,6 @@ def described(layer: int) -> str:
     return f"layer {layer} ({', '.join(sorted(LAYERS[layer]))})"
 
 
-def test_an_import_from_a_layer_above_is_out_of_reach():
-    assert is_out_of_reach("delvecore.report.grid", layer_of("delvecore.readers"))
-    assert described(2) == "layer 2 (readers)"
-
-
 def test_every_part_of_the_core_has_its_layer():
     names = {module_name(path) for path in source_files("delvecore")} - {"delvecore"}
     assert {name for name in names if layer_of(name) is None} == set()

