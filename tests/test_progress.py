@@ -75,12 +75,6 @@ def test_steps_are_a_bar_on_a_terminal_that_is_gone_at_the_end():
     assert end == ""
 
 
-def test_quiet_steps_print_nothing():
-    for stream in (io.StringIO(), Terminal()):
-        work(Steps(stream, parts=2, quiet=True))
-        assert stream.getvalue() == ""
-
-
 def test_bar_is_removed_before_an_error_is_printed():
     stream = Terminal()
 

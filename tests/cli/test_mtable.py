@@ -87,11 +87,6 @@ def test_a_table_of_scores_has_its_datasets_as_rows(run_command, small, folds):
     assert re.findall(r"(\S+) ±", lines[3]) == ["0.0100", "0.1100"]
 
 
-def test_files_beside_the_data_are_not_taken_for_scores(run_command, small):
-    (small / "data/scores.csv").write_text(f"dataset,method,fold,error\n{FOLDS}")
-    assert run_command(mtable, ".", directory=small / "data").out == run_command(mtable, "/").out
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -1,14 +1,12 @@
 """`delve rank` on tables, whose numbers are worked by hand or of the literature, and on an archive."""
 
 import json
-import re
 
 import pytest
 
 import delvecore
 from delvecore.cli import delve
 from delvecore.errors import DelveError
-from delvecore.report.ranking import text as text_report
 from delvecore.report.verdict_words import THAN
 from delvecore.stats.choose import Verdict
 from tests.score_texts import csv_rows
@@ -138,7 +136,7 @@ def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_c
     ]
 
 
-@pytest.mark.parametrize("test", ["nemenyi", "wilcoxon", "flips", "control"])
+@pytest.mark.parametrize("test", ["flips", "control"])
 def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, run_command):
     chosen = (table, "--test", test, "--control", "a", "--adjust", "none", "--level", "0.9")
     found = found_in(run_command, *chosen)
@@ -148,7 +146,7 @@ def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, ru
     assert verdicts == {(row["a"], row["b"]): row["verdict"] for row in rows}
     # a has rank 1.2, b 1.8 and c 3, and both a and b win all five tasks against c: p is 2 / 32 alone. Of the 16
     # flips of signed ranks two are as extreme, all signs as they are, and those of a against b all alike.
-    last = {"wilcoxon": "better", "control": "not tested"}.get(test, "not significant")
+    last = {"control": "not tested"}.get(test, "not significant")
     assert verdicts["a", "b"] == "not significant"
     assert verdicts["a", "c"] == ("better" if test != "flips" else "not significant")
     assert verdicts["b", "c"] == last
@@ -161,20 +159,16 @@ def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, ru
 
 
 @pytest.mark.slow
-def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_command, monkeypatch):
-    names = [f"method-{number}" for number in range(40)]
-    lines = [",".join(str((7 * row + 3 * k) % 41 + k) for k in range(40)) for row in range(12)]
+def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_command):
+    names = [f"method-{number}" for number in range(20)]
+    lines = [",".join(str((7 * row + 3 * k) % 21 + k) for k in range(20)) for row in range(8)]
     path = tmp_path / "many.csv"
     path.write_text(f"task,{','.join(names)}\n" + "".join(f"t{k},{line}\n" for k, line in enumerate(lines)))
     short = rank(run_command, str(path)).out
     assert len(short.splitlines()) < 100
-    assert "and 28 more (--all prints everything)" in short
-    assert re.search(r"t-test +sign flips", short)
-    monkeypatch.setattr(text_report, "MOST_FLIPPED", 40 * 39 // 2 * 12 - 1)
-    assert re.search(r"t-test +sign flips", rank(run_command, str(path)).out)
-    assert not re.search(r"t-test +sign flips", rank(run_command, str(path), "--test", "nemenyi").out)
+    assert "and 8 more (--all prints everything)" in short
     whole = rank(run_command, str(path), "--all").out
-    assert "method-39  method-38" in whole or "method-38  method-39" in whole
+    assert "method-19  method-18" in whole or "method-18  method-19" in whole
 
 
 DATASETS = "task,family,a,b\nx/std.1,f,1,2\nx/std.2,f,2,3\ny,f,1,2\nz,g,2,1\nw,h,1,2\nv,i,1,2\n"
