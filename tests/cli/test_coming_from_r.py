@@ -12,12 +12,6 @@ from delvecore.cli import delve
 from tests.archives import feature_archive, small_archive
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "coming-from-R.md"
-# The functions of the package that a reader comes with.
-FUNCTIONS = (
-    *("pairedComparisons", "CDdiagram.Nemenyi", "CDdiagram.BD", "signifDiffs", "rankWorkflows"),
-    *("topPerformers", "topPerformer", "metricsSummary", "estimationSummary", "results2table", "subset"),
-    *("mergeEstimationRes", "metricNames", "workflowNames", "taskNames", "getScores"),
-)
 TOPICS_TITLE = "## All topics of the manual"
 
 
@@ -47,11 +41,6 @@ def names(whole_archive):
         patch.delenv("DELVE_PATH", raising=False)
         exec(compile(block, str(DOCUMENT), "exec"), known)
     return known
-
-
-def test_all_functions_are_named():
-    first = " ".join(row[0] for row in rows())
-    assert [name for name in FUNCTIONS if f"`{name}(" not in first] == []
 
 
 def test_the_python_calls_run(names, tmp_path, monkeypatch):

@@ -62,15 +62,6 @@ def test_a_single_prototask_can_be_checked_and_with_l_its_priors_are_not(check):
     assert check("/demo/sex") == (0, [])
 
 
-def test_a_single_prior_file_can_be_checked_by_giving_its_pathname(check, small):
-    files = {
-        "age__std.prior": changed(PRIOR, "NLMH binary", "NLX binary"),
-        "age__vague.prior": "1 N binary\n",
-    }
-    code, lines = check("/demo/age/std.prior", **files)
-    assert (code, lines) == (1, ["age/std.prior:1: expected levels made of N, L, M and H, found 'NLX'"])
-
-
 def test_indexes_of_an_order_count_the_cases_used_not_those_of_the_dataset(check):
     files = {
         "age__Prototask.spec": changed(
@@ -96,9 +87,7 @@ def test_an_mpath_stands_for_the_data_that_it_is_about(small, run_command):
     assert run_command(main, "/line/demo/age").out == outcome.out
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/demo/age/std.4", "/nowhere", "/demo/none", "/demo/age/none.prior", "/demo/Summary"]
-)
+@pytest.mark.parametrize("path", ["/", "/demo/age/std.4", "/demo/age/none.prior", "/demo/Summary"])
 def test_a_path_must_identify_a_dataset_a_prototask_or_a_prior_file(small, run_command, path):
     code, out, err = run_command(main, path)
     assert (code, out) == (1, "")

@@ -33,15 +33,6 @@ def test_numbers_go_up_to_the_number_of_cases_used_not_those_of_the_dataset(prot
     assert sorted(order_of(prototask)) == [1, 2, 3]
 
 
-def test_default_is_the_current_directory_and_the_argument_a_true_path(prototask, small, run_command):
-    assert run_command(dgenorder.main, "-s", "1", directory=prototask).code == 0
-    here = order_of(prototask)
-    for path, directory in ((str(prototask), small.parent), ("demo/age", small / "data"), (".", prototask)):
-        (prototask / "Random-order").unlink()
-        assert run_command(dgenorder.main, "-s1", path, directory=directory) == (0, "", "")
-        assert order_of(prototask) == here
-
-
 def test_without_a_seed_one_is_drawn_and_said(prototask, run_command):
     run_command(dgenorder.main, directory=prototask)
     first = order_of(prototask)

@@ -13,21 +13,6 @@ def test_root_lists_datasets_and_with_a_the_delve_directories(small, run_command
     assert run_command(main, "-a", "/").out == f"Delve_path: \n\t{small}\nDatasets: \n\tdemo\n"
 
 
-def test_demo_of_the_manual_shows_the_same_facts(small: Path, run_command: Runner) -> None:
-    # Manual, figure 3.2, with the blanks of the program.
-    out = run_command(main, "-k", "attributes", "/demo").out
-    assert out == (
-        "Attributes: \n"
-        "     #  name     c/u range        description\n"
-        "     1  SEX       u  male female  Sex of the person\n"
-        "     2  AGE       u  [0,Inf)      Age of the person in years\n"
-        "     3  SIBLINGS  u  0..Inf       Number of siblings\n"
-        "     4  COLOUR    u  pink blue red green purple\n"
-        "                                  Favourite colour\n"
-        "     5  HOUR      c  [0,24)       Hour of the interview\n"
-    )
-
-
 def test_terse_keys_come_on_one_line_in_the_order_asked(small: Path, run_command: Runner) -> None:
     # Manual, appendix C, dinfo: `dinfo -t -k prototasks /demo`.
     assert run_command(main, "-t", "-k", "prototasks", "/demo").out == "age sex\n"

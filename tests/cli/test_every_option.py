@@ -61,6 +61,8 @@ def test_paths_of_every_form_lead_to_the_same_answer(name, options, small, run_c
     if part == "data":
         forms["mpath"] = (["/line/" + place], small.parent)
         (small / "methods/line" / place.partition("/")[0]).mkdir(exist_ok=True)
+    if options:  # every form is tried without any
+        forms = {form: forms[form] for form in ("absolute, outside", "none")}
     answers = {
         form: run_command(main, *options, *path, directory=where) for form, (path, where) in forms.items()
     }

@@ -117,16 +117,6 @@ def test_costs_are_those_of_the_program(tmp_path):
         assert 300 < step.outcome.megabytes < 400
 
 
-@POSIX
-@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell of small ones")
-def test_the_memory_of_a_small_program_is_not_that_of_the_runner(tmp_path):
-    root = data_archive(tmp_path)
-    steps = []
-    text = f"import time; time.sleep(0.05)\n{MEAN}"
-    run_method(plan(root, program(tmp_path, text, root=root), "/demo/age/std.8"), steps.append)
-    assert all(1 < step.outcome.megabytes < 40 for step in steps)
-
-
 @pytest.mark.slow
 @POSIX
 def test_a_process_that_is_told_to_end_ends_its_program_first(tmp_path):
