@@ -217,7 +217,7 @@ def test_a_killed_script_without_a_main_guard_goes_on_where_it_stopped(tmp_path)
     expected = subprocess.run(whole, check=True, capture_output=True, text=True).stdout
     into = tmp_path / "delve-killed"
     seeds = into / "methods" / "slow" / "wine" / "target" / "std.16" / "Seeds"
-    with subprocess.Popen([sys.executable, str(script), str(into), "1"], start_new_session=True) as process:
+    with subprocess.Popen([sys.executable, str(script), str(into), "0.5"], start_new_session=True) as process:
         limit = time.monotonic() + 120
         while not seeds.exists() and time.monotonic() < limit:
             time.sleep(0.05)
