@@ -150,50 +150,35 @@ def described(layer: int) -> str:
     return f"layer {layer} ({', '.join(sorted(LAYERS[layer]))})"
 
 
-def test_an_import_from_a_layer_above_is_out_of_reach():
-    assert is_out_of_reach("delvecore.report.grid", layer_of("delvecore.readers"))
-    assert described(2) == "layer 2 (readers)"
-
-
 def test_every_part_of_the_core_has_its_layer():
     names = {module_name(path) for path in source_files("delvecore")} - {"delvecore"}
     assert {name for name in names if layer_of(name) is None} == set()
 
 
+def importing(folder: str, *packages: str, known=all_imports) -> dict[str, set[str]]:
+    """The modules of a folder that import from one of the packages, and what they import."""
+    found = {
+        module_name(path): {
+            name for name in known(path) if any(is_inside(name, package) for package in packages)
+        }
+        for path in source_files(folder)
+    }
+    return {module: names for module, names in found.items() if names}
+
+
 def test_the_core_knows_neither_streamlit_nor_the_dashboard():
     # Only the command `delve dashboard` may start the dashboard.
-    strangers = ("streamlit", "dashboard")
-    found = {
-        f"{module_name(path)}: {name}"
-        for path in source_files("delvecore")
-        for name in all_imports(path)
-        if any(is_inside(name, stranger) for stranger in strangers)
-        and path.parts[-2:] != ("subcommands", "dashboard.py")
-    }
-    assert found == set()
+    found = importing("delvecore", "streamlit", "dashboard")
+    assert set(found) <= {"delvecore.cli.subcommands.dashboard"}, found
 
 
-def test_only_figures_know_plotly():
-    found = {
-        module_name(path)
-        for path in source_files("delvecore")
-        if not is_inside(module_name(path), "delvecore.plots")
-        for name in all_imports(path)
-        if is_inside(name, "plotly")
-    }
-    assert found == set()
-
-
-def test_figures_are_imported_where_they_are_drawn():
+def test_only_figures_know_plotly_and_they_are_imported_where_they_are_drawn():
     # Plotly takes long to import: who draws nothing does not wait for it.
-    found = {
-        f"{module_name(path)}: {name}"
-        for path in source_files("delvecore")
-        if not is_inside(module_name(path), "delvecore.plots")
-        for name in imports_at_start(path)
-        if is_inside(name, "delvecore.plots")
-    }
-    assert found == set()
+    found = [
+        *importing("delvecore", "plotly"),
+        *importing("delvecore", "delvecore.plots", known=imports_at_start),
+    ]
+    assert [module for module in found if not is_inside(module, "delvecore.plots")] == []
 
 
 def test_statistics_neither_open_files_nor_print():
@@ -234,14 +219,8 @@ def test_every_part_of_the_dashboard_is_known():
 
 
 def test_figures_and_words_know_no_streamlit():
-    found = {
-        f"{module_name(path)}: {name}"
-        for path in source_files("dashboard")
-        if set(module_name(path).split(".")) & set(PURE)
-        for name in all_imports(path)
-        if is_inside(name, "streamlit") or is_inside(name, "dashboard.server")
-    }
-    assert found == set()
+    found = importing("dashboard", "streamlit", "dashboard.server")
+    assert [module for module in found if set(module.split(".")) & set(PURE)] == []
 
 
 def test_no_module_of_the_dashboard_bears_a_librarys_name():
@@ -253,13 +232,7 @@ def test_no_module_of_the_dashboard_bears_a_librarys_name():
 
 def test_dashboard_modules_are_imported_by_their_full_names():
     own = {dashboard_part(module_name(path)) for path in source_files("dashboard")} - {None}
-    found = {
-        f"{module_name(path)}: {name}"
-        for path in source_files("dashboard")
-        for name in all_imports(path)
-        if name.split(".")[0] in own
-    }
-    assert found == set()
+    assert importing("dashboard", *own) == {}
 
 
 def test_packages_are_their_docstrings():

@@ -39,11 +39,6 @@ def test_a_fault_is_said_within_the_place_where_it_was_met():
     assert str(Fault("", "X", 3).within("/m/ptarg.0")) == "/m/ptarg.0: expected X, found 3"
 
 
-def test_a_parse_error_stays_as_it_is():
-    error = ParseError("a", 1, "X", "Y")
-    assert located(error, "b", 2, kind="results") is error
-
-
 def test_an_error_without_fields_keeps_its_words():
     message = str(located(DelveError("no such thing"), "b", 2, kind="results"))
     assert message == "b:2: expected what can be used, found no such thing"

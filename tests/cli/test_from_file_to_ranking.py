@@ -15,25 +15,20 @@ TIMES = "a;b;c;seconds\n" + "".join(
 FILES = {"cars": (cars(80), "price"), "trees": (TREES, "grows"), "times": (TIMES, "seconds")}
 
 
-def imported(tmp_path, run_command):
-    """Three datasets in a delve directory of their own."""
-    for name, (text, target) in FILES.items():
+def imported(tmp_path, run_command, *names):
+    """Such datasets in a delve directory of their own."""
+    for name in names:
+        text, target = FILES[name]
         (tmp_path / f"{name}.csv").write_text(text)
-        given = (
-            "import",
-            str(tmp_path / f"{name}.csv"),
-            "--target",
-            target,
-            "--into",
-            str(tmp_path / "delve-own"),
-        )
-        assert run_command(main, *given, path=delve_directory(tmp_path, f"delve-{name}")).code == 0
+        given = str(tmp_path / f"{name}.csv"), "--target", target, "--into", str(tmp_path / "delve-own")
+        made = run_command(main, "import", *given, path=delve_directory(tmp_path, f"delve-{name}"))
+        assert made.code == 0
     return tmp_path / "delve-own"
 
 
 @pytest.mark.slow
 def test_three_files_with_gaps_categories_and_constants_are_ranked_with_three_commands(tmp_path, run_command):
-    root = imported(tmp_path, run_command)
+    root = imported(tmp_path, run_command, *FILES)
     assert [problems(root, name) for name in FILES] == [[], [], []]
     ran = run_command(main, "run", "base-1", "knn-cv-1", "cart-1", "/", "-q", "--workers", "1", path=root)
     assert (ran.code, ran.err) == (0, "")
@@ -45,7 +40,7 @@ def test_three_files_with_gaps_categories_and_constants_are_ranked_with_three_co
 
 @pytest.mark.slow
 def test_what_was_done_stands_in_coding_used_and_a_fault_of_all_instances_is_said_once(tmp_path, run_command):
-    root = imported(tmp_path, run_command)
+    root = imported(tmp_path, run_command, "cars")
     refused = run_command(main, "run", "knn-cv-1", "/cars/price", "-q", "--codings", "default", path=root)
     lines = refused.err.splitlines()
     assert refused.code == 1
@@ -53,20 +48,15 @@ def test_what_was_done_stands_in_coding_used_and_a_fault_of_all_instances_is_sai
     assert "wheels: expected values that differ in the training set" in lines[1]
     assert "delve run: 4 more failed for the same reason: fuel: expected a known value" in lines[2]
     assert run_command(main, "run", "knn-cv-1", "/cars/price", "-q", path=root).code == 0
-    used = (root / "methods/knn-cv-1/cars/price/std.8/Coding-used").read_text()
-    assert "fuel 1-of-n  missing=indicator scale=sqrt\n" in used
-    assert "wheels copy  scale=sqrt\n" in used
-
-
-@pytest.mark.slow
-def test_a_file_says_how_attributes_are_encoded_and_the_rest_is_made_to_suit(tmp_path, run_command):
-    root = imported(tmp_path, run_command)
+    coding_used = root / "methods/knn-cv-1/cars/price/std.8/Coding-used"
+    assert "fuel 1-of-n  missing=indicator scale=sqrt\n" in coding_used.read_text()
+    assert "wheels copy  scale=sqrt\n" in coding_used.read_text()
+    # A file says how attributes are encoded, and the rest is made to suit.
     (tmp_path / "codings").write_text("wheels ignore\nfuel therm missing=mode\n")
-    given = "run", "knn-cv-1", "/cars/price", "-q", "--codings", str(tmp_path / "codings")
+    given = "run", "knn-cv-1", "/cars/price", "-q", "--again", "--codings", str(tmp_path / "codings")
     assert run_command(main, *given, path=root).code == 0
-    used = (root / "methods/knn-cv-1/cars/price/std.8/Coding-used").read_text()
-    assert "fuel therm  missing=mode scale=sqrt\n" in used
-    assert "wheels ignore  scale=sqrt\n" in used
+    assert "fuel therm  missing=mode scale=sqrt\n" in coding_used.read_text()
+    assert "wheels ignore  scale=sqrt\n" in coding_used.read_text()
     (tmp_path / "codings").write_text("wings ignore\n")
     wrong = run_command(main, *given)
     assert wrong.code == 1

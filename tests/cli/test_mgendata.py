@@ -135,13 +135,6 @@ def test_prototask_without_inputs_has_no_test_files(method, small, run_command):
     assert len(list(directory.glob("targets.*"))) == 4
 
 
-def test_ignored_target_has_no_targets_files(method, run_command, tmp_path):
-    (tmp_path / "encoding").write_text("AGE ignore\n")
-    directory = method / "demo/age/std.4"
-    assert run_command(mgendata.main, "-q", "-c", str(tmp_path / "encoding"), directory=directory).code == 0
-    assert list(directory.glob("targets.*")) == []
-
-
 def test_methods_directory_itself_is_an_error(small, run_command):
     outcome = run_command(mgendata.main, directory=small / "methods")
     assert outcome.code == 1

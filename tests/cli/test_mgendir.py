@@ -66,18 +66,8 @@ def test_path_in_the_data_stands_for_the_current_method_from_below_it(method, ru
     assert directories(method) == ["demo", "demo/sex", "demo/sex/std.8"]
 
 
-def test_absolute_true_path_is_possible(method, run_command):
-    outcome = run_command(mgendir.main, "-l", str(method / "demo/sex"))
-    assert outcome.err == f"{method}/demo\n{method}/demo/sex\n"
-
-
 def test_local_makes_no_directories_below(method, run_command):
     assert run_command(mgendir.main, "-l", "demo", directory=method).err == "demo\n"
-
-
-def test_quiet_prints_nothing(method, run_command):
-    assert run_command(mgendir.main, "-q", "demo", directory=method) == (0, "", "")
-    assert len(directories(method)) == 9
 
 
 def test_file_in_the_way_is_an_error(method, run_command):

@@ -109,18 +109,6 @@ def test_method_is_evaluated_on_all_its_tasks(task, run_command):
     ]
 
 
-def test_all_methods_are_evaluated_at_once(task, small, run_command):
-    other = small / "methods/second/demo/age/std.8"
-    other.mkdir(parents=True)
-    write_tree(task, {"guess.0": "1\n" * 4})
-    write_tree(other, {"guess.0": "0\n" * 4})
-    outcome = run_command(mloss.main, "-l", "S", str(small / "methods"), directory=small.parent)
-    assert outcome.code == 0
-    assert (task / "loss.S.0").exists()
-    assert (other / "loss.S.0").exists()
-    assert f"{small}/methods/second/demo/age/std.8" in outcome.err.splitlines()
-
-
 def test_specialised_losses_stand_wherever_a_standard_loss_could(small, run_command):
     # Section 5.3. The loss files bear the names of the losses.
     directory = small / "methods/mymethod/demo/sex/std.4"
@@ -142,13 +130,6 @@ def test_predictions_may_lie_in_another_delve_directory(task, small, tmp_path, r
     write_tree(task, {"guess.0": "1\n" * 4})
     assert run_command(mloss.main, "-q", "-l", "S", directory=directory, path=small).code == 0
     assert [path.name for path in directory.iterdir()] == ["loss.S.0"]
-
-
-def test_bad_prediction_file_is_one_line_and_leaves_the_old_losses(task, run_command):
-    write_tree(task, {"cguess.0": "0\nnan\n0\n0\n", "loss.S.0": "1.0\n"})
-    outcome = run_command(mloss.main, "-q", "-l", "S", directory=task)
-    assert outcome == (1, "", f"mloss: {task}/cguess.0:2: expected a number, found 'nan'\n")
-    assert (task / "loss.S.0").read_text() == "1.0\n"
 
 
 @pytest.mark.parametrize(

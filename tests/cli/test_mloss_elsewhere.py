@@ -1,6 +1,5 @@
 """`mloss` with several processes or on a Dask cluster makes what it makes alone."""
 
-import itertools
 import os
 import shutil
 import subprocess
@@ -15,15 +14,14 @@ from tests.archives import write_tree
 
 pytestmark = pytest.mark.slow
 
-METHODS = ("one", "other")
 TASKS = ("demo/age/std.4", "demo/age/std.8", "demo/sex/std.4")
 
 
 @pytest.fixture
 def predicted(small, run_command):
-    """The methods of a delve directory, of which two have predictions on three tasks each."""
-    for number, (method, task) in enumerate(itertools.product(METHODS, TASKS)):
-        directory = small / "methods" / method / task
+    """The methods of a delve directory, of which one has predictions on three tasks."""
+    for number, task in enumerate(TASKS):
+        directory = small / "methods/one" / task
         directory.mkdir(parents=True)
         assert run_command(mgendata.main, "-q", directory=directory).code == 0
         for instance in range(len(list(directory.glob("targets.*")))):
@@ -41,34 +39,30 @@ def made_alone(methods: Path, run_command, *options: str):
     """What `mloss` in one process says and writes in a copy, under the same path."""
     kept = methods.parents[1] / "kept"
     shutil.copytree(methods, kept)
-    outcomes = [run_command(mloss.main, *options, directory=methods / name) for name in METHODS]
-    found = outcomes, files(methods)
+    found = made_by(methods, run_command, *options)
     shutil.rmtree(methods)
     kept.rename(methods)
     return found
 
 
 def made_by(methods: Path, run_command, *options: str):
-    outcomes = [run_command(mloss.main, *options, directory=methods / name) for name in METHODS]
-    return outcomes, files(methods)
+    return run_command(mloss.main, *options, directory=methods / "one"), files(methods)
 
 
 def test_processes_make_the_same_files_and_lines_as_one(predicted, run_command):
     alone = made_alone(predicted, run_command)
     assert made_by(predicted, run_command, "-j", "2") == alone
-    assert len([name for name in alone[1] if "/loss." in name]) > 20
+    assert len([name for name in alone[1] if "/loss." in name]) > 10
 
 
 def test_a_cluster_makes_the_same_files_and_lines_as_one_process(predicted, run_command, dask):
     alone = made_alone(predicted, run_command, "-i", "0 1")
     assert made_by(predicted, run_command, "-i", "0 1", "--scheduler", dask.scheduler_address) == alone
-
-
-def test_a_bad_file_stops_it_where_it_stops_one_process(predicted, run_command, dask):
+    # A bad file stops it where it stops one process.
     bad = predicted / "one/demo/age/std.8/cguess.1"
     bad.write_text("0\nnan\n0\n0\n")
     alone = made_alone(predicted, run_command)
-    assert alone[0][0].err.splitlines()[-1] == f"mloss: {bad}:2: expected a number, found 'nan'"
+    assert alone[0].err.splitlines()[-1] == f"mloss: {bad}:2: expected a number, found 'nan'"
     assert made_by(predicted, run_command, "--scheduler", dask.scheduler_address) == alone
 
 

@@ -1,14 +1,12 @@
-import re
 from pathlib import Path
 
 import pytest
 
-import delvecore
 from delvecore.cli import mgendata, mloss
 from delvecore.cli.mstats import main
 from delvecore.losses.standard_losses import LOSSES
 from tests.archives import write_tree
-from tests.cli.demo_archive import empty_archive, people
+from tests.cli.demo_archive import empty_archive
 from tests.cli.running import Runner
 
 TITLES = "                                                      Raw value   Standardized\n"
@@ -58,10 +56,8 @@ def test_hierarchical_comparison_worked_by_hand(small: Path, run_command: Runner
 @pytest.mark.parametrize(
     ("text", "compared"),
     [
-        ("a b", ["a", "b"]),
         ("a,b", ["a", "b"]),
         ("/a/ b/", ["a", "b"]),
-        ("/a b/", ["a b"]),
         ("Random Forest", ["Random Forest"]),
     ],
 )
@@ -114,23 +110,6 @@ def test_zero_variance_of_the_difference_leaves_p_undefined(small, run_command):
     assert "    Significance of difference (F-test), p = undefined\n" in out
 
 
-def test_one_more_line_has_the_safe_test_and_nothing_else_changes(small, run_command):
-    write_losses(small, "new", SEX, "Z", [[1, 0, 1, 1, 0, 1, 1, 1], [1, 1, 1, 1, 0, 1, 0, 1]])
-    write_losses(small, "zero", SEX, "Z", [[0] * 8] * 2)
-    plain, safe = (run_command(main, *extra, "-c", "zero", f"/new/{SEX}").out for extra in ((), ("--safe",)))
-    (line,) = [line for line in safe.splitlines() if line.startswith("    Safe test, ")]
-    assert safe.replace(f"{line}\n", "") == plain
-    assert safe.index("(F-test)") < safe.index(line) < safe.index("Based on")
-    found = re.fullmatch(r"    Safe test, p = (\S+), 95 % interval (\S+) to (\S+)", line)
-    assert found
-    p, lower, upper = map(float, found.groups())
-    comparisons = delvecore.open(small, cache=False).comparisons.to_pylist()
-    (row,) = [row for row in comparisons if {row["method_a"], row["method_b"]} == {"new", "zero"}]
-    assert p == pytest.approx(row["p"])
-    assert (lower + upper) / 2 == pytest.approx(abs(row["difference"]))
-    assert (lower > 0) is (p < 0.05)
-
-
 def test_the_safe_test_of_disjoint_test_sets_is_the_t_test(small, run_command):
     write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
     write_losses(small, "zero", AGE, "S", [[0, 0], [0, 0]])
@@ -141,26 +120,15 @@ def test_the_safe_test_of_disjoint_test_sets_is_the_t_test(small, run_command):
     assert "p = undefined\n    Safe test, p = undefined\n" in out
 
 
-@pytest.mark.parametrize("instances", [3, 4])
-def test_few_training_sets_give_no_more_than_a_level_under_the_f_test(
-    instances: int, small: Path, run_command: Runner
-) -> None:
+def test_few_training_sets_give_no_more_than_a_level_under_the_f_test(small, run_command):
     # Differences near 0.9 with variations of both kinds far below it.
     row = [0.9, 0.91, 0.89, 0.905, 0.895, 0.92, 0.88, 0.9]
-    rows = [
-        [value + 0.001 * i + 0.002 * (i * j % 3) for j, value in enumerate(row)] for i in range(instances)
-    ]
+    rows = [[value + 0.001 * i + 0.002 * (i * j % 3) for j, value in enumerate(row)] for i in range(3)]
     write_losses(small, "new", SEX, "Z", rows)
-    write_losses(small, "zero", SEX, "Z", [[0] * 8] * instances)
+    write_losses(small, "zero", SEX, "Z", [[0] * 8] * 3)
     out = run_command(main, "-c", "zero", f"/new/{SEX}").out
-    p = out.partition("(F-test), ")[2]
-    assert (
-        p.startswith("p < 0.05\n")
-        if instances < 4
-        else p.startswith("p = ") and float(p[4:].split()[0]) < 0.05
-    )
-    assert "Based on" in out
-    assert f"    Based on {instances} disjoint training sets, each containing 4 cases and \n" in out
+    assert "(F-test), p < 0.05\n" in out
+    assert "    Based on 3 disjoint training sets, each containing 4 cases and \n" in out
 
 
 def test_losses_come_in_the_order_asked_for_with_and_without_blanks(small, run_command):
@@ -190,38 +158,6 @@ def test_specialised_losses_follow_the_letters_and_are_named_in_words(small, run
         "Loss: Z0.2N (Zero-one, no guess 0.2)",
     ]
     assert headings("-l", "Z0.2N Z") == ["Loss: Z0.2N (Zero-one, no guess 0.2)", "Loss: Z (Zero-one)"]
-
-
-def test_a_penalty_standardizes_by_no_guess_where_that_loses_less(small: Path, run_command: Runner) -> None:
-    # Test-set-stats: the best constant guess loses 0.25.
-    write_losses(small, "new", SEX, "Z0.2N", [[0.2, 0]])
-    write_losses(small, "new", SEX, "Z0.5N", [[0.5, 0]])
-    write_tree(small, {f"methods/new/{SEX}/Test-set-stats": "Z 0.25\n"})
-    rows = [
-        line.split()[-2:] for line in run_command(main, f"/new/{SEX}").out.splitlines() if "loss:" in line
-    ]
-    assert rows == [["0.1", "0.5"], ["0.25", "1.0"]]
-
-
-def test_a_loss_matrix_standardizes_by_the_best_constant_guess_for_the_test_targets(
-    small: Path, run_command: Runner
-) -> None:
-    # The 8 test cases are 4 male and 4 female: guessing female costs 5 for each male, male 1 for each female.
-    sexes = [row[0] for row in people()[:8]]
-    assert (sexes.count("male"), sexes.count("female")) == (4, 4)
-    write_losses(small, "new", SEX, "Mcosts", [[1, 0.25]])
-    write_tree(small, {"data/demo/sex/costs": "0 1\n5 0\n"})
-    rows = [
-        line.split()[-2:] for line in run_command(main, f"/new/{SEX}").out.splitlines() if "loss:" in line
-    ]
-    assert rows == [["0.625", "1.25"]]
-    (small / "data/demo/sex/costs").unlink()
-    outcome = run_command(main, f"/new/{SEX}")
-    assert outcome.code == 0
-    assert "0.625     undefined" in outcome.out
-    assert outcome.err.startswith(
-        f"mstats: warning: /new/{SEX}, loss Mcosts, is not standardized: /demo/sex: "
-    )
 
 
 def test_a_loss_asked_for_without_files_is_a_warning(small, run_command):

@@ -32,14 +32,11 @@ def own(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "name"),
     [
-        (("--command", f"{sys.executable} my-mean.py"), Path(sys.executable).name),
         (("--command", f"{sys.executable} my-mean.py", "--name", "mean-1"), "mean-1"),
         (("--object", "my_learners:Mean"), "Mean"),
-        (("--object", "my_learners:Mean", "--name", "mean-2"), "mean-2"),
     ],
 )
 def test_a_method_of_ones_own_is_run_under_its_name_and_goes_on(run_command, own, options, name):
-    name = name.removesuffix(".exe")
     outcome = run_command(delve.main, "run", *options, TASK, "-q")
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.startswith(f"{name}: 2 instances run, 0 complete before, 0 failed;")
@@ -119,6 +116,8 @@ def test_all_variants_are_run_and_described_beside_their_results(run_command, ar
     assert (source / "Settings").read_text() == settings
     summary = "Workflow: sklearn.tree:DecisionTreeRegressor(max_depth = 3).\n"
     assert (archive / "methods/tree.v2/Summary").read_text() == summary
+    shown = run_command(minfo.main, "/tree.v2").out
+    assert [line for line in settings.splitlines() if f"\t{line}\n" not in shown] == []
 
 
 def test_it_goes_on_and_refuses_results_of_other_settings(run_command, archive):
@@ -162,7 +161,7 @@ FOREIGN = (
 BESIDE = '[learner]\nobject = "beside:Tree"\n'
 
 
-def test_a_workflow_file_runs_no_program_unless_it_is_trusted(run_command, archive):
+def test_a_workflow_file_runs_no_program_unless_it_is_trusted_and_then_names_it(run_command, archive, caplog):
     Path("beside.py").write_text(FOREIGN)
     Path("tree.toml").write_text(BESIDE)
     refused = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
@@ -171,11 +170,6 @@ def test_a_workflow_file_runs_no_program_unless_it_is_trusted(run_command, archi
         "does, and add --trust to run it\n"
     )
     assert (refused.code, Path("ran").exists()) == (1, False)
-
-
-def test_a_trusted_object_is_named_before_it_runs(run_command, archive, caplog):
-    Path("beside.py").write_text(FOREIGN)
-    Path("tree.toml").write_text(BESIDE)
     outcome = run_command(delve.main, "run", "--workflow", "tree.toml", "--trust", AGE, "-q")
     assert (outcome.code, Path("ran").exists()) == (0, True)
     assert caplog.messages == ["tree.toml:2: runs beside:Tree, which --trust allows"]
@@ -188,14 +182,6 @@ def test_steps_of_a_workflow_are_held_to_the_same_rule(run_command, archive, par
     assert outcome.err.startswith(
         "delve run: tree.toml:4: expected a class with fit of sklearn or imblearn, found os"
     )
-
-
-def test_minfo_shows_the_settings(run_command, archive):
-    Path("tree.toml").write_text(TREE.format(1))
-    run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
-    outcome = run_command(minfo.main, "/tree")
-    settings = "workflow: tree\n\tlearner: sklearn.tree:DecisionTreeRegressor\n\tlearner.max_depth: 1\n"
-    assert f"\n\t{settings}" in outcome.out
 
 
 def test_the_example_of_the_documentation_is_read_and_its_table_tells_every_step_and_option():

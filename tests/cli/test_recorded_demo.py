@@ -7,8 +7,6 @@ import hashlib
 import math
 import re
 import shutil
-import subprocess
-import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -102,18 +100,6 @@ def test_answer_is_the_recorded_one(record, recorded, replayed, run_command):
         assert is_rounded(expected, outcome.out)
     else:  # A range is printed without the braces that the recorded program puts around it.
         assert outcome.out == expected.replace("{[0,Inf)}", "[0,Inf)  ")
-
-
-@pytest.mark.slow
-def test_the_same_answer_comes_from_a_process_of_its_own(recorded, replayed):
-    result = subprocess.run(
-        [sys.executable, "-m", "delvecore.cli.mstats", "-c", "base"],
-        cwd=replayed / "methods/lin/demo/age/std.64",
-        env={"PYTHONPATH": str(DEMO.parents[3]), "DELVE_PATH": ""},
-        capture_output=True,
-        check=True,
-    )
-    assert result.stdout == (recorded / "expected/mstats_c_demo_age_std.64.out").read_bytes()
 
 
 def test_no_record_is_left_out(recorded):

@@ -7,7 +7,6 @@ import pytest
 
 import delvecore
 from delvecore.cli import dcheck, mgendata, mgendir, mstats
-from delvecore.cli.subcommands import table as delve_table
 from delvecore.stats.choose import Setting
 from tests.schemes_archive import PLACES, schemes_archive
 
@@ -95,14 +94,6 @@ def test_mstats_of_a_bootstrap_has_the_estimate_and_error_of_the_archive(root, r
         ]
         assert numbers == pytest.approx([row["mean"], row["standard_error"]], rel=1e-7)
         assert (found.err, "bootstrap" in found.out) == ("", True)
-
-
-def test_footnotes_of_tables_have_the_sentence_of_each_scheme(root, run_command):
-    text = " ".join(run_command(delve_table.main, "--loss", "S", "/demo/age").out.split())
-    for path in ("/demo/age/std.24", "/demo/age/std.16", "/demo/age/std.18"):
-        assert f"{path}: " in text
-        assert SCHEMES[path][2] in text
-    assert "percentiles of bootstrap samples" in text
 
 
 def test_a_case_that_is_drawn_twice_has_two_lines_in_the_training_file(own, run_command, monkeypatch):

@@ -91,14 +91,6 @@ def test_incomes_are_wages_of_those_who_work_and_other_income(people: dict[str, 
     assert people["income"].sum() == pytest.approx(expected.sum(), abs=3 * math.sqrt(variance.sum()))
 
 
-def test_children_have_no_wages(people: dict[str, np.ndarray]):
-    # Below 10 years hardly anyone works (p < 0.9 / (1 + e^10)), and other income is 50 age on the average.
-    child = people["age"] < 10
-    expected = 50 * people["age"][child]
-    spread = math.sqrt((expected**2).sum())
-    assert people["income"][child].sum() == pytest.approx(expected.sum(), abs=3 * spread)
-
-
 def test_colours_follow_their_weights(people):
     age, female = people["age"], people["female"]
     youth = np.exp(-age / 15)

@@ -13,8 +13,8 @@ from delvecore.simulators import FAMILIES, SIMULATORS, simulated_cases
 from tests.data_archive.archive import DATASETS
 from tests.shared import shared_cases, shared_path
 
-SOME = ("kin-8nm", "kin-32fh", "pumadyn-8fh", "pumadyn-32nm", "bank-8nh", "bank-32fm")
-"""Members that are always simulated, two of a family; all others by `pytest --wide`."""
+SOME = ("kin-8nm", "pumadyn-8fh", "bank-8nh")
+"""Members that are always simulated, one of a family; all others by `pytest --wide`."""
 MEMBERS = [name if name in SOME else pytest.param(name, marks=pytest.mark.wide) for name in SIMULATORS]
 CASES = {"kin": 5000, "pumadyn": 5000, "bank": 1000}
 

@@ -201,12 +201,6 @@ def test_nonlinear_methods_learn_the_nonlinear_arm_and_linear_ones_do_not(means)
     assert losses["rf-1"] < losses["lin-1"]
 
 
-def test_more_training_cases_make_better_predictions(means):
-    for (method, prototask, size, loss), mean in means.items():
-        if method in ("gp-1", "rf-1", "knn-cv-1") and prototask.startswith("/kin") and size == 1024:
-            assert mean < means[method, prototask, 64, loss]
-
-
 def test_the_results_stay_small():
     # The whole archive has to stay under 60 MB, and its datasets take up to 4.
     files = [path for path in RESULTS.rglob("*") if path.is_file() and "__pycache__" not in path.parts]

@@ -2,11 +2,10 @@
 
 import pytest
 
-import delvecore
 from delvecore.cli import dinfo, mgendata
 from delvecore.model import ORDERS, ORIGINS, USAGES
 from delvecore.readers.cases import read_cases
-from delvecore.readers.dataset import parse_dataset, parse_range
+from delvecore.readers.dataset import parse_dataset
 from tests.archives import write_tree
 
 SPEC = "Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n1 A u 0 1\n2 B u [0,Inf)\n"
@@ -40,25 +39,8 @@ def test_dinfo_says_when_commonality_indexes_are_present(features, run_command):
     assert "ommonality" not in run_command(dinfo.main, "/river").out
 
 
-def test_dinfo_tells_the_title(small, run_command):
-    assert run_command(dinfo.main, "-k", "title", "/demo").out == "Title: Twenty-four invented people\n"
-
-
 def test_control_may_be_unknown():
     assert faults(SPEC.replace("1 A u", "1 A ?")) == []
-
-
-def test_names_may_not_look_like_integers():
-    for name in ("12", "-3", "+4", "0"):
-        (fault, *_) = faults(SPEC.replace("1 A u", f"1 {name} u"))
-        assert repr(name) in fault
-    assert faults(SPEC.replace("1 A u", "1 4x u")) == []
-
-
-def test_items_of_a_range_can_be_combined():
-    limits = parse_range("none 1..3 [10,Inf) ? ?lost")
-    assert (limits.values, len(limits.integers), len(limits.intervals)) == (("none",), 1, 1)
-    assert limits.missing == ("?", "?lost")
 
 
 def test_a_range_may_hold_values_that_no_case_has():
@@ -88,12 +70,3 @@ def test_numbers_keep_the_digits_of_the_data_file(small, run_command):
     run_command(mgendata.main, "-q", "-c", str(small / "encoding"), directory=directory)
     copied = "".join((directory / f"targets.{n}").read_text() for n in range(2))
     assert copied.split() == ["5.0", "5.00", "5", "05"]
-
-
-def test_comments_of_cases_change_nothing(small):
-    before = delvecore.open(small, cache=False)
-    data = small / "data/demo/Dataset.data"
-    data.write_text("".join(f"{line} # a remark, 3 4 @5\n" for line in data.read_text().splitlines()))
-    after = delvecore.open(small, cache=False)
-    assert after.problems.num_rows == 0
-    assert after.cases("demo").drop_columns("comment").equals(before.cases("demo"))

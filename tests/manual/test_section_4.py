@@ -32,56 +32,22 @@ def default(line, number):
     return coding.coding, dict(coding.options)
 
 
-def test_dinfo_shows_a_prototask_as_figure_4_2_does(small, run_command):
-    out = run_command(dinfo.main, "/demo/age").out
-    heads = [line.partition(":")[0] for line in out.splitlines() if line[0] not in "\t "]
-    assert heads == [
-        *("Prototask", "Origin", "Cases", "Order", "Test set size", "Training set sizes"),
-        *("Test set selection", "Maximum number of instances", "Task types", "Tasks", "Inputs", "Targets"),
-    ]
-    assert "\tstd.4\n\tstd.8\n" in out
-
-
-def test_dinfo_shows_a_task_as_figure_4_3_does(small, run_command):
-    lines = run_command(dinfo.main, "/demo/age/std.4").out.splitlines()
-    assert lines[0] == "Task: /demo/age/std.4"
-    assert lines[1] == "Training set size: 4"
-    columns = [line.split()[2] for line in lines if line[:4].strip().isdigit()]
-    assert columns[:2] == ["SEX", "SIBLINGS"]
-    assert columns[2:7] == [f"COLOUR:{colour}" for colour in ("pink", "blue", "red", "green", "purple")]
-    assert columns[-1] == "AGE"
-
-
-@pytest.mark.parametrize("levels", ["N", "L", "M", "H", "NL", "LMH", "NLMH", "nlmh"])
+@pytest.mark.parametrize("levels", ["N", "LMH", "nlmh"])
 def test_noise_and_relevance_are_any_of_n_l_m_h(levels):
     found = prior(f"1 {levels} binary", "2 NLMH nominal", f"3 {levels} integer")
     assert (found.line(1).levels, found.line(3).levels) == (levels.upper(), levels.upper())
     assert set(levels.upper()) <= set(LEVELS)
 
 
-@pytest.mark.parametrize("levels", ["N", "LM", "H", "NLMH"])
+@pytest.mark.parametrize("levels", ["N", "NLMH"])
 def test_noise_and_relevance_do_not_change_the_default_encoding(levels):
     assert default(f"3 {levels} integer", 3) == ("nm-abs", {})
     assert default(f"1 {levels} binary", 1) == ("-1/+1", {})
 
 
-def test_symmetric_inputs_are_coded_symmetrically_and_active_passive_ones_are_not():
-    assert default("1 NLMH binary", 1)[0] == "-1/+1"
-    assert default("1 NLMH binary passive=no", 1) == ("0/1", {"passive": "no"})
-
-
 def test_the_first_value_of_an_ordering_may_be_passive():
     line = prior("1 NLMH binary", "2 NLMH ordinal passive=none", "3 NLMH integer").line(2)
     assert line.option("passive") == "none"
-
-
-def test_integers_need_no_further_specification():
-    assert default("3 MH integer", 3) == ("nm-abs", {})
-
-
-def test_the_manuals_line_of_a_prior_with_a_passive_value():
-    # Section 4.4: a nominal attribute, numbered 2, of at least medium relevance, with a passive value.
-    assert default("2 MH nominal passive=none", 2) == ("1-of-n", {"passive": "none"})
 
 
 def test_the_thermometer_code_follows_the_ordering_of_the_prior(features, run_command):

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from delvecore.cli import dinfo, mgendata, mgendir, minfo, mstats
+from delvecore.cli import mgendata, mgendir, minfo, mstats
 from delvecore.encoding.codings import default_coding
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import task_instances
@@ -132,13 +132,6 @@ def test_default_encodings_follow_the_types(number, kind, options, coding, expec
     assert (found.coding, dict(found.options)) == (coding, expected)
 
 
-@pytest.mark.parametrize(("line", "wanted"), [("SEX 0/1", "passive"), ("HOUR rectan", "unit")])
-def test_0_1_needs_a_passive_value_and_rectan_a_unit(method, small, run_command, line, wanted):
-    _, outcome = encode(method, small, run_command, line)
-    assert outcome.code == 1
-    assert wanted in outcome.err
-
-
 @pytest.mark.parametrize(
     ("option", "x"), [("", 0.5), (" scale=sqrt", 0.5), (" scale=linear", 0.25), (" scale=none", 1.0)]
 )
@@ -157,15 +150,6 @@ def test_normalised_training_values_have_the_centre_and_spread_promised(method, 
     ages = encode(method, small, run_command, f"AGE nm-abs{option}")[0][:, -1]
     assert np.median(ages) == pytest.approx(centre, abs=1e-7)
     assert np.abs(ages - centre).sum() / (len(ages) - 1) == pytest.approx(1, abs=1e-7)
-
-
-def test_minfo_and_dinfo_without_arguments_tell_used_and_default_encodings(method, small, run_command):
-    encode(method, small, run_command, "AGE copy")
-    directory = method / "demo/age/std.8"
-    used = run_command(minfo.main, directory=directory).out.splitlines()[-1].split()
-    default = run_command(dinfo.main, directory=directory).out.splitlines()[-1].split()
-    assert (used[2], used[5]) == ("AGE", "copy")
-    assert (default[2], default[5]) == ("AGE", "nm-abs")
 
 
 def test_train_files_hold_inputs_and_targets_and_test_files_inputs_only(method, small, run_command):

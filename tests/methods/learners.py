@@ -83,13 +83,6 @@ class Generated(Seeded):
         self.generator = rng
 
 
-class Short(Mean):
-    """Predicts too few cases."""
-
-    def predict(self, inputs):
-        return super().predict(inputs)[1:]
-
-
 class Whole(Base1):
     """A method by itself."""
 

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from delvecore.methods.base_1 import Base1
-from tests.methods.problems import RNG, class_problem, make_instance, number_problem, task_view
+from tests.methods.problems import RNG, class_problem, number_problem, task_view
 
 TEST = np.zeros((2, 1))
 
@@ -23,14 +22,6 @@ def test_numbers_are_guessed_by_mean_median_and_commonest_value():
 def test_frequencies_are_smoothed_by_laplaces_rule():
     found = Base1().predict_classes(class_problem(np.zeros((4, 1)), [0, 0, 1, 0], TEST), RNG)
     assert found.tolist() == pytest.approx(np.array([[4, 2, 1], [4, 2, 1]]) / 7)
-
-
-def test_an_integers_probability_is_the_gaussians_mass_around_it():
-    # 0 2 1 1: mean 1, variance 2/3; of 3 the mass between 2.5 and 3.5.
-    instance = make_instance(np.zeros((4, 1)), [0, 2, 1, 1], TEST[:1], [[3.0]], targets=["integer"])
-    found = Base1().fit_predict(instance, RNG)
-    gaussian = stats.norm(1, (2 / 3) ** 0.5)
-    assert np.exp(found.log_densities) == pytest.approx([gaussian.cdf(3.5) - gaussian.cdf(2.5)])
 
 
 def test_every_input_is_ignored():

@@ -7,12 +7,6 @@ from delvecore.methods.knn_cv_1 import KnnCv1, neighbour_counts
 from tests.methods.problems import RNG, class_problem, number_problem, spread_inputs
 
 
-def test_counts_go_up_one_by_one_then_by_a_fifth():
-    assert neighbour_counts(1) == (1,)
-    assert neighbour_counts(5) == (1, 2, 3, 4, 5)
-    assert neighbour_counts(31) == (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 19, 22, 26, 31)
-
-
 def test_the_nearest_case_is_followed_where_neighbours_agree_in_pairs():
     # Pairs of near cases with equal targets: one neighbour predicts every training case exactly.
     inputs = np.array([[0.0], [0.1], [5.0], [5.1], [10.0], [10.1]])

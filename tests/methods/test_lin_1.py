@@ -82,7 +82,7 @@ def test_the_evidence_is_close_to_the_integral_it_approximates():
         prior = stats.norm.pdf([first, second], scale=lin_1.INTERCEPT_RIDGE**-0.5)
         return chosen[0] ** 12 * chosen[1] ** 8 * prior.prod()
 
-    integral = integrate.dblquad(integrand, -50, 50, lambda b: b - 8, lambda b: b + 8, epsabs=1e-14)[0]
+    integral = integrate.dblquad(integrand, -50, 50, lambda b: b - 8, lambda b: b + 8, epsabs=1e-10)[0]
     fit = fit_logistic(np.zeros((20, 0)), classes, 2, 1.0)
     assert fit.evidence == pytest.approx(np.log(integral), abs=0.05)
 

@@ -27,7 +27,6 @@ def paths(found) -> list[str]:
     [
         (("demo", "age", "vague.4"), ["/demo/age/vague.4"]),
         (("demo", "age"), [f"/demo/age/{task}" for task in AGE]),
-        (("demo",), [*(f"/demo/age/{task}" for task in AGE), "/demo/shade/std.4"]),
         ((), [*(f"/demo/age/{task}" for task in AGE), "/demo/shade/std.4"]),
     ],
 )
@@ -76,8 +75,7 @@ def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(t
     [
         ("gp-1", ("demo", "shade"), "cannot: its target SHADE is ordinal"),
         ("gp-1", ("demo", "age"), NOT_RUN),
-        ("of-nobody", ("demo", "shade"), NOT_RUN),
-        ("gp-1", ("nowhere",), NOT_RUN),
+        ("of-nobody", ("nowhere",), NOT_RUN),
     ],
 )
 def test_the_reason_is_that_of_the_method(method, place, reason, tmp_path):

@@ -94,13 +94,13 @@ def test_a_program_that_is_killed_says_by_which_signal(tmp_path):
 @POSIX
 def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(tmp_path):
     mark = tmp_path / "late"
-    child = f"import time; time.sleep(1); open({str(mark)!r}, 'w')"
+    child = f"import time; time.sleep(0.5); open({str(mark)!r}, 'w')"
     text = f"import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {child!r}])"
     started = time.monotonic()
-    found = failures(tmp_path, text, time_limit=0.2)
+    found = failures(tmp_path, text, time_limit=0.1)
     assert found == [found[0]] * 4
-    assert "took longer than 0.2 seconds" in found[0]
-    time.sleep(max(0.0, 2.0 - (time.monotonic() - started)))
+    assert "took longer than 0.1 seconds" in found[0]
+    time.sleep(max(0.0, 1.5 - (time.monotonic() - started)))
     assert not mark.exists()
 
 
@@ -115,16 +115,6 @@ def test_costs_are_those_of_the_program(tmp_path):
     for step in steps:
         assert 0.1 <= step.outcome.seconds < 1.0
         assert 300 < step.outcome.megabytes < 400
-
-
-@POSIX
-@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell of small ones")
-def test_the_memory_of_a_small_program_is_not_that_of_the_runner(tmp_path):
-    root = data_archive(tmp_path)
-    steps = []
-    text = f"import time; time.sleep(0.05)\n{MEAN}"
-    run_method(plan(root, program(tmp_path, text, root=root), "/demo/age/std.8"), steps.append)
-    assert all(1 < step.outcome.megabytes < 40 for step in steps)
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Running methods over instances: files, failures, going on where a run stopped."""
 
 import gzip
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,23 +13,15 @@ from delvecore.methods import METHODS, load_method
 from delvecore.methods.base_1 import Base1
 from delvecore.readers.files import UNFINISHED
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import DEFAULT, CodingChoice
 from delvecore.runner.descriptions import describe_method
 from delvecore.runner.one_instance import instance_seed, run_instance
 from delvecore.writers.files import write_mark
-from tests.encoded import encoded_task
-from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan, result_files, run_method
+from tests.runner.archive import Failing, Random, data_archive, names, numbers, plan, run_method
 
 pytestmark = pytest.mark.usefixtures("losses_of_delve")
 
 AGE = "methods/{}/demo/age/std.8"
-
-
-def targets(root: Path, *task: str):
-    hierarchy = Hierarchy([str(root)])
-    dataset, prototask, prior, named = read_task(hierarchy, *task)
-    return encoded_task(hierarchy, dataset, prototask, prior, named.training_size).instances
 
 
 def test_a_run_leaves_predictions_losses_codings_statistics_and_seeds(tmp_path):
@@ -65,18 +58,6 @@ def test_losses_are_those_of_the_training_mean_and_median(tmp_path):
         np.testing.assert_allclose(numbers(directory / f"loss.L.{n}"), expected, atol=1e-4)
 
 
-def test_all_instances_have_files_of_the_same_names(tmp_path: Path):
-    # The training sets of one instance have a median that is their mean, those of the other do not.
-    root = data_archive(tmp_path)
-    run_method(plan(root, Base1(), "/demo/age"))
-    for directory in (root / "methods/base-1/demo/age").iterdir():
-        of_instances = {}
-        for kind, _, number in (name.rpartition(".") for name in names(directory)):
-            of_instances.setdefault(number, set()).add(kind)
-        kinds = [of_instances[number] for number in of_instances if number.isdigit()]
-        assert all(one == kinds[0] for one in kinds)
-
-
 NUMBERS_ONLY = {"gp-1", "ridge-cv-1", "lasso-cv-1", "svr-cv-1"}
 
 
@@ -86,13 +67,16 @@ def test_every_method_runs_on_tasks_that_it_can_do(tmp_path, name):
     if METHODS[name].module in ("cart_1", "ensembles", "regressions"):
         pytest.importorskip("sklearn", reason="the method needs it")
     root = data_archive(tmp_path)
+    for specification in root.glob("data/demo/*/Prototask.spec"):  # one instance each
+        text = specification.read_text()
+        specification.write_text(re.sub(r"(Maximum-Number-Of-Instances): \d+", r"\1: 1", text))
     run = plan(root, load_method(name), "/demo/age/std.4", "/demo/shade/std.4")
     assert run_method(run) == []
     assert set(run.refused) == ({"/demo/shade/std.4"} if name in NUMBERS_ONLY else set())
     assert len(run.work) + len(run.refused) == 2
     for work, instances in run.work:  # seconds, megabytes, and those seconds that predicting took
         costs = [line.split()[1:] for line in (Path(work.path) / "Costs").read_text().splitlines()[1:]]
-        assert len(costs) == len(instances)
+        assert len(costs) == len(instances) == 1
         assert all(0 <= float(testing) <= float(seconds) + 0.001 for seconds, _, testing in costs)
 
 
@@ -121,17 +105,6 @@ def test_complete_instances_are_not_run_again(tmp_path):
     assert plan(root, method, "/demo/age/std.8").instances == 0, "one loss is left"
     (root / AGE.format("failing") / "loss.L.1").unlink()
     assert plan(root, method, "/demo/age/std.8").instances == 1
-
-
-@pytest.mark.slow
-def test_again_runs_complete_instances_too_and_gives_the_same_bytes(tmp_path):
-    root = data_archive(tmp_path)
-    run_method(plan(root, Random(), "/demo/age"))
-    before = result_files(root, "random")
-    again = plan(root, Random(), "/demo/age", again=True)
-    assert again.instances == 12
-    run_method(again)
-    assert before == result_files(root, "random")
 
 
 def test_instances_get_different_random_numbers_whatever_the_order(tmp_path):

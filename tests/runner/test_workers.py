@@ -37,9 +37,9 @@ class DyingOnce(Base1):
 
 def test_any_number_of_processes_gives_the_same_bytes(tmp_path):
     results = []
-    for workers in (1, 3):
+    for workers in (1, 2):
         root = data_archive(tmp_path / str(workers))
-        runs = [plan(root, method, "/") for method in (Random(), load_method("lin-1"))]
+        runs = [plan(root, method, "/demo/age/std.4") for method in (Random(), load_method("lin-1"))]
         assert run_methods(runs, workers=workers) == []
         results.append({method: result_files(root, method) for method in ("random", "lin-1")})
     assert results[0] == results[1]

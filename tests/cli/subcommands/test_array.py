@@ -85,13 +85,15 @@ def test_a_level_that_no_member_has_is_defined_and_no_row(run_command, array):
 
 
 @pytest.mark.parametrize("table", [table for table in TABLES if table != DEFINITION])
-@pytest.mark.parametrize("form", ["text", "csv", "json", "latex"])
-def test_every_table_has_every_format(table, form, run_command, array):
-    outcome = run_command(delve, "array", "toy", "--table", table, "--format", form, "--reference", "base")
-    assert (outcome.code, outcome.err) == (0, "")
-    start = {"text": "Two priors (/toy)", "json": "{", "latex": "% \\usepackage{booktabs}"}.get(form, "")
-    assert outcome.out.startswith(start)
-    assert "line" in outcome.out
+def test_every_table_has_every_format(table, run_command, array):
+    starts = {"text": "Two priors (/toy)", "csv": "", "json": "{", "latex": "% \\usepackage{booktabs}"}
+    for form, start in starts.items():
+        outcome = run_command(
+            delve, "array", "toy", "--table", table, "--format", form, "--reference", "base"
+        )
+        assert (outcome.code, outcome.err) == (0, "")
+        assert outcome.out.startswith(start)
+        assert "line" in outcome.out
 
 
 def test_methods_and_loss_are_those_asked_for(run_command, array):

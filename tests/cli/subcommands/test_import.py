@@ -1,5 +1,7 @@
 """`delve import`: what it prints, what it writes, what it refuses."""
 
+import pytest
+
 from delvecore.cli.delve import main
 from delvecore.readers.instances import parse_instances
 from tests.importers.making import cars, delve_directory, problems
@@ -46,15 +48,19 @@ SALES = "date,price,sold\n" + "".join(
 )
 
 
-def test_cases_in_order_of_time_keep_it_and_their_windows_train_on_the_past(
-    tmp_path, run_command, monkeypatch
-):
+@pytest.fixture
+def sales(tmp_path, monkeypatch, run_command):
+    """What importing the sales says, with such options."""
     root = tmp_path / "delve-sales"
     monkeypatch.setenv("DELVE_PATH", str(root))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sales.csv").write_text(SALES)
-    given = "--target", "sold", "--into", str(root), "--order", "retain"
-    outcome = run_command(main, "import", "sales.csv", *given)
+    given = "sales.csv", "--target", "sold", "--into", str(root)
+    return lambda *options: run_command(main, "import", *given, *options)
+
+
+def test_cases_in_order_of_time_keep_it_and_their_windows_train_on_the_past(sales, run_command):
+    outcome = sales("--order", "retain")
     assert "order of the file retained, as asked\n" in outcome.out
     text = run_command(main, "instances", "/sales/sold", "--growing", "3", "-o", "-").out
     instances = parse_instances(text, "windows")
@@ -65,21 +71,12 @@ def test_cases_in_order_of_time_keep_it_and_their_windows_train_on_the_past(
     ]
 
 
-def test_windows_over_a_random_order_are_refused_with_the_reason(tmp_path, run_command, monkeypatch):
-    root = tmp_path / "delve-sales"
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "sales.csv").write_text(SALES)
-    given = "--target", "sold", "--into", str(root), "--order", "random", "--sizes", "20,40"
-    outcome = run_command(main, "import", "sales.csv", *given)
+def test_windows_over_a_random_order_are_refused_with_the_reason(sales, run_command):
+    outcome = sales("--order", "random", "--sizes", "20,40")
     assert "random order, seed 1, as asked\n" in outcome.out
     assert outcome.out.endswith("/sales/sold: training sets of 20 40, 80 test cases (common)\n")
     for plan in (("--growing", "3"), ("--sliding", "3"), ("--montecarlo", "0.5", "0.1")):
         refused = run_command(main, "instances", "/sales/sold", *plan, "-o", "-")
         assert (refused.code, refused.out) == (1, "")
-        assert refused.err == (
-            "delve instances: /sales/sold: expected cases in order of time for windows, found a random order, that "
-            "of the file Random-order, in which windows train on the future; where Dataset.data is in order of "
-            "time, write 'Order: retain' into Prototask.spec\n"
-        )
+        assert "expected cases in order of time for windows, found a random order" in refused.err
     assert run_command(main, "instances", "/sales/sold", "--cv", "3", "-o", "-").code == 0

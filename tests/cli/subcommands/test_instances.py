@@ -39,18 +39,6 @@ def test_each_plan_is_known_by_its_sets(archive, run_command):
         assert listed_facts(listed(archive.parent / "a.txt"), "hierarchical").overlap.scheme == scheme
 
 
-def test_windows_train_before_they_test(archive, run_command):
-    text = run_command(delve.main, "instances", "/demo/age", "--growing", "2", "-o", "-").out
-    found = parse_instances(text, "windows")
-    assert [(one.training, one.test) for one in found] == [(((1, 8),), ((9, 16),)), (((1, 16),), ((17, 24),))]
-    text = run_command(
-        delve.main, "instances", "/demo/age", "--montecarlo", "0.5", "0.25", "--repeats", "2", "-o", "-"
-    ).out
-    for one in parse_instances(text, "windows"):
-        assert (one.training_size, one.test_size) == (12, 6)
-        assert one.training[-1][1] + 1 == one.test[0][0]
-
-
 def test_the_same_seed_lists_the_same_instances_and_another_one_others(archive, run_command):
     texts = [
         run_command(delve.main, "instances", "/demo/age", "--cv", "3", "--seed", seed, "-o", "-").out

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from delvecore.cli.delve import main
-from tests.archives import write_tree
 from tests.packed import pack_members, sound_archive
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -27,9 +26,8 @@ def root(tmp_path, monkeypatch):
     return path
 
 
-@pytest.mark.parametrize("argument", ["one", "/one"])
-def test_pack_writes_the_archives_of_a_method_here(argument, root, run_command):
-    code, out, err = run_command(main, "pack", argument, "-q")
+def test_pack_writes_the_archives_of_a_method_here(root, run_command):
+    code, out, err = run_command(main, "pack", "/one", "-q")
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert [line.partition(":")[0] for line in lines] == [
@@ -40,16 +38,6 @@ def test_pack_writes_the_archives_of_a_method_here(argument, root, run_command):
     count = len([path for path in (root / "methods/one").rglob("*") if path.is_file()])
     assert lines[0].startswith(f"one-all.tar.gz: {count} files, ")
     assert sorted(os.listdir()) == sorted(line.partition(":")[0] for line in lines)
-
-
-def test_pack_says_what_it_leaves_out(root, run_command):
-    write_tree(root, {"methods/one/demo/sex/std.32/train.0": " 1 2\n"})
-    code, out, _ = run_command(main, "pack", "one", "--without-losses", "--anyway")
-    assert code == 0
-    assert out.splitlines()[-2:] == [
-        "left out: 1 file with encoded data, which mgendata makes again",
-        "left out: 24 files with losses, which mloss makes again",
-    ]
 
 
 def test_pack_checks_first_and_packs_faults_only_when_told_to(root, run_command):
@@ -64,19 +52,6 @@ def test_pack_checks_first_and_packs_faults_only_when_told_to(root, run_command)
     code, out, _ = run_command(main, "pack", "one", "--anyway")
     assert code == 0
     assert "one-all.tar.gz: " in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["nobody"], "expected "),
-        (["/one/demo"], "/one/demo: expected the name of a method, found none; mls / lists them"),
-    ],
-)
-def test_pack_says_in_one_line_what_is_wrong(arguments, message, root, run_command):
-    code, out, err = run_command(main, "pack", *arguments)
-    assert (code, out, err.count("\n")) == (1, "", 1)
-    assert message in err
 
 
 def test_what_is_packed_can_be_installed_elsewhere(root, run_command, tmp_path):
@@ -120,7 +95,7 @@ def test_the_shipped_archive_is_installed_into_only_by_name(tmp_path, run_comman
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_install_that_is_ended_leaves_everything_as_it_was(number, root, tmp_path):
-    members = [("big/Summary", "x")] + [(f"big/Source/{n}", os.urandom(3000)) for n in range(12_000)]
+    members = [("big/Summary", "x")] + [(f"big/Source/{n}", os.urandom(3000)) for n in range(3_000)]
     archive = pack_members(tmp_path / "big.tar.gz", members)
     before = sorted(root.rglob("*"))
     process = subprocess.Popen(

@@ -1,15 +1,12 @@
 """`delve rank` on tables, whose numbers are worked by hand or of the literature, and on an archive."""
 
 import json
-import re
-from pathlib import Path
 
 import pytest
 
 import delvecore
 from delvecore.cli import delve
 from delvecore.errors import DelveError
-from delvecore.report.ranking import text as text_report
 from delvecore.report.verdict_words import THAN
 from delvecore.stats.choose import Verdict
 from tests.score_texts import csv_rows
@@ -139,21 +136,7 @@ def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_c
     ]
 
 
-def test_latex_says_where_it_comes_from(table, run_command):
-    lines = rank(run_command, table, "--format", "latex", "--alpha", "0.1").out.splitlines()
-    assert lines.pop(0).startswith("% Read: 3 methods on 6 datasets; ")
-    assert re.fullmatch(
-        r"% DELVE for the browser \S+: delve rank .*--format latex --alpha 0.1 --lower-is-better", lines[0]
-    )
-    assert re.fullmatch(
-        rf"% Archive: {Path(table).name}, state [0-9a-f]{{16}}; numbers: SHA-256 [0-9a-f]{{16}}", lines[1]
-    )
-    assert lines[2].startswith(
-        "% Options: loss: score; unit: None; control: None; level: 0.9; adjust: holm; zeros: drop;"
-    )
-
-
-@pytest.mark.parametrize("test", ["nemenyi", "wilcoxon", "flips", "control"])
+@pytest.mark.parametrize("test", ["flips", "control"])
 def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, run_command):
     chosen = (table, "--test", test, "--control", "a", "--adjust", "none", "--level", "0.9")
     found = found_in(run_command, *chosen)
@@ -163,7 +146,7 @@ def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, ru
     assert verdicts == {(row["a"], row["b"]): row["verdict"] for row in rows}
     # a has rank 1.2, b 1.8 and c 3, and both a and b win all five tasks against c: p is 2 / 32 alone. Of the 16
     # flips of signed ranks two are as extreme, all signs as they are, and those of a against b all alike.
-    last = {"wilcoxon": "better", "control": "not tested"}.get(test, "not significant")
+    last = {"control": "not tested"}.get(test, "not significant")
     assert verdicts["a", "b"] == "not significant"
     assert verdicts["a", "c"] == ("better" if test != "flips" else "not significant")
     assert verdicts["b", "c"] == last
@@ -176,20 +159,16 @@ def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, ru
 
 
 @pytest.mark.slow
-def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_command, monkeypatch):
-    names = [f"method-{number}" for number in range(150)]
-    lines = [",".join(str((7 * row + 3 * k) % 151 + k) for k in range(150)) for row in range(12)]
+def test_many_methods_are_few_lines_unless_all_are_asked_for(tmp_path, run_command):
+    names = [f"method-{number}" for number in range(20)]
+    lines = [",".join(str((7 * row + 3 * k) % 21 + k) for k in range(20)) for row in range(8)]
     path = tmp_path / "many.csv"
     path.write_text(f"task,{','.join(names)}\n" + "".join(f"t{k},{line}\n" for k, line in enumerate(lines)))
     short = rank(run_command, str(path)).out
     assert len(short.splitlines()) < 100
-    assert "and 138 more (--all prints everything)" in short
-    assert re.search(r"t-test +sign flips", short)
-    monkeypatch.setattr(text_report, "MOST_FLIPPED", 150 * 149 // 2 * 12 - 1)
-    assert re.search(r"t-test +sign flips", rank(run_command, str(path)).out)
-    assert not re.search(r"t-test +sign flips", rank(run_command, str(path), "--test", "nemenyi").out)
+    assert "and 8 more (--all prints everything)" in short
     whole = rank(run_command, str(path), "--all").out
-    assert "method-149  method-148" in whole or "method-148  method-149" in whole
+    assert "method-19  method-18" in whole or "method-18  method-19" in whole
 
 
 DATASETS = "task,family,a,b\nx/std.1,f,1,2\nx/std.2,f,2,3\ny,f,1,2\nz,g,2,1\nw,h,1,2\nv,i,1,2\n"

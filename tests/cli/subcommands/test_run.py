@@ -6,7 +6,6 @@ import pytest
 
 from delvecore.cli import delve
 from delvecore.cli.subcommands import run as delve_run
-from delvecore.methods import METHODS
 from delvecore.runner import runs
 from tests.runner.archive import Failing, data_archive
 
@@ -109,13 +108,6 @@ def test_the_shipped_archive_is_not_written_into_unless_it_is_named(run_command,
     assert named.code == 0
 
 
-def test_the_list_shows_every_method_with_its_purpose(run_command):
-    outcome = run_command(delve.main, "run", "--list")
-    lines = outcome.out.splitlines()
-    assert [line.split()[0] for line in lines] == list(METHODS)
-    assert lines[0].split(maxsplit=1)[1] == "ignores the inputs: mean, median, frequencies"
-
-
 def test_several_methods_are_run_one_after_the_other(run_command, own):
     outcome = run_command(delve_run.main, "base-1", "lin-1", "/demo/age/std.8", "--workers", "1", "-q")
     assert (outcome.code, outcome.err) == (0, "")
@@ -152,13 +144,3 @@ def test_an_interrupted_run_keeps_what_is_complete(run_command, own, monkeypatch
     monkeypatch.setattr(runs, "run_instance", original)
     rest = run_command(delve_run.main, "base-1", "/demo/age/std.8", "-q")
     assert rest.out.startswith("base-1: 1 instance run, 1 complete before, 0 failed;")
-
-
-def test_own_results_of_a_registered_method_can_be_packed(run_command, own, tmp_path):
-    run_command(delve_run.main, "base-1", "/demo/age/std.8", "-q")
-    (tmp_path / "packed").mkdir()
-    packed = run_command(delve.main, "pack", "base-1", "--into", str(tmp_path / "packed"), "-q")
-    assert packed.code == 0, packed.out
-    assert sorted(path.name for path in (own / "methods/base-1/Source").iterdir()) == [
-        *("Contributor", "base-1.txt", "base_1.py", "protocol.py", "stopwatch.py", "targets.py")
-    ]

@@ -3,7 +3,6 @@
 import csv
 import io
 import os
-import shlex
 import shutil
 import subprocess
 
@@ -107,39 +106,10 @@ def test_each_format_carries_its_provenance_and_bare_leaves_it_out(form, archive
         assert fact not in read[1]
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_the_command_in_an_export_gives_the_same_bytes(form, archive, run_command, tmp_path):
-    content = written(run_command, tmp_path, "/demo", "--format", form, "--by", "size", "--level", "0.9")
-    words = {"parquet": parquet_command, "html": comment_command}.get(form, line_command)(content)
-    assert words[:2] == ["delve", "table"]
-    assert written(run_command, tmp_path, *words[2:]) == content
-
-
 def written(run_command, folder, *arguments):
     path = folder / "written"
     assert run_command(delve.main, "table", *arguments, "--output", str(path)).code == 0
     return path.read_bytes()
-
-
-def parquet_command(content):
-    about = pq.read_schema(io.BytesIO(content)).metadata[b"provenance"].decode()
-    return shlex.split(about.splitlines()[0].partition(": ")[2])
-
-
-def comment_command(content):
-    line = content.decode().splitlines()[0]
-    return shlex.split(line.partition(": ")[2].removesuffix(" -->"))
-
-
-def line_command(content):
-    lines = content.decode().splitlines()
-    start = next(i for i, line in enumerate(lines) if "DELVE for the browser" in line)
-    text = lines[start].partition(": ")[2].removesuffix(" -->")
-    for line in lines[start + 1 :]:
-        if "Archive: " in line:
-            break
-        text += " " + line
-    return shlex.split(text)
 
 
 def test_scores_have_ranks_and_the_missing_one_leaves_out_its_task(scores, run_command):
@@ -234,22 +204,21 @@ def set_by_latex(text, directory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("more", [(), ("--methods-in", "rows")])
-def test_a_table_larger_than_a_page_is_set_in_parts_that_fit(more, run_command, tmp_path):
-    for methods, tasks in ((30, 60), (78, 51), (78, 10)):
-        names = [f"method-{number}" for number in range(methods)]
-        rows = [[f"t{task}", *(f"0.{100 + task * 7 + k}" for k in range(methods))] for task in range(tasks)]
-        (tmp_path / "scores.csv").write_text("\n".join(map(",".join, [["task", *names], *rows])) + "\n")
-        text = table(run_command, str(tmp_path / "scores.csv"), "--format", "latex", *more)
-        parts = text.count(r"\begin{table}") + text.count(r"\begin{longtable}")
-        assert parts == text.count(r"\end{table}") + text.count(r"\end{longtable}") > 0
-        assert text.count(r"\label") == text.count(r"\begin{minipage}") == 1
-        assert text.count("(Continued.)") == parts - 1
-        for row in rows:
-            assert all(text.count(value) for value in row[1:])
-        said = set_by_latex(text, tmp_path)
-        assert "Overfull" not in said
-        assert "too large" not in said
+@pytest.mark.parametrize(("methods", "tasks", "more"), [(30, 60, ()), (78, 51, ("--methods-in", "rows"))])
+def test_a_table_larger_than_a_page_is_set_in_parts_that_fit(methods, tasks, more, run_command, tmp_path):
+    names = [f"method-{number}" for number in range(methods)]
+    rows = [[f"t{task}", *(f"0.{100 + task * 7 + k}" for k in range(methods))] for task in range(tasks)]
+    (tmp_path / "scores.csv").write_text("\n".join(map(",".join, [["task", *names], *rows])) + "\n")
+    text = table(run_command, str(tmp_path / "scores.csv"), "--format", "latex", *more)
+    parts = text.count(r"\begin{table}") + text.count(r"\begin{longtable}")
+    assert parts == text.count(r"\end{table}") + text.count(r"\end{longtable}") > 0
+    assert text.count(r"\label") == text.count(r"\begin{minipage}") == 1
+    assert text.count("(Continued.)") == parts - 1
+    for row in rows:
+        assert all(text.count(value) for value in row[1:])
+    said = set_by_latex(text, tmp_path)
+    assert "Overfull" not in said
+    assert "too large" not in said
 
 
 def test_a_template_of_the_tasks_filled_in_joins_them(archive, capsys):

@@ -56,25 +56,6 @@ def test_top_one_names_the_best_and_another_statistic_may_choose_another(run_com
         assert [row["method"] for row in json.loads(outcome.out)["rows"]] == expected
 
 
-def test_text_has_a_heading_for_each_task_and_loss(run_command, archive):
-    outcome = run_command(delve.main, "top", "--methods", "svm", path=archive)
-    lines = outcome.out.splitlines()
-    assert lines[0] == "/demo/age/std.8, S"
-    assert lines[1].split() == [
-        "rank",
-        "method",
-        "mean",
-        "std",
-        "median",
-        "iqr",
-        "min",
-        "max",
-        "sets",
-        "missing",
-    ]
-    assert lines[2].split()[:4] == ["1", "svm.v2", "2", "1.4142"]
-
-
 def test_each_score_can_be_printed(run_command, archive):
     outcome = run_command(delve.main, "top", "--each", "--methods", "svm.v1", path=archive)
     assert outcome.out == (

@@ -20,10 +20,10 @@ def places(small):
     task.mkdir(parents=True)
     assert mgendata.main(["-q", str(task)]) == 0
     write_tree(task, {f"guess.{n}": "1\n" * 4 for n in range(2)})
-    return {"mgendata": task, "mloss": task, "dgenproto": small / "data/demo"}
+    return {"mloss": task, "dgenproto": small / "data/demo"}
 
 
-@pytest.mark.parametrize("command", [mgendata, mloss, dgenproto], ids=lambda module: module.command().prog)
+@pytest.mark.parametrize("command", [mloss, dgenproto], ids=lambda module: module.command().prog)
 def test_terminal_sees_a_bar_that_is_gone_at_the_end(command, places, monkeypatch):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)

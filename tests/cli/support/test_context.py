@@ -15,7 +15,7 @@ from delvecore.errors import DelveError
 
 ROOT = Path(__file__).resolve().parents[3]
 PARSER = ClassicParser("tell", description="Tell something.")
-COMMANDS = ("dinfo", "dls", "dmore", "minfo", "mls", "mmore", "mstats")
+COMMANDS = ("dinfo", "mmore", "mstats")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -115,16 +115,14 @@ def test_the_default_directories_serve_without_a_path(small, run_command, monkey
     assert run_command(dinfo, "-t", "/").out == "demo\n"
 
 
-@pytest.mark.parametrize(
-    ("line", "found"), [("delve ra", "rank"), ("delve run --kee", "--keep "), ("delve run --keep a", "all ")]
-)
-def test_argcomplete_completes_commands_options_and_their_values(line, found, tmp_path):
+def test_argcomplete_completes_the_values_of_options(tmp_path):
+    line = "delve run --keep a"
     answer = tmp_path / "answer"
     asking = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_SHELL": "bash", "_ARGCOMPLETE_IFS": "\n", "COMP_LINE": line}
     asking |= {"COMP_POINT": str(len(line)), "_ARGCOMPLETE_STDOUT_FILENAME": str(answer)}
     environment = {**os.environ, **asking, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-m", "delvecore.cli.delve"], env=environment, check=True)
-    assert answer.read_text().strip() == found.strip()
+    assert answer.read_text().strip() == "all"
 
 
 HEAVY = {"pandas", "plotly", "sklearn", "streamlit"}

@@ -38,12 +38,6 @@ def test_l_groups_by_true_directory(small, tmp_path, run_command):
     assert run_command(mls.main, "/line").out == "Summary demo    x\n"
 
 
-def test_compressed_files_are_listed_as_they_are(small, run_command):
-    write_tree(small, {"methods/line/Notes.gz": b"\x1f\x8b"})
-    assert run_command(mls.main, "/line").out == "Notes.gz  Summary   demo\n"
-    assert run_command(mls.main, "/line/Notes").out == "/line/Notes\n"
-
-
 def test_an_empty_directory_prints_nothing(small, run_command):
     (small / "methods/empty").mkdir()
     assert run_command(mls.main, "/empty") == (0, "", "")

@@ -71,11 +71,6 @@ def test_examples_of_sub_commands_can_be_given(name):
         command.parse_args(words[2:])
 
 
-def test_every_script_is_a_command_that_is_known():
-    assert {"delve", *delve.CLASSIC} == set(SCRIPTS)
-    assert [import_module(SCRIPTS[name].partition(":")[0]).command().prog for name in SCRIPTS] == [*SCRIPTS]
-
-
 @pytest.fixture
 def parser():
     made = ClassicParser("tell", usage="[-a] [-k KEYS] [PATH]", description="Tell something.")
