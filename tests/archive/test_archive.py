@@ -145,12 +145,6 @@ def test_an_unknown_dataset_is_refused_in_words(archive):
         archive.cases("x")
 
 
-def test_the_environment_names_the_directories(tmp_path, monkeypatch):
-    root = small_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    assert delvecore.open().paths == (str(root),)
-
-
 def test_the_recorded_session_opens_with_its_printed_numbers(golden_session):
     archive = delvecore.open(golden_session / "delve-golden")
     assert archive.problems.num_rows == 0
@@ -225,13 +219,6 @@ def test_a_path_must_be_a_delve_directory(archive, tmp_path):
         archive.beside([tmp_path / "nothing"])
 
 
-def test_an_archive_introduces_itself_in_five_lines(archive):
-    lines = repr(archive).splitlines()
-    assert len(lines) == 5
-    assert lines[0].startswith("Archive of ")
-    assert "to_frame()" in lines[-1]
-
-
 def test_a_table_that_is_none_is_refused_with_those_there_are(archive):
     with pytest.raises(
         DelveError, match="'result': expected a table of an archive, found none; there are datasets"
@@ -274,12 +261,6 @@ def test_the_curves_of_an_array_are_its_estimates_best_first(garden):
     assert set(known["reference"]) == {"apple"}
     drawn = {round(y, 9) for one in garden.curves().data for y in one.y or () if y is not None and y == y}
     assert set(known["standardized_mean"].round(9)) <= drawn
-
-
-def test_an_array_introduces_itself(garden):
-    assert repr(garden) == (
-        "Task-array garden: beds (3) x light (2), 10 tasks\nloss S, 3 methods: apple, pear, quince"
-    )
 
 
 def test_a_loss_or_method_without_results_on_an_array_is_refused(garden):

@@ -65,10 +65,8 @@ def test_only_changed_files_are_read_again(root, monkeypatch):
     [
         lambda root: shutil.rmtree(root / "methods" / "two"),
         lambda root: shutil.rmtree(root / "data" / "demo" / "shade"),
-        lambda root: (root / "methods/one/demo/age/std.8/loss.S.1").unlink(),
         lambda root: write_tree(root, {"methods/one/demo/age/vague.4/loss.A.0": "1\n2\n"}),
         lambda root: write_tree(root, {"data/demo/Dataset.data": "male 1 2 3 pink\nfemale x 2 3 red\n"}),
-        lambda root: write_tree(root, {"data/demo/age/std.prior": "1 NLMH binary\n"}),
         lambda root: write_tree(root, {"data/new/Dataset.spec": "Origin: natural\n"}),
         lambda root: write_tree(root, {"methods/one/Summary": "Another text.\n"}),
     ],

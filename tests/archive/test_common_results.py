@@ -3,7 +3,6 @@ worked by hand."""
 
 import json
 import shutil
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,18 +10,12 @@ import pyarrow as pa
 import pytest
 
 import delvecore
-from dashboard.ranking.choice import Request
-from dashboard.ranking.data import analysis_of, score_table
-from dashboard.server import archive as opened
-from delvecore.answers.ranking_caveats import caveats
 from delvecore.archive.result_index import ResultIndex, index_of
 from delvecore.archive.score_tables import archive_score_table, ranked_table
 from delvecore.cli import delve
 from delvecore.errors import DelveError
-from delvecore.library.contents import gap_sentence
 from delvecore.library.ranking import rank
 from delvecore.stats.ranking.score_table import Lacking, Reduced
-from delvecore.stats.verdicts import RankTest
 from delvecore.tables import SCHEMAS, table_of
 from tests.archives import small_archive, write_tree
 from tests.score_texts import csv_rows
@@ -186,36 +179,6 @@ def test_without_enough_methods_the_message_says_why(path):
         rank(frame({key: values for key, values in SCORES.items() if key[1] != "b"}))
 
 
-def test_failed_runs_may_count_as_the_worst_as_before(tmp_path):
-    whole = [(*key, fold, value) for key, values in SCORES.items() for fold, value in enumerate(values)]
-    given = pd.DataFrame(whole, columns=["dataset", "method", "fold", "accuracy"])
-    found = rank(given, failed="worst")
-    # b has on fold 3 of x the worst of that dataset, 0.2: (0.8 + 0.7 + 0.6 + 0.2) / 4.
-    assert (found.runs.failed, found.methods) == (0, ("a", "b", "c"))
-    assert found.analysis.given.values[0, 1] == pytest.approx(0.575)
-
-
-def test_pages_rank_over_common_runs_and_say_so(path):
-    opened.choose_paths([path])
-    archive = opened.open_archive().archive
-    tasks = archive_score_table(archive, loss="accuracy").tasks
-    request = Request(
-        archive=archive,
-        loss="accuracy",
-        tasks=tasks,
-        methods=("a", "b", "c"),
-        control=None,
-        level=0.95,
-        test=RankTest.NEMENYI,
-    )
-    assert score_table(request).values[0] == pytest.approx([0.8, 0.7])
-    told = " ".join(text for text, _ in caveats(analysis_of(request), RankTest.NEMENYI))
-    assert "11 of 36 runs have no value" in told
-    assert "c has 2 of 12 runs and is not ranked" in told
-    assert score_table(replace(request, keep=("c",))).methods == ("a", "b", "c")
-    assert "Nothing is missing" not in gap_sentence(archive)
-
-
 def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_path):
     # All six test cases of an instance have one loss; `two` lacks the last instance, that of the largest.
     path = small_archive(tmp_path)
@@ -283,10 +246,6 @@ def test_methods_and_tasks_with_results_are_those_of_the_rows(index):
     }
     both = frozenset(index.paths)
     assert index.tasks_done == {"far": both, "near": both}
-
-
-def test_methods_with_the_same_tasks_share_one_set_of_them(index):
-    assert index.tasks_done["far"] is index.tasks_done["near"]
 
 
 def test_nothing_is_known_where_there_are_no_results():

@@ -171,17 +171,6 @@ def test_losses_of_all_test_cases_are_reported_where_some_do_not_count(root):
     )
 
 
-def test_unknown_targets_do_not_enter_the_constants(root):
-    with_unknown_ages(root)
-    write_losses(root, AGE_TASK, "S", 2, instances=2)
-    for path in root.glob("methods/*/demo/age/std.8/Test-set-stats"):
-        path.unlink()
-    # Known: 20.5 34.5 41.5 39.5 23.5, mean 31.9.
-    ages = (20.5, 34.5, 41.5, 39.5, 23.5)
-    variance = sum((age - 31.9) ** 2 for age in ages) / 4
-    assert results(root)["one", "age", "S"]["standardizer"] == pytest.approx(variance)
-
-
 TASK = "demo/age/std.8"
 RIGHT = 57.8392857
 """The variance of the targets of the small archive's task, as a file has it."""

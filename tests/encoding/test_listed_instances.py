@@ -99,12 +99,6 @@ def test_cases_must_be_among_those_included_in_the_prototask(series):
     )
 
 
-def test_a_case_that_the_dataset_does_not_have_is_an_error(series):
-    assert fault(series, "Instance: 0\nTraining: 1-3\nTest: 10-99999999999\n") == (
-        "s:3: expected test: cases of /river/flow, found case 13, which it does not use; take it out"
-    )
-
-
 def test_training_cases_of_a_sequential_prototask_must_be_a_sub_sequence_of_its_ordering(series):
     # Manual, section 6.3.
     assert fault(series, "Instance: 0\nTraining: 1 3 2\nTest: 10\n") == (

@@ -313,8 +313,10 @@ def outcome(tmp_path, files):
         return str(error)
 
 
-@pytest.mark.parametrize("kind", ["guess", "ptarg", "lptarg"])
-@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize(
+    ("kind", "odd"),
+    [*(("guess", odd) for odd in ODD), ("ptarg", "infinite"), ("lptarg", "infinite"), ("lptarg", "word")],
+)
 def test_whatever_a_file_holds_the_outcome_is_that_of_file_by_file(tmp_path, monkeypatch, kind, odd):
     files = {f"{kind}.0": PLAIN.replace("-", ""), f"{kind}.1": ODD[odd]}
     together = outcome(tmp_path / "1", files)

@@ -127,16 +127,6 @@ PLANS = {
         "Monte Carlo windows, 50 % for training and 25 % for the test, 4 times, seed 1",
         "--montecarlo 0.5 0.25 --repeats 4",
     ),
-    "sliding windows=5": (
-        Plan("sliding", 5),
-        "5 test windows, trained by as many before",
-        "--sliding 5",
-    ),
-    "e0 samples=200 seed=1": (
-        Plan("e0", 200),
-        "bootstrap e0, 200 samples, seed 1",
-        "--bootstrap e0 200",
-    ),
     "632 samples=200 seed=1": (
         Plan("632", 200),
         "bootstrap .632, 200 samples, seed 1",

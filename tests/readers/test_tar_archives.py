@@ -55,11 +55,6 @@ def test_a_method_in_an_archive_is_read_in_place(packed_archive):
     assert method_tasks(hierarchy, "one", "demo", "age") == ["std.8"]
 
 
-def test_the_archive_s_directory_stands_in_the_place_of_its_file(packed_archive):
-    entries = Hierarchy([str(packed_archive)]).entries("data")
-    assert entries == {"demo": [f"{packed_archive}/data/demo.tar.gz/demo"]}
-
-
 def test_the_tables_are_those_of_the_unpacked_files(packed_archive, tmp_path):
     unpacked = delvecore.open(small_archive(tmp_path / "plain"))
     archive = delvecore.open(packed_archive)

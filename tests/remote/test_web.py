@@ -198,14 +198,6 @@ def test_a_refusal_is_one_clear_line(web, status, found, monkeypatch):
     assert str(told.value) == f"{web.address}/delve/: expected what can be read, found {found}"
 
 
-def test_an_unknown_host_is_one_clear_line(monkeypatch):
-    monkeypatch.setattr(room, "TRIES", 1)
-    with pytest.raises(
-        DelveError, match=r"http://nowhere.invalid/delve/: expected an answer, found no connection"
-    ):
-        delvecore.open("http://nowhere.invalid/delve/")
-
-
 NGINX = """pid {0}/nginx.pid;
 error_log {0}/error.log;
 events {{}}

@@ -102,15 +102,6 @@ def test_a_numbered_header_alone_shows_no_resamples(table):
     assert known_source(read(table)) is None
 
 
-def test_a_leaderboard_of_language_models_is_not_that_of_mteb():
-    assert (
-        known_source(
-            read("Model,Release Date,Number of Parameters,Max Tokens,MMLU,Price\nA,2024,7B,8192,0.7,2\n")
-        )
-        is None
-    )
-
-
 MTEB_FACTS = "Rank (Borda),Model,Zero-shot,Memory Usage (MB),Number of Parameters,Embedding Dimensions,Max Tokens,Mean (Task),Mean (TaskType)"
 
 
@@ -200,26 +191,6 @@ def lm_eval(model, acc, perplexity=None):
         "config": {"model": "hf", "model_args": f"pretrained={model},dtype=float16"},
         "model_name": model,
     }
-
-
-def test_a_directory_of_lm_evaluation_harness_says_models_metrics_and_directions(tmp_path):
-    for model, acc in (("org/small", 0.5), ("org/large", 0.75)):
-        folder = tmp_path / model.replace("/", "__")
-        folder.mkdir()
-        (folder / "results_2024-05-01T10-00-00.json").write_text(json.dumps(lm_eval(model, acc, 20)))
-        (folder / "samples_arc_easy_2024-05-01T10-00-00.jsonl").write_text("{}\n")
-    (tmp_path / "notes.csv").write_text("a,b\n1,2\n")
-    found = known(directory(tmp_path))
-    assert values(found)["arc_easy", "org/large", "acc", "value"] == 0.75
-    assert values(found)["gsm8k", "org/small", "exact_match,strict-match", "value"] == 0.25
-    assert directions(found) == {
-        "acc": True,
-        "acc_norm": True,
-        "exact_match,strict-match": True,
-        "word_perplexity": False,
-    }
-    assert left_out(found) == {"mmlu", "notes.csv"}
-    assert found.frame["value_stderr"].dropna().tolist() == [0.01, 0.01]
 
 
 def test_an_older_result_of_lm_evaluation_harness_is_named_by_its_arguments():
@@ -332,18 +303,6 @@ def test_dumps_of_cross_validate_are_read_with_their_names():
     assert known_document({"a": 1}, "a.json") is None
 
 
-def test_mlr3_iterations_of_cross_validation_are_folds_and_counts_of_them_are_none():
-    found = known(
-        "nr,task_id,learner_id,resampling_id,iteration,classif.ce,classif.bbrier\n"
-        "1,sonar,classif.knn,cv,3,0.31,0.2\n1,sonar,classif.knn,repeated_cv,4,0.32,0.2\n"
-    )
-    assert values(found)["sonar", "classif.knn", "3", "classif.ce"] == 0.31
-    assert directions(found) == {"classif.bbrier": False}
-    mean = known("nr,task_id,learner_id,resampling_id,iters,classif.ce\n1,sonar,classif.knn,cv,10,0.31\n")
-    assert (mean.options.fold, values(mean)) == ((), {("sonar", "classif.knn", "classif.ce"): 0.31})
-    assert "iters" not in mean.frame.columns
-
-
 PYCARET = (
     ",Model,Accuracy,AUC,Recall,Prec.,F1,Kappa,MCC,TT (Sec)\n"
     "lr,Logistic Regression,0.76,0.80,0.5,0.6,0.55,0.4,0.41,0.6\n"
@@ -430,16 +389,6 @@ def test_datasets_above_metrics_become_rows():
     assert found.columns.tolist() == ["method", "acc", "f1", "dataset"]
     assert found.to_numpy().tolist()[3] == ["rf", "7", "8", "car"]
     assert found.index.tolist() == [2, 3, 2, 3]
-
-
-def test_metrics_above_methods_become_columns():
-    found = multi_header(grid("Dataset|Accuracy||F1|", "|SVM|RF|SVM|RF", "iris|1|2|3|4"))
-    assert found.to_dict("list") == {
-        "Dataset": ["iris", "iris"],
-        "Accuracy": ["1", "2"],
-        "F1": ["3", "4"],
-        "method": ["SVM", "RF"],
-    }
 
 
 def test_merged_rows_and_numbered_horizons_are_kept():
