@@ -30,11 +30,6 @@ def test_every_table_has_its_fixed_schema_full_or_empty(archive, tmp_path):
         assert getattr(empty, name).num_rows == 0, name
 
 
-def test_a_faultless_archive_has_no_problems(archive):
-    # Instances 2 and 3 of age/std.4 and of vague priors have no directories: nothing is wrong with that.
-    assert archive.problems.to_pylist() == []
-
-
 def test_what_a_dataset_s_row_says(archive):
     (row,) = archive.datasets.to_pylist()
     assert (row["dataset"], row["title"], row["attributes"], row["cases"]) == (
@@ -214,11 +209,6 @@ def test_nothing_is_added_to_the_cache(archive, more, tmp_path):
     assert cached() == before != []
 
 
-def test_a_path_must_be_a_delve_directory(archive, tmp_path):
-    with pytest.raises(DelveError, match="expected a file or directory"):
-        archive.beside([tmp_path / "nothing"])
-
-
 def test_a_table_that_is_none_is_refused_with_those_there_are(archive):
     with pytest.raises(
         DelveError, match="'result': expected a table of an archive, found none; there are datasets"
@@ -240,13 +230,6 @@ def test_the_pairs_of_one_task_are_those_of_all_tasks_on_it(archive):
 def test_a_place_is_not_one_whose_name_only_begins_so(archive):
     with pytest.raises(DelveError, match="expected a place with tasks and their results, found none"):
         archive.compare(f"/{archive.results['dataset'][0].as_py()[:-1]}")
-
-
-def test_an_array_that_is_not_there_is_told_in_one_line(archive):
-    with pytest.raises(
-        DelveError, match="'kin': expected a task-array of this archive, found none; there is none"
-    ):
-        archive.array("kin")
 
 
 @pytest.fixture

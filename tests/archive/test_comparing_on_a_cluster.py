@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import delvecore
-from delvecore.cli.subcommands import rank as delve_rank
 from delvecore.cli.subcommands import table as delve_table
 from delvecore.errors import DelveError
 from delvecore.parallel.cluster import carry_out_on
@@ -121,16 +120,6 @@ def test_an_archive_on_a_cluster_has_the_same_comparisons(archive, dask):
 
 
 @pytest.mark.slow
-def test_a_ranking_on_a_cluster_prints_the_same(archive, dask, capsys):
-    arguments = (archive.files[0], "--loss", "error", "--format", "json")
-    assert delve_rank.main(arguments) == 0
-    alone = capsys.readouterr().out
-    assert delve_rank.main((*arguments, "--scheduler", dask.scheduler_address)) == 0
-    assert capsys.readouterr().out == alone
-    assert '"combined"' in alone
-
-
-@pytest.mark.slow
 def test_a_table_on_a_cluster_has_the_same_bytes(archive, dask, tmp_path, monkeypatch):
     monkeypatch.setenv("DELVE_PATH", archive.paths[0])
     asked = []
@@ -142,10 +131,3 @@ def test_a_table_on_a_cluster_has_the_same_bytes(archive, dask, tmp_path, monkey
             assert delve_table.main((*place, *more, "--output", str(tmp_path / name))) == 0
         assert (tmp_path / "alone").read_bytes() == (tmp_path / "on a cluster").read_bytes()
     assert len(asked) == 2
-
-
-def test_an_archive_on_a_cluster_that_is_not_there_says_so(archive, monkeypatch):
-    pytest.importorskip("distributed", reason="the package distributed is not installed")
-    monkeypatch.setattr("delvecore.parallel.cluster.CLUSTER_PATIENCE", 0.2)
-    with pytest.raises(DelveError, match="expected the scheduler of a Dask cluster, found none"):
-        archive.on("tcp://127.0.0.1:1").compare()

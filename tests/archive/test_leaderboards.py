@@ -102,14 +102,6 @@ def test_costs_stand_in_the_leaderboard_where_those_of_all_methods_are_known(tmp
     assert frame["seconds"].between(1, 2).all()
 
 
-def test_where_each_task_is_a_kind_of_its_own_nothing_is_said_of_kinds(tmp_path):
-    archive = delvecore.open([str(folds_csv(tmp_path / "folds.csv"))])
-    found = where_it_wins(archive, "forest")
-    assert found is not None
-    assert found.groups == ()
-    assert set(found.first) == {"iris", "wine", "heart"}
-
-
 def test_all_places_have_the_same_costs_losses_and_ranks(tmp_path, monkeypatch, capsys):
     place = array_archive(tmp_path)
     shutil.rmtree(place / "methods/quince")  # its costs are not known

@@ -133,14 +133,6 @@ def test_a_faulty_matrix_harms_no_other_loss(root):
     assert results(root)["one", "shade", "Q"]["standardizer"] == pytest.approx(2 / 3)
 
 
-def test_a_matrix_for_numbers_is_reported(root):
-    write_losses(root, AGE_TASK, "Mcosts", 4, instances=2)
-    assert problems(root) == [
-        f"{AGE_TASK}: expected losses that the targets allow, found 'Mcosts'; a loss matrix needs a single "
-        "categorical target"
-    ]
-
-
 def with_unknown_ages(root):
     """Ages of cases 2 (missing), 5 and 6 (censored): in instance 0 one, in instance 1 two of four cases."""
     lines = case_lines().split("\n")

@@ -22,7 +22,7 @@ from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
 from delvecore.model import Scheme
 from delvecore.readers.labels import place_of
-from delvecore.score_tables.options import ScoreOptions, UnknownDirection
+from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.stats.designs import RunDesign, fold_correlation
 from delvecore.stats.ranking.analysis import analyse
@@ -32,7 +32,7 @@ from delvecore.tables import SCHEMAS, SCORE_ROWS
 from tests.archives import small_archive
 from tests.case_results import right_or_wrong
 from tests.score_tables.test_case_results import exact_p
-from tests.scores_files import folds_csv, wide_csv
+from tests.scores_files import folds_csv
 from tests.shared import shared_path
 
 
@@ -95,11 +95,6 @@ def test_methods_are_compared_by_the_corrected_test_of_folds_and_runs_on_one_spl
     assert (pair["test"], pair["df1"], pair["notes"]) == ("runs", 3, ["one_split"])
 
 
-def test_one_score_a_dataset_is_not_tested(tmp_path):
-    archive = delvecore.open(wide_csv(tmp_path / "w.csv"), scores=ScoreOptions(higher_is_better=False))
-    assert set(archive.comparisons["verdict"].to_pylist()) == {"not tested"}
-
-
 def test_the_spread_that_stands_with_a_number_is_its_standard_deviation(tmp_path):
     path = tmp_path / "spread.csv"
     path.write_text("dataset,a,b\none,0.90 ± 0.02,0.80 ± 0.03\ntwo,0.70 ± 0.01,0.60 ± 0.04\n")
@@ -131,19 +126,6 @@ def test_the_state_changes_with_the_file_and_with_how_it_is_read(folds):
     assert state_of(folds, scores=ScoreOptions(share=0.3)) != before
     os.utime(folds, ns=(1, 1))
     assert state_of(folds) != before
-
-
-def test_a_metric_of_unknown_direction_is_asked_for(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text(
-        "dataset,method,grade\n"
-        + "".join(f"{d},{m},{n + ord(m) / 7}\n" for n, d in enumerate("xyz") for m in "ab")
-    )
-    with pytest.raises(UnknownDirection, match="higher_is_better=True or higher_is_better=False"):
-        delvecore.open(path)
-    assert set(
-        delvecore.open(path, scores=ScoreOptions(higher_is_better=True)).results["loss"].to_pylist()
-    ) == {"-grade"}
 
 
 @pytest.mark.parametrize(
@@ -286,13 +268,6 @@ def test_tables_in_folders_are_scores_and_their_changes_are_seen(tmp_path):
     (tmp_path / "rf" / "car.csv").write_text("accuracy\n0.9\n0.8\n")
     assert state_of([tmp_path]) != archive.state
     assert len(delvecore.open(tmp_path).datasets) == 2
-
-
-def test_a_table_of_scores_is_as_its_file_has_it(folds):
-    table = read_score_table(str(folds))
-    assert (table.tasks, table.methods) == (("iris", "wine", "heart"), ("svm", "forest", "knn"))
-    assert (table.higher_is_better, table.quantity) == (True, "accuracy")
-    assert 0.8 < table.values[0, 1] < 0.85
 
 
 CRITICAL = [(9, 85, 1.303), (8, 19, 2.409), (6, 66, 0.928), (78, 51, 18.82)]

@@ -251,12 +251,3 @@ def test_a_size_that_is_too_large_for_the_rarest_value_has_no_instances():
         "/river/flow: expected at least 6 cases with CLASS no for one training set, none of them testing or "
         "depending on those that do, found 4; add cases or make the sizes smaller"
     )
-
-
-def test_no_cases_cannot_be_stratified():
-    with pytest.raises(DelveError) as caught:
-        stratified([], (4,), test_size=4, values=())
-    assert str(caught.value) == (
-        "/river/flow: expected cases for stratified training and test sets, found none; add cases, or do not "
-        "stratify"
-    )

@@ -53,13 +53,6 @@ def fault(root, text, name="data/river/flow/std.3.instances", **place):
     return str(caught.value).replace(str(root / name), "s")
 
 
-def test_without_a_file_the_instances_are_the_standard_ones(series):
-    assert [(one.training.tolist(), one.test.tolist()) for one in instances_of(series)] == [
-        ([6, 7, 8], [0, 1, 2, 3]),
-        ([9, 10, 11], [0, 1, 2, 3]),
-    ]
-
-
 def test_case_numbers_are_with_respect_to_the_ordering_of_the_original_dataset(tmp_path):
     # Manual, section 6.3. The prototask shade has the order 1 6 11 16 21 2 7 12 17 22 3 ...
     root = small_archive(tmp_path)

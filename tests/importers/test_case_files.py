@@ -1,7 +1,5 @@
 """CSV, ARFF and Parquet files, frames and bunches as sources of cases."""
 
-import gzip
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -12,7 +10,7 @@ from sklearn.datasets import load_diabetes, load_iris, load_linnerud
 from delvecore import datasets
 from delvecore.errors import DelveError, ParseError
 from delvecore.importers.case_files import CsvOptions, csv_source, open_source
-from tests.importers.making import column, delve_directory, planned, problems
+from tests.importers.making import column, planned, problems
 
 
 def cases(source):
@@ -58,12 +56,6 @@ def test_what_is_taken_for_granted_is_told(tmp_path):
     (tmp_path / "a.csv").write_bytes("1,ä\n2,ö\n".encode("latin-1"))
     told = csv_source(str(tmp_path / "a.csv")).notices
     assert [said.partition("(")[2] for said in told] == ["--encoding)", "--header yes)"]
-
-
-def test_a_compressed_file_is_read_in_pieces(tmp_path):
-    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(b"a,b\n1,x\n"))
-    source = csv_source(str(tmp_path / "a.csv.gz"))
-    assert (source.about.name, cases(source)) == ("a", [("1", "x")])
 
 
 FAULTS = {
@@ -221,10 +213,3 @@ def test_a_bunch_becomes_a_dataset(name, as_frame, tmp_path):
     assert problems(tmp_path / "delve-own", name) == []
     spec = (tmp_path / "delve-own/data" / name / "Dataset.spec").read_text()
     assert as_frame or limits in spec.splitlines()[-1]
-
-
-def test_a_preview_guesses_the_target_and_writes_nothing(tmp_path):
-    (tmp_path / "a.csv").write_text("x,y\n" + "".join(f"{n / 3},{n % 2}\n" for n in range(20)))
-    root = delve_directory(tmp_path)
-    plan = datasets.preview(tmp_path / "a.csv")
-    assert (plan.targets, plan.is_guessed, list(root.rglob("*.spec"))) == ((("y",),), True, [])

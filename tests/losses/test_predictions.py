@@ -97,18 +97,6 @@ def test_word_that_is_no_number_is_named_with_its_line(word):
     assert str(caught.value) == f"guess.0:3: expected a number, found {word!r}"
 
 
-def test_line_of_another_width_is_an_error():
-    with pytest.raises(ParseError) as caught:
-        parse_table("1 2\n1 2 3\n", "prob.0", width=2)
-    assert str(caught.value) == "prob.0:2: expected 2 values, found 3"
-
-
-def test_empty_file_is_an_error():
-    with pytest.raises(ParseError) as caught:
-        parse_table("", "guess.0", width=1, count=4)
-    assert str(caught.value) == "guess.0: expected 4 lines, one for each test case, found 0; write it again"
-
-
 WORDS = st.sampled_from(
     ["1", "-0.5", "1e-7", "+3", ".5", "5.", "nan", "Inf", "-Inf", "1_0", "x", "1e999", "?", "٣"]
 )

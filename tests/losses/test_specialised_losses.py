@@ -120,13 +120,6 @@ def test_the_matrix_is_located_in_the_directory_of_the_prototask(archive):
     )
 
 
-def test_a_faulty_matrix_is_named(archive):
-    write_costs(archive, "0 1 2\n1 2 3\n1 1 0\n")
-    guess(archive, SHADE_TASK, "red red blue pink red blue")
-    with pytest.raises(ParseError, match=r"shade/costs:2: expected 0 for the right guess of blue, found '2'"):
-        compute(archive, SHADE_TASK, losses=["Mcosts"])
-
-
 @pytest.mark.parametrize("loss", ["Mcosts", "S0.2N"])
 def test_a_loss_that_the_targets_do_not_allow_is_noted(archive, loss):
     # A loss matrix is for a single categorical target; squared error is for numbers.

@@ -1,7 +1,6 @@
 """Archives and scores in a bucket, read from a real server of Amazon's language, and from a small one that
 gives what Google's API gives."""
 
-import gzip
 import http.server
 import json
 import shutil
@@ -58,17 +57,6 @@ def test_archive_files_in_a_bucket_are_read_where_they_lie(s3, root):
     far = delvecore.open(ADDRESS)
     assert set(far.results["method"].to_pylist()) == {"one", "two"}
     assert tables(far) == tables(delvecore.open(root))
-
-
-def test_compressed_files_in_a_bucket_are_read_as_here(s3, root):
-    path = root / "methods/one/demo/age/std.8/loss.S.0"
-    Path(f"{path}.gz").write_bytes(gzip.compress(path.read_bytes()))
-    path.unlink()
-    s3.put(root, "bucket/delve-small")
-    far = tables(delvecore.open(ADDRESS))
-    assert far == tables(delvecore.open(root))
-    assert far["results"].num_rows == 4
-    assert far["problems"].num_rows == 0
 
 
 def test_the_second_opening_asks_for_the_listing_alone(bucket):

@@ -157,11 +157,6 @@ def test_nested_json_is_read_as_columns_named_by_their_path():
     assert set(cells(scores(json.dumps(rows)))) == {("a", "A", "", "rmse"), ("a", "B", "", "rmse")}
 
 
-def test_a_nested_object_is_a_wide_table():
-    found = scores(json.dumps({"A": {"a": 1, "b": 2}, "B": {"a": 3, "b": 4}}), higher_is_better=True)
-    assert cells(found)["b", "A", "", "score"] == 2
-
-
 @pytest.mark.parametrize(
     ("ending", "packed"),
     [

@@ -100,19 +100,6 @@ def test_most_real_formats_are_read_without_a_question():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FORMATS)
-def test_a_real_format_is_ranked_as_pandas_ranks_it(name, tmp_path):
-    sample = FORMATS[name].sample()
-    source, options = (
-        sample.write(tmp_path),
-        {name: one for name, one in sample.options.items() if name != "drop"},
-    )
-    found = [judged(source, truth, unit="task", **options) for truth in sample.truths.values()]
-    outcomes = [verdict.outcome for verdict in found]
-    assert "right" in outcomes or set(outcomes) == {"asked"}, found
-
-
-@pytest.mark.slow
 def test_the_documentation_says_which_format_asks_what():
     assert format_table() in SCORES.read_text(), (
         "run `python -m tests.score_tables.reshapes`, and paste its table"

@@ -471,12 +471,6 @@ def test_names_that_are_numbers_stay_as_they_are_written():
     assert found.rows["method"].to_pylist() == names
 
 
-def test_per_cent_beside_fractions_is_divided_and_said():
-    found = scores("dataset,A,B\nx,93%,0.95\ny,0.92,0.91\n", metric="accuracy")
-    assert cells(found)["x", "A", "", "accuracy"] == 0.93
-    assert "values with % are divided by 100" in found.reading.text
-
-
 def test_two_scales_in_one_table_are_asked_about():
     text = "dataset,A,B\nx,93,0.95\ny,92,0.91\n"
     with pytest.raises(
@@ -528,10 +522,3 @@ def test_a_dataset_and_a_horizon_beside_columns_of_methods_are_one_task():
 def test_horizons_in_words_are_no_methods():
     text = WIDE_FORECASTS.replace(",24,", ",short,").replace(",48,", ",long,")
     assert cells(scores(text, metric="mse"))["x, long", "A", "", "mse"] == 0.48
-
-
-def test_a_fold_that_is_kept_is_a_method():
-    text = "dataset,A,Run\na,5,1\nb,6,2\nc,7,4\n"
-    with pytest.raises(Question, match="say --keep Run or --drop Run"):
-        scores(text, higher_is_better=True)
-    assert len(cells(scores(text, higher_is_better=True, keep=("Run",)))) == 6

@@ -8,7 +8,7 @@ import pytest
 
 from delvecore.errors import ParseError
 from delvecore.score_tables.harnesses import known_directory, known_document
-from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.reading import read_scores, scores_of
 from delvecore.score_tables.table import multi_header
@@ -518,11 +518,6 @@ def test_a_frame_with_two_levels_of_columns_is_read():
     columns = pd.MultiIndex.from_product([["iris", "car"], ["acc", "f1"]], names=["dataset", "metric"])
     frame = pd.DataFrame([[0.1, 0.2, 0.3, 0.4], [0.5, 0.6, 0.7, 0.8]], columns=columns, index=["svm", "rf"])
     assert cells(scores_of(frame))["car", "svm", "", "f1"] == 0.4
-
-
-def test_a_mean_over_horizons_that_is_none_is_asked_about():
-    with pytest.raises(Question, match="--where pred_len=96,192"):
-        scores(FORECASTS + "ETTh1,Avg,DLinear,0.5,0.4\n")
 
 
 def titles(found):

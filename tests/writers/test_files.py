@@ -47,11 +47,6 @@ def test_directory_in_the_way_is_an_error(tmp_path):
     assert os.listdir(tmp_path) == ["train.0"]
 
 
-def test_missing_directory_is_an_error(tmp_path):
-    with pytest.raises(DelveError, match="found no such file or directory"):
-        write_atomically(str(tmp_path / "gone" / "train.0"), "")
-
-
 def test_compressed_file_of_the_same_plain_name_goes(tmp_path):
     (tmp_path / "loss.S.0.gz").write_bytes(b"")
     write_atomically(str(tmp_path / "loss.S.0"), "1.0\n")
