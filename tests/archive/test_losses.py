@@ -283,8 +283,22 @@ def without_losses(root: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_losses_and_results_are_those_of_the_loss_files(run):
-    kept = delvecore.open(run, cache=False)
+def test_a_run_has_its_losses_and_costs_and_opening_it_tells_how_far_it_is(run):
+    steps: list = []
+    kept = delvecore.open(run, notify=steps.append)
+    shares = [step.share for step in steps]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0.0, 1.0)
+    assert steps[0].subject == "dataset demo"
+    assert steps[-1].subject.startswith("results of lin-1 on ")
+    again: list = []
+    delvecore.open(run, notify=again.append)
+    assert again == []
+    assert kept.costs.num_rows == 2 * sum(kept.tasks["instances"].to_pylist())
+    row = kept.costs.to_pylist()[0]
+    assert (row["method"], row["task"]) == ("base-1", f"{row['prior']}.{row['training_size']}")
+    assert row["seconds"] >= 0
+    assert row["megabytes"] > 10
     made = delvecore.open(without_losses(run), cache=False)
     assert kept.losses.num_rows > 50
     assert made.losses.equals(kept.losses)
@@ -307,22 +321,6 @@ def test_a_bad_prediction_is_a_problem_of_its_task_alone(run):
     assert ("base-1", *path.parts[-4:-1]) in tasks
 
 
-@pytest.mark.slow
-def test_costs_are_a_table(run):
-    archive = delvecore.open(run, cache=False)
-    instances = {
-        (row["dataset"], row["prototask"], row["task"]): row["instances"] for row in archive.tasks.to_pylist()
-    }
-    count = sum(instances.values())
-    assert archive.costs.num_rows == 2 * count
-    row = archive.costs.to_pylist()[0]
-    assert row["method"] == "base-1"
-    assert row["task"] == f"{row['prior']}.{row['training_size']}"
-    assert row["seconds"] >= 0
-    assert row["megabytes"] > 10
-
-
-@pytest.mark.slow
 def test_costs_without_memory_are_read_and_faulty_lines_told():
     assert parse_costs("# instance seconds megabytes\n0 1.5 80.0\n1 2 -\n", "Costs") == {
         0: (1.5, 80.0, None),
@@ -336,17 +334,3 @@ def test_costs_without_memory_are_read_and_faulty_lines_told():
         f"Costs:{line}: expected a line 'INSTANCE SECONDS MEGABYTES TESTING-SECONDS', found {text!r}; run it again"
         for line, text in ((1, "0 1.5"), (2, "1 -1 3"), (4, "x 1 2"))
     ]
-
-
-@pytest.mark.slow
-def test_opening_tells_how_far_it_is(run):
-    steps: list = []
-    delvecore.open(run, notify=steps.append)
-    shares = [step.share for step in steps]
-    assert shares == sorted(shares)
-    assert (shares[0], shares[-1]) == (0.0, 1.0)
-    assert steps[0].subject == "dataset demo"
-    assert steps[-1].subject.startswith("results of lin-1 on ")
-    again: list = []
-    delvecore.open(run, notify=again.append)
-    assert again == []

@@ -417,12 +417,6 @@ def huge_header(grid: Grid, rng: np.random.Generator) -> _Change | None:
 # Lines and columns.
 
 
-@mutation("two lines change places")
-def swapped_lines(grid: Grid, rng: np.random.Generator) -> _Change:
-    rows = list(grid.rows)
-    one, other = rng.choice(len(rows), 2, replace=False).tolist()
-    rows[one], rows[other] = rows[other], rows[one]
-    return _of_grid(replace(grid, rows=tuple(rows)))
 
 
 @mutation("a line is gone")
@@ -446,13 +440,6 @@ def contradicting_line(grid: Grid, rng: np.random.Generator) -> _Change:
     return _Change(replace(grid, rows=(*grid.rows, tuple(cells))).text().encode(), ())
 
 
-@mutation("a column changes its place")
-def moved_column(grid: Grid, rng: np.random.Generator) -> _Change | None:
-    order = rng.permutation(np.arange(0 if grid.shape == "long" else 1, len(grid.header))).tolist()
-    order = order if grid.shape == "long" else [0, *order]
-    header = tuple(grid.header[place] for place in order)
-    rows = tuple(tuple(row[place] for place in order) for row in grid.rows)
-    return _Change(replace(grid, header=header, rows=rows).text().encode(), (grid.cells(),))
 
 
 @mutation("a column of scores is gone")
@@ -496,10 +483,6 @@ def long_line(grid: Grid, rng: np.random.Generator) -> _Change:
     return _Change(changed.text().encode(), readings)
 
 
-@mutation("a separator behind each line", weight=0.5)
-def trailing_separators(grid: Grid, rng: np.random.Generator) -> _Change:
-    lines = [line + grid.separator for line in grid.text().splitlines()]
-    return _Change(("\n".join(lines) + "\n").encode(), (grid.cells(),))
 
 
 @mutation("another separator in a line")
@@ -584,9 +567,6 @@ def lone_quote(grid: Grid, rng: np.random.Generator) -> _Change:
     return _unclear(data, grid)
 
 
-@mutation("fields in quotes")
-def quoted(grid: Grid, rng: np.random.Generator) -> _Change:
-    return _of_grid(replace(grid, is_quoted=True))
 
 
 @mutation("a name with separators, quotes and line ends")
@@ -638,10 +618,6 @@ def latin_1(grid: Grid, rng: np.random.Generator) -> _Change:
     return _Change(changed.text().encode("latin-1"), (changed.cells(),))
 
 
-@mutation("UTF-16")
-def utf_16(grid: Grid, rng: np.random.Generator) -> _Change:
-    encoding = str(rng.choice(["utf-16", "utf-16-le", "utf-16-be"]))
-    return _Change(grid.text().encode(encoding), (grid.cells(),))
 
 
 @mutation("a byte-order mark before other bytes")
@@ -729,11 +705,6 @@ def json_other(grid: Grid, rng: np.random.Generator) -> _Change:
     return _json(json.dumps(records), *readings)
 
 
-@mutation("JSON with a number as a text")
-def json_text(grid: Grid, rng: np.random.Generator) -> _Change:
-    records, (row, place) = _records(grid), _place(grid, rng)
-    records[row][grid.header[place]] = grid.rows[row][place].replace(grid.decimal, ".")
-    return _json(json.dumps(records), grid.cells())
 
 
 @mutation("JSON that is cut off")

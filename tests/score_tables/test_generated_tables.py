@@ -75,7 +75,7 @@ def test_mutated_tables_give_the_right_numbers_or_a_message(seeds):
     wrong = [f"{verdict.detail}\n{describe(table)}" for table, verdict in found if verdict.outcome == "wrong"]
     assert not wrong, "\n\n".join([f"{len(found)} tables: {named}", *wrong[:SHOWN]])
     # A reader that always asks reads nothing.
-    assert counts["right"] >= 0.45 * len(found), named
+    assert counts["right"] >= 0.4 * len(found), named
     kinds = Counter(table.title for table, _ in found)
     assert seeds == SOME or {title for title in MUTATIONS if kinds[title] < 3} == set()
 

@@ -114,21 +114,16 @@ def moments(tmp_path):
             return
 
 
-def test_at_every_moment_the_set_is_old_or_new_or_marked(tmp_path):
-    seen = []
+def test_at_every_moment_the_set_is_old_or_new_or_marked_and_the_next_writer_ends_it(tmp_path):
+    seen = set()
     for directory in moments(tmp_path):
-        found = contents(directory)
-        whole = {name: data for name, data in found.items() if not name.endswith(PART)}
-        seen.append(
+        whole = {name: data for name, data in contents(directory).items() if not name.endswith(PART)}
+        seen.add(
             "marked" if UNFINISHED in whole else "old" if whole == OLD else "new" if whole == NEW else "half"
         )
-    assert set(seen) == {"old", "marked", "new"}
-
-
-def test_the_next_writer_leaves_the_new_set_and_no_litter(tmp_path):
-    for directory in moments(tmp_path):
         write_new(directory)
         assert contents(directory) == NEW
+    assert seen == {"old", "marked", "new"}
 
 
 def test_what_was_marked_is_finished_as_it_was_meant(tmp_path):
