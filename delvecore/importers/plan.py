@@ -106,7 +106,7 @@ class Role(StrEnum):
 
 class ImportOptions(NamedTuple):
     """What is said of an import. targets: names of columns, one entry a prototask, with commas between joint
-    targets; types: {column: type, see `guesses.guess_of`}; missing: words that mean no value; seed: of the
+    targets; types: {column: type, see `attributes.guess_of`}; missing: words that mean no value; seed: of the
     random order; name: of the dataset, None for that of the source; guess_target: may a target be guessed?
     order: of the cases, a random one if None; sizes: of training sets, the usual ones where it is empty;
     instances: at most so many training sets of a size."""

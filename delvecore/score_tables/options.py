@@ -29,7 +29,7 @@ class ScoreOptions:
 
     dataset, method: a column, or several joined by `+`; metric: the column that names metrics, or a metric;
     fold: columns that tell instances apart; value: columns of scores; design: how these instances depend on
-    each other, one of `statistics.designs.RUN_DESIGNS`; share: of all cases in a test set;
+    each other, one of `stats.designs.RUN_DESIGNS`; share: of all cases in a test set;
     where: which rows count; keep, drop: methods, datasets or columns that are kept or left out whatever else
     speaks for or against it; transpose: do the rows of a wide table stand for methods (None: by its names);
     sheet: of an Excel file; decimal: the sign before decimals; case: the column of test cases; group: that of

@@ -163,8 +163,8 @@ def test_a_categorical_dataset_with_few_cases_and_its_prior(person):
     one.done("a categorical dataset and its prior")
 
 
-def test_where_the_curves_of_three_methods_cross(person):
-    one = person()
+def test_where_the_curves_of_three_methods_cross(visit, address):
+    one = Person(arrive(visit(), address), address)
     one.click("link", "Task-arrays")
     one.choose("Task-array", "kin")
     one.click("button", "None")

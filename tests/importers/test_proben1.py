@@ -75,7 +75,7 @@ def test_the_standard_task_is_partition_a(tmp_path):
 
 @pytest.mark.parametrize(
     ("partition", "firsts"),
-    zip("abcdef", [(0, 4, 6), (0, 6, 4), (2, 0, 6), (4, 0, 2), (4, 2, 0), (2, 6, 0)], strict=True),
+    [*zip("abcdef", [(0, 4, 6), (0, 6, 4), (2, 0, 6), (4, 0, 2), (4, 2, 0), (2, 6, 0)], strict=True)],
 )
 def test_partitions_use_the_sets_in_another_order(partition, firsts):
     # 4 training, 2 validation and 2 test examples; where each set begins, by hand from the list in section 2.3.

@@ -417,8 +417,6 @@ def huge_header(grid: Grid, rng: np.random.Generator) -> _Change | None:
 # Lines and columns.
 
 
-
-
 @mutation("a line is gone")
 def deleted_line(grid: Grid, rng: np.random.Generator) -> _Change:
     row = int(rng.integers(len(grid.rows)))
@@ -438,8 +436,6 @@ def contradicting_line(grid: Grid, rng: np.random.Generator) -> _Change:
     cells = list(grid.rows[row])
     cells[place] = f"{0.123:.3f}".replace(".", grid.decimal)
     return _Change(replace(grid, rows=(*grid.rows, tuple(cells))).text().encode(), ())
-
-
 
 
 @mutation("a column of scores is gone")
@@ -481,8 +477,6 @@ def long_line(grid: Grid, rng: np.random.Generator) -> _Change:
     changed = grid.with_row(row, (*cells[:place], text, *cells[place:]))
     readings = (grid.cells(),) if place == len(cells) and not text else ()
     return _Change(changed.text().encode(), readings)
-
-
 
 
 @mutation("another separator in a line")
@@ -567,8 +561,6 @@ def lone_quote(grid: Grid, rng: np.random.Generator) -> _Change:
     return _unclear(data, grid)
 
 
-
-
 @mutation("a name with separators, quotes and line ends")
 def name_with_signs(grid: Grid, rng: np.random.Generator) -> _Change:
     row = int(rng.integers(len(grid.rows)))
@@ -616,8 +608,6 @@ def two_encodings(grid: Grid, rng: np.random.Generator) -> _Change:
 def latin_1(grid: Grid, rng: np.random.Generator) -> _Change:
     changed = grid.with_cell(int(rng.integers(len(grid.rows))), 0, "café crème")
     return _Change(changed.text().encode("latin-1"), (changed.cells(),))
-
-
 
 
 @mutation("a byte-order mark before other bytes")
@@ -703,8 +693,6 @@ def json_other(grid: Grid, rng: np.random.Generator) -> _Change:
         value = f"0{grid.decimal}5"
         readings.append(wider.with_cell(row, place, "").with_cell(row, len(grid.header), value).cells())
     return _json(json.dumps(records), *readings)
-
-
 
 
 @mutation("JSON that is cut off")
