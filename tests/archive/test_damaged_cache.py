@@ -2,6 +2,7 @@
 counts only while they are the same."""
 
 import random
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
