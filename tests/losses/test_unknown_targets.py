@@ -149,12 +149,10 @@ def test_probabilities_of_ordinal_values_beyond_a_bound_are_added(tmp_path):
 def test_an_instance_without_any_known_target_is_an_error(tmp_path):
     root = archive_with(tmp_path, {1: "1:", 2: "1:", 3: "1:", 4: "?"}, "copy")
     predict(root, AGE_TASK, **PLAIN)
-    with pytest.raises(DelveError) as caught:
+    with pytest.raises(
+        DelveError, match="expected a test case in every instance whose targets are known for loss S"
+    ):
         compute(root, AGE_TASK, losses="S")
-    assert str(caught.value) == (
-        "/new/demo/age/std.8: expected a test case in every instance whose targets are known for loss S, found "
-        "none in some"
-    )
 
 
 def test_the_data_alone_say_which_cases_count(mixed):
