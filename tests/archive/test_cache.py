@@ -105,7 +105,7 @@ def test_an_unwritable_cache_is_said_and_does_not_stop_reading(root, tmp_path, m
 
 def open_often(root, barrier, queue):
     barrier.wait(60)
-    for _ in range(5):
+    for _ in range(3):
         queue.put(delvecore.open(root).losses.num_rows)
 
 
@@ -117,7 +117,7 @@ def test_processes_that_open_and_change_at_once_see_whole_tables(root):
     workers = [context.Process(target=open_often, args=given, daemon=True) for _ in range(2)]
     for worker in workers:
         worker.start()
-    rows = [queue.get(timeout=60) for _ in range(10)]
+    rows = [queue.get(timeout=60) for _ in range(6)]
     for worker in workers:
         worker.join(timeout=60)
     assert set(rows) == {12}
