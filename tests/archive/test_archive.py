@@ -74,15 +74,6 @@ def test_results_are_those_worked_by_hand(archive):
     assert row["sd_cases"] is None
 
 
-def test_all_pairs_are_compared(archive):
-    rows = archive.comparisons.to_pylist()
-    assert {(row["method_a"], row["method_b"], row["prototask"]) for row in rows} == {
-        ("one", "two", "age"),
-        ("one", "two", "shade"),
-    }
-    assert rows[0]["difference"] == pytest.approx(3.75 - 1.5 * 3.75)
-
-
 def test_documents_are_read_by_name_and_nothing_else_is(archive):
     assert archive.read_document("methods", "one", "Source", "one.txt") == "It guesses.\n"
     for names in (("one", "..", "two", "Summary"), ("one", "Source", "../Summary"), ("three", "Summary")):
@@ -214,17 +205,6 @@ def test_a_table_that_is_none_is_refused_with_those_there_are(archive):
         DelveError, match="'result': expected a table of an archive, found none; there are datasets"
     ):
         archive.to_frame("result")
-
-
-def test_the_pairs_of_one_task_are_those_of_all_tasks_on_it(archive):
-    every = archive.compare()
-    row = every.to_pylist()[0]
-    place = f"/{row['dataset']}/{row['prototask']}/{row['task']}"
-    below = [
-        one for one in every.to_pylist() if place == f"/{one['dataset']}/{one['prototask']}/{one['task']}"
-    ]
-    assert archive.compare(place).to_pylist() == below
-    assert archive.compare(f"/{row['dataset']}").num_rows >= len(below) > 0
 
 
 def test_a_place_is_not_one_whose_name_only_begins_so(archive):

@@ -87,13 +87,6 @@ def test_a_damaged_cache_is_rebuilt(root, damage):
     assert len(cache_files()) == len(set(cache_files()))
 
 
-def test_a_cache_with_a_foreign_manifest_is_rebuilt(root):
-    expected = contents(delvecore.open(root))
-    for path in Path(locations.cache_directory()).rglob("manifest.json"):
-        path.write_text("[]")
-    assert contents(delvecore.open(root)) == expected
-
-
 def test_an_unwritable_cache_is_said_and_does_not_stop_reading(root, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
@@ -225,20 +218,3 @@ def test_a_failure_that_lasts_is_read_again_by_the_next_opening(root, monkeypatc
     assert delvecore.open(root).problems.num_rows == 0
     assert {path.split("/")[1] for path in read[0]} == {"one", "two"}
     assert {path.split("/")[1] for path in read[1]} == {"one"}
-
-
-@pytest.mark.slow
-def test_a_dataset_that_goes_away_while_it_is_read_is_gone(root, monkeypatch):
-    original = dataset_unit.check_dataset
-
-    def hidden(*arguments, **options):
-        monkeypatch.setattr(dataset_unit, "check_dataset", original)
-        shutil.move(root / "data/demo", root / "away")
-        return original(*arguments, **options)
-
-    monkeypatch.setattr(dataset_unit, "check_dataset", hidden)
-    archive = delvecore.open(root)
-    assert archive.datasets.num_rows == 0
-    assert set(archive.problems["kind"].to_pylist()) == {"hierarchy"}
-    shutil.move(root / "away", root / "data/demo")
-    assert delvecore.open(root).problems.num_rows == 0

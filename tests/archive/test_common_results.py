@@ -1,7 +1,6 @@
 """Means are compared over the runs that all methods compared have; who has results where. The numbers are
 worked by hand."""
 
-import json
 import shutil
 
 import numpy as np
@@ -18,7 +17,6 @@ from delvecore.library.ranking import rank
 from delvecore.stats.ranking.score_table import Lacking, Reduced
 from delvecore.tables import SCHEMAS, table_of
 from tests.archives import small_archive, write_tree
-from tests.score_texts import csv_rows
 
 SCORES = {
     # b failed on fold 3 of x, the hardest one; c only has the easiest fold of each.
@@ -146,20 +144,6 @@ def test_failed_runs_that_the_file_names_are_counted_once(tmp_path, run_delve):
     assert repr(rank(str(path))).count("of 36 runs have no value") == 1
 
 
-def test_json_and_findings_have_the_same(path, run_delve):
-    found = json.loads(run_delve("rank", path, "--format", "json"))
-    runs = found["runs"]
-    assert (found["methods"], runs["runs"], runs["failed"]) == (["a", "b"], 36, 11)
-    assert runs["unranked"] == [{"method": "c", "there": 2, "expected": 12}]
-    assert runs["reduced"] == [{"task": "x", "counted": 3, "instances": 4}]
-    shown = run_delve("rank", path, "--show", "leaderboard")
-    sentence = shown.split("\n\n")[1]
-    assert sentence.startswith("a has the best mean rank")
-    assert "11 of 36 runs have no value" in sentence
-    rows = list(csv_rows(run_delve("rank", path, "--format", "csv")))
-    assert [(row["a"], row["b"]) for row in rows] == [("a", "b")]
-
-
 def test_rank_and_compare_in_python_do_the_same():
     found = rank(frame())
     assert found.methods == ("a", "b")
@@ -201,13 +185,7 @@ def test_in_delve_directories_a_task_that_was_not_run_is_no_failed_run(tmp_path)
     assert (table.methods, table.runs.failed, table.runs.unranked) == (("one",), 0, ())
 
 
-ROWS = (
-    ("b", "far", "S"),
-    ("b", "near", "S"),
-    ("b", "near", "A"),
-    ("a", "near", "S"),
-    ("a", "far", "Z"),
-)
+ROWS = (("b", "far", "S"), ("b", "near", "S"), ("b", "near", "A"), ("a", "near", "S"), ("a", "far", "Z"))
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import random
 import signal
 import warnings
 
-import numpy as np
 import pytest
 
 import delvecore
@@ -14,9 +13,8 @@ from delvecore.errors import DelveError
 from delvecore.parallel.cluster import carry_out_on
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses import comparisons
-from delvecore.stats.losses.comparisons import CompareBench, compare_all, compare_distributed
+from delvecore.stats.losses.comparisons import CompareBench, compare_distributed
 from tests.archives import small_archive
-from tests.stats.tables import AGE, SHIP, TASKS, loss_table
 
 METHODS = ("knn", "svm", "tree")
 
@@ -67,23 +65,6 @@ def test_losses_methods_and_settings_are_chosen_as_without(archive, monkeypatch)
         {"methods": ["nobody"]},
     ):
         assert spread_here(archive, **chosen).equals(archive.compare(**chosen))
-
-
-def test_every_bit_of_tests_over_cases_is_the_same(monkeypatch):
-    monkeypatch.setattr(comparisons, "REQUEST_PAIRS", 1)
-    losses = np.random.default_rng(5).normal(size=(2, 3, 4, 5, 18)).tolist()
-    table = loss_table(
-        *(
-            (task, loss, f"m{k}", each)
-            for task, of_task in zip((AGE, SHIP), losses, strict=True)
-            for loss, stack in zip("ALS", of_task, strict=True)
-            for k, each in enumerate(stack)
-        )
-    )
-    constants = {("age", "years", "std.128", "S"): 2.0}
-    found = compare_distributed(table, TASKS, constants, one_by_one)
-    assert found.equals(compare_all(table, TASKS, constants))
-    assert found.num_rows == 2 * 3 * 6
 
 
 def test_who_fails_is_told_in_one_line(archive):

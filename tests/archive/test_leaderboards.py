@@ -50,13 +50,6 @@ def test_a_method_with_few_results_does_not_cost_the_others_their_ranks():
     assert best_first(ScoreTable(tuple("1234"), ("a", "b", "c"), np.array(values))) == ("b", "a", "c")
 
 
-def test_squared_error_leads_where_it_has_nearly_as_many_results_as_any(tmp_path):
-    archive = delvecore.open([str(small_archive(tmp_path))])
-    losses = archive.results["loss"].to_pylist()
-    assert leading_loss(archive) == "S"
-    assert 2 * losses.count("S") >= max(map(losses.count, losses))
-
-
 def test_without_results_there_is_no_leading_loss(tmp_path):
     path = write_tree(tmp_path / "delve-none", {"data/.keep": "", "methods/.keep": ""})
     archive = delvecore.open([str(path)])

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pytest
 
 import delvecore
-from delvecore.archive import result_unit, standardizers
+from delvecore.archive import result_unit
 from delvecore.archive.loss_rows import loss_table
 from delvecore.cache import Cache
 from delvecore.methods import load_method
@@ -238,31 +238,6 @@ def test_where_a_dataset_has_faults_its_cases_are_judged_anew(root):
     archive = delvecore.open(root, cache=False)
     assert any("Dataset.data" in message for message in messages(archive, root))
     assert archive._standardizers.filter(pc.is_null(archive._standardizers["method"])).num_rows == 0
-
-
-def test_what_methods_say_counts_without_data_where_all_say_the_same():
-    told = {
-        "agree": [2.0, 2.0 + 1e-10],
-        "differ": [2.0, 2.1],
-        "partly": [2.0, None],
-        "unknown": [None, None],
-    }
-    rows = [
-        {"dataset": "demo", "prototask": "age", "task": task, "loss": "S"}
-        | {"method": f"m{place}", "standardizer": value}
-        for task, values in told.items()
-        for place, value in enumerate(values)
-    ]
-    schema = pa.schema([(name, pa.string()) for name in (*standardizers.KEY, "method")])
-    schema = schema.append(pa.field("standardizer", pa.float64()))
-    rows.append({**rows[2], "method": None, "standardizer": 3.0})
-    found = standardizers.standardizer_index(pa.Table.from_pylist(rows, schema=schema))
-    assert {task: value for (_, _, task, _), value in found.items()} == {
-        "agree": 2.0,
-        "differ": 3.0,  # which the data say
-        "partly": None,
-        "unknown": None,
-    }
 
 
 METHODS = ("base-1", "lin-1")

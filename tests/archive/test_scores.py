@@ -11,12 +11,10 @@ import pytest
 import delvecore
 import delvecore as dv
 from delvecore.archive import state_of
-from delvecore.archive.loss_rows import comparable_losses
 from delvecore.archive.score_tables import ranked_table, read_score_table
 from delvecore.archive.scores import opening
 from delvecore.archive.scores.building import sorted_scores
 from delvecore.archive.scores.opening import array_of, named_factors
-from delvecore.cache import Cache
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import Metric, known_metric
 from delvecore.losses.spec import metric_loss, metric_of
@@ -112,14 +110,6 @@ def test_a_second_opening_reads_no_file(folds, monkeypatch):
     assert second.results.equals(first.results)
 
 
-def test_what_was_read_first_is_mapped_from_the_cache_as_later(folds, tmp_path, monkeypatch):
-    mapped, load = [], Cache.load
-    monkeypatch.setattr(Cache, "load", lambda cache, state: mapped.append(load(cache, state)) or mapped[-1])
-    group = opening.read_scores_of([str(folds)], None, base=str(tmp_path / "kept"))
-    assert mapped[0] is None
-    assert group.tables is mapped[1]
-
-
 def test_the_state_changes_with_the_file_and_with_how_it_is_read(folds):
     before = delvecore.open(folds).state
     assert state_of(folds) == before
@@ -191,17 +181,8 @@ def test_a_column_of_tasks_says_which_are_of_one_dataset(tmp_path, header, names
     assert choose_unit(table) == ("dataset" if len(datasets) < len(names) else "task")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "task,dataset,family,a,b\nx1,x,f,1,2\nx2,x,f,2,3\ny1,y,g,1,2\nz1,z,g,2,1\n",
-        "dataset,task,method,score\n"
-        + "".join(
-            f"{name[0]},{name},{one},{len(one)}\n" for name in ("x1", "x2", "y1", "z1") for one in "ab"
-        ),
-    ],
-)
-def test_a_column_of_datasets_beside_one_of_tasks_says_which_are_of_one(tmp_path, text):
+def test_a_column_of_datasets_beside_one_of_tasks_says_which_are_of_one(tmp_path):
+    text = "task,dataset,family,a,b\nx1,x,f,1,2\nx2,x,f,2,3\ny1,y,g,1,2\nz1,z,g,2,1\n"
     (tmp_path / "scores.csv").write_text(text)
     archive = delvecore.open(
         [tmp_path / "scores.csv"], scores=ScoreOptions(higher_is_better=True), cache=False
@@ -368,14 +349,6 @@ def test_tasks_that_are_alike_are_estimated_together_as_each_alone(tmp_path, mon
     monkeypatch.setattr(results, "AT_ONCE", 1)
     assert delvecore.open(path, cache=False).results.equals(together)
     assert len(calls) == 10
-
-
-def test_methods_are_compared_by_the_scores_of_one_metric_alone(tmp_path):
-    archive = delvecore.open(long_parquet(tmp_path / "long.parquet"))
-    some = comparable_losses(archive, "/", "rmse")
-    assert some["loss"].unique().to_pylist() == ["rmse"]
-    rows = archive.compare().to_pylist()
-    assert archive.compare(loss="rmse").to_pylist() == [row for row in rows if row["loss"] == "rmse"]
 
 
 @pytest.fixture

@@ -99,14 +99,6 @@ def test_attribute_that_is_constant_in_a_training_set_is_an_error_naming_the_ins
         encode(archive, "demo/age/std.8")
 
 
-def test_task_without_inputs_has_arrays_without_columns(archive):
-    specification = archive / "data/demo/age/Prototask.spec"
-    specification.write_text(specification.read_text().replace("Inputs: 1 3 4 5", "Inputs:"))
-    task = encode(archive, "demo/age/std.8")
-    assert task.input_names == ()
-    assert task.instances[0].train_inputs.shape == (8, 0)
-
-
 DATASET = """Title: All that may be
 Origin: artificial
 Usage: development

@@ -205,12 +205,6 @@ def test_test_cases_of_a_stratified_prototask_are_the_same_for_all_sizes():
     assert len(tests) == 1
 
 
-def test_cases_without_a_target_value_are_in_no_stratum():
-    (instance,) = stratified([-1, 0, 1, -1, 0, 1], (2,), test_size=2, values=("no", "yes"))
-    assert lists([instance]) == [([4, 5], [1, 2])]
-    assert instance.unused.tolist() == [0, 3]
-
-
 def test_groups_are_kept_together_in_stratified_prototasks_too():
     # The test cases 0 and 1 share their group with case 2 and 3.
     codes, groups = [0, 1, 0, 1, 0, 1], np.array([7, 8, 7, 8, 9, 9])
@@ -225,21 +219,18 @@ def test_groups_are_kept_together_in_stratified_prototasks_too():
         (
             [0, 0, 0, 1],
             2,
-            "/river/flow: expected more than 1 cases of each value for stratified training and test sets, found "
-            "1 with CLASS yes; change the sizes, or do not stratify",
+            "expected more than 1 cases of each value for stratified training and test sets",
         ),
         (
             [0, 1, 0, 1],
             1,
-            "/river/flow: expected a Test-Set-Size of at least 2 for stratified training and test sets, found "
-            "1; change the sizes, or do not stratify",
+            "expected a Test-Set-Size of at least 2 for stratified training and test sets",
         ),
     ],
 )
 def test_stratification_that_is_not_possible_is_an_error(codes, test_size, message):
-    with pytest.raises(DelveError) as caught:
+    with pytest.raises(DelveError, match=message):
         stratified(codes, (2,), test_size=test_size, values=("no", "yes"))
-    assert str(caught.value) == message
 
 
 def test_a_size_that_is_too_large_for_the_rarest_value_has_no_instances():

@@ -204,8 +204,7 @@ BUNCHES = {
 }
 
 
-@pytest.mark.parametrize("name", BUNCHES)
-@pytest.mark.parametrize("as_frame", [False, True])
+@pytest.mark.parametrize(("name", "as_frame"), [*((name, False) for name in BUNCHES), ("iris", True)])
 def test_a_bunch_becomes_a_dataset(name, as_frame, tmp_path):
     load, names, limits = BUNCHES[name]
     made = datasets.from_bunch(load(as_frame=as_frame), name=name, into=str(tmp_path / "delve-own"))

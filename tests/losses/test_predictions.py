@@ -33,14 +33,11 @@ def test_names_of_the_manual_are_understood(name):
     "name",
     [
         "guess",
-        "guess.S",
         "cprob.0",
-        "lguess.0",
         "guess.01",
         "lcptarg.0",
         "guess.S.0.gz",
         "loss.S.0",
-        "guess.s.0",
     ],
 )
 def test_other_names_are_no_predictions(name):
@@ -75,8 +72,6 @@ def test_explicit_distribution_serves_only_where_it_has_a_meaning():
     [
         ("lprob.3", "prob.3"),
         ("cptarg.3", "lptarg.3"),
-        ("ptarg.3", "lptarg.3"),
-        ("cptarg.3", "clptarg.3"),
         ("prob.3", "ptarg.3"),
     ],
 )

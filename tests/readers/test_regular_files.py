@@ -47,10 +47,7 @@ def test_no_reader_opens_what_is_no_file(kind, read, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("read", READERS)
 def test_devices_and_files_without_an_end_are_refused(read):
-    for path, found in (
-        ("/dev/zero", "a device"),
-        ("/proc", "a directory"),
-    ):
+    for path, found in (("/dev/zero", "a device"), ("/proc", "a directory")):
         with pytest.raises(ParseError, match=f"found .*{found}"):
             read(path)
 

@@ -119,11 +119,6 @@ def test_compressed_and_large_files_are_read_in_bulk(tmp_path):
     assert (len(big), big[-1]) == (200_000, 0.123456789)
 
 
-def test_stats_of_one_numeric_target_as_the_original_program_writes_them():
-    stats = parse_test_set_stats("L -0.1 undefined\nQ undefined\nA 0.2\nZ undefined\nS 0.07\n", "t")
-    assert stats == {"L": (-0.1,), "Q": (None,), "A": (0.2,), "Z": (None,), "S": (0.07,)}
-
-
 @pytest.mark.parametrize(
     ("line", "values"),
     [

@@ -49,16 +49,6 @@ def test_an_archive_in_a_bucket_has_the_tables_of_the_same_archive_here(bucket, 
     assert tables(delvecore.open(ADDRESS)) == tables(delvecore.open(root))
 
 
-def test_archive_files_in_a_bucket_are_read_where_they_lie(s3, root):
-    place = root / "methods" / "one"
-    shutil.make_archive(str(place), "gztar", root / "methods", "one")
-    shutil.rmtree(place)
-    s3.put(root, "bucket/delve-small")
-    far = delvecore.open(ADDRESS)
-    assert set(far.results["method"].to_pylist()) == {"one", "two"}
-    assert tables(far) == tables(delvecore.open(root))
-
-
 def test_the_second_opening_asks_for_the_listing_alone(bucket):
     state = delvecore.open(ADDRESS).state
     before = bucket.asked()

@@ -117,23 +117,6 @@ def test_metrics_of_helm_with_two_directions_stay_apart():
     assert (found.plain, found.options.metric) == (False, "metric")
 
 
-HELM_TABLE = {
-    "title": "Accuracy",
-    "header": [
-        {"value": "Model", "markdown": False},
-        {"value": "Mean win rate", "lower_is_better": False},
-        {"value": "BoolQ - EM", "lower_is_better": False, "metadata": {"metric": "EM", "run_group": "BoolQ"}},
-        {"value": "IMDB - COT", "lower_is_better": False, "metadata": {"metric": "COT", "run_group": "IMDB"}},
-        {"value": "BoolQ - # eval", "metadata": {"metric": "# eval", "run_group": "BoolQ"}},
-    ],
-    "rows": [
-        [{"value": "A"}, {"value": 0.6}, {"value": 0.75, "description": "1"}, {"value": 0.9}, {"value": 10}],
-        [{"value": "B"}, {"value": 0.4}, {"value": 0.5}, {"value": None}, {"value": 10}],
-    ],
-    "links": [],
-}
-
-
 def stat(name, mean, split="test", **about):
     return {"name": {"name": name, "split": split, **about}, "count": 2, "sum": 2 * mean, "mean": mean}
 
@@ -271,16 +254,10 @@ def test_folds_are_not_counted_where_estimators_have_other_numbers_of_them():
     assert known(pd.concat(frames, ignore_index=True)).options.fold == ()
 
 
-def test_folds_are_not_counted_where_a_setting_in_numbers_varies():
-    frames = [pd.DataFrame(CROSS_VALIDATE).assign(model="rf", depth=depth) for depth in (3, 5)]
-    assert known(pd.concat(frames, ignore_index=True)).options.fold == ()
-
-
 @pytest.mark.parametrize(
     ("scorer", "cells", "higher"),
     [
         ("neg_mean_squared_error", [-2, -3], True),
-        ("score", [1, -2], True),
         ("rmse", [2, 3], False),
         ("rmse", [-2, -3], True),
         ("log_loss", [-1, 1], None),
@@ -371,7 +348,6 @@ def test_a_mean_over_horizons_is_no_task_where_its_numbers_agree(mse, is_mean):
     "head",
     [
         "dataset,macro_f1,macro_precision,micro_f1,micro_precision",
-        "dataset,train_acc,train_f1,test_acc,test_f1",
         "dataset,SVM_mean,SVM_std,RF_mean,RF_std",
         "dataset,svm,rf,mlp,ours",
     ],
@@ -407,9 +383,7 @@ def test_merged_rows_and_numbered_horizons_are_kept():
         ("dataset|svm|rf", "iris|1|2", "car|3|4"),
         ("dataset|method|acc", "iris|svm|0.5", "iris|rf|0.6"),
         ("Our results||", "dataset|svm|rf", "iris|1|2"),
-        ("dataset|acc|acc", "iris|1|2", "car|3|4"),
         ("dataset|A||B|", "|acc|x|acc|x", "iris|1|2|3|4"),
-        ("Results|||Accuracy|", "dataset|svm|rf|svm|rf", "iris|0.1|0.2|0.3|0.4"),
         ("dataset|A||B|", "|x|y|x|y", "iris|1|2|3|4"),
     ],
 )
@@ -482,12 +456,6 @@ def test_predictions_that_are_cut_off_are_told_with_their_line():
 # From here on files are read and ranked as a user's are.
 
 FORMATS = {
-    "helm.json": (
-        json.dumps([HELM_TABLE]),
-        ("IMDB", "A", "", "score"),
-        0.9,
-        "1 dataset (Mean win rate): means of others",
-    ),
     "lm_eval.json": (
         json.dumps(lm_eval("org/m", 0.5, 20)),
         ("wikitext", "org/m", "", "word_perplexity"),
