@@ -898,18 +898,6 @@ def means_and_spreads(rng: np.random.Generator) -> Sample:
     )
 
 
-@real_format("values with `±` and their spread")
-def plus_minus(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 5, 4, unit="percent")
-    wide = (
-        pivot(frame)
-        .set_index("dataset")
-        .map(lambda text: f"{text} ± 0.{int(rng.integers(10))}")
-        .reset_index()
-    )
-    return Sample(one(frame, True), wide, options={"higher_is_better": True}, is_wide=True)
-
-
 @real_format("pandas, methods over metrics in two header rows")
 def two_headers(rng: np.random.Generator) -> Sample:
     wide, truths = _over_metrics(rng)
@@ -971,14 +959,6 @@ def excel_sheets(rng: np.random.Generator) -> Sample:
     return Sample(truths, files={"results.xlsx": excel(**sheets)})
 
 
-@real_format("spreadsheet of a country with decimal commas")
-def decimal_commas(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 5, 4, unit="percent")
-    wide = pivot(frame).set_index("dataset").map(lambda text: text.replace(".", ",")).reset_index()
-    text = wide.to_csv(index=False, sep=";")
-    return Sample(one(frame, True), files={"results.csv": text}, options={"higher_is_better": True})
-
-
 @real_format("per cent signs")
 def per_cent(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 4, unit="percent")
@@ -1032,14 +1012,6 @@ def failures(rng: np.random.Generator) -> Sample:
     table = frame[["dataset", "method"]].assign(accuracy=frame["score"])
     frame["score"] = pd.to_numeric(frame["score"], errors="coerce")
     return Sample({"accuracy": truth_of(frame, True)}, table)
-
-
-@real_format("JSON records")
-def json_records(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 4, 3, folds=2)
-    table = typed(frame.rename(columns={"score": "accuracy"}))
-    text = json.dumps(table.to_dict(orient="records"))
-    return Sample({"accuracy": truth_of(frame, True)}, files={"results.json": text})
 
 
 @real_format("pandas, `to_json()` of a wide frame")
