@@ -198,15 +198,6 @@ def index() -> ResultIndex:
     return index_of(table_of(rows, SCHEMAS["results"]))
 
 
-def test_numbers_stand_for_the_names_of_the_rows(index):
-    found = [
-        (index.tasks[task][2], index.methods[method], index.losses[loss])
-        for task, method, loss in zip(index.task, index.method, index.loss, strict=True)
-    ]
-    assert found == list(ROWS)
-    assert index.paths == ("/demo/age/b", "/demo/age/a")
-
-
 def test_results_are_counted_by_loss_and_rows_found_by_task_and_loss(index):
     assert dict(index.loss_counts) == {"S": 3, "A": 1, "Z": 1}
     assert index.rows_of(("demo", "age", "b"), "S").tolist() == [0, 1]
