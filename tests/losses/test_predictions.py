@@ -44,23 +44,16 @@ def test_other_names_are_no_predictions(name):
     assert parse_prediction_name(name) is None
 
 
-def test_plain_files_serve_every_loss_of_their_kind():
-    assert chosen("S", "guess.0", "guess.1", "prob.0") == ["guess.0", "guess.1"]
+def test_files_serve_the_losses_of_their_kind_coded_ones_first_in_the_order_of_instances():
     assert chosen("Q", "guess.0", "prob.0") == ["prob.0"]
+    assert chosen("S", "guess.0", "cguess.0") == ["cguess.0"]
+    assert chosen("L", "lptarg.L.0", "clptarg.L.0") == ["clptarg.L.0"]
+    assert chosen("S", "guess.10", "guess.9", "guess.0", "prob.0") == ["guess.0", "guess.9", "guess.10"]
 
 
 def test_file_for_one_loss_shuts_out_the_plain_files_of_all_instances():
     assert chosen("S", "guess.0", "guess.1", "guess.S.1") == ["guess.S.1"]
     assert chosen("A", "guess.0", "guess.1", "guess.S.1") == ["guess.0", "guess.1"]
-
-
-def test_coded_file_wins_over_its_decoded_twin():
-    assert chosen("S", "guess.0", "cguess.0") == ["cguess.0"]
-    assert chosen("L", "lptarg.L.0", "clptarg.L.0") == ["clptarg.L.0"]
-
-
-def test_instances_are_in_the_order_of_their_numbers():
-    assert chosen("S", "guess.10", "guess.9", "guess.0") == ["guess.0", "guess.9", "guess.10"]
 
 
 def test_explicit_distribution_serves_only_where_it_has_a_meaning():

@@ -422,20 +422,19 @@ def test_a_file_is_fetched_whole_with_progress(server, tmp_path):
         assert (tmp_path / place).read_bytes() == CONTENT
 
 
-@pytest.mark.parametrize("place", ["whole", "unannounced"])
-def test_no_more_is_taken_than_asked_for(place, server, tmp_path):
-    with pytest.raises(DelveError, match="expected at most 5,000 bytes, found more; fetch it by hand"):
-        fetch(f"{server}/{place}", str(tmp_path / "a"), most=5000)
-
-
-def test_a_connection_that_is_cut_is_no_file(server, tmp_path):
-    with pytest.raises(DelveError, match="expected 1,024,000 bytes, found 1,000: the connection was cut"):
-        fetch(f"{server}/cut", str(tmp_path / "a"))
-
-
-def test_an_error_of_the_server_is_told(server, tmp_path):
-    with pytest.raises(DelveError, match="found the answer 404 Not Found; check the address"):
-        fetch(f"{server}/none", str(tmp_path / "a"))
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("whole", "expected at most 5,000 bytes, found more; fetch it by hand"),
+        ("unannounced", "expected at most 5,000 bytes, found more; fetch it by hand"),
+        ("cut", "found 1,000: the connection was cut"),
+        ("none", "found the answer 404 Not Found; check the address"),
+    ],
+)
+def test_what_is_too_much_cut_or_not_there_is_no_file(place, said, server, tmp_path):
+    most = {} if place == "cut" else {"most": 5000}
+    with pytest.raises(DelveError, match=said):
+        fetch(f"{server}/{place}", str(tmp_path / "a"), **most)
 
 
 @pytest.mark.parametrize("address", ["ftp://host/x", "file:///etc/passwd"])
