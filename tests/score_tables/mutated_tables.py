@@ -303,8 +303,11 @@ def other_signs(grid: Grid, rng: np.random.Generator) -> _Change | None:
     }
     title = str(rng.choice(list(ways)))
     changed = grid.with_cell(row, place, ways[title])
-    value = f"-{text}" if title == "another minus" else text
-    return _Change(changed.text().encode(), (grid.with_cell(row, place, value).cells(),))
+    values = [f"-{text}" if title == "another minus" else text]
+    if title == "the other decimal sign" and len(plain.partition(".")[2]) == 3:
+        values.append(plain.replace(".", ""))  # as a sign of thousands
+    readings = [grid.with_cell(row, place, value).cells() for value in values]
+    return _Change(changed.text().encode(), readings)
 
 
 @mutation("a per cent sign")
