@@ -30,11 +30,6 @@ def test_every_table_has_its_fixed_schema_full_or_empty(archive, tmp_path):
         assert getattr(empty, name).num_rows == 0, name
 
 
-def test_a_faultless_archive_has_no_problems(archive):
-    # Instances 2 and 3 of age/std.4 and of vague priors have no directories: nothing is wrong with that.
-    assert archive.problems.to_pylist() == []
-
-
 def test_what_a_dataset_s_row_says(archive):
     (row,) = archive.datasets.to_pylist()
     assert (row["dataset"], row["title"], row["attributes"], row["cases"]) == (
@@ -77,15 +72,6 @@ def test_results_are_those_worked_by_hand(archive):
     assert row["standardizer"] == 57.8392857
     assert row["standardized_mean"] == pytest.approx(3.75 / 57.8392857)
     assert row["sd_cases"] is None
-
-
-def test_all_pairs_are_compared(archive):
-    rows = archive.comparisons.to_pylist()
-    assert {(row["method_a"], row["method_b"], row["prototask"]) for row in rows} == {
-        ("one", "two", "age"),
-        ("one", "two", "shade"),
-    }
-    assert rows[0]["difference"] == pytest.approx(3.75 - 1.5 * 3.75)
 
 
 def test_documents_are_read_by_name_and_nothing_else_is(archive):
@@ -143,12 +129,6 @@ def test_an_unknown_dataset_is_refused_in_words(archive):
         DelveError, match="/x: expected a dataset of this archive, found none; there are demo"
     ):
         archive.cases("x")
-
-
-def test_the_environment_names_the_directories(tmp_path, monkeypatch):
-    root = small_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    assert delvecore.open().paths == (str(root),)
 
 
 def test_the_recorded_session_opens_with_its_printed_numbers(golden_session):
@@ -220,18 +200,6 @@ def test_nothing_is_added_to_the_cache(archive, more, tmp_path):
     assert cached() == before != []
 
 
-def test_a_path_must_be_a_delve_directory(archive, tmp_path):
-    with pytest.raises(DelveError, match="expected a file or directory"):
-        archive.beside([tmp_path / "nothing"])
-
-
-def test_an_archive_introduces_itself_in_five_lines(archive):
-    lines = repr(archive).splitlines()
-    assert len(lines) == 5
-    assert lines[0].startswith("Archive of ")
-    assert "to_frame()" in lines[-1]
-
-
 def test_a_table_that_is_none_is_refused_with_those_there_are(archive):
     with pytest.raises(
         DelveError, match="'result': expected a table of an archive, found none; there are datasets"
@@ -239,27 +207,9 @@ def test_a_table_that_is_none_is_refused_with_those_there_are(archive):
         archive.to_frame("result")
 
 
-def test_the_pairs_of_one_task_are_those_of_all_tasks_on_it(archive):
-    every = archive.compare()
-    row = every.to_pylist()[0]
-    place = f"/{row['dataset']}/{row['prototask']}/{row['task']}"
-    below = [
-        one for one in every.to_pylist() if place == f"/{one['dataset']}/{one['prototask']}/{one['task']}"
-    ]
-    assert archive.compare(place).to_pylist() == below
-    assert archive.compare(f"/{row['dataset']}").num_rows >= len(below) > 0
-
-
 def test_a_place_is_not_one_whose_name_only_begins_so(archive):
     with pytest.raises(DelveError, match="expected a place with tasks and their results, found none"):
         archive.compare(f"/{archive.results['dataset'][0].as_py()[:-1]}")
-
-
-def test_an_array_that_is_not_there_is_told_in_one_line(archive):
-    with pytest.raises(
-        DelveError, match="'kin': expected a task-array of this archive, found none; there is none"
-    ):
-        archive.array("kin")
 
 
 @pytest.fixture
@@ -274,12 +224,6 @@ def test_the_curves_of_an_array_are_its_estimates_best_first(garden):
     assert set(known["reference"]) == {"apple"}
     drawn = {round(y, 9) for one in garden.curves().data for y in one.y or () if y is not None and y == y}
     assert set(known["standardized_mean"].round(9)) <= drawn
-
-
-def test_an_array_introduces_itself(garden):
-    assert repr(garden) == (
-        "Task-array garden: beds (3) x light (2), 10 tasks\nloss S, 3 methods: apple, pear, quince"
-    )
 
 
 def test_a_loss_or_method_without_results_on_an_array_is_refused(garden):

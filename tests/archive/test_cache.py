@@ -65,10 +65,8 @@ def test_only_changed_files_are_read_again(root, monkeypatch):
     [
         lambda root: shutil.rmtree(root / "methods" / "two"),
         lambda root: shutil.rmtree(root / "data" / "demo" / "shade"),
-        lambda root: (root / "methods/one/demo/age/std.8/loss.S.1").unlink(),
         lambda root: write_tree(root, {"methods/one/demo/age/vague.4/loss.A.0": "1\n2\n"}),
         lambda root: write_tree(root, {"data/demo/Dataset.data": "male 1 2 3 pink\nfemale x 2 3 red\n"}),
-        lambda root: write_tree(root, {"data/demo/age/std.prior": "1 NLMH binary\n"}),
         lambda root: write_tree(root, {"data/new/Dataset.spec": "Origin: natural\n"}),
         lambda root: write_tree(root, {"methods/one/Summary": "Another text.\n"}),
     ],
@@ -89,13 +87,6 @@ def test_a_damaged_cache_is_rebuilt(root, damage):
     assert len(cache_files()) == len(set(cache_files()))
 
 
-def test_a_cache_with_a_foreign_manifest_is_rebuilt(root):
-    expected = contents(delvecore.open(root))
-    for path in Path(locations.cache_directory()).rglob("manifest.json"):
-        path.write_text("[]")
-    assert contents(delvecore.open(root)) == expected
-
-
 def test_an_unwritable_cache_is_said_and_does_not_stop_reading(root, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
@@ -107,7 +98,7 @@ def test_an_unwritable_cache_is_said_and_does_not_stop_reading(root, tmp_path, m
 
 def open_often(root, barrier, queue):
     barrier.wait(60)
-    for _ in range(5):
+    for _ in range(3):
         queue.put(delvecore.open(root).losses.num_rows)
 
 
@@ -119,7 +110,7 @@ def test_processes_that_open_and_change_at_once_see_whole_tables(root):
     workers = [context.Process(target=open_often, args=given, daemon=True) for _ in range(2)]
     for worker in workers:
         worker.start()
-    rows = [queue.get(timeout=60) for _ in range(10)]
+    rows = [queue.get(timeout=60) for _ in range(6)]
     for worker in workers:
         worker.join(timeout=60)
     assert set(rows) == {12}
@@ -227,20 +218,3 @@ def test_a_failure_that_lasts_is_read_again_by_the_next_opening(root, monkeypatc
     assert delvecore.open(root).problems.num_rows == 0
     assert {path.split("/")[1] for path in read[0]} == {"one", "two"}
     assert {path.split("/")[1] for path in read[1]} == {"one"}
-
-
-@pytest.mark.slow
-def test_a_dataset_that_goes_away_while_it_is_read_is_gone(root, monkeypatch):
-    original = dataset_unit.check_dataset
-
-    def hidden(*arguments, **options):
-        monkeypatch.setattr(dataset_unit, "check_dataset", original)
-        shutil.move(root / "data/demo", root / "away")
-        return original(*arguments, **options)
-
-    monkeypatch.setattr(dataset_unit, "check_dataset", hidden)
-    archive = delvecore.open(root)
-    assert archive.datasets.num_rows == 0
-    assert set(archive.problems["kind"].to_pylist()) == {"hierarchy"}
-    shutil.move(root / "away", root / "data/demo")
-    assert delvecore.open(root).problems.num_rows == 0

@@ -1,9 +1,7 @@
 """Means are compared over the runs that all methods compared have; who has results where. The numbers are
 worked by hand."""
 
-import json
 import shutil
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,21 +9,14 @@ import pyarrow as pa
 import pytest
 
 import delvecore
-from dashboard.ranking.choice import Request
-from dashboard.ranking.data import analysis_of, score_table
-from dashboard.server import archive as opened
-from delvecore.answers.ranking_caveats import caveats
 from delvecore.archive.result_index import ResultIndex, index_of
 from delvecore.archive.score_tables import archive_score_table, ranked_table
 from delvecore.cli import delve
 from delvecore.errors import DelveError
-from delvecore.library.contents import gap_sentence
 from delvecore.library.ranking import rank
 from delvecore.stats.ranking.score_table import Lacking, Reduced
-from delvecore.stats.verdicts import RankTest
 from delvecore.tables import SCHEMAS, table_of
 from tests.archives import small_archive, write_tree
-from tests.score_texts import csv_rows
 
 SCORES = {
     # b failed on fold 3 of x, the hardest one; c only has the easiest fold of each.
@@ -153,20 +144,6 @@ def test_failed_runs_that_the_file_names_are_counted_once(tmp_path, run_delve):
     assert repr(rank(str(path))).count("of 36 runs have no value") == 1
 
 
-def test_json_and_findings_have_the_same(path, run_delve):
-    found = json.loads(run_delve("rank", path, "--format", "json"))
-    runs = found["runs"]
-    assert (found["methods"], runs["runs"], runs["failed"]) == (["a", "b"], 36, 11)
-    assert runs["unranked"] == [{"method": "c", "there": 2, "expected": 12}]
-    assert runs["reduced"] == [{"task": "x", "counted": 3, "instances": 4}]
-    shown = run_delve("rank", path, "--show", "leaderboard")
-    sentence = shown.split("\n\n")[1]
-    assert sentence.startswith("a has the best mean rank")
-    assert "11 of 36 runs have no value" in sentence
-    rows = list(csv_rows(run_delve("rank", path, "--format", "csv")))
-    assert [(row["a"], row["b"]) for row in rows] == [("a", "b")]
-
-
 def test_rank_and_compare_in_python_do_the_same():
     found = rank(frame())
     assert found.methods == ("a", "b")
@@ -184,36 +161,6 @@ def test_rank_and_compare_in_python_do_the_same():
 def test_without_enough_methods_the_message_says_why(path):
     with pytest.raises(DelveError, match="c has 2 of 12 runs and is not ranked"):
         rank(frame({key: values for key, values in SCORES.items() if key[1] != "b"}))
-
-
-def test_failed_runs_may_count_as_the_worst_as_before(tmp_path):
-    whole = [(*key, fold, value) for key, values in SCORES.items() for fold, value in enumerate(values)]
-    given = pd.DataFrame(whole, columns=["dataset", "method", "fold", "accuracy"])
-    found = rank(given, failed="worst")
-    # b has on fold 3 of x the worst of that dataset, 0.2: (0.8 + 0.7 + 0.6 + 0.2) / 4.
-    assert (found.runs.failed, found.methods) == (0, ("a", "b", "c"))
-    assert found.analysis.given.values[0, 1] == pytest.approx(0.575)
-
-
-def test_pages_rank_over_common_runs_and_say_so(path):
-    opened.choose_paths([path])
-    archive = opened.open_archive().archive
-    tasks = archive_score_table(archive, loss="accuracy").tasks
-    request = Request(
-        archive=archive,
-        loss="accuracy",
-        tasks=tasks,
-        methods=("a", "b", "c"),
-        control=None,
-        level=0.95,
-        test=RankTest.NEMENYI,
-    )
-    assert score_table(request).values[0] == pytest.approx([0.8, 0.7])
-    told = " ".join(text for text, _ in caveats(analysis_of(request), RankTest.NEMENYI))
-    assert "11 of 36 runs have no value" in told
-    assert "c has 2 of 12 runs and is not ranked" in told
-    assert score_table(replace(request, keep=("c",))).methods == ("a", "b", "c")
-    assert "Nothing is missing" not in gap_sentence(archive)
 
 
 def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_path):
@@ -238,13 +185,7 @@ def test_in_delve_directories_a_task_that_was_not_run_is_no_failed_run(tmp_path)
     assert (table.methods, table.runs.failed, table.runs.unranked) == (("one",), 0, ())
 
 
-ROWS = (
-    ("b", "far", "S"),
-    ("b", "near", "S"),
-    ("b", "near", "A"),
-    ("a", "near", "S"),
-    ("a", "far", "Z"),
-)
+ROWS = (("b", "far", "S"), ("b", "near", "S"), ("b", "near", "A"), ("a", "near", "S"), ("a", "far", "Z"))
 
 
 @pytest.fixture
@@ -255,15 +196,6 @@ def index() -> ResultIndex:
         for task, method, loss in ROWS
     ]
     return index_of(table_of(rows, SCHEMAS["results"]))
-
-
-def test_numbers_stand_for_the_names_of_the_rows(index):
-    found = [
-        (index.tasks[task][2], index.methods[method], index.losses[loss])
-        for task, method, loss in zip(index.task, index.method, index.loss, strict=True)
-    ]
-    assert found == list(ROWS)
-    assert index.paths == ("/demo/age/b", "/demo/age/a")
 
 
 def test_results_are_counted_by_loss_and_rows_found_by_task_and_loss(index):
@@ -283,10 +215,6 @@ def test_methods_and_tasks_with_results_are_those_of_the_rows(index):
     }
     both = frozenset(index.paths)
     assert index.tasks_done == {"far": both, "near": both}
-
-
-def test_methods_with_the_same_tasks_share_one_set_of_them(index):
-    assert index.tasks_done["far"] is index.tasks_done["near"]
 
 
 def test_nothing_is_known_where_there_are_no_results():

@@ -5,19 +5,16 @@ import random
 import signal
 import warnings
 
-import numpy as np
 import pytest
 
 import delvecore
-from delvecore.cli.subcommands import rank as delve_rank
 from delvecore.cli.subcommands import table as delve_table
 from delvecore.errors import DelveError
 from delvecore.parallel.cluster import carry_out_on
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses import comparisons
-from delvecore.stats.losses.comparisons import CompareBench, compare_all, compare_distributed
+from delvecore.stats.losses.comparisons import CompareBench, compare_distributed
 from tests.archives import small_archive
-from tests.stats.tables import AGE, SHIP, TASKS, loss_table
 
 METHODS = ("knn", "svm", "tree")
 
@@ -70,23 +67,6 @@ def test_losses_methods_and_settings_are_chosen_as_without(archive, monkeypatch)
         assert spread_here(archive, **chosen).equals(archive.compare(**chosen))
 
 
-def test_every_bit_of_tests_over_cases_is_the_same(monkeypatch):
-    monkeypatch.setattr(comparisons, "REQUEST_PAIRS", 1)
-    losses = np.random.default_rng(5).normal(size=(2, 3, 4, 5, 18)).tolist()
-    table = loss_table(
-        *(
-            (task, loss, f"m{k}", each)
-            for task, of_task in zip((AGE, SHIP), losses, strict=True)
-            for loss, stack in zip("ALS", of_task, strict=True)
-            for k, each in enumerate(stack)
-        )
-    )
-    constants = {("age", "years", "std.128", "S"): 2.0}
-    found = compare_distributed(table, TASKS, constants, one_by_one)
-    assert found.equals(compare_all(table, TASKS, constants))
-    assert found.num_rows == 2 * 3 * 6
-
-
 def test_who_fails_is_told_in_one_line(archive):
     def failing(requests):
         for request in requests:
@@ -121,16 +101,6 @@ def test_an_archive_on_a_cluster_has_the_same_comparisons(archive, dask):
 
 
 @pytest.mark.slow
-def test_a_ranking_on_a_cluster_prints_the_same(archive, dask, capsys):
-    arguments = (archive.files[0], "--loss", "error", "--format", "json")
-    assert delve_rank.main(arguments) == 0
-    alone = capsys.readouterr().out
-    assert delve_rank.main((*arguments, "--scheduler", dask.scheduler_address)) == 0
-    assert capsys.readouterr().out == alone
-    assert '"combined"' in alone
-
-
-@pytest.mark.slow
 def test_a_table_on_a_cluster_has_the_same_bytes(archive, dask, tmp_path, monkeypatch):
     monkeypatch.setenv("DELVE_PATH", archive.paths[0])
     asked = []
@@ -142,10 +112,3 @@ def test_a_table_on_a_cluster_has_the_same_bytes(archive, dask, tmp_path, monkey
             assert delve_table.main((*place, *more, "--output", str(tmp_path / name))) == 0
         assert (tmp_path / "alone").read_bytes() == (tmp_path / "on a cluster").read_bytes()
     assert len(asked) == 2
-
-
-def test_an_archive_on_a_cluster_that_is_not_there_says_so(archive, monkeypatch):
-    pytest.importorskip("distributed", reason="the package distributed is not installed")
-    monkeypatch.setattr("delvecore.parallel.cluster.CLUSTER_PATIENCE", 0.2)
-    with pytest.raises(DelveError, match="expected the scheduler of a Dask cluster, found none"):
-        archive.on("tcp://127.0.0.1:1").compare()

@@ -2,7 +2,7 @@
 counts only while they are the same."""
 
 import random
-import tarfile
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,8 +18,6 @@ from tests.generated_dataset import LINES, calls, generated
 from tests.packed import pack_tree
 
 __all__ = ["calls", "generated"]
-PLACES = 2
-"""At how many places each file is damaged in each way."""
 
 
 def flip(data: bytearray, chance: random.Random) -> None:
@@ -51,7 +49,7 @@ def packed_root(tmp_path: Path) -> Path:
     """The small archive, one method of which lies in an archive file, opened once."""
     root = small_archive(tmp_path)
     pack_tree(root / "methods" / "one", root / "methods" / "one.tar.gz")
-    (root / "methods" / "one").rename(tmp_path / "away")
+    shutil.rmtree(root / "methods" / "one")
     delvecore.open(root).cases("demo")
     return root
 
@@ -73,19 +71,16 @@ def test_a_damaged_cache_gives_what_a_fresh_reading_gives(
     expected, cases = contents(fresh), fresh.cases("demo").to_pylist()
     for path in sorted((tmp_path / "cache/delve").glob(kind)):
         sound = path.read_bytes()
-        for _ in range(PLACES):
-            data = bytearray(sound)
-            damage(data, chance)
-            path.write_bytes(data)
-            forget(monkeypatch)
-            caplog.clear()
-            archive = delvecore.open(packed_root)
-            assert (contents(archive), archive.cases("demo").to_pylist()) == (expected, cases), path
-            told = [record.getMessage() for record in caplog.records]
-            assert [message.split(":")[0] for message in told] == [
-                str(path if kind[0] == "i" else path.parent)
-            ]
-            assert path.read_bytes() == sound, path
+        data = bytearray(sound)
+        damage(data, chance)
+        path.write_bytes(data)
+        forget(monkeypatch)
+        caplog.clear()
+        archive = delvecore.open(packed_root)
+        assert (contents(archive), archive.cases("demo").to_pylist()) == (expected, cases), path
+        told = [record.getMessage().split(":")[0] for record in caplog.records]
+        assert told == [str(path if kind[0] == "i" else path.parent)]
+        assert path.read_bytes() == sound, path
 
 
 @pytest.mark.parametrize("damage", [flip, swap, cut])
@@ -96,7 +91,7 @@ def test_damaged_generated_cases_are_made_anew(generated, tmp_path, damage: Dama
     source = unit.files["Dataset.generator"]
     generator = delvecore.readers.dataset.read_generator(unit.files)
     path, chance = Path(build_file(generator, source)), random.Random(12)
-    for count in range(1, 101):
+    for count in range(1, 21):
         data = bytearray(LINES.encode())
         damage(data, chance)
         path.write_bytes(data)
@@ -120,18 +115,6 @@ def test_a_second_opening_unpacks_nothing(packed_root, monkeypatch):
     assert second.results.num_rows > 0
     assert second.results.equals(first.results)
     assert second.state == first.state
-
-
-def test_another_file_is_read_anew(packed_root, monkeypatch, tmp_path):
-    before = delvecore.open(packed_root).methods["method"].to_pylist()
-    archive = next((packed_root / "methods").glob("*.tar.gz"))
-    archive.unlink()
-    other = packed_root / "methods" / "two"
-    with tarfile.open(archive, "w:gz") as file:
-        file.add(other, "another")
-    forget(monkeypatch)
-    assert "another" not in before
-    assert "another" in delvecore.open(packed_root).methods["method"].to_pylist()
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', '{"a": [[1], [2]]}', "\0"])

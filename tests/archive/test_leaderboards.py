@@ -50,13 +50,6 @@ def test_a_method_with_few_results_does_not_cost_the_others_their_ranks():
     assert best_first(ScoreTable(tuple("1234"), ("a", "b", "c"), np.array(values))) == ("b", "a", "c")
 
 
-def test_squared_error_leads_where_it_has_nearly_as_many_results_as_any(tmp_path):
-    archive = delvecore.open([str(small_archive(tmp_path))])
-    losses = archive.results["loss"].to_pylist()
-    assert leading_loss(archive) == "S"
-    assert 2 * losses.count("S") >= max(map(losses.count, losses))
-
-
 def test_without_results_there_is_no_leading_loss(tmp_path):
     path = write_tree(tmp_path / "delve-none", {"data/.keep": "", "methods/.keep": ""})
     archive = delvecore.open([str(path)])
@@ -100,14 +93,6 @@ def test_costs_stand_in_the_leaderboard_where_those_of_all_methods_are_known(tmp
     frame = delvecore.open([str(path)]).leaderboard()
     assert list(frame.index) == ["forest", "svm", "knn"]
     assert frame["seconds"].between(1, 2).all()
-
-
-def test_where_each_task_is_a_kind_of_its_own_nothing_is_said_of_kinds(tmp_path):
-    archive = delvecore.open([str(folds_csv(tmp_path / "folds.csv"))])
-    found = where_it_wins(archive, "forest")
-    assert found is not None
-    assert found.groups == ()
-    assert set(found.first) == {"iris", "wine", "heart"}
 
 
 def test_all_places_have_the_same_costs_losses_and_ranks(tmp_path, monkeypatch, capsys):

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pytest
 
 import delvecore
-from delvecore.archive import result_unit, standardizers
+from delvecore.archive import result_unit
 from delvecore.archive.loss_rows import loss_table
 from delvecore.cache import Cache
 from delvecore.methods import load_method
@@ -133,14 +133,6 @@ def test_a_faulty_matrix_harms_no_other_loss(root):
     assert results(root)["one", "shade", "Q"]["standardizer"] == pytest.approx(2 / 3)
 
 
-def test_a_matrix_for_numbers_is_reported(root):
-    write_losses(root, AGE_TASK, "Mcosts", 4, instances=2)
-    assert problems(root) == [
-        f"{AGE_TASK}: expected losses that the targets allow, found 'Mcosts'; a loss matrix needs a single "
-        "categorical target"
-    ]
-
-
 def with_unknown_ages(root):
     """Ages of cases 2 (missing), 5 and 6 (censored): in instance 0 one, in instance 1 two of four cases."""
     lines = case_lines().split("\n")
@@ -169,17 +161,6 @@ def test_losses_of_all_test_cases_are_reported_where_some_do_not_count(root):
     assert f"{AGE_TASK}/loss.S.0: expected 2 losses, one a test case, found 4; make it again with mloss" in (
         problems(root)
     )
-
-
-def test_unknown_targets_do_not_enter_the_constants(root):
-    with_unknown_ages(root)
-    write_losses(root, AGE_TASK, "S", 2, instances=2)
-    for path in root.glob("methods/*/demo/age/std.8/Test-set-stats"):
-        path.unlink()
-    # Known: 20.5 34.5 41.5 39.5 23.5, mean 31.9.
-    ages = (20.5, 34.5, 41.5, 39.5, 23.5)
-    variance = sum((age - 31.9) ** 2 for age in ages) / 4
-    assert results(root)["one", "age", "S"]["standardizer"] == pytest.approx(variance)
 
 
 TASK = "demo/age/std.8"
@@ -259,31 +240,6 @@ def test_where_a_dataset_has_faults_its_cases_are_judged_anew(root):
     assert archive._standardizers.filter(pc.is_null(archive._standardizers["method"])).num_rows == 0
 
 
-def test_what_methods_say_counts_without_data_where_all_say_the_same():
-    told = {
-        "agree": [2.0, 2.0 + 1e-10],
-        "differ": [2.0, 2.1],
-        "partly": [2.0, None],
-        "unknown": [None, None],
-    }
-    rows = [
-        {"dataset": "demo", "prototask": "age", "task": task, "loss": "S"}
-        | {"method": f"m{place}", "standardizer": value}
-        for task, values in told.items()
-        for place, value in enumerate(values)
-    ]
-    schema = pa.schema([(name, pa.string()) for name in (*standardizers.KEY, "method")])
-    schema = schema.append(pa.field("standardizer", pa.float64()))
-    rows.append({**rows[2], "method": None, "standardizer": 3.0})
-    found = standardizers.standardizer_index(pa.Table.from_pylist(rows, schema=schema))
-    assert {task: value for (_, _, task, _), value in found.items()} == {
-        "agree": 2.0,
-        "differ": 3.0,  # which the data say
-        "partly": None,
-        "unknown": None,
-    }
-
-
 METHODS = ("base-1", "lin-1")
 
 
@@ -302,8 +258,22 @@ def without_losses(root: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_losses_and_results_are_those_of_the_loss_files(run):
-    kept = delvecore.open(run, cache=False)
+def test_a_run_has_its_losses_and_costs_and_opening_it_tells_how_far_it_is(run):
+    steps: list = []
+    kept = delvecore.open(run, notify=steps.append)
+    shares = [step.share for step in steps]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0.0, 1.0)
+    assert steps[0].subject == "dataset demo"
+    assert steps[-1].subject.startswith("results of lin-1 on ")
+    again: list = []
+    delvecore.open(run, notify=again.append)
+    assert again == []
+    assert kept.costs.num_rows == 2 * sum(kept.tasks["instances"].to_pylist())
+    row = kept.costs.to_pylist()[0]
+    assert (row["method"], row["task"]) == ("base-1", f"{row['prior']}.{row['training_size']}")
+    assert row["seconds"] >= 0
+    assert row["megabytes"] > 10
     made = delvecore.open(without_losses(run), cache=False)
     assert kept.losses.num_rows > 50
     assert made.losses.equals(kept.losses)
@@ -326,22 +296,6 @@ def test_a_bad_prediction_is_a_problem_of_its_task_alone(run):
     assert ("base-1", *path.parts[-4:-1]) in tasks
 
 
-@pytest.mark.slow
-def test_costs_are_a_table(run):
-    archive = delvecore.open(run, cache=False)
-    instances = {
-        (row["dataset"], row["prototask"], row["task"]): row["instances"] for row in archive.tasks.to_pylist()
-    }
-    count = sum(instances.values())
-    assert archive.costs.num_rows == 2 * count
-    row = archive.costs.to_pylist()[0]
-    assert row["method"] == "base-1"
-    assert row["task"] == f"{row['prior']}.{row['training_size']}"
-    assert row["seconds"] >= 0
-    assert row["megabytes"] > 10
-
-
-@pytest.mark.slow
 def test_costs_without_memory_are_read_and_faulty_lines_told():
     assert parse_costs("# instance seconds megabytes\n0 1.5 80.0\n1 2 -\n", "Costs") == {
         0: (1.5, 80.0, None),
@@ -355,17 +309,3 @@ def test_costs_without_memory_are_read_and_faulty_lines_told():
         f"Costs:{line}: expected a line 'INSTANCE SECONDS MEGABYTES TESTING-SECONDS', found {text!r}; run it again"
         for line, text in ((1, "0 1.5"), (2, "1 -1 3"), (4, "x 1 2"))
     ]
-
-
-@pytest.mark.slow
-def test_opening_tells_how_far_it_is(run):
-    steps: list = []
-    delvecore.open(run, notify=steps.append)
-    shares = [step.share for step in steps]
-    assert shares == sorted(shares)
-    assert (shares[0], shares[-1]) == (0.0, 1.0)
-    assert steps[0].subject == "dataset demo"
-    assert steps[-1].subject.startswith("results of lin-1 on ")
-    again: list = []
-    delvecore.open(run, notify=again.append)
-    assert again == []

@@ -148,9 +148,7 @@ def test_values_are_kept_and_computed_anew_for_results_that_changed(root, tmp_pa
     done = []
     rows = metric_rows._Place.rows
     monkeypatch.setattr(
-        metric_rows._Place,
-        "rows",
-        lambda self, measure: [done.append(self.place[0]), rows(self, measure)][1],
+        metric_rows._Place, "rows", lambda self, measure: [done.append(self.place[0]), rows(self, measure)][1]
     )
     first = values_of(measured(delvecore.open(str(root)), "kappa"), "one")
     assert sorted(done) == ["one", "two"]

@@ -8,7 +8,7 @@ import pytest
 import delvecore
 from delvecore.archive import reading
 from delvecore.archive.reading import CaseCache, PartStore
-from delvecore.cli import delve, mtable
+from delvecore.cli import delve
 from tests.archives import small_archive, write_tree
 
 pytestmark = pytest.mark.slow
@@ -94,21 +94,15 @@ ARRAY = "Title: a\nFactors:\n  which  1: one | 2: two\nMembers:\n  second/age/st
 
 
 @pytest.mark.parametrize(
-    ("main", "arguments"),
-    [
-        (mtable.main, ["/second/age"]),
-        (delve.main, ["table", "/second/age"]),
-        (delve.main, ["array", "pair", "--loss", "S"]),
-    ],
-    ids=["mtable", "table", "array"],
+    "arguments", [["table", "/second/age"], ["array", "pair", "--loss", "S"]], ids=["table", "array"]
 )
 def test_commands_read_the_datasets_that_they_are_about_alone(
-    main, arguments, root, monkeypatch, capsys, nobody_helps
+    arguments, root, monkeypatch, capsys, nobody_helps
 ):
     write_tree(root, {"data/pair/Array.spec": ARRAY})
 
     def told():
-        assert main(arguments) == 0
+        assert delve.main(arguments) == 0
         return capsys.readouterr().out
 
     monkeypatch.setenv("DELVE_PATH", str(root))

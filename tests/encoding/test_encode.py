@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from delvecore.encoding.codings import ALLOWED
 from delvecore.encoding.encode import encode_instance, plan_task, suited
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
@@ -78,12 +77,8 @@ def test_other_codings_replace_the_default_ones(archive):
 
 
 def test_coding_that_does_not_suit_is_an_error(archive):
-    with pytest.raises(DelveError) as caught:
+    with pytest.raises(DelveError, match="expected for AGE, which is real, one of"):
         encode(archive, "demo/age/std.8", codings={2: Coding("AGE", "therm", ())})
-    assert str(caught.value) == (
-        f"/demo/age/std.8: expected for AGE, which is real, one of {', '.join(ALLOWED['real'])}, found "
-        "'therm'; correct the coding"
-    )
 
 
 def test_copied_words_are_no_numbers(archive):
@@ -100,20 +95,8 @@ def test_attribute_that_is_constant_in_a_training_set_is_an_error_naming_the_ins
     lines = data.read_text().splitlines()
     lines[16:] = [" ".join([*line.split()[:2], "3", *line.split()[3:]]) for line in lines[16:]]
     data.write_text("\n".join(lines))
-    with pytest.raises(DelveError) as caught:
+    with pytest.raises(DelveError, match="instance 1: KIDS: expected values that differ in the training set"):
         encode(archive, "demo/age/std.8")
-    assert str(caught.value) == (
-        "/demo/age/std.8 instance 1: KIDS: expected values that differ in the training set for nm-abs, found "
-        "3.0 in every case; give it another coding, such as ignore or copy"
-    )
-
-
-def test_task_without_inputs_has_arrays_without_columns(archive):
-    specification = archive / "data/demo/age/Prototask.spec"
-    specification.write_text(specification.read_text().replace("Inputs: 1 3 4 5", "Inputs:"))
-    task = encode(archive, "demo/age/std.8")
-    assert task.input_names == ()
-    assert task.instances[0].train_inputs.shape == (8, 0)
 
 
 DATASET = """Title: All that may be

@@ -163,14 +163,6 @@ def test_the_division_of_a_prototask_has_its_test_set_and_all_other_cases(cases_
     assert sets(cases_of(EIGHT), Plan("division", runs=3)) == [([2, 3, 4, 5, 6, 7], [0, 1])] * 3
 
 
-def test_stratified_folds_of_eight_cases_have_two_of_each_class(cases_of):
-    tested = []
-    for training, test in sets(cases_of(EIGHT), Plan("cv", 2, stratified=True)):
-        assert sorted(case % 2 for case in test) == sorted(case % 2 for case in training) == [0, 0, 1, 1]
-        tested += test
-    assert sorted(tested) == list(range(8))
-
-
 def test_samples_of_five_cases(cases_of):
     # numpy.random.RandomState(1).randint(0, 5, 5) gives 3 4 0 1 3, then 0 0 1 4 4.
     assert sets(cases_of(EIGHT[:5]), Plan("632", 2)) == [

@@ -45,10 +45,6 @@ def test_copied_numbers_keep_their_words_and_the_median_stands_for_missing_ones(
     assert rows(AGE, "3 ?", "copy", "1 4 7 8", missing="mean") == ["3", "5.0"]
 
 
-def test_the_indicator_is_there_where_no_value_is_missing():
-    assert rows(AGE, "3 2", "nm-sqr", missing="indicator") == ["0.0 0", "-0.5 0"]
-
-
 @pytest.mark.parametrize(
     ("attribute", "name", "options", "centre"),
     [
@@ -56,11 +52,8 @@ def test_the_indicator_is_there_where_no_value_is_missing():
         (AGE, "nm-sqr", {"center": "5"}, "5.0"),
         (AGE, "rectan", {"unit": "24"}, "0.0 0.0"),
         (SEX, "-1/+1", {}, "0.0"),
-        (SEX, "0/1", {"passive": "male"}, "0.5"),
         (SHADE, "0-up", {}, "1.5"),
-        (SHADE, "1-up", {}, "2.5"),
         (SHADE, "1-of-n", {}, "0 0 0 0"),
-        (SHADE, "1-of-n", {"passive": "blue"}, "0 0 0"),
         (SHADE, "therm", {}, "0.0 0.0 0.0"),
     ],
 )
@@ -124,8 +117,6 @@ def test_a_marked_censored_value_keeps_its_colon():
         ),
         (AGE, "real", "copy", {"missing": "mode"}, "missing=indicator, mean or median with copy"),
         (SEX, "binary", "copy", {"missing": "mean"}, "missing= only where numbers are copied"),
-        (AGE, "real", "ignore", {"missing": "mean"}, "options of ignore for AGE"),
-        (SHADE, "nominal", "1-of-n", {"missing": "median"}, "missing=indicator, mean or mode with 1-of-n"),
         (AGE, "real", "nm-abs", {"censored": "yes"}, "censored to be one of error, bound, mark"),
         (SHADE, "nominal", "therm", {"censored": "mark"}, "options of therm for SHADE"),
     ],

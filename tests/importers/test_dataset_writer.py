@@ -51,20 +51,6 @@ def test_the_order_is_random_and_the_same_for_a_seed(tmp_path):
     assert orders[0] == orders[1] != orders[2]
 
 
-def test_notes_say_where_the_cases_come_from_and_what_was_decided(tmp_path):
-    root = delve_directory(tmp_path)
-    imported(root, tmp_path / "cars.csv", cars(), targets=["price"])
-    notes = (root / "data/cars/Source/Notes").read_text()
-    for said in (
-        "cars.csv",
-        "SHA-256",
-        "made: left out (dates",
-        "Random order with seed 1",
-        "price: integer target",
-    ):
-        assert said in notes
-
-
 def test_blanks_around_words_and_words_that_look_alike_stay_apart(tmp_path):
     root = delve_directory(tmp_path)
     rows = "".join(f" {n}.5 , {('a b', 'a_b', ' a b ')[n % 3]} ,{n}\n" for n in range(30))

@@ -230,6 +230,7 @@ TABLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 @pytest.mark.parametrize("folder", shared_cases("data/proben1", REAL))
 def test_attributes_and_entropy_are_those_of_tables_1_and_2(folder):

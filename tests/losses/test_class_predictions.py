@@ -6,7 +6,7 @@ import pytest
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.evaluation import class_predictions
 from tests.archives import small_archive, write_tree
-from tests.losses.test_compute import AGE_TASK, SHADE_TASK, make_data, open_task, predict
+from tests.losses.test_compute import AGE_TASK, SHADE_TASK, open_task, predict
 
 PINK, BLUE, RED = range(3)
 
@@ -31,14 +31,6 @@ def test_probabilities_are_normalised_and_in_the_order_of_the_values(archive):
     _, (found,) = class_predictions(open_task(archive, SHADE_TASK))
     assert found.instance == 1
     assert np.array_equal(found.probabilities, np.tile([0.5, 0.25, 0.25], (6, 1)))
-
-
-def test_coded_guesses_are_decoded(archive):
-    # An ordinal target is encoded as a thermometer: pink is 0 0, blue 1 0, red 1 1 (the archive's own file).
-    directory = make_data(archive, SHADE_TASK)
-    predict(archive, SHADE_TASK, cguess_0=(directory / "targets.0").read_text())
-    _, (found,) = class_predictions(open_task(archive, SHADE_TASK))
-    assert found.guessed.tolist() == found.actual.tolist() == [PINK, RED, BLUE, PINK, RED, BLUE]
 
 
 def test_losses_alone_do_not_say_what_was_predicted(archive):

@@ -49,11 +49,6 @@ def test_row_that_is_no_distribution_is_named(row):
         functions.normalized_probabilities(np.array([[0.5, 0.5], row]))
 
 
-def test_logs_of_nothing_but_zeros_are_no_distribution():
-    with pytest.raises(ValueError, match="0"):
-        functions.normalized_probabilities(np.array([[-np.inf, -np.inf]]), logarithms=True)
-
-
 def test_log_probability_loss_of_an_impossible_target_is_infinite():
     rows = np.array([[0.25, 0.75], [1.0, 0.0]])
     losses = standard_losses.log_probability_loss(rows, np.array([0, 1]))

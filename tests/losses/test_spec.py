@@ -3,7 +3,6 @@
 import pytest
 
 from delvecore.losses.spec import Loss, allowed_losses, loss_order, parse_loss, split_losses
-from delvecore.losses.standard_losses import LOSS_SPECS, LOSSES, PREFERRED, TEST_SET_STATS_LOSSES
 from delvecore.model import Prior, PriorLine, Prototask
 
 
@@ -70,14 +69,6 @@ def test_the_baseline_with_a_penalty_makes_no_guess_where_that_costs_less():
 def test_an_undefined_constant_of_one_target_leaves_the_sum_undefined():
     assert parse_loss("L").constant((None, -2.5)) is None
     assert parse_loss("S").constant(()) is None
-
-
-def test_orders_of_letters_are_those_of_the_manual_of_the_pages_and_of_the_files_of_delve():
-    known = "ALQSZ"
-    assert "".join(letter for letter in LOSSES if letter in known) == known
-    assert "".join(letter for letter in LOSS_SPECS if letter in known) == "SAZQL"
-    assert "".join(letter for letter in PREFERRED if letter in known) == "SZAQL"
-    assert TEST_SET_STATS_LOSSES == "LQAZS"
 
 
 pytestmark = pytest.mark.usefixtures("losses_of_delve")

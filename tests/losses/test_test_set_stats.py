@@ -65,10 +65,6 @@ def test_values_that_are_all_the_same_leave_the_log_probability_undefined():
     assert (found["S"], found["L"]) == (0.0, None)
 
 
-def test_single_value_has_no_spread():
-    assert set(target_statistics(make_column(["2"]), "real").values()) == {None}
-
-
 @pytest.mark.parametrize(
     "path",
     shared_cases(

@@ -11,7 +11,7 @@ from delvecore.encoding.encode import plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
 from delvecore.losses.baselines import test_set_statistics
-from delvecore.losses.method_task import counted_positions, plan_positions
+from delvecore.losses.method_task import plan_positions
 from delvecore.writers.task_files import write_task_data
 from tests.archives import SHADE, case_lines, small_archive, write_tree
 from tests.losses.test_compute import AGE_TASK, compute, open_task, place, predict
@@ -149,12 +149,10 @@ def test_probabilities_of_ordinal_values_beyond_a_bound_are_added(tmp_path):
 def test_an_instance_without_any_known_target_is_an_error(tmp_path):
     root = archive_with(tmp_path, {1: "1:", 2: "1:", 3: "1:", 4: "?"}, "copy")
     predict(root, AGE_TASK, **PLAIN)
-    with pytest.raises(DelveError) as caught:
+    with pytest.raises(
+        DelveError, match="expected a test case in every instance whose targets are known for loss S"
+    ):
         compute(root, AGE_TASK, losses="S")
-    assert str(caught.value) == (
-        "/new/demo/age/std.8: expected a test case in every instance whose targets are known for loss S, found "
-        "none in some"
-    )
 
 
 def test_the_data_alone_say_which_cases_count(mixed):
@@ -163,18 +161,7 @@ def test_the_data_alone_say_which_cases_count(mixed):
     assert [one.tolist() for one in plan_positions(plan.cases, plan.instances, "L")] == [[0, 2, 3], [0, 1, 2]]
 
 
-def test_nothing_is_left_out_of_test_sets_whose_targets_are_all_known():
-    unknown = [np.zeros(3, dtype=bool), np.zeros(2, dtype=bool)]
-    assert [one.tolist() for one in counted_positions(unknown)] == [[0, 1, 2], [0, 1]]
-
-
 def test_constants_of_the_test_set_are_those_of_known_values(mixed):
     plan = open_task(mixed, AGE_TASK).plan
     variance = test_set_statistics(plan.cases, plan.prior, plan.instances)["S"][0]
     assert variance == pytest.approx(np.var([20.5, 34.5, 41.5, 39.5, 23.5], ddof=1))
-
-
-def test_targets_that_are_all_known_are_seen_to_be_so(mixed):
-    make_data(mixed)
-    assert open_task(mixed, AGE_TASK).has_unknown_targets
-    assert not open_task(small_archive(mixed.parent, "delve-other"), AGE_TASK).has_unknown_targets

@@ -66,14 +66,6 @@ def test_all_metrics_of_classes_of_r_are_there():
     assert [name for name in R_NAMES if find_measure(name) is None] == []
 
 
-@pytest.mark.parametrize(
-    ("alias", "name"),
-    [("rec", "tpr"), ("sens", "tpr"), ("spec", "tnr"), ("ppv", "prec"), ("microF", "acc"), ("F:beta=1", "F")],
-)
-def test_other_names_stand_for_the_same_metric(alias, name):
-    assert find_measure(alias).name == name
-
-
 def test_utility_sums_what_each_prediction_is_worth():
     # The manual's matrix for three classes, which R fills by columns: it is symmetric. Rows are predicted.
     matrix = np.array([[10.0, -20, -20], [-20, 20, -10], [-20, -10, 20]])

@@ -127,11 +127,11 @@ def test_whole_numbers_keep_one_decimal_and_nine_digits_are_written():
     assert format_numbers(values) == written
 
 
-COUNT = 250_000
+COUNT = 50_000
 
 
 def random_numbers() -> dict[str, np.ndarray]:
-    """Two million numbers of the kinds that files hold, and of those that are hard to round."""
+    """Numbers of the kinds that files hold, and of those that are hard to round."""
     random = np.random.default_rng(1996)
     ten_digits = random.integers(10**8, 10**9, COUNT) * 10 + 5
     powers = np.array([float(f"1e{power}") for power in range(-23, 23)])

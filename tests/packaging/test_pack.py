@@ -101,13 +101,6 @@ def test_what_lies_in_several_delve_directories_or_packed_is_packed_together(roo
     assert names(out / "one-all.tar.gz") == together
 
 
-def test_a_file_in_two_places_is_not_packed(root, out, tmp_path):
-    second = write_tree(tmp_path / "delve-more", {"methods/one/Summary": "Other.\n", "data/.keep": ""})
-    with pytest.raises(ParseError, match="expected one copy of the file"):
-        pack_method(Hierarchy([str(root), str(second)]), "one", str(out))
-    assert os.listdir(out) == []
-
-
 def test_where_archives_are_read_in_place_none_is_written(root):
     for place in ("methods", "data", "methods/one"):
         with pytest.raises(DelveError, match="where archives are read in place"):

@@ -349,10 +349,7 @@ def test_transformations_are_pairs_of_an_attribute_and_a_function():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (
-            "FLOW sqrt",
-            "p:11: expected transformations: a function, one of log, exp, squeeze, found 'sqrt'",
-        ),
+        ("FLOW sqrt", "p:11: expected transformations: a function, one of log, exp, squeeze, found 'sqrt'"),
         ("CLASS log", "p:11: expected transformations of numbers only, found CLASS, which is categorical"),
         ("3 log 3 exp", "p:11: expected transformations: each attribute once, found FLOW again"),
     ],

@@ -1,8 +1,5 @@
 """Search for inputs that break a parser: changes of an input that reach new lines of the program are changed on.
-
-`python -m tests.reliability.coverage_guided SECONDS` searches in each of the five parsers that meet strangers'
-files, and keeps a few small inputs that reached new lines in `corpus/`. Any error but those that a parser
-promises is told with its input."""
+`corpus/` has a few small inputs that reached new lines before."""
 
 import gzip
 import io
@@ -11,7 +8,6 @@ import random
 import sys
 import tarfile
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import CodeType, FrameType
@@ -34,8 +30,6 @@ from tests.reliability.fuzzing import damaged, limited
 
 CORPUS = Path(__file__).parent / "corpus"
 PROGRAM = os.path.dirname(os.path.dirname(delvecore.__file__))
-LARGEST, MOST_KEPT = 4096, 8
-"""Bytes of an input that is kept, and how many of a parser."""
 Parse = Callable[[bytes], object]
 Lines = set[tuple[CodeType, int]]
 SMALL = parse_dataset(DATASET, "demo", "Dataset.spec")
@@ -172,32 +166,3 @@ def _place(error: Exception) -> str:
     while step and step.tb_next:
         step = step.tb_next
     return f"{type(error).__name__} {step.tb_frame.f_code.co_filename}:{step.tb_lineno}" if step else ""
-
-
-def main(seconds: float) -> int:
-    failures = 0
-    for name in PARSERS:
-        end, tried, new = time.monotonic() + seconds, 0, list[bytes]()
-        known = set(kept(name))
-
-        def goes_on(count: int) -> bool:
-            nonlocal tried
-            tried = count
-            return time.monotonic() < end  # noqa: B023
-
-        for content, error in search(name, goes_on, seed=time.time_ns()):
-            if error is not None:
-                failures += 1
-                print(f"{name}: {_place(error)}: {error}: {content[:300]!r}")
-            elif content not in known and len(content) <= LARGEST:
-                new.append(content)
-        folder = CORPUS / name
-        folder.mkdir(parents=True, exist_ok=True)
-        for content in new[: max(0, MOST_KEPT - len(list(folder.iterdir())))]:
-            (folder / f"{len(list(folder.iterdir()))}").write_bytes(content)
-        print(f"{name}: {tried} inputs, {len(new)} of them reached new lines")
-    return failures
-
-
-if __name__ == "__main__":
-    sys.exit(main(float(sys.argv[1])))

@@ -50,12 +50,12 @@ def test_ranges_that_name_millions_of_values_are_refused(tmp_path):
     )
 
 
-def test_hundreds_of_thousands_of_faulty_lines_are_told_in_part(tmp_path):
+def test_thousands_of_faulty_lines_are_told_in_part(tmp_path):
     root = small_archive(tmp_path)
-    write_tree(root, {"data/demo/age/Prototask.spec": AGE + "x\n" * 200_000})
+    write_tree(root, {"data/demo/age/Prototask.spec": AGE + "x\n" * 60_000})
     found = [line for line in limited(PROBLEMS, root) if "Prototask.spec" in line]
     assert len(found) == MOST_FAULTS + 1
-    assert f"Prototask.spec: expected at most {MOST_FAULTS} faults, found 199" in found[-1]
+    assert f"Prototask.spec: expected at most {MOST_FAULTS} faults, found 59" in found[-1]
 
 
 def test_training_sizes_are_limited(tmp_path):

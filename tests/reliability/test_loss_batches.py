@@ -55,7 +55,7 @@ def losses(chance: random.Random) -> bytes:
 
 @pytest.mark.parametrize("spoil", [with_damaged_line_ends, damaged])
 def test_no_file_changes_what_is_read_of_another(spoil, tmp_path):
-    for case in times(3_000, least=300):
+    for case in times(3_000, least=150):
         chance = random.Random(case)
         contents = [losses(chance) for _ in range(chance.randint(2, 8))]
         for place in chance.sample(range(len(contents)), chance.randint(1, 2)):
@@ -93,7 +93,7 @@ def test_both_readers_refuse_what_a_loss_cannot_be(loss, tmp_path):
         parse_dataset(DATASET, "demo", ""),
         "",
     )
-    for case in times(3_000, least=100):
+    for case in times(3_000, least=50):
         chance = random.Random(case)
         contents = ["".join(f"{chance.choice(values)}\n" for _ in range(2)).encode() for _ in range(8)]
         paths = []

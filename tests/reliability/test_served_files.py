@@ -15,7 +15,7 @@ import pytest
 from delvecore.cache import MAPS
 from tests.reliability.fuzzing import LONGEST, SHARE
 
-SESSIONS, ROUNDS = 5, 200 if SHARE >= 1 else 20
+SESSIONS, ROUNDS = 5, 200 if SHARE >= 1 else 10
 METHODS, DATASETS = 20, 250
 READER = """
 import sys, threading
@@ -115,7 +115,7 @@ def test_a_server_goes_on_while_its_sources_and_its_cache_are_changed(tmp_path: 
             time.sleep(chance.random() / 2)
             assert reader.poll() is None, f"ended with {reader.returncode}"
         source.write_bytes(table(1))
-        time.sleep(2)
+        time.sleep(1)
         told, _ = reader.communicate("\n", timeout=LONGEST)
     count, _, broken = told.partition(" ")
     assert (reader.returncode, broken.strip()) == (0, "[]"), (tmp_path / "errors").read_text()

@@ -61,12 +61,6 @@ def test_a_file_that_is_too_young_for_its_time_is_got_again(web, root, monkeypat
     assert tables(delvecore.open(f"{web.address}/delve-small/")) == tables(delvecore.open(root))
 
 
-def test_a_table_of_scores_is_read_by_its_address(web, tmp_path):
-    table = folds_csv(tmp_path / "served" / "the scores.csv")
-    far = delvecore.open(f"{web.address}/the%20scores.csv")
-    assert far.results.equals(delvecore.open(table).results)
-
-
 def test_an_archive_file_and_a_parquet_file_are_read_by_their_addresses(web, root, tmp_path):
     shutil.make_archive(str(root), "gztar", root.parent, root.name)
     address = f"{web.address}/delve-small.tar.gz"
@@ -196,14 +190,6 @@ def test_a_refusal_is_one_clear_line(web, status, found, monkeypatch):
     with pytest.raises(DelveError) as told:
         delvecore.open(f"{web.address}/delve/")
     assert str(told.value) == f"{web.address}/delve/: expected what can be read, found {found}"
-
-
-def test_an_unknown_host_is_one_clear_line(monkeypatch):
-    monkeypatch.setattr(room, "TRIES", 1)
-    with pytest.raises(
-        DelveError, match=r"http://nowhere.invalid/delve/: expected an answer, found no connection"
-    ):
-        delvecore.open("http://nowhere.invalid/delve/")
 
 
 NGINX = """pid {0}/nginx.pid;

@@ -59,12 +59,9 @@ def mean_ranks(truth: Truth) -> Ranked:
 
 def judged(source: Any, truth: Truth, rank: Callable[..., Any] = delvecore.rank, **options: Any) -> Verdict:
     """Return how a source was ranked, held against its truth. Nothing but a DelveError of one line asks."""
-    try:
-        found = rank(source, **options)
-    except DelveError as error:
-        return _asked(error)
-    except Exception as error:
-        return Verdict("wrong", f"traceback of {type(error).__name__}: {error}"[:300])
+    found = _told(lambda: rank(source, **options))
+    if isinstance(found, Verdict):
+        return found
     table, averages = found.analysis.table, found.analysis.ranks.average
     ranked = Ranked(
         dict(zip(found.analysis.ranks.methods, np.asarray(averages).tolist(), strict=True)), len(table.tasks)
@@ -72,11 +69,17 @@ def judged(source: Any, truth: Truth, rank: Callable[..., Any] = delvecore.rank,
     return _compared(ranked, mean_ranks(truth), truth.is_loose)
 
 
-def _asked(error: DelveError) -> Verdict:
-    text = str(error)
-    if not text.strip() or len(text.splitlines()) > 1:
-        return Verdict("wrong", f"a message that is not one line: {text!r}")
-    return Verdict("asked", text, getattr(error, "expected", text))
+def _told(read: Callable[[], Any]) -> Any:
+    """Return what is read, or the verdict on an error: only a DelveError of one line asks."""
+    try:
+        return read()
+    except DelveError as error:
+        text = str(error)
+        if not text.strip() or len(text.splitlines()) > 1:
+            return Verdict("wrong", f"a message that is not one line: {text!r}")
+        return Verdict("asked", text, getattr(error, "expected", text))
+    except Exception as error:
+        return Verdict("wrong", f"traceback of {type(error).__name__}: {error}"[:300])
 
 
 def _compared(found: Ranked, true: Ranked, is_loose: bool) -> Verdict:
@@ -102,12 +105,9 @@ def judged_reading(path: Any, truths: Mapping[str, Truth], **options: Any) -> Ve
     """Return how a file was read, held against the means of each metric that it has.
 
     truths: by the metric's name; a single one named `` stands for whatever the metric is called."""
-    try:
-        found = read_scores(path, options=ScoreOptions(**options))
-    except DelveError as error:
-        return _asked(error)
-    except Exception as error:
-        return Verdict("wrong", f"traceback of {type(error).__name__}: {error}"[:300])
+    found = _told(lambda: read_scores(path, options=ScoreOptions(**options)))
+    if isinstance(found, Verdict):
+        return found
     rows = found.rows.select(["dataset", "method", "metric", "value"]).to_pandas().astype({"value": float})
     rows = rows.astype(dict.fromkeys(("dataset", "method", "metric"), str))
     for metric in found.metrics:
@@ -140,12 +140,9 @@ def judged_cells(data: bytes, name: str, readings: Readings, told: Readings = ()
     """Return how bytes were read, held against all that they may say.
 
     told: what they may say where the reading tells of rows that are left out."""
-    try:
-        found = read_scores(io.BytesIO(data), name=name, options=ScoreOptions(**options))
-    except DelveError as error:
-        return _asked(error)
-    except Exception as error:
-        return Verdict("wrong", f"traceback of {type(error).__name__}: {error}"[:300])
+    found = _told(lambda: read_scores(io.BytesIO(data), name=name, options=ScoreOptions(**options)))
+    if isinstance(found, Verdict):
+        return found
     rows = found.rows.select(["dataset", "method", "instance", "value", "metric"]).to_pylist()
     if len(found.metrics) > 1:
         return Verdict(

@@ -303,8 +303,11 @@ def other_signs(grid: Grid, rng: np.random.Generator) -> _Change | None:
     }
     title = str(rng.choice(list(ways)))
     changed = grid.with_cell(row, place, ways[title])
-    value = f"-{text}" if title == "another minus" else text
-    return _Change(changed.text().encode(), (grid.with_cell(row, place, value).cells(),))
+    values = [f"-{text}" if title == "another minus" else text]
+    if title == "the other decimal sign" and len(plain.partition(".")[2]) == 3:
+        values.append(plain.replace(".", ""))  # as a sign of thousands
+    readings = [grid.with_cell(row, place, value).cells() for value in values]
+    return _Change(changed.text().encode(), readings)
 
 
 @mutation("a per cent sign")
@@ -417,14 +420,6 @@ def huge_header(grid: Grid, rng: np.random.Generator) -> _Change | None:
 # Lines and columns.
 
 
-@mutation("two lines change places")
-def swapped_lines(grid: Grid, rng: np.random.Generator) -> _Change:
-    rows = list(grid.rows)
-    one, other = rng.choice(len(rows), 2, replace=False).tolist()
-    rows[one], rows[other] = rows[other], rows[one]
-    return _of_grid(replace(grid, rows=tuple(rows)))
-
-
 @mutation("a line is gone")
 def deleted_line(grid: Grid, rng: np.random.Generator) -> _Change:
     row = int(rng.integers(len(grid.rows)))
@@ -444,15 +439,6 @@ def contradicting_line(grid: Grid, rng: np.random.Generator) -> _Change:
     cells = list(grid.rows[row])
     cells[place] = f"{0.123:.3f}".replace(".", grid.decimal)
     return _Change(replace(grid, rows=(*grid.rows, tuple(cells))).text().encode(), ())
-
-
-@mutation("a column changes its place")
-def moved_column(grid: Grid, rng: np.random.Generator) -> _Change | None:
-    order = rng.permutation(np.arange(0 if grid.shape == "long" else 1, len(grid.header))).tolist()
-    order = order if grid.shape == "long" else [0, *order]
-    header = tuple(grid.header[place] for place in order)
-    rows = tuple(tuple(row[place] for place in order) for row in grid.rows)
-    return _Change(replace(grid, header=header, rows=rows).text().encode(), (grid.cells(),))
 
 
 @mutation("a column of scores is gone")
@@ -494,12 +480,6 @@ def long_line(grid: Grid, rng: np.random.Generator) -> _Change:
     changed = grid.with_row(row, (*cells[:place], text, *cells[place:]))
     readings = (grid.cells(),) if place == len(cells) and not text else ()
     return _Change(changed.text().encode(), readings)
-
-
-@mutation("a separator behind each line", weight=0.5)
-def trailing_separators(grid: Grid, rng: np.random.Generator) -> _Change:
-    lines = [line + grid.separator for line in grid.text().splitlines()]
-    return _Change(("\n".join(lines) + "\n").encode(), (grid.cells(),))
 
 
 @mutation("another separator in a line")
@@ -584,11 +564,6 @@ def lone_quote(grid: Grid, rng: np.random.Generator) -> _Change:
     return _unclear(data, grid)
 
 
-@mutation("fields in quotes")
-def quoted(grid: Grid, rng: np.random.Generator) -> _Change:
-    return _of_grid(replace(grid, is_quoted=True))
-
-
 @mutation("a name with separators, quotes and line ends")
 def name_with_signs(grid: Grid, rng: np.random.Generator) -> _Change:
     row = int(rng.integers(len(grid.rows)))
@@ -636,12 +611,6 @@ def two_encodings(grid: Grid, rng: np.random.Generator) -> _Change:
 def latin_1(grid: Grid, rng: np.random.Generator) -> _Change:
     changed = grid.with_cell(int(rng.integers(len(grid.rows))), 0, "café crème")
     return _Change(changed.text().encode("latin-1"), (changed.cells(),))
-
-
-@mutation("UTF-16")
-def utf_16(grid: Grid, rng: np.random.Generator) -> _Change:
-    encoding = str(rng.choice(["utf-16", "utf-16-le", "utf-16-be"]))
-    return _Change(grid.text().encode(encoding), (grid.cells(),))
 
 
 @mutation("a byte-order mark before other bytes")
@@ -727,13 +696,6 @@ def json_other(grid: Grid, rng: np.random.Generator) -> _Change:
         value = f"0{grid.decimal}5"
         readings.append(wider.with_cell(row, place, "").with_cell(row, len(grid.header), value).cells())
     return _json(json.dumps(records), *readings)
-
-
-@mutation("JSON with a number as a text")
-def json_text(grid: Grid, rng: np.random.Generator) -> _Change:
-    records, (row, place) = _records(grid), _place(grid, rng)
-    records[row][grid.header[place]] = grid.rows[row][place].replace(grid.decimal, ".")
-    return _json(json.dumps(records), grid.cells())
 
 
 @mutation("JSON that is cut off")

@@ -118,39 +118,35 @@ def one(frame: pd.DataFrame, higher: bool) -> dict[str, Truth]:
     return {"": truth_of(frame, higher)}
 
 
+def columns(frame: pd.DataFrame, names: str, **others: Any) -> pd.DataFrame:
+    """Return some columns of a frame, `NAME=COLUMN` or `COLUMN` each, and others with what stands in their rows."""
+    pairs = (word.rpartition("=") for word in names.split())
+    return pd.DataFrame({name or column: frame[column] for name, _, column in pairs}).assign(**others)
+
+
+def taking_turns(frame: pd.DataFrame, *words: str) -> dict[str, str]:
+    """Return one of the words for each dataset."""
+    return {name: words[n % len(words)] for n, name in enumerate(frame["dataset"].unique())}
+
+
 # Benchmarks of AutoML and of tables.
 
 
 @real_format("AutoML benchmark, `results.csv`")
 def amlb(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 6, 4, folds=3)
-    metric = {
-        name: ("auc", "neg_logloss", "neg_rmse")[n % 3] for n, name in enumerate(frame["dataset"].unique())
-    }
-    is_loss = frame["dataset"].map(metric).str.startswith("neg")
-    result = frame["score"].where(~is_loss, "-" + frame["score"])
-    table = pd.DataFrame({"id": "openml.org/t/" + frame["dataset"].factorize()[0].astype(str).astype(object)})
-    table = table.assign(
-        task=frame["dataset"], framework=frame["method"], constraint="1h8c_gp3", fold=frame["fold"]
-    )
-    table["type"] = (
-        frame["dataset"]
-        .map(metric)
-        .map({"auc": "binary", "neg_logloss": "multiclass", "neg_rmse": "regression"})
-    )
-    table = table.assign(result=result, metric=frame["dataset"].map(metric), mode="aws", version="2.1")
-    table = table.assign(
-        params="", app_version="dev", utc="2023-05-01T10:00:00", duration=more(rng, frame, 100, 3600)
-    )
-    table = table.assign(
-        training_duration=more(rng, frame, 90, 3000), predict_duration=more(rng, frame, 1, 20)
-    )
+    metric = frame["dataset"].map(taking_turns(frame, "auc", "neg_logloss", "neg_rmse"))
+    result = frame["score"].where(~metric.str.startswith("neg"), "-" + frame["score"])
+    kinds = {"auc": "binary", "neg_logloss": "multiclass", "neg_rmse": "regression"}
+    table = columns(frame, "task=dataset framework=method fold", constraint="1h8c_gp3", result=result)
+    table.insert(0, "id", "openml.org/t/" + frame["dataset"].factorize()[0].astype(str).astype(object))
+    table = table.assign(metric=metric, type=metric.map(kinds), mode="aws", version="2.1", params="")
+    table = table.assign(app_version="dev", utc="2023-05-01T10:00:00", duration=more(rng, frame, 100, 3600))
     table = table.assign(models_count="10", seed=[str(1000 + n) for n in range(len(frame))], info="")
-    for name in ("auc", "logloss", "rmse"):
-        table[name] = frame["score"].where(frame["dataset"].map(metric).str.endswith(name), "")
     truths = {"result": truth_of(frame.assign(score=result), True)}
     for name, higher in (("auc", True), ("logloss", False), ("rmse", False)):
-        truths[name] = truth_of(frame[frame["dataset"].map(metric).str.endswith(name)], higher)
+        table[name] = frame["score"].where(metric.str.endswith(name), "")
+        truths[name] = truth_of(frame[metric.str.endswith(name)], higher)
     return Sample(truths, table)
 
 
@@ -158,14 +154,10 @@ def amlb(rng: np.random.Generator) -> Sample:
 def amlb_old(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 3, folds=2)
     frame["acc"] = more(rng, frame)
-    table = pd.DataFrame({"id": "openml.org/t/" + frame["dataset"], "task": frame["dataset"]})
-    table = table.assign(framework=frame["method"], fold=frame["fold"], result=frame["score"], mode="aws")
-    table = table.assign(
-        version="0.1", utc="2019-06-01T10:00:00", duration=more(rng, frame, 100, 3600), models="10"
-    )
-    table = table.assign(
-        seed=[str(7 + n) for n in range(len(frame))], info="", acc=frame["acc"], auc=frame["score"]
-    )
+    table = columns(frame, "task=dataset framework=method fold result=score acc auc=score", mode="aws")
+    table = table.assign(version="0.1", utc="2019-06-01T10:00:00", duration=more(rng, frame, 100, 3600))
+    table = table.assign(models="10", seed=[str(7 + n) for n in range(len(frame))], info="")
+    table.insert(0, "id", "openml.org/t/" + frame["dataset"])
     return Sample({"acc": truth_of(frame, True, "acc"), "auc": truth_of(frame, True)}, table)
 
 
@@ -180,39 +172,23 @@ def amlb_report(rng: np.random.Generator) -> Sample:
 @real_format("TabArena, results a split")
 def tabarena(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 4, folds=3, unit="loss")
-    table = frame[["dataset", "fold", "method"]].assign(
-        metric_error=frame["score"], metric_error_val=more(rng, frame)
-    )
-    table["metric"] = frame["dataset"].map(
-        {name: ("roc_auc", "rmse", "log_loss")[n % 3] for n, name in enumerate(frame["dataset"].unique())}
-    )
-    table = table.assign(
-        problem_type="binary", time_train_s=more(rng, frame, 1, 99), time_infer_s=more(rng, frame, 0, 1)
-    )
+    metric = frame["dataset"].map(taking_turns(frame, "roc_auc", "rmse", "log_loss"))
+    table = columns(frame, "dataset fold method metric_error=score", metric=metric, problem_type="binary")
+    table = table.assign(metric_error_val=more(rng, frame), time_train_s=more(rng, frame, 1, 99))
     return Sample({"metric_error": truth_of(frame, False)}, table)
-
-
-@real_format("table of errors with a column `metric` of scores")
-def errors_of_metrics(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 5, 4)
-    table = frame[["dataset", "method"]].assign(metric_error=frame["score"], metric="accuracy")
-    return Sample({"": truth_of(frame, False)}, table)
 
 
 @real_format("TabRepo, `results.parquet`")
 def tabrepo(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 4, folds=3)
     frame["method"] += "_c1_BAG_L1"
-    table = frame[["dataset", "fold"]].assign(framework=frame["method"], metric_error=frame["score"])
+    tids = (359900 + frame["dataset"].factorize()[0]).astype(str)
+    table = columns(frame, "dataset fold framework=method metric_error=score", metric="roc_auc", tid=tids)
     table = table.assign(
-        metric_error_val=more(rng, frame), metric="roc_auc", problem_type="binary", tid="359"
-    )
-    table["tid"] = (359900 + frame["dataset"].factorize()[0]).astype(str)
-    table = table.assign(
-        time_train_s=more(rng, frame, 1, 99), time_infer_s=more(rng, frame, 0, 1), rank=more(rng, frame, 1, 4)
+        metric_error_val=more(rng, frame), problem_type="binary", rank=more(rng, frame, 1, 4)
     )
     buffer = io.BytesIO()
-    typed(table).to_parquet(buffer)
+    typed(table.assign(time_train_s=more(rng, frame, 1, 99))).to_parquet(buffer)
     return Sample({"metric_error": truth_of(frame, False)}, files={"results.parquet": buffer.getvalue()})
 
 
@@ -232,28 +208,16 @@ def tabarena_leaderboard(rng: np.random.Generator) -> Sample:
 @real_format("TabZilla")
 def tabzilla(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 4, folds=3)
-    frame["loss"], frame["val"] = more(rng, frame), more(rng, frame)
-    frame["dataset"] = (
-        "openml__"
-        + frame["dataset"]
-        + "__"
-        + (30 + frame["dataset"].factorize()[0]).astype(str).astype(object)
-    )
-    table = pd.DataFrame(
-        {"dataset_fold_id": frame["dataset"] + "_fold_" + frame["fold"], "dataset_name": frame["dataset"]}
-    )
-    table = table.assign(alg_name=frame["method"], exp_name="default")
-    table = table.assign(
-        **{"Log Loss__test": frame["loss"], "Accuracy__test": frame["score"], "Accuracy__val": frame["val"]}
-    )
-    frame["eval"] = more(rng, frame, 0, 1)
-    table = table.assign(**{"training_time": more(rng, frame, 1, 9), "eval-time__test": frame["eval"]})
+    number = (30 + frame["dataset"].factorize()[0]).astype(str).astype(object)
+    frame["dataset"] = "openml__" + frame["dataset"] + "__" + number
+    frame = frame.assign(loss=more(rng, frame), val=more(rng, frame), eval=more(rng, frame, 0, 1))
+    names = "dataset_name=dataset alg_name=method Accuracy__test=score Accuracy__val=val eval-time__test=eval"
+    table = columns(frame, names, exp_name="default", training_time=more(rng, frame, 1, 9))
+    table.insert(0, "dataset_fold_id", frame["dataset"] + "_fold_" + frame["fold"])
     truths = {"Log Loss__test": truth_of(frame, False, "loss"), "Accuracy__test": truth_of(frame, True)}
-    truths |= {
-        "Accuracy__val": truth_of(frame, True, "val"),
-        "eval-time__test": truth_of(frame, False, "eval"),
-    }
-    return Sample(truths, table)
+    truths |= {"Accuracy__val": truth_of(frame, True, "val")}
+    truths |= {"eval-time__test": truth_of(frame, False, "eval")}
+    return Sample(truths, table.assign(**{"Log Loss__test": frame["loss"]}))
 
 
 @real_format("tabular benchmark of Grinsztajn et al., a row a configuration")
@@ -270,12 +234,7 @@ def grinsztajn(rng: np.random.Generator) -> Sample:
 def pmlb(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 4)
     frame["macrof1"], frame["bal"] = more(rng, frame), more(rng, frame)
-    table = frame[["dataset"]].assign(
-        algorithm=frame["method"],
-        accuracy=frame["score"],
-        macrof1=frame["macrof1"],
-        bal_accuracy=frame["bal"],
-    )
+    table = columns(frame, "dataset algorithm=method accuracy=score macrof1 bal_accuracy=bal")
     truths = {"accuracy": truth_of(frame, True), "macrof1": truth_of(frame, True, "macrof1")}
     return Sample(truths | {"bal_accuracy": truth_of(frame, True, "bal")}, table, name="pmlb.tsv")
 
@@ -285,9 +244,7 @@ def srbench(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 4, folds=3)
     frame["mse"] = more(rng, frame)
     seeds = frame["fold"].map({"0": "860", "1": "5390", "2": "11284"})
-    table = frame[["dataset"]].assign(
-        algorithm=frame["method"], random_state=seeds, r2_test=frame["score"], mse_test=frame["mse"]
-    )
+    table = columns(frame, "dataset algorithm=method r2_test=score mse_test=mse", random_state=seeds)
     table["training time (s)"] = more(rng, frame, 1, 99)
     return Sample({"r2_test": truth_of(frame, True), "mse_test": truth_of(frame, False, "mse")}, table)
 
@@ -300,30 +257,16 @@ def openml_evaluations(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 3)
     frame["method"] = "sklearn." + frame["method"] + "(1)"
     frame["rmse"] = more(rng, frame)
-    parts = []
-    for column, function in (("score", "predictive_accuracy"), ("rmse", "root_mean_squared_error")):
-        part = pd.DataFrame({"run_id": [str(500 + n) for n in range(len(frame))]})
-        number = frame["dataset"].factorize()[0]
-        part = part.assign(
-            task_id=(31 + number).astype(str),
-            setup_id="7",
-            flow_id=(80 + frame["method"].factorize()[0]).astype(str),
-        )
-        part = part.assign(
-            flow_name=frame["method"], data_id=(61 + number).astype(str), data_name=frame["dataset"]
-        )
-        part = part.assign(
-            function=function,
-            upload_time="2014-01-01 10:00:00",
-            uploader="1",
-            value=frame[column],
-            array_data="",
-        )
-        parts.append(part)
-    truths = {
-        "predictive_accuracy": truth_of(frame, True),
-        "root_mean_squared_error": truth_of(frame, False, "rmse"),
-    }
+    number = frame["dataset"].factorize()[0]
+    common = columns(frame, "flow_name=method data_name=dataset", setup_id="7", array_data="", uploader="1")
+    common = common.assign(
+        run_id=[str(500 + n) for n in range(len(frame))], task_id=(31 + number).astype(str)
+    )
+    common = common.assign(data_id=(61 + number).astype(str), upload_time="2014-01-01 10:00:00")
+    common["flow_id"] = (80 + frame["method"].factorize()[0]).astype(str)
+    functions = {"predictive_accuracy": "score", "root_mean_squared_error": "rmse"}
+    parts = [common.assign(function=name, value=frame[column]) for name, column in functions.items()]
+    truths = {name: truth_of(frame, column == "score", column) for name, column in functions.items()}
     return Sample(truths, pd.concat(parts, ignore_index=True))
 
 
@@ -334,25 +277,6 @@ def openml_runs(rng: np.random.Generator) -> Sample:
     table = pd.DataFrame({"run_id": [str(9000 + n) for n in range(len(frame))], "task_id": frame["dataset"]})
     table = table.assign(flow_name=frame["method"], predictive_accuracy=frame["score"])
     return Sample({"": truth_of(frame, True)}, table)
-
-
-@real_format("wide table of OpenML numbers with an empty corner")
-def numbered_rows(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 6, 4)
-    frame["dataset"] = frame["dataset"].map(
-        dict(zip(frame["dataset"].unique(), ["3", "31", "37", "44", "50", "1049"], strict=True))
-    )
-    return Sample(one(frame, True), pivot(frame, corner=""), options={"higher_is_better": True}, is_wide=True)
-
-
-@real_format("wide table with a column `openml_id`")
-def openml_id(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 6, 4)
-    frame["dataset"] = frame["dataset"].map(
-        dict(zip(frame["dataset"].unique(), ["3", "31", "37", "44", "50", "1049"], strict=True))
-    )
-    table = pivot(frame, corner="openml_id")
-    return Sample(one(frame, True), table, options={"higher_is_better": True}, is_wide=True)
 
 
 @real_format("wide table of names and of identifiers")
@@ -370,11 +294,9 @@ def names_and_identifiers(rng: np.random.Generator) -> Sample:
 def mlr3_score(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=3)
     frame["method"] = "classif." + frame["method"]
-    table = pd.DataFrame({"nr": (1 + np.arange(len(frame)) // 3).astype(str), "task_id": frame["dataset"]})
-    table = table.assign(
-        learner_id=frame["method"], resampling_id="cv", iteration=[str(int(n) + 1) for n in frame["fold"]]
-    )
-    table["classif.ce"] = frame["score"]
+    table = columns(frame, "task_id=dataset learner_id=method classif.ce=score", resampling_id="cv")
+    table.insert(0, "nr", (1 + np.arange(len(frame)) // 3).astype(str))
+    table["iteration"] = [str(int(n) + 1) for n in frame["fold"]]
     return Sample({"classif.ce": truth_of(frame, False)}, table)
 
 
@@ -382,26 +304,10 @@ def mlr3_score(rng: np.random.Generator) -> Sample:
 def mlr3_aggregate(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 3)
     frame["method"] = "classif." + frame["method"]
-    table = pd.DataFrame(
-        {
-            "nr": [str(n + 1) for n in range(len(frame))],
-            "task_id": frame["dataset"],
-            "learner_id": frame["method"],
-        }
+    table = columns(
+        frame, "task_id=dataset learner_id=method classif.acc=score", resampling_id="cv", iters="10"
     )
-    table = table.assign(resampling_id="cv", iters="10")
-    table["classif.acc"] = frame["score"]
-    return Sample({"classif.acc": truth_of(frame, True)}, table)
-
-
-@real_format("mlr3, one task")
-def mlr3_one_task(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 1, 6)
-    table = pd.DataFrame(
-        {"nr": [str(n + 1) for n in range(6)], "task_id": frame["dataset"], "learner_id": frame["method"]}
-    )
-    table = table.assign(resampling_id="cv", iters="10")
-    table["classif.acc"] = frame["score"]
+    table.insert(0, "nr", [str(n + 1) for n in range(len(frame))])
     return Sample({"classif.acc": truth_of(frame, True)}, table)
 
 
@@ -409,14 +315,12 @@ def mlr3_one_task(rng: np.random.Generator) -> Sample:
 def tidymodels(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 1, 3, folds=5)
     frame["rsq"] = more(rng, frame)
+    common = columns(frame, "model=method", wflow_id="recipe_" + frame["method"], preproc="recipe")
+    common["id"] = "Fold" + (frame["fold"].astype(int) + 1).astype(str)
     parts = []
     for metric, column in (("rmse", "score"), ("rsq", "rsq")):
-        part = pd.DataFrame(
-            {"wflow_id": "recipe_" + frame["method"], ".config": "Preprocessor1_Model1", "preproc": "recipe"}
-        )
-        part = part.assign(model=frame["method"], id="Fold" + (frame["fold"].astype(int) + 1).astype(str))
-        part = part.assign(**{".metric": metric, ".estimator": "standard", ".estimate": frame[column]})
-        parts.append(part)
+        told = {".config": "Preprocessor1_Model1", ".metric": metric, ".estimator": "standard"}
+        parts.append(common.assign(**told, **{".estimate": frame[column]}))
     truths = {
         "rmse": truth_of(frame, False, is_loose=True),
         "rsq": truth_of(frame, True, "rsq", is_loose=True),
@@ -453,18 +357,16 @@ def pycaret(rng: np.random.Generator) -> Sample:
 @real_format("scikit-learn `cross_validate`, frames joined with a fold column")
 def cross_validate_folds(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=5)
-    table = pd.DataFrame({"dataset": frame["dataset"], "model": frame["method"], "fold": frame["fold"]})
-    table = table.assign(fit_time=more(rng, frame), score_time=more(rng, frame), test_score=frame["score"])
+    table = columns(frame, "dataset model=method fold test_score=score")
+    table = table.assign(fit_time=more(rng, frame), score_time=more(rng, frame))
     return Sample({"": truth_of(frame, True)}, table)
 
 
 @real_format("scikit-learn `cross_validate`, frames joined without a fold column")
 def cross_validate_joined(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=5)
-    table = pd.DataFrame(
-        {"fit_time": more(rng, frame), "score_time": more(rng, frame), "test_accuracy": frame["score"]}
-    )
-    table = table.assign(dataset=frame["dataset"], model=frame["method"])
+    table = columns(frame, "test_accuracy=score dataset model=method")
+    table = table.assign(fit_time=more(rng, frame), score_time=more(rng, frame))
     return Sample({"test_accuracy": truth_of(frame, True)}, table)
 
 
@@ -473,13 +375,8 @@ def cross_validate_files(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 3, 3, folds=5)
     files = {}
     for (dataset, method), rows in frame.groupby(["dataset", "method"]):
-        table = pd.DataFrame(
-            {
-                "fit_time": more(rng, rows),
-                "score_time": more(rng, rows),
-                "test_accuracy": rows["score"].tolist(),
-            }
-        )
+        table = columns(rows.reset_index(drop=True), "test_accuracy=score")
+        table = table.assign(fit_time=more(rng, rows), score_time=more(rng, rows))
         files[f"{method}/{dataset}.csv"] = table.to_csv()
     return Sample({"test_accuracy": truth_of(frame, True)}, files=files)
 
@@ -487,28 +384,23 @@ def cross_validate_files(rng: np.random.Generator) -> Sample:
 @real_format("scikit-learn `cv_results_`")
 def cv_results(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 1, 4, folds=3)
-    frame["method"] = frame["method"].map(
-        {name: f"{{'C': {10**n}}}" for n, name in enumerate(frame["method"].unique())}
-    )
+    powers = {name: f"{{'C': {10**n}}}" for n, name in enumerate(frame["method"].unique())}
+    frame["method"] = frame["method"].map(powers)
     params = list(frame["method"].unique())
-    table = pd.DataFrame(
-        {
-            "": [str(n) for n in range(4)],
-            "mean_fit_time": "0.1",
-            "std_fit_time": "0.01",
-            "mean_score_time": "0.1",
-        }
-    )
-    table = table.assign(std_score_time="0.01", param_C=["1", "10", "100", "1000"], params=params)
+    times = {
+        "mean_fit_time": "0.1",
+        "std_fit_time": "0.01",
+        "mean_score_time": "0.1",
+        "std_score_time": "0.01",
+    }
+    table = pd.DataFrame({"": list("0123"), **times, "param_C": ["1", "10", "100", "1000"], "params": params})
     for fold in ("0", "1", "2"):
         scores = frame[frame["fold"] == fold].set_index("method")["score"]
         table[f"split{fold}_test_score"] = [scores[name] for name in params]
-    means = frame["score"].astype(float).groupby(frame["method"]).mean()
-    table["mean_test_score"] = [f"{means[name]:.6f}" for name in params]
-    table = table.assign(
-        std_test_score="0.01",
-        rank_test_score=means[params].rank(ascending=False).astype(int).astype(str).tolist(),
-    )
+    means = frame["score"].astype(float).groupby(frame["method"]).mean()[params]
+    ranks = means.rank(ascending=False).astype(int).astype(str)
+    table["mean_test_score"] = [f"{value:.6f}" for value in means]
+    table = table.assign(std_test_score="0.01", rank_test_score=ranks.tolist())
     return Sample({"": truth_of(frame, True)}, table, name="iris.csv")
 
 
@@ -525,56 +417,34 @@ def sktime(rng: np.random.Generator) -> Sample:
 
 @real_format("Weka Experimenter, CSV")
 def weka(rng: np.random.Generator) -> Sample:
+    return Sample(*_weka(rng))
+
+
+def _weka(rng: np.random.Generator) -> tuple[dict[str, Truth], pd.DataFrame]:
     frame = drawn(rng, 3, 3, folds=4, unit="percent")
     frame["kappa"], frame["rmse"] = more(rng, frame), more(rng, frame)
-    truths = {
-        "Percent_correct": truth_of(frame, True, is_loose=True),
-        "Kappa_statistic": truth_of(frame, True, "kappa", is_loose=True),
-    }
-    return Sample(
-        truths | {"Root_mean_squared_error": truth_of(frame, False, "rmse", is_loose=True)}, _weka(frame)
-    )
-
-
-def _weka(frame: pd.DataFrame) -> pd.DataFrame:
     folds = frame["fold"].astype(int)
-    table = pd.DataFrame(
-        {
-            "Key_Dataset": frame["dataset"],
-            "Key_Run": (folds // 2 + 1).astype(str),
-            "Key_Fold": (folds % 2 + 1).astype(str),
-        }
-    )
-    table = table.assign(
-        Key_Scheme="trees." + frame["method"],
-        Key_Scheme_options="-M 2",
-        Key_Scheme_version_ID="-217733168393644444",
-    )
-    table = table.assign(
-        Date_time="2.01706171026E7", Number_of_training_instances="135.0", Number_of_testing_instances="15.0"
-    )
-    table = table.assign(
-        Percent_correct=frame["score"], Kappa_statistic=frame["kappa"], Root_mean_squared_error=frame["rmse"]
-    )
-    return table.assign(Elapsed_Time_training="0.3", UserCPU_Time_training="0.2")
+    table = columns(frame, "Key_Dataset=dataset", Key_Run=(folds // 2 + 1).astype(str))
+    table = table.assign(Key_Fold=(folds % 2 + 1).astype(str), Key_Scheme="trees." + frame["method"])
+    table = table.assign(Key_Scheme_options="-M 2", Key_Scheme_version_ID="-217733168393644444")
+    table = table.assign(Date_time="2.01706171026E7", Number_of_training_instances="135.0")
+    truths = {}
+    metrics = {"Percent_correct": "score", "Kappa_statistic": "kappa", "Root_mean_squared_error": "rmse"}
+    for name, column in metrics.items():
+        table[name] = frame[column]
+        truths[name] = truth_of(frame, column != "rmse", column, is_loose=True)
+    return truths, table.assign(Elapsed_Time_training="0.3", UserCPU_Time_training="0.2")
 
 
 @real_format("Weka Experimenter, ARFF")
 def weka_arff(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 3, 3, folds=4, unit="percent")
-    frame["kappa"], frame["rmse"] = more(rng, frame), more(rng, frame)
-    table = _weka(frame)
+    truths, table = _weka(rng)
     lines = ["@relation InstanceResultListener", ""]
     for name in table.columns:
         values = ",".join(dict.fromkeys(table[name]))
         kind = f"{{{values}}}" if name.startswith("Key_") else "numeric"
         lines.append(f"@attribute {name} {kind}")
     text = "\n".join([*lines, "", "@data", table.to_csv(index=False, header=False)])
-    truths = {
-        "Percent_correct": truth_of(frame, True, is_loose=True),
-        "Kappa_statistic": truth_of(frame, True, "kappa", is_loose=True),
-    }
-    truths["Root_mean_squared_error"] = truth_of(frame, False, "rmse", is_loose=True)
     return Sample(truths, files={"Experiment1.arff": text})
 
 
@@ -584,25 +454,12 @@ def autogluon(rng: np.random.Generator) -> Sample:
     frame["score"] = ["-" + score for score in frame["score"]]
     files = {}
     for dataset, rows in frame.groupby("dataset"):
-        table = pd.DataFrame(
-            {
-                "model": rows["method"].tolist(),
-                "score_test": rows["score"].tolist(),
-                "score_val": more(rng, rows),
-            }
-        )
+        table = columns(rows, "model=method score_test=score", eval_metric="root_mean_squared_error")
         table = table.assign(
-            eval_metric="root_mean_squared_error", pred_time_test="0.5", pred_time_val="0.4", fit_time="12.0"
+            score_val=more(rng, rows), pred_time_test="0.5", pred_time_val="0.4", fit_time="12.0"
         )
-        table = table.assign(
-            pred_time_test_marginal="0.5",
-            pred_time_val_marginal="0.4",
-            fit_time_marginal="12",
-            stack_level="1",
-        )
-        files[f"{dataset}/leaderboard.csv"] = table.assign(
-            can_infer="True", fit_order=["1", "2", "3"]
-        ).to_csv(index=False)
+        table = table.assign(fit_time_marginal="12", stack_level="1", can_infer="True", fit_order=list("123"))
+        files[f"{dataset}/leaderboard.csv"] = table.to_csv(index=False)
     return Sample({"score_test": truth_of(frame, True)}, files=files)
 
 
@@ -667,9 +524,7 @@ def keel(rng: np.random.Generator) -> Sample:
 @real_format("classifiers a line, as drawn by `cd-diagram`")
 def cd_diagram(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 6, 4)
-    table = pd.DataFrame(
-        {"classifier_name": frame["method"], "dataset_name": frame["dataset"], "accuracy": frame["score"]}
-    )
+    table = columns(frame, "classifier_name=method dataset_name=dataset accuracy=score")
     return Sample({"accuracy": truth_of(frame, True)}, table)
 
 
@@ -716,13 +571,15 @@ def ucr(rng: np.random.Generator) -> Sample:
     frame["method"] = frame["method"].map(names)
     wide = pivot(frame, corner="Name")
     table = pd.DataFrame(
-        {"ID": [str(n + 1) for n in range(6)], "Type": ["Image", "Spectro", "ECG"] * 2, "Name": wide["Name"]}
+        {"ID": list("123456"), "Type": ["Image", "Spectro", "ECG"] * 2, "Name": wide["Name"]}
     )
-    table = table.assign(
-        Train=["390", "30", "20", "100", "12", "67"], Test=["391", "33", "45", "200", "15", "69"]
+    table["Train"], table["Test"] = (
+        ["390", "30", "20", "100", "12", "67"],
+        ["391", "33", "45", "200", "15", "69"],
     )
-    table = table.assign(
-        Class=["37", "5", "2", "4", "3", "2"], Length=["176", "470", "Vary", "24", "80", "99"]
+    table["Class"], table["Length"] = (
+        ["37", "5", "2", "4", "3", "2"],
+        ["176", "470", "Vary", "24", "80", "99"],
     )
     for name in names.values():
         table[name] = wide[name] if name != "DTW (learned_w)" else wide[name] + " (3)"
@@ -735,53 +592,30 @@ def ucr(rng: np.random.Generator) -> Sample:
 @real_format("MLflow, `search_runs()`")
 def mlflow(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 3, 3, folds=2)
-    table = pd.DataFrame(
-        {"run_id": [f"{n:08x}" for n in range(len(frame))], "experiment_id": "7", "status": "FINISHED"}
-    )
+    names = "metrics.accuracy=score params.seed=fold params.model=method params.dataset=dataset"
+    table = columns(frame, names, experiment_id="7", status="FINISHED")
     table = table.assign(start_time="2024-01-01 10:00:00+00:00", end_time="2024-01-01 10:01:00+00:00")
-    table = table.assign(
-        **{"metrics.accuracy": frame["score"], "params.seed": frame["fold"], "params.model": frame["method"]}
-    )
-    table = table.assign(
-        **{
-            "params.dataset": frame["dataset"],
-            "tags.mlflow.runName": [f"gifted-{n}" for n in range(len(frame))],
-        }
-    )
+    table.insert(0, "run_id", [f"{n:08x}" for n in range(len(frame))])
+    table["tags.mlflow.runName"] = [f"gifted-{n}" for n in range(len(frame))]
     return Sample({"accuracy": truth_of(frame, True)}, table)
 
 
 @real_format("MLflow, downloaded from its page")
 def mlflow_page(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 3, 3, folds=2)
-    table = pd.DataFrame({"Start Time": ["2024-01-01 10:00:00"] * len(frame), "Duration": "1.5min"})
-    table = table.assign(
-        **{
-            "Run ID": [f"{n:08x}" for n in range(len(frame))],
-            "Name": [f"bold-{n}" for n in range(len(frame))],
-        }
-    )
-    table = table.assign(
-        **{"Source Type": "LOCAL", "Source Name": "train.py", "User": "me", "Status": "FINISHED"}
-    )
-    table = table.assign(
-        dataset=frame["dataset"], model=frame["method"], seed=frame["fold"], accuracy=frame["score"]
-    )
+    table = columns(frame, "dataset model=method seed=fold accuracy=score", User="me", Status="FINISHED")
+    about = {"Start Time": "2024-01-01 10:00:00", "Duration": "1.5min", "Source Type": "LOCAL"}
+    table = table.assign(**about, Name=[f"bold-{n}" for n in range(len(frame))])
+    table["Run ID"] = [f"{n:08x}" for n in range(len(frame))]
     return Sample({"accuracy": truth_of(frame, True)}, table)
 
 
 @real_format("Weights & Biases, exported runs")
 def wandb(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 3, 3, folds=2)
-    table = pd.DataFrame(
-        {"Name": [f"fancy-{n}" for n in range(len(frame))], "State": "finished", "Notes": "-", "User": "me"}
-    )
-    table = table.assign(
-        Tags="", Created="2024-01-01T00:00:00.000Z", Runtime=more(rng, frame, 10, 90), Sweep=""
-    )
-    table = table.assign(
-        dataset=frame["dataset"], model=frame["method"], seed=frame["fold"], val_loss=frame["score"]
-    )
+    table = columns(frame, "dataset model=method seed=fold val_loss=score", State="finished", Notes="-")
+    table = table.assign(User="me", Tags="", Created="2024-01-01T00:00:00.000Z", Sweep="")
+    table = table.assign(Runtime=more(rng, frame, 10, 90), Name=[f"fancy-{n}" for n in range(len(frame))])
     return Sample({"val_loss": truth_of(frame, False)}, table)
 
 
@@ -800,20 +634,6 @@ def iohprofiler(rng: np.random.Generator) -> Sample:
     return Sample({"ERT": truth_of(frame, False)}, table)
 
 
-@real_format("hyperparameter optimizers, regret a seed")
-def regret(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 4, 3, folds=3)
-    table = pd.DataFrame(
-        {
-            "benchmark": frame["dataset"],
-            "optimizer": frame["method"],
-            "seed": frame["fold"],
-            "regret": frame["score"],
-        }
-    )
-    return Sample({"regret": truth_of(frame, False)}, table)
-
-
 @real_format("architecture search, `1-acc`")
 def one_less_accuracy(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3)
@@ -824,9 +644,7 @@ def one_less_accuracy(rng: np.random.Generator) -> Sample:
 @real_format("reinforcement learning, returns a seed")
 def returns(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=3)
-    table = pd.DataFrame(
-        {"env": frame["dataset"], "agent": frame["method"], "seed": frame["fold"], "return": frame["score"]}
-    )
+    table = columns(frame, "env=dataset agent=method seed=fold return=score")
     return Sample({"return": truth_of(frame, True)}, table)
 
 
@@ -939,71 +757,46 @@ def helm_json(rng: np.random.Generator) -> Sample:
 @real_format("MTEB, a directory of JSON")
 def mteb(rng: np.random.Generator) -> Sample:
     names = ("Banking77Classification", "STSBenchmark", "SciFact", "ArxivClusteringP2P")
-    models = ("all-MiniLM-L6-v2", "e5-base-v2", "bge-small-en")
-    frame = _language_tasks(rng, models)
+    frame = _language_tasks(rng, ("all-MiniLM-L6-v2", "e5-base-v2", "bge-small-en"))
     frame["dataset"] = frame["dataset"].map(dict(zip(frame["dataset"].unique(), names, strict=True)))
     files = {}
     for row in frame.itertuples():
-        scores = {
-            "main_score": float(row.score),
-            "accuracy": float(row.score),
-            "f1": 0.5,
-            "hf_subset": "default",
-        }
-        content = {
-            "dataset_revision": "0fd18e25b25c072e09e0d92ab615fda904d66300",
-            "task_name": row.dataset,
-            "mteb_version": "1.14.0",
-            "scores": {"test": [{**scores, "languages": ["eng-Latn"]}]},
-            "evaluation_time": 12.5,
-            "kg_co2_emissions": None,
-        }
+        score = {"main_score": float(row.score), "accuracy": float(row.score), "f1": 0.5}
+        score |= {"hf_subset": "default", "languages": ["eng-Latn"]}
+        content = {"dataset_revision": "0fd18e25", "task_name": row.dataset, "mteb_version": "1.14.0"}
+        content |= {"scores": {"test": [score]}, "evaluation_time": 12.5, "kg_co2_emissions": None}
         folder = f"results/org__{row.method}/8b3219a92973c328a8e22fadcfa821b5dc75636a"
         files[f"{folder}/{row.dataset}.json"] = json.dumps(content, indent=2)
-        files[f"{folder}/model_meta.json"] = json.dumps(
-            {"name": f"org/{row.method}", "revision": "8b3219a9", "n_parameters": 22700000}
-        )
+        about = {"name": f"org/{row.method}", "revision": "8b3219a9", "n_parameters": 22700000}
+        files[f"{folder}/model_meta.json"] = json.dumps(about)
     return Sample({"": truth_of(frame, True, is_loose=True)}, files=files)
 
 
 @real_format("MTEB, the leaderboard's CSV")
 def mteb_leaderboard(rng: np.random.Generator) -> Sample:
+    wide, means, truths = _leaderboard(rng)
+    about = {"Rank (Borda)": ["1", "2", "3"], "Model": wide["Model"], "Zero-shot": ["99%", "100%", "95%"]}
+    about |= {"Memory Usage (MB)": ["418", "127", "639"], "Embedding Dimensions": ["768", "384", "1024"]}
+    about |= {"Number of Parameters": ["109000000", "33000000", "335000000"], "Max Tokens": "512"}
+    table = pd.DataFrame(about | {"Mean (Task)": [f"{value:.2f}" for value in means]})
+    joined = pd.concat([table, wide.drop(columns="Model")], axis=1)
+    return Sample(truths, joined, options={"higher_is_better": True})
+
+
+def _leaderboard(rng: np.random.Generator) -> tuple[pd.DataFrame, list[float], dict[str, Truth]]:
+    """Return per cents of models on tasks, their means, and what the table says."""
     frame = _language_tasks(rng, ("e5-base", "bge-small", "gte-large"))
     frame["score"] = [f"{100 * float(text):.2f}" for text in frame["score"]]
     wide = turned(frame, corner="Model")
-    means = wide.set_index("Model").astype(float).mean(axis=1)
-    table = pd.DataFrame(
-        {"Rank (Borda)": ["1", "2", "3"], "Model": wide["Model"], "Zero-shot": ["99%", "100%", "95%"]}
-    )
-    table = table.assign(
-        **{
-            "Memory Usage (MB)": ["418", "127", "639"],
-            "Number of Parameters": ["109000000", "33000000", "335000000"],
-        }
-    )
-    table = table.assign(
-        **{
-            "Embedding Dimensions": ["768", "384", "1024"],
-            "Max Tokens": "512",
-            "Mean (Task)": [f"{value:.2f}" for value in means],
-        }
-    )
-    return Sample(
-        one(frame, True),
-        pd.concat([table, wide.drop(columns="Model")], axis=1),
-        options={"higher_is_better": True},
-    )
+    return wide, wide.set_index("Model").astype(float).mean(axis=1).tolist(), one(frame, True)
 
 
 @real_format("Open LLM leaderboard")
 def open_llm(rng: np.random.Generator) -> Sample:
-    frame = _language_tasks(rng, ("e5-base", "bge-small", "gte-large"))
-    frame["score"] = [f"{100 * float(text):.2f}" for text in frame["score"]]
-    wide = turned(frame, corner="Model")
-    means = wide.set_index("Model").astype(float).mean(axis=1)
+    wide, means, truths = _leaderboard(rng)
     wide.insert(1, "Average ⬆️", [f"{value:.2f}" for value in means])
     wide["#Params (B)"], wide["Hub License"] = ["7.2", "70.6", "0.5"], "apache-2.0"
-    return Sample(one(frame, True), wide, options={"higher_is_better": True})
+    return Sample(truths, wide, options={"higher_is_better": True})
 
 
 # Forecasting.
@@ -1014,15 +807,7 @@ def forecasting(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=3, unit="loss")
     frame["mae"] = more(rng, frame)
     horizons = frame["fold"].map({"0": "96", "1": "192", "2": "336"})
-    table = pd.DataFrame(
-        {
-            "dataset": frame["dataset"],
-            "horizon": horizons,
-            "model": frame["method"],
-            "mse": frame["score"],
-            "mae": frame["mae"],
-        }
-    )
+    table = columns(frame, "dataset model=method mse=score mae", horizon=horizons)
     frame["dataset"] += ", " + horizons
     return Sample({"mse": truth_of(frame, False), "mae": truth_of(frame, False, "mae")}, table)
 
@@ -1043,14 +828,10 @@ def gift_eval(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, unit="loss")
     frame["dataset"] += "/H/short"
     frame["mae"] = more(rng, frame)
-    table = pd.DataFrame(
-        {"dataset": frame["dataset"], "model": frame["method"], "eval_metrics/MSE[mean]": frame["score"]}
-    )
-    table = table.assign(**{"eval_metrics/MAE[0.5]": frame["mae"], "domain": "Energy", "num_variates": "1"})
-    truths = {
-        "eval_metrics/MSE[mean]": truth_of(frame, False, is_loose=True),
-        "eval_metrics/MAE[0.5]": truth_of(frame, False, "mae", is_loose=True),
-    }
+    names = "dataset model=method eval_metrics/MSE[mean]=score eval_metrics/MAE[0.5]=mae"
+    table = columns(frame, names, domain="Energy", num_variates="1")
+    truths = {"eval_metrics/MSE[mean]": truth_of(frame, False, is_loose=True)}
+    truths |= {"eval_metrics/MAE[0.5]": truth_of(frame, False, "mae", is_loose=True)}
     return Sample(truths, table)
 
 
@@ -1117,58 +898,32 @@ def means_and_spreads(rng: np.random.Generator) -> Sample:
     )
 
 
-@real_format("methods with their standard errors, `SVM,SVM_se`")
-def scores_and_errors(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 5, 3)
-    wide, table = pivot(frame), {}
-    for name in wide.columns[1:]:
-        table |= {name: wide[name], f"{name}_se": more(rng, wide, 0.01, 0.05)}
-    return Sample(
-        one(frame, True),
-        pd.DataFrame({"dataset": wide["dataset"], **table}),
-        options={"higher_is_better": True},
-    )
-
-
-@real_format("values with `±` and their spread")
-def plus_minus(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 5, 4, unit="percent")
-    wide = (
-        pivot(frame)
-        .set_index("dataset")
-        .map(lambda text: f"{text} ± 0.{int(rng.integers(10))}")
-        .reset_index()
-    )
-    return Sample(one(frame, True), wide, options={"higher_is_better": True}, is_wide=True)
-
-
 @real_format("pandas, methods over metrics in two header rows")
 def two_headers(rng: np.random.Generator) -> Sample:
+    wide, truths = _over_metrics(rng)
+    return Sample(truths, files={"results.csv": wide.to_csv()})
+
+
+def _over_metrics(rng: np.random.Generator) -> tuple[pd.DataFrame, dict[str, Truth]]:
+    """Return methods over metrics, and what the table says."""
     frame = drawn(rng, 5, 3)
     frame["f1"] = more(rng, frame)
-    wide = frame.rename(columns={"score": "accuracy"}).pivot(
-        index="dataset", columns="method", values=["accuracy", "f1"]
-    )
+    numbers = frame.assign(accuracy=frame["score"].astype(float), f1=frame["f1"].astype(float))
+    wide = numbers.pivot(index="dataset", columns="method", values=["accuracy", "f1"])
     wide = wide.swaplevel(axis=1).sort_index(axis=1)
     wide.columns.names = [None, None]
-    truths = {"accuracy": truth_of(frame, True), "f1": truth_of(frame, True, "f1")}
-    return Sample(truths, files={"results.csv": wide.to_csv()})
+    return wide, {"accuracy": truth_of(frame, True), "f1": truth_of(frame, True, "f1")}
 
 
 @real_format("pandas, `agg(['mean', 'std'])` of methods in two header rows")
 def mean_and_std_headers(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=4)
-    found = (
-        frame["score"]
-        .astype(float)
-        .groupby([frame["dataset"], frame["method"]])
-        .agg(["mean", "std"])
-        .round(6)
-    )
-    truth = Truth(found["mean"].unstack(), True)
+    groups = frame["score"].astype(float).groupby([frame["dataset"], frame["method"]])
+    found = groups.agg(["mean", "std"]).round(6)
     wide = found.unstack().swaplevel(axis=1).sort_index(axis=1)
     wide.columns.names = [None, None]
-    return Sample({"": truth}, files={"results.csv": wide.to_csv()}, options={"higher_is_better": True})
+    truths = {"": Truth(found["mean"].unstack(), True)}
+    return Sample(truths, files={"results.csv": wide.to_csv()}, options={"higher_is_better": True})
 
 
 @real_format("pandas, `groupby().agg(['mean', 'std'])` of a metric")
@@ -1191,16 +946,7 @@ def excel(**sheets: pd.DataFrame) -> bytes:
 
 @real_format("Excel, methods over metrics with merged headers")
 def excel_merged(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 5, 3)
-    frame["f1"] = more(rng, frame)
-    numbers = frame.assign(accuracy=frame["score"].astype(float), f1=frame["f1"].astype(float))
-    wide = (
-        numbers.pivot(index="dataset", columns="method", values=["accuracy", "f1"])
-        .swaplevel(axis=1)
-        .sort_index(axis=1)
-    )
-    wide.columns.names = [None, None]
-    truths = {"accuracy": truth_of(frame, True), "f1": truth_of(frame, True, "f1")}
+    wide, truths = _over_metrics(rng)
     return Sample(truths, files={"results.xlsx": excel(Results=wide)})
 
 
@@ -1208,24 +954,9 @@ def excel_merged(rng: np.random.Generator) -> Sample:
 def excel_sheets(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 3)
     frame["error"] = more(rng, frame)
-    sheets = {
-        name: typed(pivot(frame, column)) for name, column in (("accuracy", "score"), ("error", "error"))
-    }
-    truths = {
-        "accuracy": truth_of(frame, True),
-        "error": truth_of(frame, False, "error"),
-        "": truth_of(frame, True),
-    }
-    del truths[""]
+    sheets = {"accuracy": typed(pivot(frame)), "error": typed(pivot(frame, "error"))}
+    truths = {"accuracy": truth_of(frame, True), "error": truth_of(frame, False, "error")}
     return Sample(truths, files={"results.xlsx": excel(**sheets)})
-
-
-@real_format("spreadsheet of a country with decimal commas")
-def decimal_commas(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 5, 4, unit="percent")
-    wide = pivot(frame).set_index("dataset").map(lambda text: text.replace(".", ",")).reset_index()
-    text = wide.to_csv(index=False, sep=";")
-    return Sample(one(frame, True), files={"results.csv": text}, options={"higher_is_better": True})
 
 
 @real_format("per cent signs")
@@ -1281,22 +1012,6 @@ def failures(rng: np.random.Generator) -> Sample:
     table = frame[["dataset", "method"]].assign(accuracy=frame["score"])
     frame["score"] = pd.to_numeric(frame["score"], errors="coerce")
     return Sample({"accuracy": truth_of(frame, True)}, table)
-
-
-@real_format("JSON records")
-def json_records(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 4, 3, folds=2)
-    table = typed(frame.rename(columns={"score": "accuracy"}))
-    text = json.dumps(table.to_dict(orient="records"))
-    return Sample({"accuracy": truth_of(frame, True)}, files={"results.json": text})
-
-
-@real_format("JSON lines")
-def json_lines(rng: np.random.Generator) -> Sample:
-    frame = drawn(rng, 4, 3, folds=2)
-    table = typed(frame.rename(columns={"score": "accuracy"}))
-    text = table.to_json(orient="records", lines=True)
-    return Sample({"accuracy": truth_of(frame, True)}, files={"results.jsonl": text})
 
 
 @real_format("pandas, `to_json()` of a wide frame")

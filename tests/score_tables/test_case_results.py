@@ -10,7 +10,6 @@ from scipy.stats import binomtest
 import delvecore as dv
 from delvecore.errors import DelveError
 from delvecore.score_tables import harnesses
-from delvecore.score_tables.options import Question
 from tests.case_results import helm_run, inspect_file, inspect_log, lm_eval_folder, right_or_wrong
 
 
@@ -21,7 +20,7 @@ def exact_p(frame: pd.DataFrame) -> float:
     return float(binomtest(only_a, only_a + only_b).pvalue)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_p_is_that_of_the_exact_binomial_test_whatever_the_order_of_lines(seed, tmp_path):
     frame = right_or_wrong(0.75, 0.66, seed=seed)
     frame.sample(frac=1, random_state=seed + 9).to_csv(tmp_path / "results.csv", index=False)
@@ -49,11 +48,6 @@ def test_truth_values_are_1_and_0(tmp_path):
     frame.assign(acc=frame.acc.astype(bool)).to_csv(tmp_path / "results.csv", index=False)
     assert dv.compare(tmp_path / "results.csv").p == pytest.approx(exact_p(frame))
     assert dv.compare(frame.assign(acc=frame.acc.astype(bool))).p == pytest.approx(exact_p(frame))
-
-
-def test_a_metric_of_no_known_direction_is_asked_about():
-    with pytest.raises(Question, match="higher_is_better=True"):
-        dv.compare(right_or_wrong(0.75, 0.66).rename(columns={"acc": "score"}))
 
 
 def test_a_second_score_of_a_case_is_refused_with_its_line(tmp_path):

@@ -65,12 +65,6 @@ def test_the_rows_of_a_partition_can_be_asked_for(tmp_path):
     assert found.rows.num_rows == 3 * 12
 
 
-def test_rows_that_are_asked_for_are_those_of_the_whole(tmp_path):
-    pa.parquet.write_table(_table(), tmp_path / "one.parquet")
-    whole, some = (read_scores(tmp_path / "one.parquet", options=one) for one in (ScoreOptions(), RMSE))
-    assert some.rows.to_pylist() == [row for row in whole.rows.to_pylist() if row["metric"] == "rmse"]
-
-
 @pytest.mark.parametrize("ending", ["csv", "json", "feather"])
 def test_any_format_can_be_asked_for_some_rows(tmp_path, ending):
     path, table = tmp_path / f"scores.{ending}", _table().to_pandas()

@@ -51,20 +51,16 @@ def either_way(request, monkeypatch):
         LONG.replace(",", ";"),
         LONG.replace(",", ";").replace(".", ","),
         LONG.replace(",", "\t"),
-        LONG.replace(",", "|"),
         LONG.replace(",", "  "),
         LONG.replace(",", " , ").replace("\n", "\r\n"),
         "# made by us\n#\n" + LONG,
         LONG.replace("a,B,0", "# from here on B\na,B,0"),
         LONG.replace("\n", ",\n"),
-        LONG.replace("\n", ",,\n").replace(",,", ",", 1).replace("accuracy,", "accuracy"),
         LONG.replace("a,B,0", "\n\na,B,0"),
         LONG.replace("0.5", '"0.5"').replace("dataset", '"dataset"'),
         "\ufeff" + LONG,
         LONG.encode("utf-16"),
-        LONG.encode("utf-16-le"),
         LONG.rstrip("\n"),
-        LONG.replace("\na,", "\nx,a,").replace("\nx,", "\n"),
         "".join(
             f"{number},{line}\n" for number, line in zip(["", 0, 1, 2, 3], LONG.splitlines(), strict=True)
         ),
@@ -74,8 +70,8 @@ def either_way(request, monkeypatch):
         ),
     ],
     ids=listed("""
-        comma  semicolon  decimal comma  tab  bar  blanks  padded  comments  comment within  trailing commas
-        trailing commas below  blank lines  quotes  BOM  UTF-16  UTF-16 without mark  no last end  again  index  R
+        comma  semicolon  decimal comma  tab  blanks  padded  comments  comment within  trailing commas
+        blank lines  quotes  BOM  UTF-16  no last end  index  R
     """),
 )
 def test_a_text_may_be_written_in_many_ways(written):
@@ -101,16 +97,12 @@ def test_a_missing_or_failed_run_has_no_value(word):
     [
         ("93.5%", 93.5, None),
         ("93.5 ± 0.5", 93.5, 0.5),
-        ("93.5 +/- 0.5", 93.5, 0.5),
         (r"$93.5 \pm 0.5$", 93.5, 0.5),
         ("93.5 (0.5)", 93.5, 0.5),
-        ("93.5 (±0.5)", 93.5, 0.5),
         ("93.5 % ± 0.5 %", 93.5, 0.5),
         ("**93.5**", 93.5, None),
-        (r"\textbf{93.5}", 93.5, None),
         ("**93.5** ± 0.4", 93.5, 0.4),
         ("93.5*", 93.5, None),
-        ("9.35e1", 93.5, None),
         ("1,093.5", 1093.5, None),
         ("−93.5", -93.5, None),
     ],
@@ -119,11 +111,6 @@ def test_a_field_may_have_a_spread_a_percent_sign_or_bold_type(cell, value, spre
     found = scores(f"data\tA\tB\na\t{cell}\t50\nb\t60\t70\n", higher_is_better=True)
     assert found.rows["value"][0].as_py() == value
     assert found.rows["spread"][0].as_py() == spread
-
-
-def test_names_may_stand_in_a_comment_above_numbers():
-    found = scores("# A B C\n1 2 3\n4 5 6\n", higher_is_better=True)
-    assert cells(found)["2", "C", "", "score"] == 6
 
 
 def parquet(table):
@@ -168,11 +155,6 @@ def test_a_table_need_not_be_text(written):
 def test_nested_json_is_read_as_columns_named_by_their_path():
     rows = [{"config": {"dataset": "a", "model": model}, "summary": {"rmse": 1.0}} for model in "AB"]
     assert set(cells(scores(json.dumps(rows)))) == {("a", "A", "", "rmse"), ("a", "B", "", "rmse")}
-
-
-def test_a_nested_object_is_a_wide_table():
-    found = scores(json.dumps({"A": {"a": 1, "b": 2}, "B": {"a": 3, "b": 4}}), higher_is_better=True)
-    assert cells(found)["b", "A", "", "score"] == 2
 
 
 @pytest.mark.parametrize(

@@ -58,12 +58,6 @@ class Case:
 
 
 WIDE = "dataset,svm,rf,mlp\na,0.81,0.92,0.83\nb,0.64,0.75,0.76\nc,0.87,0.98,0.79\n"
-LONG = "dataset,method,metric,value\n" + "".join(
-    f"{dataset},{method},{metric},{0.5 + 0.05 * d + 0.1 * m + 0.01 * k:.2f}\n"
-    for d, dataset in enumerate("abc")
-    for m, method in enumerate(("svm", "rf"))
-    for k, metric in enumerate(("accuracy", "goodness"))
-)
 MOSTLY = tuple(f"{dataset}{fold}" for dataset in "abc" for fold in (1, 2, 3))
 HIGHER = {"higher_is_better": True}
 
@@ -111,8 +105,6 @@ def flags(options: Mapping[str, Any]) -> list[str]:
     for name, value in options.items():
         if name == "higher_is_better":
             words.append("--higher-is-better" if value else "--lower-is-better")
-        elif name == "where":
-            words += [f"--where={column}={','.join(said)}" for column, said in value]
         else:
             words += [f"--{name}={one}" for one in value]
     return words
@@ -134,23 +126,12 @@ def command(run_command, case: Case, *words: str) -> str:
     return outcome.out
 
 
-def ranked(case: Case) -> Any:
-    options = dict(case.options)
-    where = {column: list(texts) for column, texts in options.pop("where", ())}
-    if where:
-        return delvecore.rank(delvecore.open(case.name, where=where), loss="accuracy")
-    return delvecore.rank(case.name, **options)
-
-
-def test_the_text_begins_with_it(case, run_command):
-    text = command(run_command, case)
-    assert text.startswith("Read: ")
-    assert missing(text, case.words) == []
-
-
-def test_json_has_it_first(case, run_command):
-    text = command(run_command, case, "--format", "json")
-    found = json.loads(text)
+def test_commands_print_it(case, run_command):
+    for begins, words in (("Read: ", ()), ("# Read: ", ("--format", "csv"))):
+        text = command(run_command, case, *words)
+        assert text.startswith(begins)
+        assert missing(text, case.words) == []
+    found = json.loads(command(run_command, case, "--format", "json"))
     assert next(iter(found)) == "read"
     [reading] = found["read"]
     assert missing(reading["text"], case.words) == []
@@ -159,28 +140,11 @@ def test_json_has_it_first(case, run_command):
     assert all(name in left_out for name in re.findall(r"\((\w+)\)", " ".join(case.words)))
 
 
-def test_csv_has_it_as_a_comment(case, run_command):
-    text = command(run_command, case, "--format", "csv")
-    assert text.startswith("# Read: ")
-    assert missing(text, case.words) == []
-
-
-def test_html_has_it_in_reports_and_in_notebooks(case):
-    found = ranked(case)
-    for text in (found.report("html"), found._repr_html_()):
+def test_python_reports_and_notebooks_have_it(case):
+    found = delvecore.rank(case.name, **case.options)
+    reports = [found.report(form) for form in ("text", "md", "html")]
+    for text in (found.reading.text, repr(found), found._repr_html_(), *reports):
         assert missing(text, case.words) == []
-
-
-def test_other_reports_have_it(case):
-    found = ranked(case)
-    for form in ("text", "md"):
-        assert missing(found.report(form), case.words) == []
-
-
-def test_python_has_it_as_a_record(case):
-    found = ranked(case)
-    assert missing(found.reading.text, case.words) == []
-    assert missing(repr(found), case.words) == []
 
 
 def test_the_page_has_it(case, run_page):

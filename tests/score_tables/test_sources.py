@@ -8,7 +8,7 @@ import pytest
 
 from delvecore.errors import ParseError
 from delvecore.score_tables.harnesses import known_directory, known_document
-from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.reading import read_scores, scores_of
 from delvecore.score_tables.table import multi_header
@@ -102,15 +102,6 @@ def test_a_numbered_header_alone_shows_no_resamples(table):
     assert known_source(read(table)) is None
 
 
-def test_a_leaderboard_of_language_models_is_not_that_of_mteb():
-    assert (
-        known_source(
-            read("Model,Release Date,Number of Parameters,Max Tokens,MMLU,Price\nA,2024,7B,8192,0.7,2\n")
-        )
-        is None
-    )
-
-
 MTEB_FACTS = "Rank (Borda),Model,Zero-shot,Memory Usage (MB),Number of Parameters,Embedding Dimensions,Max Tokens,Mean (Task),Mean (TaskType)"
 
 
@@ -124,23 +115,6 @@ def test_metrics_of_helm_with_two_directions_stay_apart():
     found = known("Model,Mean win rate,MMLU - EM,MMLU - Calibration error\nGPT-4,0.9,0.7,0.1\n")
     assert directions(found) == {"EM": True, "Calibration error": False}
     assert (found.plain, found.options.metric) == (False, "metric")
-
-
-HELM_TABLE = {
-    "title": "Accuracy",
-    "header": [
-        {"value": "Model", "markdown": False},
-        {"value": "Mean win rate", "lower_is_better": False},
-        {"value": "BoolQ - EM", "lower_is_better": False, "metadata": {"metric": "EM", "run_group": "BoolQ"}},
-        {"value": "IMDB - COT", "lower_is_better": False, "metadata": {"metric": "COT", "run_group": "IMDB"}},
-        {"value": "BoolQ - # eval", "metadata": {"metric": "# eval", "run_group": "BoolQ"}},
-    ],
-    "rows": [
-        [{"value": "A"}, {"value": 0.6}, {"value": 0.75, "description": "1"}, {"value": 0.9}, {"value": 10}],
-        [{"value": "B"}, {"value": 0.4}, {"value": 0.5}, {"value": None}, {"value": 10}],
-    ],
-    "links": [],
-}
 
 
 def stat(name, mean, split="test", **about):
@@ -200,26 +174,6 @@ def lm_eval(model, acc, perplexity=None):
         "config": {"model": "hf", "model_args": f"pretrained={model},dtype=float16"},
         "model_name": model,
     }
-
-
-def test_a_directory_of_lm_evaluation_harness_says_models_metrics_and_directions(tmp_path):
-    for model, acc in (("org/small", 0.5), ("org/large", 0.75)):
-        folder = tmp_path / model.replace("/", "__")
-        folder.mkdir()
-        (folder / "results_2024-05-01T10-00-00.json").write_text(json.dumps(lm_eval(model, acc, 20)))
-        (folder / "samples_arc_easy_2024-05-01T10-00-00.jsonl").write_text("{}\n")
-    (tmp_path / "notes.csv").write_text("a,b\n1,2\n")
-    found = known(directory(tmp_path))
-    assert values(found)["arc_easy", "org/large", "acc", "value"] == 0.75
-    assert values(found)["gsm8k", "org/small", "exact_match,strict-match", "value"] == 0.25
-    assert directions(found) == {
-        "acc": True,
-        "acc_norm": True,
-        "exact_match,strict-match": True,
-        "word_perplexity": False,
-    }
-    assert left_out(found) == {"mmlu", "notes.csv"}
-    assert found.frame["value_stderr"].dropna().tolist() == [0.01, 0.01]
 
 
 def test_an_older_result_of_lm_evaluation_harness_is_named_by_its_arguments():
@@ -300,16 +254,10 @@ def test_folds_are_not_counted_where_estimators_have_other_numbers_of_them():
     assert known(pd.concat(frames, ignore_index=True)).options.fold == ()
 
 
-def test_folds_are_not_counted_where_a_setting_in_numbers_varies():
-    frames = [pd.DataFrame(CROSS_VALIDATE).assign(model="rf", depth=depth) for depth in (3, 5)]
-    assert known(pd.concat(frames, ignore_index=True)).options.fold == ()
-
-
 @pytest.mark.parametrize(
     ("scorer", "cells", "higher"),
     [
         ("neg_mean_squared_error", [-2, -3], True),
-        ("score", [1, -2], True),
         ("rmse", [2, 3], False),
         ("rmse", [-2, -3], True),
         ("log_loss", [-1, 1], None),
@@ -330,18 +278,6 @@ def test_dumps_of_cross_validate_are_read_with_their_names():
     assert set(found.frame["name"]) == {"rf", "gp"}
     assert len(known_document(CROSS_VALIDATE, "iris_rf.json")) == 2
     assert known_document({"a": 1}, "a.json") is None
-
-
-def test_mlr3_iterations_of_cross_validation_are_folds_and_counts_of_them_are_none():
-    found = known(
-        "nr,task_id,learner_id,resampling_id,iteration,classif.ce,classif.bbrier\n"
-        "1,sonar,classif.knn,cv,3,0.31,0.2\n1,sonar,classif.knn,repeated_cv,4,0.32,0.2\n"
-    )
-    assert values(found)["sonar", "classif.knn", "3", "classif.ce"] == 0.31
-    assert directions(found) == {"classif.bbrier": False}
-    mean = known("nr,task_id,learner_id,resampling_id,iters,classif.ce\n1,sonar,classif.knn,cv,10,0.31\n")
-    assert (mean.options.fold, values(mean)) == ((), {("sonar", "classif.knn", "classif.ce"): 0.31})
-    assert "iters" not in mean.frame.columns
 
 
 PYCARET = (
@@ -412,7 +348,6 @@ def test_a_mean_over_horizons_is_no_task_where_its_numbers_agree(mse, is_mean):
     "head",
     [
         "dataset,macro_f1,macro_precision,micro_f1,micro_precision",
-        "dataset,train_acc,train_f1,test_acc,test_f1",
         "dataset,SVM_mean,SVM_std,RF_mean,RF_std",
         "dataset,svm,rf,mlp,ours",
     ],
@@ -432,16 +367,6 @@ def test_datasets_above_metrics_become_rows():
     assert found.index.tolist() == [2, 3, 2, 3]
 
 
-def test_metrics_above_methods_become_columns():
-    found = multi_header(grid("Dataset|Accuracy||F1|", "|SVM|RF|SVM|RF", "iris|1|2|3|4"))
-    assert found.to_dict("list") == {
-        "Dataset": ["iris", "iris"],
-        "Accuracy": ["1", "2"],
-        "F1": ["3", "4"],
-        "method": ["SVM", "RF"],
-    }
-
-
 def test_merged_rows_and_numbered_horizons_are_kept():
     found = multi_header(
         grid("||DLinear||PatchTST|", "dataset|horizon|mse|mae|mse|mae", "ETTh1|96|1|2|3|4", "|192|5|6|7|8")
@@ -458,9 +383,7 @@ def test_merged_rows_and_numbered_horizons_are_kept():
         ("dataset|svm|rf", "iris|1|2", "car|3|4"),
         ("dataset|method|acc", "iris|svm|0.5", "iris|rf|0.6"),
         ("Our results||", "dataset|svm|rf", "iris|1|2"),
-        ("dataset|acc|acc", "iris|1|2", "car|3|4"),
         ("dataset|A||B|", "|acc|x|acc|x", "iris|1|2|3|4"),
-        ("Results|||Accuracy|", "dataset|svm|rf|svm|rf", "iris|0.1|0.2|0.3|0.4"),
         ("dataset|A||B|", "|x|y|x|y", "iris|1|2|3|4"),
     ],
 )
@@ -533,12 +456,6 @@ def test_predictions_that_are_cut_off_are_told_with_their_line():
 # From here on files are read and ranked as a user's are.
 
 FORMATS = {
-    "helm.json": (
-        json.dumps([HELM_TABLE]),
-        ("IMDB", "A", "", "score"),
-        0.9,
-        "1 dataset (Mean win rate): means of others",
-    ),
     "lm_eval.json": (
         json.dumps(lm_eval("org/m", 0.5, 20)),
         ("wikitext", "org/m", "", "word_perplexity"),
@@ -569,11 +486,6 @@ def test_a_frame_with_two_levels_of_columns_is_read():
     columns = pd.MultiIndex.from_product([["iris", "car"], ["acc", "f1"]], names=["dataset", "metric"])
     frame = pd.DataFrame([[0.1, 0.2, 0.3, 0.4], [0.5, 0.6, 0.7, 0.8]], columns=columns, index=["svm", "rf"])
     assert cells(scores_of(frame))["car", "svm", "", "f1"] == 0.4
-
-
-def test_a_mean_over_horizons_that_is_none_is_asked_about():
-    with pytest.raises(Question, match="--where pred_len=96,192"):
-        scores(FORECASTS + "ETTh1,Avg,DLinear,0.5,0.4\n")
 
 
 def titles(found):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import delvecore
-from delvecore.cli import dcheck, delve, dgenorder, dgenproto, dinfo, dls, dmore, mgendata
+from delvecore.cli import dcheck, delve, dgenorder, dgenproto, dinfo, dls, dmore
 from delvecore.encoding.prototask_cases import case_file
 from delvecore.errors import ParseError
 from delvecore.model import Generator
@@ -102,13 +102,6 @@ def test_the_data_can_be_read_as_if_they_were_a_file(generated, run_command):
     assert run_command(dmore.main, "/twice/Dataset.data", path=generated).out == LINES
 
 
-def test_task_data_are_made_of_generated_cases(generated, run_command):
-    place = generated / "methods" / "mine" / "twice" / "y" / "std.4"
-    place.mkdir(parents=True)
-    assert run_command(mgendata.main, directory=place, path=generated).code == 0
-    assert len((place / "train.0").read_text().splitlines()) == 4
-
-
 def test_build_makes_all_and_says_where(generated, run_command, tmp_path, calls):
     first = run_command(delve.main, "build", "-q", path=generated)
     assert first.out == f"/twice: built, {len(LINES)} bytes in {built_files(tmp_path)[0]}\n"
@@ -139,13 +132,6 @@ def test_what_cannot_be_built_is_one_line_and_leaves_no_file(
     assert not (tmp_path / "cache").exists()
     (message,) = delvecore.open(generated, cache=False).problems["message"].to_pylist()
     assert said in message
-
-
-def test_a_dataset_without_a_generator_is_refused(generated, run_command):
-    outcome = run_command(delve.main, "build", "/twins", "-q", path=generated)
-    assert (outcome.code, outcome.err) == (
-        1, "delve build: /twins: expected a dataset with a file Dataset.generator, found none; check the name\n"
-    )  # fmt: skip
 
 
 def test_a_cache_that_cannot_be_written_is_named(generated, run_command, tmp_path, monkeypatch):

@@ -47,11 +47,6 @@ def test_directory_in_the_way_is_an_error(tmp_path):
     assert os.listdir(tmp_path) == ["train.0"]
 
 
-def test_missing_directory_is_an_error(tmp_path):
-    with pytest.raises(DelveError, match="found no such file or directory"):
-        write_atomically(str(tmp_path / "gone" / "train.0"), "")
-
-
 def test_compressed_file_of_the_same_plain_name_goes(tmp_path):
     (tmp_path / "loss.S.0.gz").write_bytes(b"")
     write_atomically(str(tmp_path / "loss.S.0"), "1.0\n")
@@ -119,21 +114,16 @@ def moments(tmp_path):
             return
 
 
-def test_at_every_moment_the_set_is_old_or_new_or_marked(tmp_path):
-    seen = []
+def test_at_every_moment_the_set_is_old_or_new_or_marked_and_the_next_writer_ends_it(tmp_path):
+    seen = set()
     for directory in moments(tmp_path):
-        found = contents(directory)
-        whole = {name: data for name, data in found.items() if not name.endswith(PART)}
-        seen.append(
+        whole = {name: data for name, data in contents(directory).items() if not name.endswith(PART)}
+        seen.add(
             "marked" if UNFINISHED in whole else "old" if whole == OLD else "new" if whole == NEW else "half"
         )
-    assert set(seen) == {"old", "marked", "new"}
-
-
-def test_the_next_writer_leaves_the_new_set_and_no_litter(tmp_path):
-    for directory in moments(tmp_path):
         write_new(directory)
         assert contents(directory) == NEW
+    assert seen == {"old", "marked", "new"}
 
 
 def test_what_was_marked_is_finished_as_it_was_meant(tmp_path):
