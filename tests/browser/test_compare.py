@@ -1,7 +1,5 @@
 """The Compare page in a browser."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -9,7 +7,6 @@ from tests.archives import small_archive
 from tests.browser.conftest import served
 from tests.dashboard.compare_archive import AGE, SHADE, SHARE, add_losses, drawn_losses
 
-"""The tabs, and how many figures the page has with each of them open."""
 HOSTILE = "![x](http:evil.example)<img src=x>"
 
 
@@ -72,21 +69,3 @@ def test_numbers_and_files_of_a_figure_are_made_when_opened(visit, compared_addr
         menu.get_by_role("button", name="CSV").click()
     download.value.save_as(tmp_path / "numbers.csv")
     assert len((tmp_path / "numbers.csv").read_text().splitlines()) == 3
-
-
-def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, compared_address):
-    visitor = visit()
-    visitor.open(f"{compared_address}/compare?task={SHADE}")
-    choose(visitor, "Prototask", "age")
-    visitor.page.wait_for_url(re.compile(r"task=%2Fdemo%2Fage%2Fstd\.8"))
-    choose(visitor, "Reference", "far")
-    visitor.page.wait_for_url(re.compile(r"reference=far"))
-    visitor.after(lambda: visitor.page.get_by_role("radio", name="99 %").click())
-    visitor.page.wait_for_url(re.compile(r"level=0\.99"))
-    said = visitor.answer()
-
-    other = visit("dark")
-    other.open(visitor.page.url)
-    expect(other.first_line).to_have_text(said, use_inner_text=True)
-    expect(other.page.get_by_role("combobox", name="Reference")).to_have_value("far")
-    expect(other.page.get_by_text("with 99 % intervals")).to_be_visible()

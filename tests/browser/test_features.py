@@ -1,7 +1,6 @@
 """The pages of an archive with groups, sequences, strata and specialised losses, in a browser."""
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.archives import feature_archive
 from tests.browser.conftest import TURNED_TEXT, WIDER_THAN_WINDOW, served
@@ -35,12 +34,3 @@ def test_pages_of_the_features_work_and_fit_narrow_and_wide(address, visit):
         assert visitor.page.evaluate(TURNED_TEXT) == [], place
         visitor.fits((1280,))
         assert visitor.page.evaluate(TURNED_TEXT) == [], place
-
-
-def test_a_click_on_a_problem_tells_it_in_full(address, visit):
-    visitor = visit()
-    visitor.open(f"{address}/file_check")
-    expect(visitor.page.get_by_text("Checking goes on")).to_have_count(0)
-    visitor.after(lambda: visitor.click_cell(0))
-    told = visitor.page.locator('[data-testid="stCode"]')
-    expect(told.filter(has_text="expected a description of the method in Source").first).to_be_visible()

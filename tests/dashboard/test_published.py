@@ -83,7 +83,7 @@ def test_nothing_compares_them(known):
     assert "net-1999" not in {pair[f"method_{side}"] for pair in pairs for side in "ab"}
 
 
-def test_a_table_has_them_with_a_sign_a_footnote_and_no_rank(known):
+def test_a_table_has_them_with_a_sign_a_footnote_and_no_rank_or_does_without(known):
     archive = delvecore.open(str(known[0]), cache=False)
     request = PaperRequest(paths=("/demo",), loss="S", raw=True, digits="2")
     table = paper_table(archive, request)
@@ -98,10 +98,6 @@ def test_a_table_has_them_with_a_sign_a_footnote_and_no_rank(known):
     assert all(cell.value is None for cell in ranks)
     latex = paper_table_bytes(table, "latex", bare=True).decode()
     assert r"net-1999\dag{}" in latex
-
-
-def test_a_table_can_do_without_them(known):
-    archive = delvecore.open(str(known[0]), cache=False)
     request = PaperRequest(paths=("/demo",), loss="S", published=False)
     assert "--no-published" in request.arguments
     assert "net-1999" not in paper_table_bytes(paper_table(archive, request), "text").decode()
@@ -120,15 +116,13 @@ def test_pages_show_them_with_their_source(known, run_page):
     assert any("net-1999" in text for text in codes(page("tables", loss="S")))
 
 
-def test_mtable_has_them_with_a_dagger_and_in_its_csv(known, monkeypatch, run_command):
+def test_mtable_has_them_with_a_dagger_and_in_its_csv_and_dinfo_a_line_a_method(
+    known, monkeypatch, run_command
+):
     monkeypatch.setenv("DELVE_PATH", str(known[0]))
     assert "net-1999†" in run_command(mtable.main, "-l", "S", "/demo").out
     lines = run_command(mtable.main, "-l", "S", "-f", "csv", "/demo").out.splitlines()
     assert any(",published," in line for line in lines if "net-1999" in line)
-
-
-def test_dinfo_has_a_line_a_method_of_them(known, monkeypatch, run_command):
-    monkeypatch.setenv("DELVE_PATH", str(known[0]))
     said = " ".join(run_command(dinfo.main, "/demo").out.split())
     assert "net-1999: S, classification-error on 2 tasks (A. Author, A paper, 1999)" in said
 

@@ -134,12 +134,6 @@ def test_the_direction_is_asked_for_where_nothing_tells_it(add):
     assert "score (higher is better)" in plain(app)
 
 
-def test_what_is_no_table_is_refused_in_words(add):
-    app = add("no *table*.csv", "just words\n")
-    assert not app.exception
-    assert "no \\*table\\*" in app.error[0].value
-
-
 def test_messages_of_the_reader_name_no_options_of_commands():
     # Questions alone name them, in words of their own for commands, Python and pages.
     files = list((Path(delvecore.__file__).parent / "score_tables").rglob("*.py"))

@@ -6,7 +6,6 @@ from dashboard.compare import best
 from dashboard.compare.best import answer_of
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
-from delvecore.stats.choose import Setting
 from tests.dashboard.reading import texts
 
 TASK, METHODS = "/plot-1d/yield/std.8", ("apple", "pear", "quince")
@@ -35,11 +34,6 @@ def test_a_wide_region_makes_methods_as_good_and_a_narrow_one_does_not(request_o
 
     assert verdicts(5.0) == {"as good as b"}
     assert "as good as b" not in verdicts(0.001)
-
-
-def test_the_level_is_the_pages(request_of):
-    found = answer_of(request_of(setting=Setting(0.99)), "best", 0.01)
-    assert "(99 %)" in found.sentence
 
 
 def test_the_tab_shows_both(array_page):
