@@ -8,13 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import visitors
 from tests.dashboard.array_archive import ARRAY
 
-FILES = {
-    "CSV": b"",
-    "LaTeX": b"% DELVE for the browser",
-    "SVG": b"<svg",
-    "PDF": b"%PDF",
-    "PNG": b"\x89PNG",
-}
+FILES = {"CSV": b"", "LaTeX": b"% DELVE for the browser", "SVG": b"<svg", "PDF": b"%PDF", "PNG": b"\x89PNG"}
 """What can be taken away, and how it begins."""
 PLACE = """() => {
   const graph = document.querySelector('.js-plotly-plot'), layout = graph._fullLayout;

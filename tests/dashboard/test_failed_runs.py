@@ -229,13 +229,6 @@ def test_the_page_of_task_arrays(path, archive, run_page, run_delve):
     assert not run_page("task_arrays", methods=["a", "d"]).exception
 
 
-def test_what_drives_losses_is_of_the_same_means(path, archive):
-    rows = array_data.effects(array_request(archive)).to_pandas()
-    mean = rows[(rows["method"] == "a") & (rows["kind"] == "mean")]["effect"].item()
-    values = [value for (_, method), value in MEANS.items() if method == "a"]
-    assert np.exp(mean) == close(np.exp(np.mean(np.log(1 - np.array(values)))))
-
-
 def test_the_best_methods_of_each_task(path, run_delve):
     rows = csv_of(run_delve("top", path, "--format", "csv"))
     values = dict(

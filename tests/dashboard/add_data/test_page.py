@@ -123,11 +123,7 @@ def test_the_check_report_is_that_of_the_commands_and_a_bad_file_costs_itself_on
         in of_method["expected"].tolist()
     )
     row = of_dataset[of_dataset["line"] == 3].iloc[0]
-    assert (row["file"], row["expected"], row["found"]) == (
-        "other/Dataset.data",
-        "B within 0 1",
-        "'2'",
-    )
+    assert (row["file"], row["expected"], row["found"]) == ("other/Dataset.data", "B within 0 1", "'2'")
     assert "1 problem, as dcheck finds them" in texts(app)
 
 

@@ -57,6 +57,15 @@ def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(ad
     assert answer(app).startswith("The table **scores.csv** is shown on all pages in place of this archive")
     facts = "Scores of 3 methods on 12 datasets, 2 folds or seeds: accuracy (higher is better)."
     assert facts in plain(app)
+    box(app, "Which is yours?").set_value("mine").run()
+    # Nemenyi's critical difference of three methods on 12 datasets is 0.96 (2.343 sqrt(3 x 4 / 72)).
+    stands = (
+        "Yours is **mine**, **rank 2 of 3**: significantly better than last; significantly worse than best."
+    )
+    assert stands in answer(app)
+    assert "**mine is best on none of 12 tasks** and last on none." in answer(app)
+    app.button(key="own-ranking").click().run()
+    assert stands in answer(app)
     go_to(app, "methods").run()
     assert not app.exception
     assert "pear" not in texts(app)
@@ -70,19 +79,6 @@ def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(ad
     assert uploads.own_score_files() == ()
 
 
-def test_the_page_answers_where_mine_stands_wins_and_loses(add):
-    app = add("scores.csv", LONG)
-    box(app, "Which is yours?").set_value("mine").run()
-    # Nemenyi's critical difference of three methods on 12 datasets is 0.96 (2.343 sqrt(3 x 4 / 72)).
-    stands = (
-        "Yours is **mine**, **rank 2 of 3**: significantly better than last; significantly worse than best."
-    )
-    assert stands in answer(app)
-    assert "**mine is best on none of 12 tasks** and last on none." in answer(app)
-    app.button(key="own-ranking").click().run()
-    assert stands in answer(app)
-
-
 def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(add):
     app = add("own.csv", ON_TASKS)
     assert not app.exception
@@ -91,6 +87,14 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ad
     assert "Matched: **3 of 3 tasks**" in texts(app)
     app.button(key="own-compare").click().run()
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
+    go_to(app, "tables").run()
+    assert not app.exception
+    said = "mine stands beside the methods of this archive, on the 3 of "
+    assert any(said in one.value for one in app.info)
+    line = next(one for one in codes(app) if "delve table" in one)
+    assert all(
+        task in line or task.rpartition("/")[0] in line or task.split("/")[1] in line for task in TASKS
+    )
     go_to(app, "ranking").run()
     assert not app.exception
     assert "over 3 of 8 tasks by" in answer(app)
@@ -100,10 +104,7 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ad
     box(app, "Mine").set_value(None).run()
     assert not any(joins in one.value for one in app.info)
     assert "over 3 tasks" not in answer(app)
-
-
-def test_values_can_be_said_to_be_standardized(add):
-    app = add("own.csv", ON_TASKS)
+    go_to(app, "add_data").run()
     before = median_of(app)
     unit = next(one for one in app.button_group if one.label == "Values are")
     # Standardized values of 0.1 are 0.1 x predicting the mean, whatever they were as raw ones.
@@ -112,17 +113,6 @@ def test_values_can_be_said_to_be_standardized(add):
 
 def median_of(app):
     return float(re.search("median ([0-9.]+) × predicting the mean", texts(app))[1])
-
-
-def test_a_single_method_stands_in_the_table_on_the_tasks_that_it_has(add):
-    app = go_to(add("own.csv", ON_TASKS), "tables").run()
-    assert not app.exception
-    said = "mine stands beside the methods of this archive, on the 3 of "
-    assert any(said in one.value for one in app.info)
-    line = next(one for one in codes(app) if "delve table" in one)
-    assert all(
-        task in line or task.rpartition("/")[0] in line or task.split("/")[1] in line for task in TASKS
-    )
 
 
 def test_the_direction_is_asked_for_where_nothing_tells_it(add):

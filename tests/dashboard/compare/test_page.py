@@ -192,18 +192,6 @@ def test_one_method_only_says_what_to_do_and_has_no_tabs_that_need_two(small, ru
     assert [heading.value for heading in app.subheader] == [*ON_TOP, "What makes the losses vary?"]
 
 
-def test_an_address_of_no_task_gives_the_nearest_and_says_so_first(page):
-    app = page("compare", task="/demo/age/std.9")
-    assert answer(app).startswith("On **/demo/age with 8 training cases**")
-    notice = app.info[0].value.replace("\\", "")
-    assert notice == (
-        "The address asks for the task “/demo/age/std.9”, which this archive does not have; "
-        "this is /demo/age/std.8, the nearest name."
-    )
-    shown = [getattr(element, "value", None) for element in app.main]
-    assert shown.index(app.info[0].value) < shown.index(app.markdown[0].value)
-
-
 def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
     archive, _ = compared_archive(tmp_path)
     add_losses(archive, "sure", AGE, "L", [[1.0, math.inf, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]])
@@ -212,18 +200,13 @@ def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
     assert "methods: **sure has an infinite loss, wary has none**" in answer(app)
 
 
-def test_one_training_set_gives_estimates_without_errors(small, run_page):
+def test_one_training_set_gives_no_errors_and_methods_with_the_same_losses_are_identical(small, run_page):
     for method, shift in (("early", 0.0), ("late", 1.0)):
         add_losses(small, method, "/demo/age/std.4", "S", [[1.0 + shift, 2.0 + shift]])
+        add_losses(small, method, SHADE, "Z", [[1.0, 0.0, 1.0, 0.0, 0.0, 0.0]] * 4)
     app = in_every_part(run_page, task="/demo/age/std.4")[0]
     assert "but there is one training set only" in answer(app)
-
-
-def test_methods_with_the_same_losses_are_called_identical(small, run_page):
-    rows = [[1.0, 2.0], [3.0, 4.0], [2.0, 2.0], [5.0, 1.0]]
-    for method in ("this", "that"):
-        add_losses(small, method, "/demo/age/std.4", "S", rows)
-    app = in_every_part(run_page, task="/demo/age/std.4")[0]
+    app = in_every_part(run_page, task=SHADE, methods=["early", "late"])[0]
     assert "have the same loss on every test case" in answer(app)
 
 

@@ -92,10 +92,7 @@ def test_codings_that_differ_are_listed_and_only_those(small, run_page):
     place = {"method": "one", "method-part": "Codings"}
     assert "does not record which codings" in texts(run_page("methods", **place))
     default = "SEX -1/+1\nKIDS nm-abs\nHOUR rectan unit=24\nSHADE 1-of-n passive=pink\nAGE nm-abs\n"
-    write_tree(
-        small,
-        {"methods/one/demo/age/std.8/Coding-used": default.replace("KIDS nm-abs", "KIDS copy")},
-    )
+    write_tree(small, {"methods/one/demo/age/std.8/Coding-used": default.replace("KIDS nm-abs", "KIDS copy")})
     app = run_page("methods", **place)
     assert "other codings than the default for **1 attribute of 1 prototask**" in texts(app)
     found = app.dataframe[0].value

@@ -245,11 +245,10 @@ def test_an_array_without_results_says_which_command_makes_some(tmp_path, run_pa
     assert any("delve run METHOD /plot-1s" in code for code in codes(app))
 
 
-@pytest.mark.slow
-def test_many_methods_hold_up_in_every_tab_and_the_first_have_colours(tmp_path, run_page):
+def test_many_methods_hold_up_and_the_first_have_colours(tmp_path, run_page):
     opened_array(tmp_path, tuple(f"method-{number:02d}" for number in range(MOST_COLOURED + 4)))
-    shown = {tab: open_tab(run_page, tab) for tab in TABS}
-    traces = figures(shown["Curves"])[0]["data"]
+    shown = [open_tab(run_page, tab) for tab in ("Curves", "Differences")]
+    traces = figures(shown[0])[0]["data"]
     colours = {trace["name"]: trace["line"]["color"] for trace in traces if "name" in trace}
     assert len(colours) == MOST_COLOURED + 4
     assert sum(colour != theme.GREY for colour in colours.values()) == MOST_COLOURED
@@ -280,26 +279,12 @@ def effect_labels(figure):
     return {text.strip() for text in figure["layout"]["yaxis"]["ticktext"]}
 
 
-def test_a_complete_array_with_three_labelled_levels_has_an_effect_for_each(tmp_path, monkeypatch, run_page):
-    opened.choose_paths([str(complete(monkeypatch, tmp_path))])
+def test_effects_are_of_the_levels_on_which_a_method_has_results(tmp_path, monkeypatch, run_page):
+    archive = complete(monkeypatch, tmp_path)
+    opened.choose_paths([str(archive)])
     expected = {f"{bed}, against the average" for bed in made.BEDS.values()}
     for figure in figures(open_tab(run_page, "What drives it"))[:2]:
         assert effect_labels(figure) >= expected | {"sunny → dark", "8 → 16 training cases"}
-
-
-def test_results_on_two_of_three_levels_name_the_step_between_those_two(tmp_path, monkeypatch, run_page):
-    archive = complete(monkeypatch, tmp_path)
-    for place in (*archive.glob("methods/*/plot-3s"), *archive.glob("methods/*/plot-3d")):
-        shutil.rmtree(place)
-    opened.choose_paths([str(archive)])
-    for figure in figures(open_tab(run_page, "What drives it"))[:2]:
-        labels = effect_labels(figure)
-        assert "one bed → two beds" in labels
-        assert "one bed → three beds" not in labels
-
-
-def test_methods_with_results_on_other_levels_have_effects_of_their_own(tmp_path, monkeypatch, run_page):
-    archive = complete(monkeypatch, tmp_path)
     for place in ("apple/plot-3s", "apple/plot-3d", "pear/plot-1s", "pear/plot-1d"):
         shutil.rmtree(archive / "methods" / place)
     opened.choose_paths([str(archive)])
