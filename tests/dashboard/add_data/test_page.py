@@ -179,31 +179,28 @@ def bomb() -> bytes:
     return buffer.getvalue()
 
 
-def test_a_bomb_is_refused(small, own):
-    own.take([Upload("mine.tar.gz", bomb())], roots())
-    assert own.added == {}
-    assert "expected at most 33,554,432 bytes when unpacked, found more" in own.refused[0]
-
-
-def test_what_differs_from_the_archive_is_refused_without_telling_its_place(small, own, tmp_path):
+def test_bombs_what_differs_and_what_is_there_already_are_refused_without_telling_a_place(
+    small, own, tmp_path
+):
     other = pack_members(tmp_path / "one.tar.gz", [("one/Summary", "Not the first method.\n")]).read_bytes()
-    own.take([Upload("one.tar.gz", other)], roots())
-    assert "the same as delve-small/methods/one/Summary, found it different" in own.refused[0]
-    assert str(tmp_path) not in own.refused[0]
-
-
-def test_what_is_there_already_is_not_added_twice(small, own, tmp_path):
     pack_method(Hierarchy([str(small)]), "one", str(tmp_path))
-    own.take([Upload("one.tar.gz", (tmp_path / "one-all.tar.gz").read_bytes())], roots())
-    assert own.refused == ["one.tar.gz: expected something new, found all 10 files there already"]
+    same = (tmp_path / "one-all.tar.gz").read_bytes()
+    own.take([Upload("mine.gz", bomb()), Upload("other.gz", other), Upload("same.gz", same)], roots())
     assert own.added == {}
+    big, differs, again = own.refused
+    assert "expected at most 33,554,432 bytes when unpacked, found more" in big
+    assert "the same as delve-small/methods/one/Summary, found it different" in differs
+    assert again == "same.gz: expected something new, found all 10 files there already"
+    assert str(tmp_path) not in "".join(own.refused)
 
 
-def test_the_files_go_when_the_session_does(small, method_file):
+def test_a_changed_archive_is_seen_beside_the_files_which_go_when_the_session_does(small, method_file):
     own = uploads.Own()
     own.take([Upload("mine.tar.gz", method_file)], roots())
-    base, archive = own.base, weakref.ref(own.archive(opened.open_archive().archive))
-    assert archive().methods.num_rows == 3
+    assert own.archive(opened.open_archive().archive) is own.archive(opened.open_archive().archive)
+    write_tree(small, {"methods/three/Summary": "Third.\n"})
+    base, archive = own.base, weakref.ref(own.archive(opened.open_archive(check=True).archive))
+    assert archive().methods["method"].to_pylist() == ["mine", "one", "three", "two"]
     del own
     gc.collect()
     assert not os.path.exists(base)
@@ -222,14 +219,6 @@ def test_the_files_go_when_the_server_ends(small, own, method_file):
     with ThreadPoolExecutor(max_workers=1) as pool:
         pool.submit(asyncio.run, serve_and_end()).result()
     assert not os.path.exists(own.base)
-
-
-def test_a_changed_archive_of_the_server_is_seen_beside_it(small, own, method_file):
-    own.take([Upload("mine.tar.gz", method_file)], roots())
-    assert own.archive(opened.open_archive().archive) is own.archive(opened.open_archive().archive)
-    write_tree(small, {"methods/three/Summary": "Third.\n"})
-    archive = own.archive(opened.open_archive(check=True).archive)
-    assert archive.methods["method"].to_pylist() == ["mine", "one", "three", "two"]
 
 
 def test_a_server_that_allows_it_installs_for_everybody_what_does_not_differ_by_now(
