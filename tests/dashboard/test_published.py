@@ -133,9 +133,7 @@ def test_ranking_says_that_they_are_not_ranked(known):
     assert not_ranked(known[1], ["/demo/age/std.16"]) == ""
 
 
-@pytest.fixture
-def array_known(tmp_path):
-    """(request, path of a task) of an array with a published result on that task."""
+def test_published_results_are_hollow_marks_in_units_of_the_baseline_and_the_page_says_so(tmp_path, run_page):
     path = array_archive(tmp_path)
     opened.choose_paths([str(path)])
     task = array_data.tasks_of(opened.open_archive().archive, ARRAY)[0]
@@ -144,11 +142,7 @@ def array_known(tmp_path):
     opened.choose_paths([str(path)])
     archive = opened.open_archive().archive
     methods = array_data.ranked(archive, ARRAY, "S")
-    return ArrayRequest(archive, ARRAY, "S", methods, methods, reference=methods[0]), task
-
-
-def test_published_results_are_hollow_marks_in_units_of_the_baseline(array_known):
-    request, task = array_known
+    request = ArrayRequest(archive, ARRAY, "S", methods, methods, reference=methods[0])
     (row, value), *others = array_data.published(request)
     assert (others, row["task"], type(value)) == ([], task.split("/")[-1], PublishedValue)
     results = request.archive.to_frame("results", loss="S")
@@ -160,9 +154,6 @@ def test_published_results_are_hollow_marks_in_units_of_the_baseline(array_known
     assert [one.y for one in hollow] == [(value.mean,)]
     assert "net-1999†" in str(hollow[0].to_plotly_json())
     assert "net-1999" not in {curve.method for curve in drawn.curves}
-
-
-def test_the_page_says_what_hollow_marks_are(array_known, run_page):
     app = run_page("task_arrays", array=ARRAY, loss="S")
     assert not app.exception
     assert "published elsewhere, bars of one standard deviation over runs; never tested" in texts(app)

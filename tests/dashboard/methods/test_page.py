@@ -21,13 +21,6 @@ def plain(app):
     return texts(app).replace("\\", "")
 
 
-def test_the_sentence_counts_tasks_below_the_baseline(small, run_page):
-    add_losses(small, "bad", AGE, "S", [[100.0, 90.0, 80.0, 70.0], [60.0, 70.0, 80.0, 90.0]])
-    said = plain(run_page("methods", method="bad", loss="S"))
-    assert "it has a lower loss than predicting the mean on **0 of 1**" in said
-    assert "on **1 of 1**" in plain(run_page("methods", method="one", loss="S"))
-
-
 def test_every_part_of_a_method_is_shown(small_page):
     for part in PARTS:
         assert "/one" in codes(small_page("methods", **{"method": "one", "method-part": part})), part
@@ -74,10 +67,14 @@ def test_the_documented_cost_is_found(text, cost):
     assert method_data.documented([text], "comput(?:ing|ational) (?:cost|time)s?") == cost
 
 
-def test_the_card_says_what_the_documentation_says(small, run_page):
+def test_a_method_says_how_often_it_is_below_the_baseline_and_what_its_documentation_says(small, run_page):
+    add_losses(small, "bad", AGE, "S", [[100.0, 90.0, 80.0, 70.0], [60.0, 70.0, 80.0, 90.0]])
     write_tree(small, {"methods/one/Source/one.txt": "Computing cost. One ms.\n\nEncodings. The defaults."})
     write_tree(small, {"methods/new/Summary": "Not run yet.\n"})
-    app = run_page("methods", method="one")
+    said = plain(run_page("methods", method="bad", loss="S"))
+    assert "it has a lower loss than predicting the mean on **0 of 1**" in said
+    app = run_page("methods", method="one", loss="S")
+    assert "on **1 of 1**" in plain(app)
     assert "One ms." in plain(app)
     assert "The defaults." in plain(app)
     assert "Not documented" not in texts(app)
