@@ -61,13 +61,12 @@ def test_columns_get_other_roles_and_types_and_a_dataset_is_made_within_limits(s
     change(app, {1: {"type": "real"}})  # which it cannot have
     assert "expected numbers" in app.error[0].value
     assert column(app, "type") == ["real", "binary", "nominal"]
-    change(app, {0: {"role": "left out"}})
-    assert column(app, "role") == ["left out", "input", "target"]
-    change(app, {0: {"role": "input"}, 1: {"type": "ordinal"}})
-    assert column(app, "role") == ["input", "input", "target"]
-    assert column(app, "type") == ["real", "ordinal", "nominal"]
-    change(app, {0: {"role": "target"}})
+    change(app, {0: {"role": "target"}, 1: {"role": "left out", "type": "ordinal"}})
+    assert column(app, "role") == ["target", "left out", "target"]
+    assert column(app, "type")[2] == "nominal"
     assert plan_of(app).targets == (("price",), ("size",))
+    change(app, {1: {"role": "input"}})
+    assert column(app, "role") == ["target", "input", "target"]
     change(app, {2: {"role": "left out"}})
     assert plan_of(app).targets == (("size",),)
     monkeypatch.setattr(sandbox, "SECONDS", 0)
