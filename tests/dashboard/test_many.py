@@ -17,7 +17,7 @@ from tests.dashboard.reading import texts
 
 pytestmark = pytest.mark.slow
 
-TASKS, METHODS = 250, 70
+TASKS, METHODS = 450, 70
 
 
 @pytest.fixture(scope="module")
