@@ -25,13 +25,20 @@ def drop(visitor, *paths):
     visitor.settle()
 
 
-def test_a_method_is_added_opened_and_taken_away(visit, full_address, method_file):
+def test_a_method_is_added_opened_and_taken_away_and_another_visitor_sees_nothing_of_it(
+    visit, full_address, method_file
+):
     visitor = visit()
     visitor.open(full_address + "/add_data")
     drop(visitor, method_file)
     expect(
         visitor.page.get_by_text("is shown beside this archive on all pages, to you alone.")
     ).to_be_visible()
+    other = visit()
+    other.open(full_address + "/methods?method=mine")
+    expect(other.page.get_by_text("which this archive does not have")).to_be_visible()
+    other.walk(full_address + "/add_data")
+    expect(other.page.get_by_text("Nothing of yours yet.")).to_be_visible()
     visitor.after(lambda: visitor.page.get_by_role("button", name="Open", exact=False).click())
     expect(visitor.page.get_by_role("heading", name=re.compile("^mine"))).to_be_visible()
     expect(visitor.page.get_by_text("mine", exact=True).first).to_be_visible()
@@ -39,16 +46,6 @@ def test_a_method_is_added_opened_and_taken_away(visit, full_address, method_fil
     visitor.after(lambda: visitor.page.get_by_role("button", name="Remove").click())
     expect(visitor.page.get_by_text("Nothing of yours yet.")).to_be_visible()
     assert visitor.exceptions() == 0
-
-
-def test_another_visitor_sees_nothing_of_it(visit, full_address, method_file):
-    first, second = visit(), visit()
-    first.open(full_address + "/add_data")
-    drop(first, method_file)
-    second.open(full_address + "/methods?method=mine")
-    expect(second.page.get_by_text("which this archive does not have")).to_be_visible()
-    second.open(full_address + "/add_data")
-    expect(second.page.get_by_text("Nothing of yours yet.")).to_be_visible()
 
 
 def test_a_file_larger_than_allowed_is_refused_by_the_server_too(visit, full_address):

@@ -1,21 +1,27 @@
-"""The Compare page in a browser."""
-
-import re
+"""The Compare page in a browser, and pages of groups, sequences, strata and specialised losses beside it."""
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.archives import small_archive
-from tests.browser.conftest import served
+from tests.archives import feature_archive, small_archive
+from tests.browser.conftest import TURNED_TEXT, WIDER_THAN_WINDOW, served
 from tests.dashboard.compare_archive import AGE, SHADE, SHARE, add_losses, drawn_losses
 
-"""The tabs, and how many figures the page has with each of them open."""
+FEATURES = (
+    "datasets?dataset=speech&part=Prototasks",
+    "datasets?dataset=river&part=Prototasks",
+    "datasets?dataset=shapes&part=Prototasks",
+    "compare?task=/shapes/shape/std.3&loss=Z0.2N",
+    "methods?method=careful&loss=Mcosts",
+    "methods?method=careful&method-part=Check",
+)
 HOSTILE = "![x](http:evil.example)<img src=x>"
 
 
 @pytest.fixture(scope="module")
 def compared_address(browser, tmp_path_factory):
-    """The address of a server with five methods, one of them with a name that wants to be more than a name."""
+    """The address of a server with five methods, one of them with a name that wants to be more than a name, and the
+    archive of features."""
     directory = tmp_path_factory.mktemp("compared")
     archive = small_archive(directory)
     for number, method in enumerate(("near", "far", HOSTILE)):
@@ -23,7 +29,7 @@ def compared_address(browser, tmp_path_factory):
         add_losses(
             archive, method, SHADE, "Z", drawn_losses(number + 9, (4, 6), shift=number / 9, unit=SHARE)
         )
-    with served(directory, archive) as address:
+    with served(directory, archive, str(feature_archive(directory))) as address:
         yield address
 
 
@@ -74,19 +80,14 @@ def test_numbers_and_files_of_a_figure_are_made_when_opened(visit, compared_addr
     assert len((tmp_path / "numbers.csv").read_text().splitlines()) == 3
 
 
-def test_what_is_chosen_is_in_the_address_and_the_address_gives_it_again(visit, compared_address):
-    visitor = visit()
-    visitor.open(f"{compared_address}/compare?task={SHADE}")
-    choose(visitor, "Prototask", "age")
-    visitor.page.wait_for_url(re.compile(r"task=%2Fdemo%2Fage%2Fstd\.8"))
-    choose(visitor, "Reference", "far")
-    visitor.page.wait_for_url(re.compile(r"reference=far"))
-    visitor.after(lambda: visitor.page.get_by_role("radio", name="99 %").click())
-    visitor.page.wait_for_url(re.compile(r"level=0\.99"))
-    said = visitor.answer()
-
-    other = visit("dark")
-    other.open(visitor.page.url)
-    expect(other.first_line).to_have_text(said, use_inner_text=True)
-    expect(other.page.get_by_role("combobox", name="Reference")).to_have_value("far")
-    expect(other.page.get_by_text("with 99 % intervals")).to_be_visible()
+def test_pages_of_the_features_work_and_fit_narrow_and_wide(visit, compared_address):
+    visitor = visit("dark", width=390)
+    visitor.open(compared_address)
+    for place in FEATURES:
+        visitor.page.set_viewport_size({"width": 390, "height": 900})
+        visitor.walk(f"{compared_address}/{place}")
+        assert visitor.exceptions() == 0, place
+        assert visitor.page.evaluate(WIDER_THAN_WINDOW) <= 0, place
+        assert visitor.page.evaluate(TURNED_TEXT) == [], place
+        visitor.fits((1280,))
+        assert visitor.page.evaluate(TURNED_TEXT) == [], place

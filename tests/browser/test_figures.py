@@ -21,13 +21,6 @@ OVERLAPS = """() => {
   return [boxes.length, found];
 }"""
 """How many labels the first figure has, and how many of them lie on another or beyond the figure."""
-DOT = """() => {
-  const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout;
-  const box = plot.getBoundingClientRect(), dots = plot._fullData[1];
-  return [box.left + layout.xaxis._offset + layout.xaxis.d2p(dots.x[0]),
-          box.top + layout.yaxis._offset + layout.yaxis.d2p(dots.y[0])];
-}"""
-"""Where the first dot is, in pixels of the window."""
 
 
 def test_labels_of_forty_methods_do_not_overlap_on_the_screen(browser, visit, tmp_path):
@@ -40,21 +33,6 @@ def test_labels_of_forty_methods_do_not_overlap_on_the_screen(browser, visit, tm
         assert visitor.page.evaluate(OVERLAPS) == [20, 0]
         visitor.after(visitor.page.get_by_text("all 40", exact=True).click)
         assert visitor.page.evaluate(OVERLAPS) == [40, 0]
-
-
-def test_a_click_on_a_dot_leads_to_the_comparison(visit, full_address):
-    visitor = visit()
-    visitor.open(full_address + "/methods?method=two&loss=S&method-part=Losses")
-    visitor.page.locator(".js-plotly-plot").scroll_into_view_if_needed()
-    visitor.page.evaluate("() => document.querySelector('.js-plotly-plot').scrollIntoView({block: 'center'})")
-    visitor.page.wait_for_timeout(300)
-    x, y = visitor.page.evaluate(DOT)
-    visitor.page.mouse.move(x - 4, y, steps=4)
-    visitor.page.mouse.move(x, y, steps=2)
-    visitor.page.wait_for_timeout(200)
-    visitor.after(lambda: visitor.page.mouse.click(x, y))
-    visitor.page.wait_for_url(re.compile(r"/compare\?.*task=%2Fdemo%2Fage%2Fstd\.8"))
-    expect(visitor.page.get_by_role("combobox", name="Reference")).to_have_value("two")
 
 
 def test_the_browser_makes_pictures_of_a_figure_in_light_colours(visit, full_address, tmp_path):

@@ -110,18 +110,6 @@ def test_the_selection_travels_from_page_to_page(visit, full_address):
     expect(visitor.page.get_by_text("1 of 1 dataset")).to_be_visible()
 
 
-def test_filters_that_few_want_are_folded_and_a_button_unfolds_them(visit, full_address):
-    visitor = visit(width=360)
-    visitor.open(full_address + "/datasets?origin=artificial")
-    pill = visitor.page.get_by_role("button", name="artificial · 1")
-    for width in (360, 1280):
-        visitor.fits((width,))
-        expect(pill).to_be_hidden()
-        visitor.page.get_by_role("button", name="More filters · 1 set").click()
-        expect(pill).to_be_visible()
-        visitor.page.keyboard.press("Escape")
-
-
 def test_a_page_has_its_guards_and_its_font_and_asks_for_news_every_five_seconds(visit, full_address):
     visitor = visit()
     headers = visitor.page.request.get(full_address).headers

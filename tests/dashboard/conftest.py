@@ -69,8 +69,8 @@ def run_page() -> RunPage:
 class Pages:
     """Pages of an archive, each address run once for all tests that only read it, without an exception."""
 
-    def __init__(self, archive: Path, run_page: RunPage) -> None:
-        self.archive, self.run_page = archive, run_page
+    def __init__(self, archive: Path, run_page: RunPage, **options: object) -> None:
+        self.archive, self.run_page, self.options = archive, run_page, options
         self.shown: dict[str, AppTest] = {}
 
     def __call__(self, name: str = FIRST, **parameters: str | list[str]) -> AppTest:
@@ -81,7 +81,7 @@ class Pages:
 
     def fresh(self, name: str = FIRST, **parameters: str | list[str]) -> AppTest:
         """Run a page that a test changes by what it clicks."""
-        opened.choose_paths([str(self.archive)])
+        opened.choose_paths([str(self.archive)], **self.options)
         app = self.run_page(name, **parameters)
         assert [error.value for error in app.exception] == [], (name, parameters)
         return app

@@ -26,14 +26,12 @@ def test_the_leaderboard_counts_the_cases_that_a_model_lacks(page):
     assert "6 test cases: not all methods have them, on 6 tasks" in said
 
 
-def test_compare_says_of_what_the_test_is(page):
-    said = texts(page("compare", task="/task1/scores/all", reference="a", methods=["a", "b"]))
+def test_compare_says_of_what_the_test_is_and_names_the_cases_that_decide(page):
+    asked = {"task": "/task1/scores/all", "reference": "a", "methods": ["a", "b"]}
+    app = page("compare", **asked, **{"compare-part": "Test cases"})
+    said = texts(app).replace("\\", "")
     assert "79 test cases in 1 run of each method." in said
     assert "of one run, so of these models on such cases, not of training" in said
-
-
-def test_the_cases_that_decide_are_named(page):
-    app = page("compare", task="/task1/scores/all", **{"compare-part": "Test cases"})
     (table,) = [frame.value for frame in app.dataframe if "Difference" in frame.value]
     assert table["Case"].str.fullmatch(r"q\d+").all()
     assert set(table["Difference"].abs()) <= {0.0, 1.0}

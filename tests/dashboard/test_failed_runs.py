@@ -157,16 +157,6 @@ def test_the_table_of_a_paper_says_it_in_every_format(path, tmp_path, run_delve)
     assert "–: no number: the method has fewer than half of the task's instances." in plain(text)
 
 
-def test_the_command_in_a_table_makes_it_again(path, run_delve):
-    whole = run_delve("table", path)
-    command = next(line for line in whole.splitlines() if "delve table" in line).partition("delve ")[2]
-    assert run_delve(*shlex.split(command)) == whole
-    named = run_delve("table", path, "--methods", "c b a d")
-    command = next(line for line in named.splitlines() if "delve table" in line).partition("delve ")[2]
-    assert "--methods 'c b a d'" in command
-    assert run_delve(*shlex.split(command)) == named
-
-
 def test_methods_that_are_named_stay_in_a_table(path, run_delve):
     found, _ = of_paper_table(run_delve("table", path, "--methods", "a d", "--format", "csv"))
     assert found["8-low", "d"] == close(0.9)
@@ -237,13 +227,6 @@ def test_the_page_of_task_arrays(path, archive, run_page, run_delve):
     chosen = array_request(archive, methods=("a", "d"))
     assert of_array(array_data.estimates(chosen).to_pandas())["8-low", "a"] == close(0.9)
     assert not run_page("task_arrays", methods=["a", "d"]).exception
-
-
-def test_what_drives_losses_is_of_the_same_means(path, archive):
-    rows = array_data.effects(array_request(archive)).to_pandas()
-    mean = rows[(rows["method"] == "a") & (rows["kind"] == "mean")]["effect"].item()
-    values = [value for (_, method), value in MEANS.items() if method == "a"]
-    assert np.exp(mean) == close(np.exp(np.mean(np.log(1 - np.array(values)))))
 
 
 def test_the_best_methods_of_each_task(path, run_delve):

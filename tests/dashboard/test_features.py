@@ -37,11 +37,6 @@ def test_groups_reasons_and_bounds_are_told(page):
     assert table.loc["LENGTH", "bounds"] == "at least 2"
 
 
-def test_the_other_parts_are_shown_too(page):
-    for dataset, part in (("speech", "Cases"), ("shapes", "Priors"), ("river", "Summary and source")):
-        page("datasets", dataset=dataset, part=part)
-
-
 def test_priors_tell_dependencies_and_all_training_sizes(page):
     app = page.fresh("datasets", dataset="river", part="Priors")
     assert "is medium or high (MH), over up to 5 cases" in texts(app)
@@ -61,16 +56,8 @@ def test_specialised_losses_can_be_compared_under_their_words(page):
         "0-1 loss, 0.2 for no guess (Z0.2N)",
     ]
     page("methods", method="careful", loss="Mcosts")
-
-
-def test_a_task_with_instances_of_its_own_can_be_compared(page):
-    assert "2 training sets" in texts(page("compare", task="/river/flow/std.15", loss="S"))
-
-
-def test_a_method_shows_what_mcheck_finds(page):
-    app = page("methods", method="careful", **{"method-part": "Check"})
-    assert "problems** in its documentation and results" in texts(app)
-    assert "delve-features/methods/careful" in app.dataframe[0].value["file"].tolist()
+    for dataset, part in (("speech", "Cases"), ("river", "Summary and source")):
+        page("datasets", dataset=dataset, part=part)
 
 
 def test_instances_of_different_sizes_can_be_compared(tmp_path, run_page):

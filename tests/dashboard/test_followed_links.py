@@ -29,15 +29,6 @@ def test_no_page_writes_a_command_by_itself():
     assert [text for text in texts() if COMMAND.match(text) and "\n" not in text] == [STARTS]
 
 
-@pytest.mark.parametrize("page", ["file_check", "ranking"])
-def test_commands_on_pages_follow_links_as_the_dashboard_does(page, small, run_page):
-    for follows in (False, True):
-        opened.choose_paths([str(small)], follow_links=follows)
-        shown = [code.value for code in run_page(page).code if code.value.startswith("delve ")]
-        assert shown
-        assert all(("--follow-links" in line) == follows for line in shown)
-
-
 def test_the_option_stands_behind_the_command(small):
     opened.choose_paths([str(small)], follow_links=True)
     assert command_text("delve", "rank", "/demo") == "delve rank --follow-links /demo"

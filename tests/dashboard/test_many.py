@@ -50,7 +50,7 @@ def test_the_losses_of_a_method_are_shown_a_part_at_a_time_the_farthest_from_the
     own = next(trace for trace in figure["data"] if trace["name"] == "m-0")
     first = np.argsort(-above, kind="stable")[:50]
     assert [place.split("/")[1] for place, _ in own["customdata"]] == [f"data-{task}" for task in first]
-    assert app.selectbox(key="local-tasks-shown").options[0] == "1 to 50 of 450"
+    assert app.selectbox(key="local-tasks-shown").options[0] == f"1 to 50 of {TASKS}"
 
 
 def test_of_a_long_table_the_file_is_made_of_the_part_that_is_seen_and_whole_when_asked(page, monkeypatch):
@@ -73,7 +73,7 @@ def test_a_single_score_a_task_is_never_tested(page, monkeypatch):
 
 def test_ranking_sends_no_more_rows_than_are_read(page):
     app = page("ranking", **{"ranking-part": "Robustness"})
-    assert "The 30 of 450 without which most places change." in texts(app)
+    assert f"The 30 of {TASKS} without which most places change." in texts(app)
     order = next(
         one for one in figures(app) if any(trace.get("mode") == "lines+markers" for trace in one["data"])
     )

@@ -36,20 +36,14 @@ def test_compare_offers_metrics_behind_the_losses_and_shows_one(small_page):
     assert [option for option in options if "accuracy" in option] == []  # age is no class
     assert "under nmse (lower is better)" in plain(app)
     assert "One number for each of 2 training sets; what needs single cases" in plain(app)
-
-
-def test_a_metric_without_values_is_told_and_the_usual_loss_is_shown(small_page):
-    app = small_page("compare", task=AGE, loss="kappa")
-    assert "kappa: expected a value on some task, found none" in plain(app)
-    assert loss_box(app).value == "S"
-
-
-def test_every_page_that_tests_differences_takes_a_metric(small_page):
     for page in ("ranking", "tables", "task_arrays", "leaderboard"):
         small_page(page, loss="rmse")
 
 
-def test_an_address_reads_no_file_of_the_server(small_page):
+def test_a_metric_without_values_is_told_and_an_address_reads_no_file_of_the_server(small_page):
+    app = small_page("compare", task=AGE, loss="kappa")
+    assert "kappa: expected a value on some task, found none" in plain(app)
+    assert loss_box(app).value == "S"
     app = small_page("compare", task=AGE, loss="totU:benefits=../../../../etc/passwd")
     assert "which this archive does not have" in plain(app)
 

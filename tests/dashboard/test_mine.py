@@ -4,10 +4,8 @@ import json
 
 import pytest
 
-from dashboard.server.hosting import Hosting
 from dashboard.server.pages import ADDRESSES
 from tests.dashboard.conftest import go_to
-from tests.dashboard.reading import texts
 
 pytestmark = pytest.mark.slow
 
@@ -39,19 +37,8 @@ def test_a_control_marks_it_and_it_travels(array_page):
     assert "Yours is **quince**" in answer(app)
 
 
-def test_a_method_that_is_not_there_is_told(array_page):
-    app = array_page("ranking", mine="no *such*")
-    assert "method of yours “no \\*such\\*”, which this archive does not have" in texts(app)
-    assert "Yours is" not in answer(app)
-
-
 def test_figures_and_tables_have_it_bold(array_page):
     for page, count in (("compare", 2), ("leaderboard", 1)):
         figures = [json.loads(one.proto.spec) for one in array_page(page, mine="pear").get("plotly_chart")]
         ticks = [text for one in figures[:count] for text in one["layout"]["yaxis"].get("ticktext", ())]
         assert [text for text in ticks if "<b>" in text] == [text for text in ticks if "pear" in text] != []
-
-
-def test_the_address_that_is_opened_marks_it():
-    assert Hosting().address(8501) == "http://127.0.0.1:8501"
-    assert Hosting().address(8501, {"mine": "a b&c"}) == "http://127.0.0.1:8501/?mine=a%20b%26c"

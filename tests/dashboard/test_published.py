@@ -83,7 +83,7 @@ def test_nothing_compares_them(known):
     assert "net-1999" not in {pair[f"method_{side}"] for pair in pairs for side in "ab"}
 
 
-def test_a_table_has_them_with_a_sign_a_footnote_and_no_rank(known):
+def test_a_table_has_them_with_a_sign_a_footnote_and_no_rank_or_does_without(known):
     archive = delvecore.open(str(known[0]), cache=False)
     request = PaperRequest(paths=("/demo",), loss="S", raw=True, digits="2")
     table = paper_table(archive, request)
@@ -98,10 +98,6 @@ def test_a_table_has_them_with_a_sign_a_footnote_and_no_rank(known):
     assert all(cell.value is None for cell in ranks)
     latex = paper_table_bytes(table, "latex", bare=True).decode()
     assert r"net-1999\dag{}" in latex
-
-
-def test_a_table_can_do_without_them(known):
-    archive = delvecore.open(str(known[0]), cache=False)
     request = PaperRequest(paths=("/demo",), loss="S", published=False)
     assert "--no-published" in request.arguments
     assert "net-1999" not in paper_table_bytes(paper_table(archive, request), "text").decode()
@@ -120,15 +116,13 @@ def test_pages_show_them_with_their_source(known, run_page):
     assert any("net-1999" in text for text in codes(page("tables", loss="S")))
 
 
-def test_mtable_has_them_with_a_dagger_and_in_its_csv(known, monkeypatch, run_command):
+def test_mtable_has_them_with_a_dagger_and_in_its_csv_and_dinfo_a_line_a_method(
+    known, monkeypatch, run_command
+):
     monkeypatch.setenv("DELVE_PATH", str(known[0]))
     assert "net-1999†" in run_command(mtable.main, "-l", "S", "/demo").out
     lines = run_command(mtable.main, "-l", "S", "-f", "csv", "/demo").out.splitlines()
     assert any(",published," in line for line in lines if "net-1999" in line)
-
-
-def test_dinfo_has_a_line_a_method_of_them(known, monkeypatch, run_command):
-    monkeypatch.setenv("DELVE_PATH", str(known[0]))
     said = " ".join(run_command(dinfo.main, "/demo").out.split())
     assert "net-1999: S, classification-error on 2 tasks (A. Author, A paper, 1999)" in said
 
@@ -139,9 +133,7 @@ def test_ranking_says_that_they_are_not_ranked(known):
     assert not_ranked(known[1], ["/demo/age/std.16"]) == ""
 
 
-@pytest.fixture
-def array_known(tmp_path):
-    """(request, path of a task) of an array with a published result on that task."""
+def test_published_results_are_hollow_marks_in_units_of_the_baseline_and_the_page_says_so(tmp_path, run_page):
     path = array_archive(tmp_path)
     opened.choose_paths([str(path)])
     task = array_data.tasks_of(opened.open_archive().archive, ARRAY)[0]
@@ -150,11 +142,7 @@ def array_known(tmp_path):
     opened.choose_paths([str(path)])
     archive = opened.open_archive().archive
     methods = array_data.ranked(archive, ARRAY, "S")
-    return ArrayRequest(archive, ARRAY, "S", methods, methods, reference=methods[0]), task
-
-
-def test_published_results_are_hollow_marks_in_units_of_the_baseline(array_known):
-    request, task = array_known
+    request = ArrayRequest(archive, ARRAY, "S", methods, methods, reference=methods[0])
     (row, value), *others = array_data.published(request)
     assert (others, row["task"], type(value)) == ([], task.split("/")[-1], PublishedValue)
     results = request.archive.to_frame("results", loss="S")
@@ -166,9 +154,6 @@ def test_published_results_are_hollow_marks_in_units_of_the_baseline(array_known
     assert [one.y for one in hollow] == [(value.mean,)]
     assert "net-1999†" in str(hollow[0].to_plotly_json())
     assert "net-1999" not in {curve.method for curve in drawn.curves}
-
-
-def test_the_page_says_what_hollow_marks_are(array_known, run_page):
     app = run_page("task_arrays", array=ARRAY, loss="S")
     assert not app.exception
     assert "published elsewhere, bars of one standard deviation over runs; never tested" in texts(app)

@@ -38,8 +38,8 @@ def send(app, name, text):
     return app
 
 
-def test_cases_have_a_preview_and_become_a_dataset_on_all_pages(small, run_page):
-    app = send(run_page("add_data"), "flowers.csv", CASES)
+def test_cases_have_a_preview_and_become_a_dataset_on_all_pages(small_page):
+    app = send(small_page.fresh("add_data"), "flowers.csv", CASES)
     assert not app.exception
     assert "60 cases of 3 columns: a dataset can be made of them." in texts(app)
     assert kinds(app)[0].value == "These are cases"
@@ -48,8 +48,7 @@ def test_cases_have_a_preview_and_become_a_dataset_on_all_pages(small, run_page)
     assert target.value == "price"
     target.set_value("colour").run()
     assert column(app, "role") == ["input", "target", "input"]
-    next(button for button in app.button if button.label == "Make the dataset").click().run()
-    assert not app.exception
+    press(app, "Make the dataset")
     assert "The dataset **flowers** is shown beside this archive" in app.markdown[0].value
     assert "Checked: nothing is wrong with it." in [item.value for item in app.success]
     assert b"flowers/Dataset.spec" in gzip.decompress(app.session_state["own"].packed("flowers"))
@@ -57,27 +56,21 @@ def test_cases_have_a_preview_and_become_a_dataset_on_all_pages(small, run_page)
     assert "flowers" in app.dataframe[0].value["dataset"].tolist()
 
 
-def test_columns_get_other_roles_and_types(small, run_page):
-    app = send(run_page("add_data"), "flowers.csv", CASES)
+def test_columns_get_other_roles_and_types_and_a_dataset_is_made_within_limits(small_page, monkeypatch):
+    app = send(small_page.fresh("add_data"), "flowers.csv", CASES)
     change(app, {1: {"type": "real"}})  # which it cannot have
     assert "expected numbers" in app.error[0].value
     assert column(app, "type") == ["real", "binary", "nominal"]
-    change(app, {0: {"role": "left out"}})
-    assert column(app, "role") == ["left out", "input", "target"]
-    change(app, {0: {"role": "input"}, 1: {"type": "ordinal"}})
-    assert column(app, "role") == ["input", "input", "target"]
-    assert column(app, "type") == ["real", "ordinal", "nominal"]
-    change(app, {0: {"role": "target"}})
+    change(app, {0: {"role": "target"}, 1: {"role": "left out", "type": "ordinal"}})
+    assert column(app, "role") == ["target", "left out", "target"]
+    assert column(app, "type")[2] == "nominal"
     assert plan_of(app).targets == (("price",), ("size",))
+    change(app, {1: {"role": "input"}})
+    assert column(app, "role") == ["target", "input", "target"]
     change(app, {2: {"role": "left out"}})
     assert plan_of(app).targets == (("size",),)
-
-
-def test_a_dataset_is_made_within_the_limits_of_a_trial(small, run_page, monkeypatch):
-    app = send(run_page("add_data"), "flowers.csv", CASES)
     monkeypatch.setattr(sandbox, "SECONDS", 0)
-    next(button for button in app.button if button.label == "Make the dataset").click().run()
-    assert not app.exception
+    press(app, "Make the dataset")
     assert "expected what can be read in 0 seconds" in app.error[0].value
     assert app.session_state["own"].added == {}
 
@@ -92,8 +85,8 @@ def unescaped(text):
     return text.replace("\\", "")
 
 
-def test_the_order_and_the_sizes_of_training_sets_are_told_and_can_be_chosen(small, run_page):
-    app = send(run_page("add_data"), "sales.csv", SALES)
+def test_the_order_and_the_sizes_of_training_sets_are_told_and_can_be_chosen(small_page):
+    app = send(small_page.fresh("add_data"), "sales.csv", SALES)
     assert "Random order, seed 1." in unescaped(texts(app))
     assert "Rare classes, fewer than two cases a training set on average: 'rare' of kind" in unescaped(
         app.warning[0].value
@@ -109,8 +102,7 @@ def test_the_order_and_the_sizes_of_training_sets_are_told_and_can_be_chosen(sma
     sizes = next(one for one in app.text_input if one.label == "Sizes of training sets")
     sizes.set_value("20, many").run()
     assert "sizes: expected whole numbers with commas between" in unescaped(app.error[0].value)
-    next(button for button in app.button if button.label == "Make the dataset").click().run()
-    assert not app.exception
+    press(app, "Make the dataset")
     assert "The dataset **sales** is shown beside this archive" in app.markdown[0].value
 
 
@@ -127,8 +119,8 @@ def kinds(app):
     return [one for one in app.segmented_control if "These are cases" in one.options]
 
 
-def test_it_is_asked_what_an_unclear_table_holds(small, run_page):
-    app = send(run_page("add_data"), "wide.csv", WIDE)
+def test_it_is_asked_what_an_unclear_table_holds_and_it_can_go_away(small_page):
+    app = send(small_page.fresh("add_data"), "wide.csv", WIDE)
     assert "may hold scores or cases: please say which below." in app.markdown[0].value
     assert "each row has a name in '', and its numbers are of one scale" in unescaped(texts(app))
     assert not kinds(app)
@@ -137,16 +129,13 @@ def test_it_is_asked_what_an_unclear_table_holds(small, run_page):
     kinds(app)[0].set_value("These are scores").run()
     assert not app.exception
     assert "cases of" not in texts(app)
-
-
-def test_an_unclear_table_can_be_scores_or_go_away(small, run_page):
-    app = press(send(run_page("add_data"), "wide.csv", WIDE), "These are scores")
     assert kinds(app)[0].value == "These are scores"
-    app = press(send(run_page("add_data"), "wide.csv", WIDE), "Remove")
+    press(app, "Remove")
     assert app.session_state["own"].files == []
 
 
-def test_a_header_of_scores_is_not_asked_about(small, run_page):
-    app = send(run_page("add_data"), "scores.csv", "dataset,method,accuracy\niris,svm,0.9\niris,knn,0.8\n")
+def test_a_header_of_scores_is_not_asked_about(small_page):
+    table = "dataset,method,accuracy\niris,svm,0.9\niris,knn,0.8\n"
+    app = send(small_page.fresh("add_data"), "scores.csv", table)
     assert not kinds(app)
     assert "Scores of 2 methods on 1 dataset" in texts(app)

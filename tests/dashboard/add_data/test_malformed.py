@@ -20,6 +20,7 @@ def malformed(tmp_path) -> dict[str, tuple[bytes, int | None, str]]:
     return {
         "empty.csv": (b"", None, "an empty file"),
         "header.csv": (HEADER, 1, "none"),
+        "bad.arff": (b"@relation x\n@attribute a foo\n@data\n1\n", 2, ""),
         "ragged.csv": (HEADER + b"iris,svm,0.9\niris,knn,0.8,7\n", 3, "4"),
         "words.csv": (HEADER + b"iris,svm,good\niris,knn,bad\n", 1, "the columns"),
         "picture.csv": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), 1, "a file that is no text"),
@@ -30,22 +31,14 @@ def malformed(tmp_path) -> dict[str, tuple[bytes, int | None, str]]:
     }
 
 
-def test_nine_malformed_files_are_told_in_a_line_each(small, run_page, malformed):
-    app = run_page("add_data")
+def test_ten_malformed_files_are_told_in_a_line_each(small_page, malformed):
+    app = small_page.fresh("add_data")
     app.file_uploader[0].set_value([(name, sent[0], "text/csv") for name, sent in malformed.items()])
     app.run(timeout=120)
     assert not app.exception
     told = [LINE.fullmatch(text) for text in app.session_state["own"].refused]
     assert [one and one["name"] for one in told] == list(malformed)
-    assert len(app.error) == len(malformed) == 9
+    assert len(app.error) == len(malformed) == 10
     for one, (_, line, found) in zip(told, malformed.values(), strict=True):
         assert one["line"] == (None if line is None else str(line)), one.string
         assert found in one["found"], one.string
-
-
-def test_a_file_of_cases_that_is_none_is_told_as_such(small, run_page):
-    app = run_page("add_data")
-    app.file_uploader[0].set_value([("bad.arff", b"@relation x\n@attribute a foo\n@data\n1\n", "text/plain")])
-    app.run()
-    (told,) = app.session_state["own"].refused
-    assert told.startswith("bad.arff:2: expected")

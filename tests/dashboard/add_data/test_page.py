@@ -14,9 +14,9 @@ import pytest
 from dashboard.server import archive as opened
 from dashboard.server import asgi, serve, uploads
 from delvecore.errors import DelveError
-from delvecore.packaging.pack import pack_dataset, pack_method
+from delvecore.packaging.pack import pack_method
 from delvecore.readers.hierarchy import Hierarchy
-from tests.archives import losses, small_archive, write_tree
+from tests.archives import losses, write_tree
 from tests.dashboard.conftest import go_to
 from tests.dashboard.reading import codes, texts
 from tests.packed import pack_members
@@ -64,40 +64,57 @@ def roots() -> tuple[str, ...]:
     return opened.open_archive().archive.paths
 
 
-def test_before_anything_is_added_the_page_says_how(small, run_page):
+def test_a_method_is_shown_beside_the_archive_on_all_pages_to_one_visitor_and_can_be_removed(
+    small, run_page, method_file
+):
     app = run_page("add_data")
-    assert not app.exception
     assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
     assert "delve pack METHOD" in codes(app)
     assert app.file_uploader[0].accept_multiple_files
-
-
-def test_a_method_is_shown_beside_the_archive_on_all_pages(small, run_page, method_file):
-    app = send(run_page("add_data"), ("mine-all.tar.gz", method_file))
+    assert app.session_state[uploads.KEY].base == ""  # who sends nothing has no directory
+    send(app, ("mine.tar.gz", method_file))
     assert not app.exception
     assert (
         app.markdown[0].value
         == "The method **mine** is shown beside this archive on all pages, to you alone. "
         "Yours is **mine**, with results on 1 task."
     )
-    assert "A method: 4 files from mine-all.tar.gz; results on 1 task." in texts(app).replace("\\", "")
-    go_to(app, "methods")
-    app.run()
-    assert "mine" in app.dataframe[0].value["method"].tolist()
-    go_to(app, "leaderboard")
-    app.run()
+    assert "A method: 4 files from mine.tar.gz; results on 1 task." in texts(app).replace("\\", "")
+    # Installing for everybody must be allowed.
+    assert [button.label for button in app.button][-3:] == ["Open", "Compare", "Remove"]
+    (shown,) = (text for text in codes(app) if "delve dashboard" in text)
+    install, start = shown.splitlines()
+    assert install == "delve install --into delve-added mine.tar.gz"
+    assert start == f"delve dashboard {small} delve-added --mine mine"
+    go_to(app, "leaderboard").run()
     assert "delve-small and delve-added" in texts(app)
-
-
-def test_another_visitor_sees_nothing_of_it(small, run_page, method_file):
-    send(run_page("add_data"), ("mine-all.tar.gz", method_file))
-    assert "mine" not in run_page("methods").dataframe[0].value["method"].tolist()
+    assert "mine" in methods_of(go_to(app, "methods").run())
+    assert "mine" not in methods_of(run_page("methods"))
     assert "mine" not in os.listdir(small / "methods")
-
-
-def test_the_check_report_is_that_of_the_commands(small, run_page, method_file, dataset_file):
-    app = send(run_page("add_data"), ("a.tar.gz", method_file), ("b.tar.gz", dataset_file))
+    go_to(app, "add_data").run()
+    app.button(key="compare-methods-mine").click().run()
     assert not app.exception
+    assert "mine" in texts(app)
+    go_to(app, "add_data").run()
+    app.button(key="remove-methods-mine").click().run()
+    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
+    assert "mine" not in methods_of(go_to(app, "methods").run())
+
+
+def methods_of(app) -> list[str]:
+    assert not app.exception
+    return app.dataframe[0].value["method"].tolist()
+
+
+def test_the_check_report_is_that_of_the_commands_and_a_bad_file_costs_itself_only(
+    small, run_page, method_file, dataset_file, tmp_path
+):
+    bad = pack_members(tmp_path / "x.tar.gz", [("../evil", "x")]).read_bytes()
+    sent = ("a.tar.gz", method_file), ("b.tar.gz", dataset_file), ("![x](http://a.b/c).gz", bad)
+    app = send(run_page("add_data"), *sent)
+    assert not app.exception
+    (refused,) = app.error
+    assert "\\!\\[x\\]\\(http" in refused.value
     assert "The method **mine** and the dataset **other** are shown" in app.markdown[0].value
     found = {table.value["file"][0].split("/")[0]: table.value for table in app.dataframe}
     of_method, of_dataset = found["mine"], found["other"]
@@ -106,37 +123,8 @@ def test_the_check_report_is_that_of_the_commands(small, run_page, method_file, 
         in of_method["expected"].tolist()
     )
     row = of_dataset[of_dataset["line"] == 3].iloc[0]
-    assert (row["file"], row["expected"], row["found"]) == (
-        "other/Dataset.data",
-        "B within 0 1",
-        "'2'",
-    )
+    assert (row["file"], row["expected"], row["found"]) == ("other/Dataset.data", "B within 0 1", "'2'")
     assert "1 problem, as dcheck finds them" in texts(app)
-
-
-def test_nothing_wrong_is_said_too(tmp_path, run_page):
-    root = small_archive(tmp_path / "made")
-    pack_dataset(Hierarchy([str(root)]), "demo", str(tmp_path))
-    empty = write_tree(tmp_path / "delve-empty", {"data/.keep": "", "methods/.keep": ""})
-    opened.choose_paths([str(empty)])
-    app = send(run_page("add_data"), ("demo.tar.gz", (tmp_path / "demo.tar.gz").read_bytes()))
-    assert app.success[0].value == "Checked: nothing is wrong with it."
-
-
-def test_what_was_added_can_be_opened_compared_and_removed(small, run_page, method_file):
-    app = send(run_page("add_data"), ("mine.tar.gz", method_file))
-    assert [button.label for button in app.button][-3:] == ["Open", "Compare", "Remove"]
-    app.button(key="compare-methods-mine").click().run()
-    assert not app.exception
-    assert "mine" in texts(app)
-    go_to(app, "add_data")
-    app.run()
-    app.button(key="remove-methods-mine").click().run()
-    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
-    go_to(app, "methods")
-    app.run()
-    assert not app.exception
-    assert "mine" not in app.dataframe[0].value["method"].tolist()
 
 
 def test_parts_of_a_method_are_one_thing(small, own, method_file, tmp_path):
@@ -148,33 +136,25 @@ def test_parts_of_a_method_are_one_thing(small, own, method_file, tmp_path):
     assert [names for _, _, names in os.walk(own.base) if names] == []
 
 
-@pytest.mark.parametrize(
-    "name", ["../../evil.tar.gz", "/etc/evil.tar.gz", "a/../b.tar.gz", "\x00x.tar.gz", "..", ""]
-)
-def test_names_of_uploads_are_no_paths(name, small, own, method_file, tmp_path):
+def test_names_of_uploads_are_no_paths(small, own, method_file, tmp_path):
     before = {path for path in tmp_path.rglob("*") if "delve-session" not in str(path)}
-    own.take([Upload(name, method_file)], roots())
+    names = ["../../evil.tar.gz", "/etc/evil.tar.gz", "a/../b.tar.gz", "\x00x.tar.gz", "..", ""]
+    files = [pack_members(tmp_path / "n", [(f"m{n}/Summary", "x\n")]).read_bytes() for n in range(len(names))]
+    own.take([Upload(name, content) for name, content in zip(names, files, strict=True)], roots())
     assert own.refused == []
-    assert sorted(os.listdir(own.base)) == ["1.tar.gz", "delve-added"]
+    assert sorted(os.listdir(own.base)) == [*(f"{n}.tar.gz" for n in range(1, 7)), "delve-added"]
     assert {path for path in tmp_path.rglob("*") if path.suffix != ".arrow"} >= before
     assert not list(Path(own.base).parent.glob("evil*"))
 
 
-def test_a_hostile_name_is_shown_as_it_is(small, run_page, tmp_path):
-    bad = pack_members(tmp_path / "x.tar.gz", [("../evil", "x")]).read_bytes()
-    app = send(run_page("add_data"), ("![x](http://a.b/c).gz", bad))
-    assert not app.exception
-    assert "\\!\\[x\\]\\(http" in app.error[0].value
-
-
-def test_the_size_is_limited_whatever_the_browser_lets_through(small, own, monkeypatch, method_file):
-    monkeypatch.setattr(uploads, "MOST_BYTES", 100)
-    own.take([Upload("big.tar.gz", method_file)], roots())
+def test_size_and_number_of_files_are_limited_whatever_the_browser_lets_through(
+    small, own, monkeypatch, method_file, dataset_file
+):
+    with monkeypatch.context() as patch:
+        patch.setattr(uploads, "MOST_BYTES", 100)
+        own.take([Upload("big.tar.gz", method_file)], roots())
     assert own.refused[0].startswith("big.tar.gz: expected at most 0 MB, found 0.0")
     assert os.listdir(own.base) == ["delve-added"]
-
-
-def test_the_number_of_files_is_limited(small, own, method_file, dataset_file, monkeypatch):
     monkeypatch.setattr(uploads, "MOST_FILES", 1)
     own.take([Upload("a.tar.gz", method_file), Upload("b.tar.gz", dataset_file)], roots())
     assert list(own.added) == [("methods", "mine")]
@@ -199,48 +179,32 @@ def bomb() -> bytes:
     return buffer.getvalue()
 
 
-def test_a_bomb_is_refused(small, own):
-    own.take([Upload("mine.tar.gz", bomb())], roots())
-    assert own.added == {}
-    assert "expected at most 33,554,432 bytes when unpacked, found more" in own.refused[0]
-
-
-def test_a_bad_file_costs_itself_only(small, run_page, method_file):
-    app = send(run_page("add_data"), ("bad.tar.gz", b"no"), ("mine.tar.gz", method_file))
-    assert len(app.error) == 1
-    assert app.markdown[0].value.startswith("The method **mine**")
-    app = send(app, ("again.tar.gz", method_file))
-    assert "expected something new, found all 4 files there already" in app.error[0].value.replace("\\", "")
-
-
-def test_what_differs_from_the_archive_is_refused_without_telling_its_place(small, own, tmp_path):
+def test_bombs_what_differs_and_what_is_there_already_are_refused_without_telling_a_place(
+    small, own, tmp_path
+):
     other = pack_members(tmp_path / "one.tar.gz", [("one/Summary", "Not the first method.\n")]).read_bytes()
-    own.take([Upload("one.tar.gz", other)], roots())
-    assert "the same as delve-small/methods/one/Summary, found it different" in own.refused[0]
-    assert str(tmp_path) not in own.refused[0]
-
-
-def test_what_the_archive_has_already_is_not_added_twice(small, own, tmp_path):
     pack_method(Hierarchy([str(small)]), "one", str(tmp_path))
-    own.take([Upload("one.tar.gz", (tmp_path / "one-all.tar.gz").read_bytes())], roots())
-    assert own.refused == ["one.tar.gz: expected something new, found all 10 files there already"]
+    same = (tmp_path / "one-all.tar.gz").read_bytes()
+    own.take([Upload("mine.gz", bomb()), Upload("other.gz", other), Upload("same.gz", same)], roots())
     assert own.added == {}
+    big, differs, again = own.refused
+    assert "expected at most 33,554,432 bytes when unpacked, found more" in big
+    assert "the same as delve-small/methods/one/Summary, found it different" in differs
+    assert again == "same.gz: expected something new, found all 10 files there already"
+    assert str(tmp_path) not in "".join(own.refused)
 
 
-def test_the_files_go_when_the_session_does(small, method_file):
+def test_a_changed_archive_is_seen_beside_the_files_which_go_when_the_session_does(small, method_file):
     own = uploads.Own()
     own.take([Upload("mine.tar.gz", method_file)], roots())
-    base, archive = own.base, weakref.ref(own.archive(opened.open_archive().archive))
-    assert archive().methods.num_rows == 3
+    assert own.archive(opened.open_archive().archive) is own.archive(opened.open_archive().archive)
+    write_tree(small, {"methods/three/Summary": "Third.\n"})
+    base, archive = own.base, weakref.ref(own.archive(opened.open_archive(check=True).archive))
+    assert archive().methods["method"].to_pylist() == ["mine", "one", "three", "two"]
     del own
     gc.collect()
     assert not os.path.exists(base)
     assert archive() is None
-
-
-def test_a_session_that_sends_nothing_has_no_directory(small, run_page):
-    app = run_page("add_data")
-    assert app.session_state[uploads.KEY].base == ""
 
 
 def test_the_files_go_when_the_server_ends(small, own, method_file):
@@ -257,30 +221,9 @@ def test_the_files_go_when_the_server_ends(small, own, method_file):
     assert not os.path.exists(own.base)
 
 
-def test_a_changed_archive_of_the_server_is_seen_beside_it(small, own, method_file):
-    own.take([Upload("mine.tar.gz", method_file)], roots())
-    assert own.archive(opened.open_archive().archive) is own.archive(opened.open_archive().archive)
-    write_tree(small, {"methods/three/Summary": "Third.\n"})
-    archive = own.archive(opened.open_archive(check=True).archive)
-    assert archive.methods["method"].to_pylist() == ["mine", "one", "three", "two"]
-
-
-def test_installing_for_everybody_must_be_allowed(small, run_page, method_file):
-    app = send(run_page("add_data"), ("mine.tar.gz", method_file))
-    assert "Install for everybody" not in [button.label for button in app.button]
-
-
-def test_a_server_that_allows_it_installs_for_everybody(small, run_page, method_file):
-    opened.choose_paths([str(small)], install_into=str(small))
-    app = send(run_page("add_data"), ("mine.tar.gz", method_file))
-    app.button(key="install-methods-mine").click().run()
-    assert not app.exception
-    assert (small / "methods/mine/Summary").read_text() == "Mine.\n"
-    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
-    assert "mine" in run_page("methods").dataframe[0].value["method"].tolist()
-
-
-def test_installing_what_differs_by_now_says_so(small, run_page, method_file):
+def test_a_server_that_allows_it_installs_for_everybody_what_does_not_differ_by_now(
+    small, run_page, method_file
+):
     opened.choose_paths([str(small)], install_into=str(small))
     app = send(run_page("add_data"), ("mine.tar.gz", method_file))
     write_tree(small, {"methods/mine/Summary": "Another.\n"})
@@ -288,6 +231,12 @@ def test_installing_what_differs_by_now_says_so(small, run_page, method_file):
     assert not app.exception
     assert "found it different" in app.error[0].value
     assert (small / "methods/mine/Summary").read_text() == "Another.\n"
+    (small / "methods/mine/Summary").write_text("Mine.\n")
+    app.button(key="install-methods-mine").click().run()
+    assert not app.exception
+    assert (small / "methods/mine/demo").is_dir()
+    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
+    assert "mine" in run_page("methods").dataframe[0].value["method"].tolist()
 
 
 def test_the_directory_to_install_into_is_the_first_that_can_be_written(small, tmp_path, monkeypatch):
@@ -298,11 +247,3 @@ def test_the_directory_to_install_into_is_the_first_that_can_be_written(small, t
     for places in ([str(small)], []):
         with pytest.raises(DelveError, match="expected a delve directory that can be written, found none"):
             serve.install_target(places, named=False)
-
-
-def test_copy_link_says_how_others_get_the_archive_files_too(small, method_file, run_page, tmp_path):
-    app = send(run_page("add_data"), ("mine.tar.gz", method_file))
-    (shown,) = (text for text in codes(app) if "delve dashboard" in text)
-    install, start = shown.splitlines()
-    assert install == "delve install --into delve-added mine.tar.gz"
-    assert start == f"delve dashboard {small} delve-added --mine mine"

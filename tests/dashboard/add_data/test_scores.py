@@ -57,21 +57,6 @@ def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(ad
     assert answer(app).startswith("The table **scores.csv** is shown on all pages in place of this archive")
     facts = "Scores of 3 methods on 12 datasets, 2 folds or seeds: accuracy (higher is better)."
     assert facts in plain(app)
-    go_to(app, "methods").run()
-    assert not app.exception
-    assert "pear" not in texts(app)
-    assert "Others lack what you added" in texts(app)
-    assert any(line.startswith("delve dashboard") and line.endswith("scores.csv") for line in codes(app))
-    click(app, "Back to the archive")
-    assert '"pear"' in app.get("plotly_chart")[0].proto.spec
-    go_to(app, "add_data").run()
-    click(app, "Remove")
-    assert answer(app).startswith("**Nothing of yours yet.**")
-    assert uploads.own_score_files() == ()
-
-
-def test_the_page_answers_where_mine_stands_wins_and_loses(add):
-    app = add("scores.csv", LONG)
     box(app, "Which is yours?").set_value("mine").run()
     # Nemenyi's critical difference of three methods on 12 datasets is 0.96 (2.343 sqrt(3 x 4 / 72)).
     stands = (
@@ -81,6 +66,17 @@ def test_the_page_answers_where_mine_stands_wins_and_loses(add):
     assert "**mine is best on none of 12 tasks** and last on none." in answer(app)
     app.button(key="own-ranking").click().run()
     assert stands in answer(app)
+    go_to(app, "methods").run()
+    assert not app.exception
+    assert "pear" not in texts(app)
+    assert "Others lack what you added" in texts(app)
+    assert any(line.startswith("delve dashboard") and "scores.csv" in line for line in codes(app))
+    click(app, "Back to the archive")
+    assert '"pear"' in app.get("plotly_chart")[0].proto.spec
+    go_to(app, "add_data").run()
+    click(app, "Remove")
+    assert answer(app).startswith("**Nothing of yours yet.**")
+    assert uploads.own_score_files() == ()
 
 
 def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(add):
@@ -91,6 +87,14 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ad
     assert "Matched: **3 of 3 tasks**" in texts(app)
     app.button(key="own-compare").click().run()
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
+    go_to(app, "tables").run()
+    assert not app.exception
+    said = "mine stands beside the methods of this archive, on the 3 of "
+    assert any(said in one.value for one in app.info)
+    line = next(one for one in codes(app) if "delve table" in one)
+    assert all(
+        task in line or task.rpartition("/")[0] in line or task.split("/")[1] in line for task in TASKS
+    )
     go_to(app, "ranking").run()
     assert not app.exception
     assert "over 3 of 8 tasks by" in answer(app)
@@ -100,10 +104,7 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ad
     box(app, "Mine").set_value(None).run()
     assert not any(joins in one.value for one in app.info)
     assert "over 3 tasks" not in answer(app)
-
-
-def test_values_can_be_said_to_be_standardized(add):
-    app = add("own.csv", ON_TASKS)
+    go_to(app, "add_data").run()
     before = median_of(app)
     unit = next(one for one in app.button_group if one.label == "Values are")
     # Standardized values of 0.1 are 0.1 x predicting the mean, whatever they were as raw ones.
@@ -114,17 +115,6 @@ def median_of(app):
     return float(re.search("median ([0-9.]+) × predicting the mean", texts(app))[1])
 
 
-def test_a_single_method_stands_in_the_table_on_the_tasks_that_it_has(add):
-    app = go_to(add("own.csv", ON_TASKS), "tables").run()
-    assert not app.exception
-    said = "mine stands beside the methods of this archive, on the 3 of "
-    assert any(said in one.value for one in app.info)
-    line = next(one for one in codes(app) if "delve table" in one)
-    assert all(
-        task in line or task.rpartition("/")[0] in line or task.split("/")[1] in line for task in TASKS
-    )
-
-
 def test_the_direction_is_asked_for_where_nothing_tells_it(add):
     app = add("wide.csv", WIDE)
     assert "Nothing says whether 'score' is better the higher or the lower" in plain(app)
@@ -132,12 +122,6 @@ def test_the_direction_is_asked_for_where_nothing_tells_it(add):
     click(app, "Higher is better")
     assert answer(app).startswith("The table **wide.csv** is shown")
     assert "score (higher is better)" in plain(app)
-
-
-def test_what_is_no_table_is_refused_in_words(add):
-    app = add("no *table*.csv", "just words\n")
-    assert not app.exception
-    assert "no \\*table\\*" in app.error[0].value
 
 
 def test_messages_of_the_reader_name_no_options_of_commands():

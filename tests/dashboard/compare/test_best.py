@@ -6,7 +6,6 @@ from dashboard.compare import best
 from dashboard.compare.best import answer_of
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
-from delvecore.stats.choose import Setting
 from tests.dashboard.reading import texts
 
 TASK, METHODS = "/plot-1d/yield/std.8", ("apple", "pear", "quince")
@@ -37,18 +36,11 @@ def test_a_wide_region_makes_methods_as_good_and_a_narrow_one_does_not(request_o
     assert "as good as b" not in verdicts(0.001)
 
 
-def test_the_level_is_the_pages(request_of):
-    found = answer_of(request_of(setting=Setting(0.99)), "best", 0.01)
-    assert "(99 %)" in found.sentence
-
-
-def test_the_tab_shows_both(array_page):
+def test_the_tab_shows_both(array_page, monkeypatch):
     said = texts(array_page("compare", task=TASK, **{"compare-part": "The best"})).replace("\\", "")
     assert "apple is the best of 3 methods" in said
     assert "as good as each other within 0.01" in said
-
-
-def test_of_many_methods_those_nearest_the_best_are_drawn_and_said_to_be(array_page, monkeypatch):
+    # Of many methods those nearest the best are drawn.
     monkeypatch.setattr(best, "MOST_METHODS", 2)
     app = array_page.fresh("compare", task=TASK, **{"compare-part": "The best"})
     assert "The 2 of 3 methods nearest the best are drawn." in texts(app)

@@ -56,7 +56,6 @@ def test_a_wish_is_granted():
     ("wanted", "path", "notice"),
     [
         ({"task": "/a/q/std.8"}, "/a/q/odd.8", r"There are no results on \/a\/q\/std\.8 yet"),
-        ({"task": "/a/new/std.8"}, "/a/p/std.8", "There are no results"),
         ({"dataset": "c"}, "/a/p/std.8", "There are no results on c yet"),
         ({"prototask": "/a/q"}, "/a/q/odd.8", None),
         ({"dataset": "a"}, "/a/p/std.64", None),
@@ -66,12 +65,6 @@ def test_a_task_without_results_gives_its_nearest_relative(wanted, path, notice)
     found = choose(**wanted)
     assert found.task.path == path
     assert notice in found.notices[0] if notice else not found.notices
-
-
-def test_a_dataset_of_proben1_opens_on_the_partition_that_has_published_results():
-    # These are of partition a, the tasks std; partitions b to f are other priors of the same sizes.
-    tasks = {one.path: one for one in (task("f", "f1", 9, prior=p, S=("x",)) for p in ("b", "std", "c"))}
-    assert choose(tasks, dataset="f").task.path == "/f/f1/std.9"
 
 
 def test_without_a_wish_the_usual_task_is_shown():
@@ -86,15 +79,12 @@ def test_a_loss_that_the_task_lacks_falls_back_with_a_notice():
     assert "not known here; this is Squared error" in found.notices[0].replace("\\", "")
 
 
-def test_methods_and_reference_without_results_here_are_named():
+def test_methods_and_reference_without_results_here_are_named_and_one_outside_those_chosen_gives_way():
+    assert choose(task="/a/p/std.64", methods=("x", "y"), reference="z").request.reference == "y"
     found = choose(task="/a/p/std.8", methods=("x", "w", "z"), reference="w")
     assert (found.request.methods, found.request.reference) == (("x",), "x")
     assert "The reference w has no results here" in found.notices[0]
     assert found.notices[1] == "w and z have no results here and cannot be shown."
-
-
-def test_a_reference_outside_the_methods_chosen_gives_way():
-    assert choose(task="/a/p/std.64", methods=("x", "y"), reference="z").request.reference == "y"
 
 
 def test_more_methods_than_can_be_seen_leave_room_for_the_reference():
@@ -111,11 +101,8 @@ def test_the_nearest_task_keeps_what_it_can():
     assert nearest_task(tasks, TASKS["/a/p/std.64"], dataset="b").path == "/b/p/std.64"
     assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a").path == "/a/p/std.64"
     assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a", prototask="q").path == "/a/q/odd.8"
-
-
-def test_where_no_task_has_what_is_wanted_the_current_one_stays():
     current = TASKS["/a/p/std.64"]
-    assert nearest_task([], current) == nearest_task([*TASKS.values()], current, dataset="none") == current
+    assert nearest_task([], current) == nearest_task(tasks, current, dataset="none") == current
 
 
 def test_a_request_says_all_and_can_be_a_key():

@@ -12,8 +12,8 @@ from delvecore.answers.classification import (
     measures_by_training_set,
     overall_measures,
 )
-from delvecore.stats.choose import Setting
 from tests.archives import small_archive, write_tree
+from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import texts
 from tests.losses.test_compute import SHADE_TASK
 
@@ -74,22 +74,14 @@ def test_shared_test_cases_have_no_interval_together(known):
     assert "p above it" not in [field.key for field in overall_measures({"one": found(known)}).fields]
 
 
-def test_only_tasks_with_classes_have_the_tab(known, run_page):
+def test_the_tab_of_tasks_with_classes_shows_the_measures(known, run_page):
     assert compare_classes.is_classification(asked(known))
     assert not compare_classes.is_classification(asked(known, task="/demo/age/std.8"))
-
-
-def test_the_tab_shows_the_measures_and_says_who_has_no_predictions(known, run_page):
     app = run_page("compare", task=TASK, **{"compare-part": "Classes"})
     assert not app.exception
     said = "\n".join(element.value for element in (*app.subheader, *app.caption, *app.code, *app.info))
     assert "Which class is taken for which?" in said
     assert f"delve measures one {TASK}" in said
-
-
-def test_the_command_names_the_level_only_where_it_is_another():
-    assert compare_classes.measures_command(asked(""), "one") == f"delve measures one {TASK}"
-    assert compare_classes.measures_command(asked("", setting=Setting(0.9)), "one").endswith("--level 0.9")
 
 
 def test_files_hold_every_method(known):
@@ -99,14 +91,13 @@ def test_files_hold_every_method(known):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("axes", compare_classes.AXES)
-def test_the_tab_draws_the_curves(tmp_path, run_page, axes):
+def test_the_tab_draws_the_curves(tmp_path, run_page):
     root = small_archive(tmp_path)
     files = {f"guess.{n}": "pink\nred\nblue\npink\nred\npink\n" for n in range(4)}
     files |= {f"prob.{n}": "8 1 1\n1 1 8\n1 8 1\n" * 2 for n in range(4)}
     write_tree(root / "methods/one" / SHADE_TASK, files)
-    opened.choose_paths([str(root)])
-    app = run_page("compare", task=f"/{SHADE_TASK}", **{"compare-part": "Classes", "axes": axes})
-    assert not app.exception
-    assert "How well are cases ranked?" in [element.value for element in app.subheader]
-    assert "used once" in texts(app)
+    page = Pages(root, run_page)
+    for axes in compare_classes.AXES:
+        app = page("compare", task=TASK, **{"compare-part": "Classes", "axes": axes})
+        assert "How well are cases ranked?" in [element.value for element in app.subheader]
+        assert "used once" in texts(app)

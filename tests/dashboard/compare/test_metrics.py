@@ -53,12 +53,9 @@ def test_estimates_and_differences_are_those_of_the_metric(known):
     ]
     assert "▲ better" in str(pair_matrix_figure(cells).data)
     assert sorted(line.loss for line in drawn(asked, "instance_losses").lines)[-1] == 1
-
-
-def test_of_a_metric_of_which_less_is_better_the_losses_are_its_values(known):
-    asked = request(known, "err")
-    assert drawn(asked, "losses").axis == "← better   err"
-    assert drawn(asked, "differences").lines[0].difference == pytest.approx(-11 / 24)
+    less = request(known, "err")
+    assert drawn(less, "losses").axis == "← better   err"
+    assert drawn(less, "differences").lines[0].difference == pytest.approx(-11 / 24)
 
 
 def test_files_have_the_values_and_the_name_of_the_metric(known):

@@ -24,11 +24,9 @@ def test_every_word_must_be_found_somewhere():
     ("text", "found"),
     [
         ("kin8nm", ["kin-8nm"]),
-        ("kin8nx", ["kin-8nm", "kin-8nh"]),
         ("KIN 8-NH", ["kin-8nh"]),
         ("nonlinear", ["kin-8nh"]),
         ("tiatnic", ["titanic"]),
-        ("titnic", ["titanic"]),
         ("survivall", ["titanic"]),
         ("tatanik", []),
         ("arn", []),
@@ -55,10 +53,7 @@ def test_the_hardest_is_that_of_which_a_linear_model_explains_least():
     assert (found.dataset, found.among, found.together) == ("b", 3, 62.5)
     # Errors of a: sqrt((0.5 * 1)^2 + (0.8 * 1)^2) percent.
     assert hardest([SHARES[0], SHARES[0]]).error == pytest.approx(0.89**0.5)
-
-
-def test_of_fewer_than_two_that_were_measured_none_is_the_hardest():
-    assert hardest([SHARES[0], UNKNOWN]) is None
+    assert hardest([SHARES[0], UNKNOWN]) is None  # one was measured
 
 
 def test_datasets_are_filtered_by_level_and_by_measured_share():

@@ -31,11 +31,6 @@ def test_the_list_shows_all_datasets_with_their_inputs_and_who_is_best(small_pag
     # Method one loses half of what two does on both tasks; see `small_archive`.
     shown = app.dataframe[0].value[["dataset", "inputs", "best"]]
     assert shown.values.tolist() == [["demo", "3 numeric and 2 categorical", "one"]]
-
-
-def test_filters_in_the_address_apply(small_page):
-    for chosen in ({"origin": "artificial", "kind": "regression"}, {"input-kind": "mixed"}):
-        assert len(small_page("datasets", **chosen).dataframe[0].value) == 1
     assert "No dataset fits" in texts(small_page("datasets", search="nothing like it"))
 
 
@@ -49,9 +44,11 @@ def test_a_click_opens_a_dataset(small_page):
     assert app.title[0].value.replace("\\", "") == expected
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_of_a_dataset_is_shown(small_page, part):
-    assert "/demo" in codes(small_page("datasets", dataset="demo", part=part))
+def test_every_part_of_a_dataset_is_shown_and_cases_have_buttons_for_all_of_them(small_page):
+    shown = {part: small_page("datasets", dataset="demo", part=part) for part in PARTS}
+    assert [part for part, app in shown.items() if "/demo" not in codes(app)] == []
+    labels = [button.proto.label for button in shown["Cases"].get("download_button")]
+    assert labels == ["CSV", "Parquet", "ARFF", "DELVE archive"]
 
 
 def test_attributes_tell_all_of_the_specification(small_page):
@@ -83,14 +80,9 @@ def test_priors_stand_side_by_side_with_real_cases_below(small_page):
     assert coded.loc[coded["column"] == "SEX", "case 9 coded"].tolist() in (["1"], ["-1"])
 
 
-def test_what_a_prior_knows_is_said_in_its_own_words(small, run_page):
+def test_documents_are_shown_as_they_are_and_cases_that_cannot_be_read_cost_only_themselves(small, run_page):
     path = small / "data/demo/age/vague.prior"
     path.write_text("# Nothing but\n#   hearsay & *guesses*\n" + path.read_text() + "# No reason\n")
-    app = run_page("datasets", dataset="demo", part="Priors")
-    assert r"**vague**: Nothing but hearsay \& \*guesses\*" in texts(app)
-
-
-def test_documents_are_shown_as_they_are_and_the_contributor_is_named(small, run_page):
     named = "Name: Ada\nAddress: 1 Row_Street\nDate: 2026-11-22\n"
     write_tree(
         small,
@@ -100,9 +92,8 @@ def test_documents_are_shown_as_they_are_and_the_contributor_is_named(small, run
     assert "# <b>![x](http://a/b)</b>" in codes(app)
     assert "Twenty-four invented people." in texts(app)
     assert r"Contributed by Ada \(1 Row\_Street\)\, 2026\-11\-22." in texts(app)
-
-
-def test_unreadable_cases_cost_only_themselves(small, run_page):
+    said = texts(run_page("datasets", dataset="demo", part="Priors"))
+    assert r"**vague**: Nothing but hearsay \& \*guesses\*" in said
     (small / "data/demo/Dataset.data").unlink()
     apps = {part: run_page("datasets", dataset="demo", part=part) for part in PARTS}
     assert [part for part, app in apps.items() if app.exception] == []
@@ -125,19 +116,12 @@ def test_missing_and_censored_values_are_shown(small, run_page):
     cases = run_page("datasets", dataset="demo", part="Cases").dataframe[0].value
     assert cases["AGE missing"].iloc[0] == "?"
     assert cases["AGE censored"].iloc[1] == "at least"
-
-
-def test_cases_with_missing_and_censored_values_are_encoded_as_a_run_does(small, run_page):
-    lines = (small / "data/demo/Dataset.data").read_text().splitlines()
-    lines[8] = "female ? 0 0 pink"
-    lines[9] = "male 40: 1 5 blue"
-    write_tree(small, {"data/demo/Dataset.data": "\n".join(lines) + "\n"})
-    asked = {"dataset": "demo", "part": "Priors", "prior-of": "shade"}
-    coded = run_page("datasets", **asked).dataframe[1].value.set_index("column")
-    assert coded.loc["AGE", "coding"] == "nm-abs missing=indicator censored=bound"
     said = texts(run_page("datasets", dataset="demo", part="Prototasks"))
     assert "**Missing**: AGE (a target) in 1 case." in said
     assert "**Censored, known by a bound only**: AGE (a target) in 1 case." in said
+    asked = {"dataset": "demo", "part": "Priors", "prior-of": "shade"}
+    coded = run_page("datasets", **asked).dataframe[1].value.set_index("column")
+    assert coded.loc["AGE", "coding"] == "nm-abs missing=indicator censored=bound"
 
 
 def test_datasets_of_scores_are_listed_with_methods_instances_and_metric(tmp_path, run_page):
@@ -165,9 +149,6 @@ def test_factors_of_task_arrays_are_columns_and_filters(garden):
     assert table["light"].tolist() == ["dark", "sunny"]
     assert table["light (%)"].tolist()[1] == 2.5
     assert any(box.proto.popover.label == "More filters · 1 set" for box in app.get("popover"))
-
-
-def test_a_share_that_was_measured_is_a_filter_in_the_address(garden):
     app = garden("datasets", **{"share-light": ["5", "7"]})
     assert app.dataframe[0].value["dataset"].tolist() == ["plot-2s"]
 
@@ -180,6 +161,9 @@ def test_a_dataset_says_who_is_best_on_it_and_leads_to_the_comparison_and_the_ar
     app.button(key="compare-/plot-1s/yield/std.16").click().run()
     assert "apple" in app.main.markdown[0].value
     assert app.query_params["task"] == "/plot-1s/yield/std.16"
+    table = garden("datasets", dataset="plot-1s", part="Results").dataframe[0].value
+    assert table["training cases"].tolist() == [16, 8]
+    assert set(table["best"]) == {"apple"}
     app = garden.fresh("datasets", dataset="plot-1s")
     app.button(key="array-garden").click().run()
     assert app.query_params["array"] == "garden"
@@ -199,12 +183,6 @@ def test_best_here_has_the_verdict_that_compare_has(garden):
         assert sorted(one.standing.better) == sorted(better)
 
 
-def test_results_list_the_best_of_each_task(garden):
-    table = garden("datasets", dataset="plot-1s", part="Results").dataframe[0].value
-    assert table["training cases"].tolist() == [16, 8]
-    assert set(table["best"]) == {"apple"}
-
-
 def test_of_several_priors_the_results_say_which_and_compare_opens_on_the_standard_one(small, run_page):
     for method in ("one", "two"):
         place = small / "methods" / method / "demo/age"
@@ -218,14 +196,6 @@ def test_of_several_priors_the_results_say_which_and_compare_opens_on_the_standa
     assert first.task in codes(run_page("compare", dataset="demo"))
 
 
-def test_the_prior_of_a_prototask_is_one_click_from_its_card(small_page):
-    app = small_page.fresh("datasets", dataset="demo", part="Prototasks")
-    app.button(key="priors-age").click().run()
-    assert not app.exception
-    assert app.query_params["part"] == "Priors"
-    assert "std: coding" in app.dataframe[0].value
-
-
 def test_what_has_no_results_is_named_with_the_reason(small):
     failures = "1 MemoryError: out of memory\n"
     write_tree(small, {"methods/three/demo/age/std.4/Failures": failures})
@@ -237,7 +207,7 @@ def test_what_has_no_results_is_named_with_the_reason(small):
     assert without_results(archive, "demo", "age", "std.4").replace("\\", "") == said
 
 
-def test_all_cases_can_be_taken_away_in_each_kind_of_file(small):
+def test_all_cases_can_be_taken_away_in_each_kind_of_file(small, tmp_path):
     archive, names = opened.open_archive().archive, ("demo", "age")
     expected = export_table(archive.hierarchy, names)
     files = {form: cases_file(archive, names, form) for form in ("csv", "parquet", "arff")}
@@ -247,16 +217,5 @@ def test_all_cases_can_be_taken_away_in_each_kind_of_file(small):
     plain = pd.read_csv(io.BytesIO(b"".join(export_bytes(expected, "csv", name="x"))), dtype=str)
     assert read.columns.tolist() == expected.column_names
     assert len(read) == len(plain) == expected.num_rows
-
-
-def test_a_dataset_can_be_taken_away_as_the_archive_file_that_delve_pack_writes(small, tmp_path):
-    archive = opened.open_archive().archive
     pack_dataset(archive.hierarchy, "demo", str(tmp_path))
     assert dataset_file(archive, "demo") == (tmp_path / "demo.tar.gz").read_bytes()
-
-
-def test_cases_have_buttons_for_all_of_them_and_the_command(small_page):
-    app = small_page("datasets", dataset="demo", part="Cases")
-    labels = [button.proto.label for button in app.get("download_button")]
-    assert labels == ["CSV", "Parquet", "ARFF", "DELVE archive"]
-    assert "delve export /demo" in codes(app)

@@ -1,6 +1,5 @@
 """The page File check."""
 
-import shutil
 import threading
 
 import pytest
@@ -13,14 +12,6 @@ from tests.archives import feature_archive, write_tree
 pytestmark = pytest.mark.slow
 
 BAD = {"methods/one/demo/age/std.8/loss.S.0": "1\n2\nx\n4\n", "data/demo/age/odd.prior": "1 NLMH banana\n"}
-
-
-def test_a_sound_archive_has_nothing_to_show(small, run_page):
-    shutil.rmtree(small / "methods")
-    write_tree(small, {"methods/.keep": ""})
-    app = run_page("file_check")
-    assert not app.exception
-    assert app.markdown[0].value == "**Nothing**: every file of the archive is as it should be."
 
 
 def test_a_table_of_scores_has_no_files_of_datasets_and_methods_to_check(tmp_path, run_page):
@@ -41,13 +32,6 @@ def test_what_dcheck_finds_in_a_dataset_is_listed_once_with_its_line(small, run_
     assert found["line"].tolist() == [3]
     assert found["found"].tolist() == ["case 9 in both"]
     assert (table["file"] == "delve-small/methods/one/demo/age/std.7").sum() == 1
-
-
-def test_what_mcheck_finds_in_methods_is_listed(small_page):
-    table = small_page("file_check").dataframe[0].value
-    documentation = table[table["kind"] == "documentation"]
-    assert documentation["file"].tolist() == ["delve-small/methods/one", "delve-small/methods/two"]
-    assert documentation["remedy"].str.contains("describe it").all()
 
 
 def test_what_takes_long_is_checked_in_the_background_with_progress(small, run_page, monkeypatch):

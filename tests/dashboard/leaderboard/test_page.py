@@ -45,12 +45,8 @@ def test_a_selector_tells_kinds_of_tasks_apart(array_page):
     traces = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
     assert len(traces) == 3, "shades, numbers, pale numbers"
     assert [trace["text"] for trace in traces[1:]] == [["1.0", "2.0", "3.0"]] * 2
+    assert not array_page("leaderboard", **{"archive-part": "Cost"}).info  # an old part shows all tasks
     assert traces[1]["customdata"][:2] == [["apple"], ["pear"]]
-
-
-def test_addresses_of_old_parts_show_all_tasks_without_a_notice(array_page):
-    for old in ("Cost", "Mean ranks"):
-        assert not array_page("leaderboard", **{"archive-part": old}).info
 
 
 def test_kinds_of_one_or_two_tasks_are_pale_and_say_so():
@@ -115,20 +111,6 @@ def test_problems_are_announced_and_counted_as_the_page_problems_counts_them(sma
     assert problems > 1  # losses that are no numbers, and methods without a description
     assert f"**{problems} problems" in listed.markdown[0].value
     assert f"{problems} problems found in the files; the rest is shown" in texts(run_page("leaderboard"))
-
-
-def test_files_that_changed_are_seen_by_the_next_visitor(small, run_page):
-    run_page("leaderboard")
-    write_tree(small, {"methods/three/Summary": "A third method.\n"})
-    assert "**3 methods**" in texts(run_page("leaderboard"))
-
-
-def test_no_delve_directory_is_an_error_with_its_reason(tmp_path, run_page):
-    opened.choose_paths([str(tmp_path / "nowhere")])
-    app = run_page("leaderboard")
-    assert not app.exception
-    assert app.error[0].value == "The archive cannot be read."
-    assert "expected a file or directory, found none" in texts(app)
 
 
 def test_a_click_on_a_cell_of_any_tab_opens_the_method(array_page):

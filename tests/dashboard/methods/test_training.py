@@ -36,6 +36,10 @@ def test_the_tab_is_there_where_a_method_tells_how_it_was_trained(small, run_pag
     )
     assert "How do other networks compare?" in [one.value for one in app.subheader]
     assert app.dataframe[-1].value["epochs"].tolist() == ["18 (4)"]
+    add_training(small, first="nothing\n")
+    app = run_page("methods", method="one", **{"method-part": "Training"})
+    assert not app.exception
+    assert "expected a line KEY: VALUE" in texts(app)
 
 
 def test_curves_have_a_mark_where_weights_were_kept_and_where_training_stopped(small):
@@ -49,10 +53,3 @@ def test_curves_have_a_mark_where_weights_were_kept_and_where_training_stopped(s
         "weights kept": ([10], [10.0]),
         "stopped": ([15], [10.75]),
     }
-
-
-def test_a_record_that_cannot_be_read_is_said_and_the_page_stays(small, run_page):
-    add_training(small, first="nothing\n")
-    app = run_page("methods", method="one", **{"method-part": "Training"})
-    assert not app.exception
-    assert "expected a line KEY: VALUE" in texts(app)

@@ -65,7 +65,7 @@ def message(**what) -> bytes:
     return BackMsg(**what).SerializeToString()
 
 
-def test_no_visitor_empties_the_caches_of_all_or_ends_the_server():
+def test_no_visitor_empties_the_caches_of_all_or_ends_the_server_and_what_pages_send_gets_through():
     assert not may_be_asked(message(clear_cache=True))
     assert not may_be_asked(message(debug_shutdown_runtime=True))
     assert not may_be_asked(message(load_git_info=True))
@@ -73,9 +73,6 @@ def test_no_visitor_empties_the_caches_of_all_or_ends_the_server():
     asked = BackMsg()
     asked.backend_operation_request.install_skills.SetInParent()
     assert not may_be_asked(asked.SerializeToString())
-
-
-def test_what_pages_send_gets_through():
     asked = BackMsg()
     asked.rerun_script.SetInParent()
     assert may_be_asked(asked.SerializeToString())

@@ -1,4 +1,4 @@
-"""Settings of other projects, in the working directory or the user's home, change nothing."""
+"""Settings and secrets of other projects, in the working directory or the user's home, change nothing."""
 
 import subprocess
 import sys
@@ -15,8 +15,16 @@ apply_configuration(port=8599)
 from streamlit.config import get_option
 print(*map(get_option, ("server.sslCertFile", "server.maxUploadSize", "theme.base", "runner.postScriptGC", "theme.font")))
 print(*map(get_option, ("server.port", "server.address", "browser.gatherUsageStats")), get_option("theme.fontFaces")[0]["url"])
+from streamlit.auth_util import get_signing_secret
+print(get_signing_secret() == "of-others")
+from dashboard.server.asgi import content_security_policy
+print(content_security_policy())
 """
-OURS = ["None 20 None False Inter, sans-serif", "8599 127.0.0.1 False app/static/Inter-Regular.woff2"]
+OURS = [
+    "None 20 None False Inter, sans-serif",
+    "8599 127.0.0.1 False app/static/Inter-Regular.woff2",
+    "False",
+]
 OTHERS = """
 [server]
 sslCertFile = "x.pem"
@@ -29,20 +37,20 @@ font = "serif"
 """
 
 
-@pytest.mark.parametrize("settings", ["broken [[[ =\n", OTHERS], ids=["broken", "others"])
-def test_settings_that_lie_about_neither_stop_the_server_nor_change_it(tmp_path, monkeypatch, settings):
-    for name in ("here", "home"):
-        write_tree(tmp_path / name, {".streamlit/config.toml": settings})
+def test_settings_that_lie_about_neither_stop_the_server_nor_change_it_and_its_policy_is_closed(
+    tmp_path, monkeypatch
+):
+    secrets = '[auth]\ncookie_secret = "of-others"\n'
+    for name, settings in (("here", "broken [[[ =\n"), ("home", OTHERS)):
+        files = {".streamlit/config.toml": settings, ".streamlit/secrets.toml": secrets}
+        write_tree(tmp_path / name, files)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     done = subprocess.run(
         [sys.executable, "-c", PRINT], cwd=tmp_path / "here", capture_output=True, text=True
     )
-    assert (done.stdout.splitlines(), done.stderr) == (OURS, "")
-
-
-def test_secrets_that_lie_about_are_not_read(tmp_path, monkeypatch):
-    write_tree(tmp_path, {".streamlit/secrets.toml": '[auth]\ncookie_secret = "of-others"\n'})
-    monkeypatch.setenv("HOME", str(tmp_path))
-    program = f"{PRINT}\nfrom streamlit.auth_util import get_signing_secret\nprint(get_signing_secret() == 'of-others')"
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
-    assert (done.stdout.splitlines()[-1], done.stderr) == ("False", "")
+    *lines, policy = done.stdout.splitlines()
+    assert (lines, done.stderr) == (OURS, "")
+    assert "default-src 'self'" in policy
+    assert "sha256-" in policy
+    assert "unsafe-eval'" not in policy.replace("'wasm-unsafe-eval'", "")
+    assert "http" not in policy

@@ -34,33 +34,21 @@ def checked(small, tmp_path, monkeypatch):
 ALL = [(None, "demo"), ("one", None), ("one", "demo"), ("two", None), ("two", "demo")]
 
 
-def test_a_new_server_reads_nothing_anew_and_finds_the_same(checked):
+def test_a_new_server_reads_only_parts_whose_files_have_changed_and_without_a_cache_all(checked, small):
     first, found = checked()
     assert first == ALL
     assert found
     assert checked() == ([], found)
-
-
-def test_only_parts_whose_files_have_changed_are_read_anew(checked, small):
-    _, found = checked()
-    (small / "methods/one/demo/age/std.8/loss.S.0").write_text("1\n2\nx\n4\n")
+    place = small / "methods/one/demo/age/std.8"
+    (place / "loss.S.0").write_text("1\n2\nx\n4\n")
     read, now = checked()
     assert read == [("one", "demo")]
     assert len(now) > len(found)
+    os.rename(place / "loss.S.0", place / "loss.S.9")  # a file with another name counts as changed
+    assert checked()[0] == [("one", "demo")]
     write_tree(small, {"data/demo/age/odd.prior": "1 NLMH banana\n"})
     assert checked()[0] == [(None, "demo"), ("one", "demo"), ("two", "demo")]
-
-
-def test_without_a_cache_everything_is_read(checked):
-    checked()
     assert checked(use_cache=False)[0] == ALL
-
-
-def test_a_file_with_another_name_counts_as_changed(checked, small):
-    checked()
-    place = small / "methods/one/demo/age/std.8"
-    os.rename(place / "loss.S.0", place / "loss.S.9")
-    assert checked()[0] == [("one", "demo")]
 
 
 def test_what_somebody_waits_for_is_checked_first(small, monkeypatch):

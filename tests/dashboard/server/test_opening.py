@@ -3,14 +3,12 @@
 import threading
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import delvecore
 from dashboard.server import archive as opened
 from dashboard.server.opening import Order
 from delvecore.archive.building import OpeningStep
 from tests.archives import small_archive
-from tests.dashboard.server.test_shell import ROOT
 
 
 def test_progress_is_that_of_the_last_step_until_it_is_done():
@@ -39,7 +37,7 @@ def test_what_goes_wrong_is_told_to_who_asks():
 
 
 @pytest.mark.slow
-def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, monkeypatch):
+def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, run_page, monkeypatch):
     root, go_on, really_open = small_archive(tmp_path), threading.Event(), delvecore.open
 
     def slow(paths, *, cache, notify, **_):
@@ -50,7 +48,7 @@ def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, monk
     monkeypatch.setattr(delvecore, "open", slow, raising=False)
     monkeypatch.setattr(opened, "PATIENCE", 0.2)
     opened.choose_paths([str(root)])
-    app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120).run()
+    app = run_page()
     assert not app.exception
     assert app.title[0].value
     assert app.get("progress")[0].proto.text == "Reading the archive: dataset demo (25 %)"

@@ -25,7 +25,6 @@ def test_every_page_but_the_first_has_an_address_of_its_own():
     [
         ("/compar", "compare"),
         ("/Task-Arrays", "task_arrays"),
-        ("/dataset", "datasets"),
         ("/old/ranking.html", "ranking"),
         ("/zzz", "leaderboard"),
     ],
@@ -55,7 +54,6 @@ def asked_for(address: str, served: Response) -> list[dict]:
     [
         ("/compar?loss=S&loss=A", "/compare?loss=S&loss=A&page=compar"),
         ("/leaderboard", "/"),
-        ("/archive?loss=S", "/?loss=S"),
         ("/problems", "/file_check"),
         ("/zzz/ü", "/?page=zzz%2F%C3%BC"),
     ],

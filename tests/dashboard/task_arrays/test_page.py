@@ -119,18 +119,6 @@ def test_curves_have_a_dashed_panel_with_a_word_for_each_hole(array_page):
     assert "predicting the mean" in words
 
 
-def test_names_at_the_ends_of_curves_have_room_in_the_margin(array_page):
-    # On a figure of 720 pixels they begin at most 20 after the panels, so that 90 of the margin are theirs.
-    figure = figures(open_tab(array_page))[0]
-    low, high = figure["layout"]["xaxis"]["range"]
-    margin = figure["layout"]["margin"]
-    pixel = (high - low) / (720 - margin["l"] - margin["r"])
-    named = [note for note in figure["layout"]["annotations"] if note["text"] in METHODS]
-    assert named
-    assert all(note["xanchor"] == "left" and note["ax"] - high < 20 * pixel for note in named)
-    assert margin["r"] >= 110
-
-
 def test_curves_hold_the_losses_of_the_statistics_and_the_errors_that_show(array_page, request_of):
     figure = figures(open_tab(array_page))[0]
     rows = array_data.estimates(request_of()).to_pylist()
@@ -171,12 +159,6 @@ def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_significa
     assert any(size in text for text in drawn)
 
 
-def test_ones_own_method_is_the_first_to_be_looked_at(array_page):
-    assert "**quince is best on none of 4 datasets** and last on 4" in plain(
-        open_tab(array_page, "One method", mine="quince")
-    )
-
-
 def test_lists_have_the_numbers_of_the_figures(request_of):
     request = request_of()
     rows = array_data.winners(request).to_pylist()
@@ -200,18 +182,6 @@ def test_differences_are_marked_where_significant_not_by_colour_alone(array_page
     assert marks.count("–") == 1
     shades = [trace for trace in traces if trace["type"] == "heatmap"]
     assert all(shade["zmin"] == -shade["zmax"] for shade in shades)
-
-
-def test_the_reference_turns_the_differences_round(array_page):
-    app = open_tab(array_page, "Differences", reference="quince", methods=["apple", "quince"])
-    marks = [text for trace in figures(app)[0]["data"] for text in trace.get("text", ())]
-    assert marks.count("▼") == 7
-    assert "Difference from **quince**" in texts(app)
-
-
-def test_the_tests_can_be_adjusted_in_the_address(array_page):
-    app = open_tab(array_page, "Winners", adjust="bonferroni", level="0.99")
-    assert "p below 0.01, on each task adjusted by Bonferroni's procedure" in texts(app)
 
 
 def test_effects_name_the_levels_of_the_users_own_factors(array_page):
@@ -243,17 +213,13 @@ def test_the_address_holds_methods_level_scale_and_effects(array_page):
     app = open_tab(array_page, methods=["pear", "quince"], level="0.99", scale="Logarithmic")
     figure = figures(app)[0]
     assert {trace["name"] for trace in figure["data"]} == {"pear", "quince"}
+    said = "1 of 3 methods: **One method only**: pear. Choose another to compare it with."
+    assert answer(open_tab(array_page, "Winners", methods="pear")).endswith(said)
     assert figure["layout"]["yaxis"]["type"] == "log"
     assert "**pear has the lowest loss on most tasks of 4 of 4 datasets**" in answer(app)
     assert app.get("button_group")[0].value == 0.99
     app = open_tab(array_page, "What drives it", **{"effects-of": "pear"})
     assert "Effects on **pear**" in texts(app)
-
-
-def test_one_method_only_says_what_to_do(array_page):
-    said = "1 of 3 methods: **One method only**: pear. Choose another to compare it with."
-    for tab in ("Curves", "Winners", "What drives it"):
-        assert answer(open_tab(array_page, tab, methods="pear")).endswith(said)
 
 
 def test_what_the_address_asks_for_in_vain_is_said(array_page):
@@ -279,11 +245,10 @@ def test_an_array_without_results_says_which_command_makes_some(tmp_path, run_pa
     assert any("delve run METHOD /plot-1s" in code for code in codes(app))
 
 
-@pytest.mark.slow
-def test_many_methods_hold_up_in_every_tab_and_the_first_have_colours(tmp_path, run_page):
+def test_many_methods_hold_up_and_the_first_have_colours(tmp_path, run_page):
     opened_array(tmp_path, tuple(f"method-{number:02d}" for number in range(MOST_COLOURED + 4)))
-    shown = {tab: open_tab(run_page, tab) for tab in TABS}
-    traces = figures(shown["Curves"])[0]["data"]
+    shown = [open_tab(run_page, tab) for tab in ("Curves", "Differences")]
+    traces = figures(shown[0])[0]["data"]
     colours = {trace["name"]: trace["line"]["color"] for trace in traces if "name" in trace}
     assert len(colours) == MOST_COLOURED + 4
     assert sum(colour != theme.GREY for colour in colours.values()) == MOST_COLOURED
@@ -314,26 +279,12 @@ def effect_labels(figure):
     return {text.strip() for text in figure["layout"]["yaxis"]["ticktext"]}
 
 
-def test_a_complete_array_with_three_labelled_levels_has_an_effect_for_each(tmp_path, monkeypatch, run_page):
-    opened.choose_paths([str(complete(monkeypatch, tmp_path))])
+def test_effects_are_of_the_levels_on_which_a_method_has_results(tmp_path, monkeypatch, run_page):
+    archive = complete(monkeypatch, tmp_path)
+    opened.choose_paths([str(archive)])
     expected = {f"{bed}, against the average" for bed in made.BEDS.values()}
     for figure in figures(open_tab(run_page, "What drives it"))[:2]:
         assert effect_labels(figure) >= expected | {"sunny → dark", "8 → 16 training cases"}
-
-
-def test_results_on_two_of_three_levels_name_the_step_between_those_two(tmp_path, monkeypatch, run_page):
-    archive = complete(monkeypatch, tmp_path)
-    for place in (*archive.glob("methods/*/plot-3s"), *archive.glob("methods/*/plot-3d")):
-        shutil.rmtree(place)
-    opened.choose_paths([str(archive)])
-    for figure in figures(open_tab(run_page, "What drives it"))[:2]:
-        labels = effect_labels(figure)
-        assert "one bed → two beds" in labels
-        assert "one bed → three beds" not in labels
-
-
-def test_methods_with_results_on_other_levels_have_effects_of_their_own(tmp_path, monkeypatch, run_page):
-    archive = complete(monkeypatch, tmp_path)
     for place in ("apple/plot-3s", "apple/plot-3d", "pear/plot-1s", "pear/plot-1d"):
         shutil.rmtree(archive / "methods" / place)
     opened.choose_paths([str(archive)])

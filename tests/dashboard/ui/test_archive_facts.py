@@ -1,7 +1,5 @@
 """What is shown while nothing was chosen, and the way from a task-array to the ranking of its tasks and back."""
 
-import pytest
-
 from dashboard.server import archive as opened
 from dashboard.ui.archive_facts import array_of_datasets, largest_array, middle, ranking_filter, typical_task
 from tests.archives import write_tree
@@ -18,19 +16,12 @@ Members:
 """
 
 
-@pytest.fixture
-def archive(tmp_path):
+def test_the_ranking_takes_the_family_or_the_datasets_and_knows_an_array_by_those_with_results(tmp_path):
     write_tree(tmp_path / "delve", array_files() | {"data/other/Array.spec": OTHER})
     opened.choose_paths([str(tmp_path / "delve")])
-    return opened.open_archive(patience=60).archive
-
-
-def test_the_ranking_takes_the_family_or_the_datasets_where_they_are_of_another_one(archive):
+    archive = opened.open_archive(patience=60).archive
     assert ranking_filter(archive, ARRAY) == {"family": [ARRAY]}
     assert ranking_filter(archive, "other") == {"data": ["plot-1d", "plot-1s"]}
-
-
-def test_an_array_is_known_by_its_datasets_with_results(archive):
     assert array_of_datasets(archive, PLOTS) == ARRAY
     assert array_of_datasets(archive, {"plot-1s", "plot-1d"}) == "other"
     assert array_of_datasets(archive, PLOTS - {"plot-3s"}) is None

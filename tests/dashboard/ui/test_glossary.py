@@ -57,10 +57,6 @@ def test_the_terms_are_those_of_the_manual():
     assert re.findall(r"^<b>([^<]*)</b>\s", glossary, flags=re.MULTILINE) == MANUAL
 
 
-def test_texts_are_short():
-    assert max(map(len, GLOSSARY.values())) < 250
-
-
 def test_terms_are_found_by_their_name_before_their_meaning():
     found = terms_with("standard error")
     assert found[0] == "standard error"

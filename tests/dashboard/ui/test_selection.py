@@ -37,26 +37,10 @@ def test_what_the_archive_does_not_have_falls_back_with_a_notice():
     assert "the method “gone”" in notices[1]
 
 
-def test_a_task_that_is_not_here_leads_to_the_nearest_with_a_notice():
-    selection, notices = resolve({"task": ["/demo/age/std.64"]}, CHOICES)
-    assert selection.task == "/demo/age/std.32"
-    assert "this is \\/demo\\/age\\/std\\.32, the nearest name" in notices[0]
-    assert resolve({"task": ["/demo/age/std.64"]}, Choices())[0].task is None
-
-
-def test_a_hostile_value_is_shown_escaped():
-    _, notices = resolve({"dataset": ["![x](http://evil/a.png)"]}, CHOICES)
-    assert r"\!\[x\]\(http" in notices[0]
-
-
 def test_repeated_and_endless_values_are_taken_once_and_not_without_end():
     selection, notices = resolve({"methods": ["gp-1"] * 9 + [str(n) for n in range(500)]}, CHOICES)
     assert selection.methods == ("gp-1",)
     assert len(notices) == 49
-
-
-def test_names_that_are_no_choice_are_left_alone():
-    assert resolve({"search": ["x"]}, CHOICES) == (Selection(), [])
 
 
 def test_a_link_holds_the_whole_view():
@@ -67,14 +51,21 @@ def test_a_link_holds_the_whole_view():
 
 
 def test_in_place_of_what_a_page_would_show_stands_what_is_called_most_like_it():
-    selection, notices = resolve({"dataset": ["Demmo"], "method": ["gp_2"], "prototask": ["zzz"]}, CHOICES)
+    wanted = {"dataset": ["Demmo"], "method": ["gp_2"], "prototask": ["zzz"], "search": ["no choice"]}
+    selection, notices = resolve(wanted, CHOICES)
     assert selection == Selection(dataset="demo", method="gp-1")
     assert "“Demmo”, which this archive does not have; this is demo, the nearest name." in notices[0]
     assert "“zzz”, which this archive does not have; it is left out." in notices[1]
     assert r"this is gp\-1, the nearest name" in notices[2]
+    selection, notices = resolve({"task": ["/demo/age/std.64"]}, CHOICES)
+    assert selection.task == "/demo/age/std.32"
+    assert "this is \\/demo\\/age\\/std\\.32, the nearest name" in notices[0]
+    assert resolve({"task": ["/demo/age/std.64"]}, Choices())[0].task is None
 
 
-def test_a_page_asked_for_in_vain_is_named_escaped():
+def test_what_was_asked_for_in_vain_is_named_escaped():
+    _, notices = resolve({"dataset": ["![x](http://evil/a.png)"]}, CHOICES)
+    assert r"\!\[x\]\(http" in notices[0]
     assert page_notices({"page": ["*x*"]}) == [r"There is no page “\*x\*”; this is the nearest."]
 
 
