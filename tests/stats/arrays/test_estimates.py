@@ -9,7 +9,6 @@ from delvecore.stats.arrays.estimates import (
     ARRAY_ESTIMATES,
     ARRAY_WINNERS,
     METHOD_COSTS,
-    NO_COSTS,
     ONE_INSTANCE,
     ONE_METHOD,
     TALLIED,
@@ -57,11 +56,6 @@ def test_rows_without_a_loss_say_why():
     assert (rows[-1]["missing"], rows[-1]["dataset"], rows[-1]["instances"]) == (NO_MEMBER, None, None)
 
 
-def test_without_a_reference_nothing_is_compared():
-    row = array_estimates(results_of(FULL, *SOME)).to_pylist()[0]
-    assert row["reference"] is row["difference"] is row["p"] is row["test"] is None
-
-
 def test_differences_stand_to_the_reference_by_their_p():
     table = array_differences(results_of(FULL, *SOME), reference="a")
     assert table.schema == ARRAY_DIFFERENCES
@@ -70,13 +64,6 @@ def test_differences_stand_to_the_reference_by_their_p():
     assert rows[2]["p"] == pytest.approx(p_two(T_C))
     assert rows[2]["p_adjusted"] == pytest.approx(3 * p_two(T_C))  # of three pairs
     assert rows[1]["p_adjusted"] == pytest.approx(p_two(T_B))
-
-
-def test_a_difference_to_a_reference_without_results_is_said_to_be_missing():
-    losses = (*SOME, ("toy-8h", 64, "c", C))
-    rows = array_differences(results_of(FULL, *losses), reference="a").to_pylist()
-    row = next(row for row in rows if row["dataset"] == "toy-8h" and row["method"] == "c")
-    assert (row["verdict"], row["note"]) == ("not tested", "a: no results")
 
 
 def test_the_winner_has_the_lowest_loss_and_a_set_that_is_not_worse():
@@ -175,12 +162,6 @@ def test_costs_of_a_task_stand_beside_its_loss():
     assert (row["most_megabytes"], row["standardized_mean"], row["missing"]) == (95.0, 3.0, None)
 
 
-def test_tasks_without_costs_say_so():
-    rows = array_costs(DATA, COSTS).to_pylist()
-    assert (rows[2]["instances"], rows[2]["median_seconds"], rows[2]["missing"]) == (None, None, NO_COSTS)
-    assert rows[1]["most_megabytes"] is None
-
-
 def test_costs_of_a_method_are_those_of_all_its_instances_in_the_array():
     table = method_costs(DATA, COSTS)
     first, second = table.to_pylist()
@@ -194,12 +175,6 @@ def test_methods_are_compared_on_the_tasks_that_all_have():
     first, second = method_costs(DATA, COSTS).to_pylist()
     assert first["compared_tasks"] == second["compared_tasks"] == 1
     assert first["mean_loss"] == second["mean_loss"] == 3.0
-
-
-def test_an_archive_without_costs_gives_losses_all_the_same():
-    rows = method_costs(DATA, COSTS.slice(0, 0)).to_pylist()
-    assert [row["note"] for row in rows] == [NO_COSTS, NO_COSTS]
-    assert rows[0]["mean_loss"] == 3.0
 
 
 NEAR = ([0.0, 0.2], [-0.2, 0.0], [0.1, -0.1])

@@ -84,10 +84,6 @@ def test_ratios_of_nothing_to_nothing_are_undefined():
     assert found.average_recall == 0.5  # of the two classes that have cases
 
 
-def test_an_empty_table_has_no_accuracy():
-    assert math.isnan(measures_of(ContingencyTable(SIGNS, ((0, 0), (0, 0)))).accuracy)
-
-
 def test_tables_of_the_same_classes_can_be_added():
     assert pool_tables([FIRST, SECOND]).counts == ((135, 25), (10, 30))
     with pytest.raises(ValueError, match="same classes"):
@@ -130,10 +126,6 @@ def test_three_classes_are_as_scikit_learn_has_them():
     found = agreement((10, 2, 1), (3, 7, 4), (1, 8, 14))
     expected = (0.619673436877738, 0.4251994670797729, 0.4217894096165551)
     assert (found.macro_f, found.matthews, found.kappa) == pytest.approx(expected)
-
-
-def test_a_class_that_never_occurs_does_not_count():
-    assert agreement((5, 1, 0), (1, 5, 0), (0, 0, 0)).macro_f == pytest.approx(5 / 6)
 
 
 def test_what_is_undefined_is_no_number():

@@ -55,10 +55,6 @@ def test_the_null_hypothesis_is_always_guessing_the_most_frequent_class():
     assert found.null.greater == pytest.approx(expected)
 
 
-def test_another_null_hypothesis_can_be_asked_for():
-    assert summary(null=0.5).null.greater == pytest.approx(37 / 256)
-
-
 def test_test_cases_that_are_shared_give_no_binomial_interval_of_all_together():
     found = summary(independent=False)
     assert (found.intervals, found.null) == ((), None)
@@ -96,11 +92,6 @@ def test_training_sets_that_overlap_raise_the_errors_and_say_so():
     assert found.spreads[0].standard_error == 0  # both have 3/4
     assert list(map(str, found.notes)) == ["cross_validation(0.1)"]
     assert summary().notes == ()
-
-
-def test_one_training_set_for_all_has_no_error():
-    found = summary(design=Design("hierarchical", "one training set", 1.0))
-    assert [spread.standard_error for spread in found.spreads] == [None, None]
 
 
 def probable(probabilities, instance=0, actual=(0, 0, 1, 1)):

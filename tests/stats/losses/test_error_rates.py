@@ -74,8 +74,8 @@ def test_mcnemars_exact_test_of_leave_one_out_is_no_test_of_methods():
 DRAWS = 4000
 
 
-@pytest.mark.parametrize("sources", [(0, 0), (0, 3), (10, 0), (10, 10), (100, 3), (1, 100)])
-@pytest.mark.parametrize("shape", [(2, 16), (2, 1024), (3, 64), (8, 16), (8, 1024)])
+@pytest.mark.parametrize("sources", [(0, 3), (10, 0), (10, 10), (1, 100)])
+@pytest.mark.parametrize("shape", [(2, 16), (3, 64), (8, 1024)])
 def test_errors_and_intervals_keep_their_promise_whatever_varies(shape, sources):
     found = rates(Common(*shape, *sources), np.random.default_rng(5), DRAWS)
     assert found.holds

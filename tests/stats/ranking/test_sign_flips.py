@@ -93,11 +93,6 @@ def test_the_smallest_p_is_reached_where_all_units_agree():
     assert smallest_flip_p(5) == 1 / 16
 
 
-def test_one_pair_needs_no_adjustment():
-    found = flips_of(np.random.default_rng(7).normal(size=(20, 2)))
-    np.testing.assert_array_equal(found.p, found.p_all)
-
-
 def test_draws_come_close_to_all_signs_and_are_the_same_each_time(monkeypatch):
     values = np.random.default_rng(1).normal(size=(12, 4)) + np.arange(4) * 0.3
     exact = flips_of(values)
