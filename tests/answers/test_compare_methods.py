@@ -78,14 +78,6 @@ def without_test(note, **changes):
     }
 
 
-def test_a_difference_that_is_not_significant_is_said_to_be_none():
-    assert (
-        said()
-        == "**lin-1 loses 0.33 more than knn-cv-1**, 95 % interval −0.01 to 0.67, p = 0.053, 8 training sets: "
-        "**no significant difference**."
-    )
-
-
 def test_a_significant_difference_names_the_better_method():
     assert said(p=0.0123).endswith("p = 0.012, 8 training sets: **knn-cv-1 is significantly better**.")
     other = {"difference": -0.33, "lower": -0.63, "upper": -0.03, "p": 0.0123}

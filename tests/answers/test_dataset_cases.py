@@ -11,6 +11,7 @@ from delvecore.answers import dataset_cases
 from delvecore.answers.dataset_cases import (
     TaskCases,
     data_sentences,
+    dependency_sentences,
     read_prototask_view,
     value_counts,
 )
@@ -258,3 +259,21 @@ def test_unreadable_data_leave_what_the_specification_says(hierarchy):
     found = view(hierarchy, "river", "flow", 10)
     assert found.sentences[0].startswith("**Sequential**")
     assert (found.tasks, found.case_count, len(found.reasons)) == ((), 0, 1)
+
+
+def test_weights_that_balance_test_sets_and_groups_that_training_sets_share_are_told(hierarchy):
+    weighted = [Instance(0, np.arange(3), np.arange(3, 6), np.array([1.5, 0.75, 0.75]))]
+    (said,) = data_sentences(cases_of(hierarchy, "shapes", "shape"), [TaskCases("size 3", 3, weighted)])
+    assert "(size 3): weights make the values equally likely" in said
+    # Groups of four cases follow each other, so training sets of 13 to 18 and 19 to 24 share one.
+    shared = [Instance(0, np.arange(12, 18), np.arange(10)), Instance(1, np.arange(18, 24), np.arange(10))]
+    said, *_ = data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("size 6", 6, shared)])
+    assert said.endswith("where cases are too few to keep them apart (size 6: 1 group).")
+
+
+def test_priors_tell_how_cases_may_depend_on_each_other():
+    row = {"prior": "std", "dependency_strength": "LM", "dependency_range": 5}
+    other = {"prior": "no", "dependency_strength": None, "dependency_range": None}
+    assert dependency_sentences([row, row, other]) == [
+        "**std**: the strength of dependencies between cases is low or medium (LM), over up to 5 cases."
+    ]

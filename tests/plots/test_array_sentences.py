@@ -84,12 +84,3 @@ def test_a_crossing_is_told_with_its_sizes_and_place():
         "**rf_1** overtakes lasso between 128 and 256 training cases, significantly at both: "
         "inputs 32, noise h."
     )
-
-
-def test_the_rival_is_the_best_of_the_others_not_the_one_that_a_beats_least():
-    # c, placed last, differs significantly from none; b, placed second, is often significantly worse.
-    rows = [winner(levels, 64, "a", worse=("b",), not_worse=("c",)) for levels in LEVELS]
-    tallies = [tally("a", "b", 4, 0, 0), tally("a", "c", 0, 0, 4)]
-    said = plain(array_sentence(FULL, rows, ("a", "b", "c"), tallies, unit="task"))
-    counts = "significantly better on 4, worse on 0, no significant difference on 0."
-    assert f"Against the best of the others, b: {counts}" in said

@@ -11,11 +11,9 @@ from delvecore.answers.compare_methods import (
     Estimate,
     InstanceLoss,
     Lines,
-    Pair,
     PairMatrix,
 )
 from delvecore.answers.compare_pair import CaseBin, CaseHistogram
-from delvecore.plots import theme
 from delvecore.plots.comparison import (
     case_histogram_figure,
     differences_figure,
@@ -86,15 +84,6 @@ def test_only_significant_differences_have_full_marks():
     assert reach == [pytest.approx((0.2, 0.2)), pytest.approx((0.2, 0.2))]
     assert all(trace.error_x.width > trace.marker.size / 2 for trace in figure.data)
     assert "same as r" in annotations(figure)
-
-
-def test_a_matrix_of_twelve_methods_fits_beside_the_sidebar_of_a_window_of_1280_pixels():
-    # The sidebar takes 220 pixels, the padding of the page 80.
-    names = tuple(f"method-{number}" for number in range(12))
-    cells = (Pair(names[0], names[1], 0.1, 0.4, "not significant", "0.1", "p = 0.4"),)
-    figure = pair_matrix_figure(PairMatrix(cells, names))
-    assert theme.least_width(figure) <= 1280 - 220 - 80
-    assert figure.data[1].text == ("0.1<br>p = 0.4<br>not<br>significant",)
 
 
 def test_each_training_set_is_one_line_through_all_methods():

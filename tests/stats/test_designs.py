@@ -171,7 +171,6 @@ def test_one_run_has_no_design():
             0.3,
             "share: expected 1/k for k folds of which 10 runs are repetitions, found 0.3",
         ),
-        ("repeated cross-validation", 0.25, "share: expected 1/k for k folds of which 10 runs"),
     ],
 )
 def test_designs_that_cannot_be_are_one_line(name, share, message):

@@ -158,15 +158,6 @@ def test_effects_of_a_square_by_hand():
     assert by_term(table, "mean")["mean"]["effect"] == pytest.approx(3)
 
 
-def test_a_factor_with_results_at_one_level_is_left_out_and_said_to_be():
-    found = by_term(array_effects(results_of(FULL, *losses_of(SQUARE_LOSSES))))
-    assert found[TRAINING_SIZE]["effect"] is None
-    assert found[TRAINING_SIZE]["note"] == "not estimable: there are results at one level only (64)"
-    assert found["noise"]["note"] == "only where training size is 64"
-    assert found["noise"]["tasks"] == 4
-    assert found["noise"]["left_out"][0] == "8 m, 128 training cases: no results"
-
-
 def test_a_row_names_the_levels_that_it_is_about_not_their_labels():
     three = array_of(("a",), ("b",), ("c",), factors=(factor("soil", "a", "b", "c"),))
     tables = [
@@ -272,8 +263,9 @@ def test_blocks_of_test_cases_are_the_replicates_where_numbers_of_instances_diff
 
 @pytest.mark.slow
 def test_intervals_hold_what_is_true_as_often_as_they_say():
-    # No effects at all; test cases are shared by sizes with 4, 4 and 2 instances. With errors of sizes taken
-    # as independent, only 180 of the 200 intervals of noise would hold zero, and all of those of size.
+    # No effects at all; test cases are shared by sizes with 4, 4 and 2 instances. With errors of sizes taken as
+    # independent, 10 % of the intervals of noise would miss zero, and none of those of size. Two standard
+    # deviations of 95 of 100 are 4.4.
     generator = np.random.default_rng(1996)
     counts = {64: 4, 128: 4, 256: 2}
     tasks = task_table(FULL, sizes=tuple(counts))
@@ -281,14 +273,14 @@ def test_intervals_hold_what_is_true_as_often_as_they_say():
         "instances", pa.array([counts[n] for n in tasks["training_size"].to_pylist()])
     )
     held = {"noise": 0, TRAINING_SIZE: 0}
-    for _ in range(200):
+    for _ in range(100):
         rows = array_effects(
             results_of(FULL, *simulated(generator, counts), tasks=tasks), scale="raw", setting=SINGLE
         ).to_pylist()
         for row in rows:
             if row["term"] in held and row["lower"] is not None:
                 held[row["term"]] += row["lower"] <= 0 <= row["upper"]
-    assert all(184 <= count <= 199 for count in held.values()), held
+    assert all(91 <= count <= 99 for count in held.values()), held
 
 
 def simulated(generator, counts):

@@ -134,7 +134,7 @@ def test_at_the_size_of_real_tasks_nearly_equal_methods_keep_nine_digits(design)
         "identical",
         "raised by a constant",
     ]
-    stack = loss_stack(1, kinds, 8, 512)
+    stack = loss_stack(1, kinds, 8, 256)
     found = pair_mean_squares(stack, design=design)
     pairs = zip(found.first, found.second, strict=True)
     exact = [first_squares(pair_of_rows(stack[a], stack[b], design=design)) for a, b in pairs]

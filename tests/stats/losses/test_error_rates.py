@@ -13,7 +13,7 @@ from delvecore.stats.designs import Design
 
 pytestmark = pytest.mark.slow
 
-TABLES = 1500
+TABLES = 600
 RIDGE, NEAREST, TREE = (rule for rule in RULES if not rule.of_classes and "16" not in rule.name)
 MOST = highest(TABLES)
 
@@ -43,7 +43,7 @@ def test_neighbours_that_depend_on_their_training_sets_are_seldom_called_differe
     assert np.mean(p_values(differences(plan, NEAREST, TABLES, seed=11), plan.design) <= 0.05) <= MOST
 
 
-FEWER_TABLES = 500
+FEWER_TABLES = 300
 
 
 @pytest.mark.parametrize("rule", [RIDGE, NEAREST], ids=["ridge", "neighbours"])

@@ -93,16 +93,6 @@ def test_disjoint_instances_are_what_they_are_without_the_columns():
     assert result_table(losses, tasks("disjoint", 0.0), {}).equals(result_table(losses, TASKS, {}))
 
 
-def test_many_methods_are_compared_as_each_pair_is():
-    draws = np.random.default_rng(2)
-    stacks = {name: draws.gamma(2, size=(6, 5)) for name in "abcd"}
-    losses = loss_table(*((AGE, "S", name, stack) for name, stack in stacks.items()))
-    for row in compare_all(losses, tasks("resampled", 0.3), {}).to_pylist():
-        one = compared(stacks[row["method_a"]], stacks[row["method_b"]], "resampled", 0.3)
-        for name in ("mean_a", "mean_b", "difference", "standard_error", "p"):
-            assert row[name] == pytest.approx(one[name], rel=1e-12)
-
-
 @pytest.mark.parametrize(("instances", "df"), [(10, 9), (40, 9)])
 def test_more_than_ten_instances_that_share_cases_say_no_more_of_their_correlation(instances, df):
     losses = [[float(number % 7), 1.0] for number in range(instances)]

@@ -44,9 +44,9 @@ def test_methods_that_always_win_do_not_converge_without_a_prior():
 def test_intervals_of_strengths_hold_the_true_ones():
     generator, truth = np.random.default_rng(11), np.array([0.6, 0.1, -0.7])
     covered = []
-    for _ in range(150):
+    for _ in range(80):
         # The lowest of exponential times wins with odds of their rates: a model of Bradley and Terry.
         losses = generator.exponential(np.exp(-truth), (60, 3))
         found = bradley_terry(losses, draws=200, prior=0.1)
         covered.append((found.lower <= truth) & (truth <= found.upper))
-    assert 0.92 <= np.mean(covered) <= 0.99
+    assert 0.9 <= np.mean(covered) <= 0.99

@@ -56,12 +56,13 @@ def test_intervals_hold_the_means_over_all_training_sets(sets):
     middle = np.repeat(np.linspace(0, 1, tasks)[:, None], 2, axis=1)
     endless = aggregates([row + generator.normal(0, 0.3, (4000, 2)) for row in middle], draws=1)
     covered, wins = [], []
-    for _ in range(200):
-        found = aggregates([row + generator.normal(0, 0.3, (sets, 2)) for row in middle], draws=300)
+    for _ in range(80):
+        found = aggregates([row + generator.normal(0, 0.3, (sets, 2)) for row in middle], draws=200)
         covered.append((found.iqm_lower <= endless.iqm) & (endless.iqm <= found.iqm_upper))
         wins.append((found.improvement_lower <= 0.5) & (found.improvement_upper >= 0.5))
-    assert np.mean(covered) >= 0.92
-    assert np.mean(wins) >= 0.92
+    # Two standard errors of 80 tables are 0.05.
+    assert np.mean(covered) >= 0.9
+    assert np.mean(wins) >= 0.9
 
 
 def test_training_sets_that_overlap_have_wider_intervals():

@@ -115,9 +115,9 @@ def test_equal_methods_have_p_of_one_and_units_do_not_matter():
 @pytest.mark.parametrize("statistic", FlipStatistic)
 def test_the_familywise_rate_is_the_level(statistic):
     # 6 equal methods with errors of three degrees of freedom on 26 units: 5 % within three standard errors.
-    draws, tables = np.random.default_rng(8), 1000
+    draws, tables = np.random.default_rng(8), 400
     found = [
-        flips_of(draws.standard_t(3, (26, 6)), draws=600, statistic=statistic).p_all.min() < 0.05
+        flips_of(draws.standard_t(3, (26, 6)), draws=400, statistic=statistic).p_all.min() < 0.05
         for _ in range(tables)
     ]
     assert np.mean(found) < 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5
