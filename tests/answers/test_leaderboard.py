@@ -61,12 +61,6 @@ def test_a_method_that_wins_on_one_kind_and_loses_on_the_other():
     )
 
 
-def test_few_tasks_are_called_by_name():
-    groups = {}
-    values = (EASY[:1], np.array([[3, 1, 2]] * 7))
-    assert where_sentence(found("a", values, groups)) == "a is best on 1 of 8 tasks (t0) and last on 7."
-
-
 def test_tasks_of_one_dataset_count_once():
     # d1 has two tasks, on which a loses 1 and 3, b 2 and 1: b is best on d1 by the mean; a is on d2.
     table = ScoreTable(

@@ -49,16 +49,6 @@ def test_folds_are_corrected_for_their_overlap(arrays):
     assert dv.compare(a, b, design="cross-validation", share=0.125).p == pytest.approx(expected)
 
 
-def test_the_correlation_of_nadeau_and_bengio_has_a_name_and_says_so(arrays):
-    # Nadeau and Bengio 2003: the variance is raised by n_test / n_train, 1/7 for eight folds.
-    a, b = (one.mean(axis=1) for one in arrays)
-    found = dv.compare(a, b, design="nadeau-bengio")
-    assert found.p == pytest.approx(corrected_p(a - b, 1 / 8))
-    assert found.notes == ("design: 8 runs with the correlation of Nadeau and Bengio",)
-    assert "corrected resampled t of Nadeau and Bengio, correlation 0.125" in found.to_frame().note[0]
-    assert dv.compare(a, b, design="nadeau-bengio", share=0.3).p == pytest.approx(corrected_p(a - b, 0.3))
-
-
 def test_all_pairs_of_a_frame_are_compared_on_each_dataset():
     found = dv.compare(long_frame())
     frame = found.to_frame()

@@ -150,7 +150,7 @@ def features(tmp_path_factory):
     return feature_archive(tmp_path_factory.mktemp("features"))
 
 
-@settings(settings_here, max_examples=100)
+@settings(settings_here, max_examples=80)
 @given(data=st.data())
 def test_spoiled_files_of_every_feature_make_no_command_print_a_traceback(features, monkeypatch, data):
     names = data.draw(st.sampled_from(FEATURE_TASKS), label="task")

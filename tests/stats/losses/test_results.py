@@ -8,7 +8,6 @@ from delvecore.stats.losses.mstats import estimate_loss
 from delvecore.stats.losses.results import (
     RESULTS,
     loss_title,
-    read_losses,
     result_table,
     standardized_mean,
     standardized_spread,
@@ -100,18 +99,6 @@ def test_every_method_has_the_estimate_it_has_alone(task, design):
         alone = estimate_loss(losses, design=design)
         for name in ("mean", "standard_error", "sd_training", "sd_cases", "sd_residual"):
             assert_near(row[name], getattr(alone, name))
-
-
-def test_methods_that_are_alike_are_named_once_and_rows_equally_far_apart_are_a_range():
-    losses = loss_table(
-        *((task, "S", name, HAND) for task in (AGE, SHIP) for name in ("lin", "mlp")),
-        (SHIP, "S", "net", HAND[:1]),
-    )
-    one, other = read_losses(losses.slice(0, 8)).blocks
-    assert one.methods is other.methods
-    assert one.starts == range(0, 5, 2)
-    assert other.starts == range(4, 9, 2)
-    assert read_losses(losses).blocks[1].starts == (4, 6, 8, 9)
 
 
 @pytest.mark.parametrize("loss", [*"AQSZ", "Z0.2N", "Mcosts"])

@@ -54,7 +54,7 @@ def test_one_training_set_is_refused():
 def test_intervals_hold_the_means_over_all_training_sets(sets):
     generator, tasks = np.random.default_rng(sets), 12
     middle = np.repeat(np.linspace(0, 1, tasks)[:, None], 2, axis=1)
-    endless = aggregates([row + generator.normal(0, 0.3, (4000, 2)) for row in middle], draws=1)
+    endless = aggregates([row + generator.normal(0, 0.3, (1000, 2)) for row in middle], draws=1)
     covered, wins = [], []
     for _ in range(80):
         found = aggregates([row + generator.normal(0, 0.3, (sets, 2)) for row in middle], draws=200)
