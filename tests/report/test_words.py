@@ -116,11 +116,6 @@ def test_the_values_of_a_metric_are_better_on_its_own_side():
     assert words.loss_words("acc").explanation == "Accuracy: share of cases with p = t. Higher is better."
 
 
-def test_losses_wanted_most_come_first_and_specialised_ones_last():
-    losses = sorted(["Mcosts", "L", "Z0.2N", "S", "Z"], key=words.loss_preference)
-    assert losses == ["S", "Z", "L", "Mcosts", "Z0.2N"]
-
-
 def test_a_sentence_is_said_aloud_without_its_marks():
     name = words.escape("lin_1*")
     assert words.spoken(f"**{name}** is best, see `S`.") == "lin_1* is best, see S."

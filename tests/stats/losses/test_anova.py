@@ -141,23 +141,6 @@ def test_at_the_size_of_real_tasks_nearly_equal_methods_keep_nine_digits(design)
     assert_same(found.squares._asdict(), exact)
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-def test_losses_that_are_not_finite_spoil_only_their_own_method(design):
-    stack = loss_stack(3, ["ordinary", "ordinary"], 3, 9)
-    stack[1, 0, 0] = np.inf
-    found = mean_squares_many(stack, design=design)
-    assert (found.mean[1], np.isnan(found.training[1])) == (np.inf, True)
-    assert np.isfinite(found.training[[0, 2]]).all()
-    pairs = pair_mean_squares(stack, design=design)
-    assert np.isfinite(pairs.squares.residual).tolist() == [False, True, False]
-
-
-def test_mean_squares_beyond_the_largest_double_are_infinite():
-    stack = np.array([[[1e200, -1e200], [1.0, 2.0]], [[1.0, 2.0], [3.0, 4.0]]])
-    assert np.isinf(mean_squares_many(stack, design="hierarchical").residual).tolist() == [True, False]
-    assert np.isinf(pair_mean_squares(stack, design="hierarchical").squares.residual).all()
-
-
 @pytest.mark.parametrize("shape", [(2, 3), (1, 2, 0)])
 def test_other_shapes_are_refused(shape):
     with pytest.raises(ValueError, match="losses of shape"):
