@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.answers.classification import Bin, against_others, calibration_of
+from delvecore.answers.classification import Bin, against_others
 from delvecore.plots import comparison as figures
 from delvecore.plots.theme import MethodStyle
 from delvecore.stats.classification.summary import InstancePredictions, summarize
@@ -17,14 +17,6 @@ def summary(*chances, independent=True):
     parts = [np.column_stack([one, 1 - np.array(one)]) for one in chances]
     predictions = [InstancePredictions(n, ACTUAL, part.argmax(axis=1), part) for n, part in enumerate(parts)]
     return summarize(predictions, classes=("yes", "no"), independent=independent)
-
-
-def test_the_sentence_tells_error_chance_and_p():
-    said = calibration_of(summary([0.9, 0.8, 0.3, 0.4]), "one").sentence
-    assert said.startswith("**The probabilities of one are off by 0.250 on average**")
-    assert "no more than chance may make" in said
-    shared = summary([0.9, 0.8, 0.3, 0.4], [0.9, 0.8, 0.3, 0.4], independent=False)
-    assert "used once" in calibration_of(shared, "one").sentence
 
 
 def test_methods_stand_against_the_reference():

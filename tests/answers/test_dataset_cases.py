@@ -12,7 +12,6 @@ from delvecore.answers.dataset_cases import (
     TaskCases,
     data_sentences,
     dependency_sentences,
-    miniature,
     read_prototask_view,
     value_counts,
 )
@@ -43,10 +42,6 @@ def test_categories_come_in_the_order_of_the_range_with_empty_ones():
     ]
 
 
-def test_few_numbers_are_counted_one_by_one():
-    assert counted(pa.table({"AGE": [3, 1, 3]})) == [("1", 1, "value"), ("3", 2, "value")]
-
-
 def test_many_numbers_are_counted_by_interval_and_none_is_lost():
     bars = value_counts(pa.table({"AGE": [float(n) for n in range(100)]}), AGE, bins=10).bars
     assert [bar.cases for bar in bars] == [10] * 10
@@ -67,11 +62,6 @@ def test_missing_and_censored_values_stand_apart():
         ("missing: ?", 1, "missing"),
         ("missing: ?refused", 1, "missing"),
     ]
-
-
-def test_the_miniature_holds_values_only():
-    table = pa.table({"AGE": [1, 1, None], "AGE missing": [None, None, "?"]})
-    assert miniature(table, AGE) == [2]
 
 
 def prototask(**changes) -> Prototask:
@@ -125,37 +115,6 @@ def test_the_gap_of_a_sequential_prototask_is_told_from_what_is_left_over():
         ("size 80", "training", 0, 345, 424),
         ("size 80", "unused", -1, 425, 500),
     ]
-
-
-def test_instances_that_share_cases_have_a_bar_each():
-    task = listed(([0, 1], [3]), ([1, 2], [4]))
-    assert runs([task], 5) == [
-        ("std.2 (listed), instance 0", "training", 0, 1, 2),
-        ("std.2 (listed), instance 0", "unused", -1, 3, 3),
-        ("std.2 (listed), instance 0", "test", 0, 4, 4),
-        ("std.2 (listed), instance 0", "unused", -1, 5, 5),
-        ("std.2 (listed), instance 1", "unused", -1, 1, 1),
-        ("std.2 (listed), instance 1", "training", 1, 2, 3),
-        ("std.2 (listed), instance 1", "unused", -1, 4, 4),
-        ("std.2 (listed), instance 1", "test", 1, 5, 5),
-    ]
-
-
-def test_cases_between_a_window_and_what_it_is_trained_by_are_kept_free():
-    task = replace(listed(([0, 1], [3]), ([1, 2], [4])), plan=Plan("sliding", number=2))
-    assert runs([task], 5)[:4] == [
-        ("std.2 (listed), instance 0", "training", 0, 1, 2),
-        ("std.2 (listed), instance 0", "gap", -1, 3, 3),
-        ("std.2 (listed), instance 0", "test", 0, 4, 4),
-        ("std.2 (listed), instance 0", "unused", -1, 5, 5),
-    ]
-
-
-def test_every_case_is_in_one_run_of_each_size():
-    table = dataset_cases.case_map(standard(prototask(training_set_sizes=(20, 40, 80)), 500), 500).runs
-    for _, size in table.groupby("bar"):
-        assert size["first"].tolist() == [1, *(size["last"].iloc[:-1] + 1)]
-        assert size["last"].iloc[-1] == 500
 
 
 @pytest.mark.parametrize("cases", [59, 60])
@@ -224,14 +183,6 @@ def test_runs_on_one_partition_have_one_bar():
     ]
 
 
-def test_the_picture_draws_how_often_cases_train_by_strength():
-    cases = dataset_cases.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4)
-    traces = {trace.name: trace for trace in case_map_figure(cases).data}
-    assert set(traces) == {"test sets", "trained on once", "trained on twice", "trained on 3 times"}
-    colours = [traces[f"trained on {often}"].marker.color[0] for often in ("once", "twice", "3 times")]
-    assert len(set(colours)) == 3
-
-
 def test_the_plan_of_listed_instances_stands_with_the_command_that_makes_them():
     task = replace(listed(*[([one], [one + 1, 40]) for one in range(30)]), plan=Plan("e0", 30))
     assert dataset_cases.plan_sentences("/d/p", [task]) == [
@@ -268,19 +219,6 @@ def test_groups_are_counted_and_said_not_to_be_split(hierarchy):
     )
 
 
-def test_groups_that_training_sets_share_are_counted_by_task(hierarchy):
-    # Groups of four cases follow each other, so training sets of 13 to 18 and 19 to 24 share one.
-    shared = [Instance(0, np.arange(12, 18), np.arange(10)), Instance(1, np.arange(18, 24), np.arange(10))]
-    sentence, *_ = data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("size 6", 6, shared)])
-    assert sentence.endswith(
-        "Training sets share groups where cases are too few to keep them apart (size 6: 1 group)."
-    )
-
-
-def test_missing_values_are_counted_by_attribute(hierarchy):
-    assert view(hierarchy, "speech", "word", 4).sentences[1] == "**Missing**: PITCH in 2 cases."
-
-
 def test_listed_instances_that_split_a_group_are_named(hierarchy):
     split = [Instance(0, np.arange(4, 10), np.arange(6))]
     (sentence,) = data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("std.6", 6, split, True)])[
@@ -310,24 +248,6 @@ def test_strata_and_how_test_sets_are_balanced_are_told(hierarchy):
     assert second == "**Test sets** have equally many cases of each value, by selection."
 
 
-def test_weights_that_balance_test_sets_are_told(hierarchy):
-    cases = cases_of(hierarchy, "shapes", "shape")
-    weighted = [Instance(0, np.arange(3), np.arange(3, 6), np.array([1.5, 0.75, 0.75]))]
-    (sentence,) = data_sentences(cases, [TaskCases("size 3", 3, weighted)])
-    assert (
-        sentence
-        == "**Test sets** have too few cases of some value (size 3): weights make the values equally likely."
-    )
-
-
-def test_a_prototask_without_features_has_nothing_to_say(hierarchy):
-    root = hierarchy.roots[0]
-    plain = feature_files()["data/shapes/shape/Prototask.spec"].replace("Stratified: yes\n", "")
-    write_tree(Path(root), {"data/shapes/shape/Prototask.spec": plain})
-    found = view(hierarchy, "shapes", "shape", 6)
-    assert (found.sentences, found.reasons, len(found.tasks)) == ((), (), 1)
-
-
 def test_a_size_with_too_few_cases_says_why_and_costs_only_itself(hierarchy):
     found = view(hierarchy, "river", "flow", 10, 500)
     assert [task.label for task in found.tasks] == ["size 10"]
@@ -341,21 +261,19 @@ def test_unreadable_data_leave_what_the_specification_says(hierarchy):
     assert (found.tasks, found.case_count, len(found.reasons)) == ((), 0, 1)
 
 
+def test_weights_that_balance_test_sets_and_groups_that_training_sets_share_are_told(hierarchy):
+    weighted = [Instance(0, np.arange(3), np.arange(3, 6), np.array([1.5, 0.75, 0.75]))]
+    (said,) = data_sentences(cases_of(hierarchy, "shapes", "shape"), [TaskCases("size 3", 3, weighted)])
+    assert "(size 3): weights make the values equally likely" in said
+    # Groups of four cases follow each other, so training sets of 13 to 18 and 19 to 24 share one.
+    shared = [Instance(0, np.arange(12, 18), np.arange(10)), Instance(1, np.arange(18, 24), np.arange(10))]
+    said, *_ = data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("size 6", 6, shared)])
+    assert said.endswith("where cases are too few to keep them apart (size 6: 1 group).")
+
+
 def test_priors_tell_how_cases_may_depend_on_each_other():
     row = {"prior": "std", "dependency_strength": "LM", "dependency_range": 5}
     other = {"prior": "no", "dependency_strength": None, "dependency_range": None}
-    grouped = {"prior": "grouped", "dependency_strength": "H", "dependency_range": None}
-    assert dependency_sentences([row, row, other, grouped]) == [
-        "**std**: the strength of dependencies between cases is low or medium (LM), over up to 5 cases.",
-        "**grouped**: the strength of dependencies between cases is high (H).",
-    ]
-
-
-def test_a_common_test_set_is_one_run_and_what_is_left_is_unused():
-    problem = prototask(test_set_selection="common", training_set_sizes=(70,))
-    assert runs(standard(problem, 500), 500) == [
-        ("size 70", "test", -1, 1, 340),
-        ("size 70", "training", 0, 341, 410),
-        ("size 70", "training", 1, 411, 480),
-        ("size 70", "unused", -1, 481, 500),
+    assert dependency_sentences([row, row, other]) == [
+        "**std**: the strength of dependencies between cases is low or medium (LM), over up to 5 cases."
     ]

@@ -1,14 +1,11 @@
 """What a ranking says of tasks that are related, in its sentence and its caveats."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
 
 from delvecore.answers.ranking_caveats import caveats, ranking_sentence
-from delvecore.plots.ranking_data import pair_sentence
 from delvecore.plots.ranking_pairs import RankPairs, rank_pairs_figure
-from delvecore.report.ranking.sentences import TaskVerdicts
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import RankTest, pair_verdicts
@@ -78,15 +75,6 @@ PAIRS = RankPairs(
     verdict=np.array([["", "better"], ["worse", ""]], dtype=object),
     units="datasets",
 )
-
-
-def test_one_pair_leads_with_the_verdicts_of_tasks():
-    said = pair_sentence(PAIRS, ("a", "b"), TaskVerdicts("a", 82, 50, 2, 4, 70, 1, 6.7), math.nan)
-    assert said.startswith(
-        "**a against b: significantly better on 82 of 138 tasks, significantly worse on 2; by chance at most 6.7 "
-        "would be. With p adjusted over tasks (Benjamini-Hochberg): better on 70, worse on 1.** Over all 26 "
-    )
-    assert said.endswith("better on 20, p = 0.010: **a is significantly better**.")
 
 
 def test_a_tiny_p_is_not_written_into_every_cell():

@@ -1,14 +1,12 @@
 """All that a paper takes over of a ranking, as files."""
 
-import hashlib
-import io
 import zipfile
 
 import numpy as np
 import pytest
 
 from delvecore.cli import delve
-from delvecore.library.bundle import bundle_files, bundle_zip
+from delvecore.library.bundle import bundle_files
 from delvecore.library.ranking import rank
 from delvecore.plots import pictures
 from tests.score_texts import table_of
@@ -34,10 +32,6 @@ def test_a_bundle_without_a_browser_has_everything_but_the_pictures_and_says_so(
     assert b"PDF and PNG are drawn by a Chromium or Chrome, of which there was none." in bundle["README.txt"]
 
 
-def test_the_hash_in_the_readme_is_that_of_the_values(bundle):
-    assert hashlib.sha256(bundle["values.csv"]).hexdigest() in bundle["README.txt"].decode()
-
-
 def test_the_values_of_a_bundle_are_those_that_were_ranked(bundle, ranking):
     again = table_of(bundle["values.csv"].decode())
     np.testing.assert_array_equal(again.values, ranking.analysis.table.values)
@@ -47,11 +41,6 @@ def test_a_bundle_says_in_its_words_what_the_report_says(bundle, ranking):
     assert ranking.sentence in bundle["methods.txt"].decode()
     assert "a\\_1" in bundle["table.tex"].decode()
     assert "@article{demsar2006," in bundle["references.bib"].decode()
-
-
-def test_equal_bundles_are_equal_files(bundle):
-    assert bundle_zip(bundle) == bundle_zip(dict(bundle))
-    assert zipfile.ZipFile(io.BytesIO(bundle_zip(bundle))).namelist() == list(bundle)
 
 
 def test_the_command_writes_a_bundle_as_one_file_and_as_a_directory(tmp_path, monkeypatch):

@@ -39,18 +39,8 @@ def test_frames_of_all_shapes_are_the_same_table(data):
     assert_is_the_wide_frame(table_of(data()))
 
 
-def test_a_file_is_the_same_table_as_its_frame(tmp_path):
-    long_frame().to_csv(tmp_path / "scores.csv", index=False)
-    assert_is_the_wide_frame(table_of(tmp_path / "scores.csv"))
-
-
 def test_an_array_has_names_for_its_columns_and_numbers_for_its_rows():
     table = table_of(wide_frame().to_numpy(), methods=METHODS)
-    assert (table.tasks[:2], table.methods) == (("1", "2"), METHODS)
-
-
-def test_a_frame_of_numbers_alone_has_methods_as_columns():
-    table = table_of(wide_frame().reset_index(drop=True))
     assert (table.tasks[:2], table.methods) == (("1", "2"), METHODS)
 
 
@@ -82,11 +72,6 @@ def test_a_missing_score_is_left_out_of_the_mean_and_a_missing_cell_stays_missin
 @pytest.mark.parametrize(
     ("data", "options", "message"),
     [
-        (
-            wide_frame().reset_index(drop=True),
-            ScoreOptions(),
-            "say higher_is_better=True or higher_is_better=False",
-        ),
         (wide_frame(), ScoreOptions(), "say higher_is_better=True or higher_is_better=False"),
         (wide_frame().to_numpy(), HIGHER, "methods: expected 3 names, one a column, found 0"),
         (np.zeros(3), HIGHER, "data: expected an array of tasks x methods, found 1 dimensions"),

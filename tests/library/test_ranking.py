@@ -11,8 +11,6 @@ import pandas as pd
 import pytest
 
 import delvecore as dv
-from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import RankTest
 from tests.library.frames import METHODS, long_frame, wide_frame
 from tests.shared import golden_path
@@ -23,14 +21,6 @@ FORMATS = ("text", "md", "html", "tex")
 @pytest.fixture(scope="module")
 def ranking():
     return dv.rank(wide_frame(), higher_is_better=True)
-
-
-def test_ranks_are_those_of_the_analysis(ranking):
-    wide = wide_frame()
-    found = analyse(ScoreTable(tuple(wide.index), METHODS, wide.to_numpy(), True))
-    assert ranking.analysis.average_ranks == found.average_ranks
-    assert ranking.critical_difference == found.nemenyi.cd
-    assert ranking.methods == METHODS
 
 
 def test_the_ranks_of_a_published_table_are_those_that_were_published():
@@ -59,16 +49,6 @@ def test_a_control_is_what_the_others_are_held_against():
     assert set(ranking.pairs().query("a != 'bagging' and b != 'bagging'")["verdict"]) == {"not tested"}
 
 
-def test_a_test_is_chosen_by_its_word():
-    ranking = dv.rank(wide_frame(), higher_is_better=True, test="wilcoxon", level=0.9, adjust="hochberg")
-    assert (ranking.test, ranking.analysis.alpha) == (RankTest.WILCOXON, 0.1)
-    assert "Wilcoxon's signed-rank test, adjusted by Hochberg" in ranking.sentence
-
-
-def test_some_methods_are_ranked_among_themselves():
-    assert dv.rank(wide_frame(), higher_is_better=True, methods=["cart", "ada"]).methods == ("ada", "cart")
-
-
 def test_folds_are_averaged_and_the_guesses_told():
     ranking = dv.rank(long_frame())
     assert ranking.to_frame()["mean"]["ada"] == pytest.approx(wide_frame()["ada"].mean())
@@ -86,11 +66,6 @@ def test_in_a_notebook_it_is_a_sentence_a_diagram_and_a_table(ranking):
     assert html.startswith("<p>Read: 3 methods on 12 datasets; score, higher is better")
     assert repr(ranking).startswith("Read: 3 methods on 12 datasets; score, higher is better")
     assert "\n\nada has the best mean rank" in repr(ranking)
-
-
-def test_the_diagram_is_a_plotly_figure_of_all_methods(ranking):
-    texts = [text for one in ranking.diagram(width=600).data for text in one.text or ()]
-    assert {name for name in METHODS if any(name in text for text in texts)} == set(METHODS)
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -118,7 +93,6 @@ def test_hostile_names_stay_what_they_are_in_reports():
     ("options", "message"),
     [
         ({"level": 0.05}, "expected a level of confidence"),
-        ({"unit": "fold"}, "unit: expected one of task, dataset, family, found 'fold'"),
         ({"test": "friedman"}, f"test: expected one of {', '.join(test.word for test in RankTest)}"),
         ({"test": "control"}, "test: expected a control"),
         ({"control": "nobody"}, "expected a control among ada"),
@@ -131,26 +105,18 @@ def test_a_wrong_option_is_told_in_one_line(options, message):
     assert "\n" not in str(caught.value)
 
 
-def test_a_format_that_is_none_is_refused(ranking):
-    with pytest.raises(dv.DelveError, match="format: expected one of text, md, html, tex, found 'pdf'"):
-        ranking.report("pdf")
-
-
-def test_importing_the_library_imports_nothing_that_is_slow():
-    code = "import sys, delvecore; dir(delvecore); print(*sorted({'numpy', 'pandas', 'plotly', 'pyarrow'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""
-
-
 @pytest.mark.slow
-def test_ranking_a_frame_loads_no_plotly():
-    code = (
-        "import sys, numpy, delvecore as dv; "
-        "dv.rank(numpy.eye(4)[:, :3], methods=list('abc'), higher_is_better=True).to_frame(); "
-        "print('plotly' in sys.modules)"
-    )
+def test_importing_the_library_imports_nothing_that_is_slow_and_ranking_no_plotly():
+    code = """
+import sys, delvecore as dv
+dir(dv)
+print(*sorted({"numpy", "pandas", "plotly", "pyarrow"} & set(sys.modules)))
+import numpy
+dv.rank(numpy.eye(4)[:, :3], methods=list("abc"), higher_is_better=True).to_frame()
+print("plotly" in sys.modules)
+"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
+    assert done.stdout == "\nFalse\n"
 
 
 @pytest.mark.slow
@@ -208,14 +174,6 @@ def test_what_is_kept_or_dropped_is_obeyed_and_said(name):
     assert kept.methods[0] == "mean"
     assert set(dropped.methods) == set(METHODS)
     assert "Left out: 1 column (mean): as you said." in dropped.reading.text
-
-
-def test_an_array_is_read_back_as_it_was_given():
-    ranking = dv.rank(wide_frame().to_numpy(), methods=METHODS, higher_is_better=True)
-    assert ranking.reading.text == (
-        "Read: 3 methods on 12 datasets; score, higher is better as you said. "
-        "Taken: shape: rows are datasets, columns are methods (as you said). Left out: nothing."
-    )
 
 
 def test_the_design_and_share_of_folds_may_be_said():

@@ -54,30 +54,6 @@ def test_the_factor_that_changes_the_winner_is_told():
     assert "(64 training cases: a on 4 of 4; 128 training cases: b on 4 of 4)" in said
 
 
-def test_members_where_another_wins_are_told_where_no_factor_alone_decides():
-    said = sentence(lambda levels, size: "b" if levels == ("32", "h") else "a")
-    assert (
-        "**a has the lowest loss on most tasks of 3 of 4 datasets** (but inputs 32, noise h: b on 2 of 2)"
-        in said
-    )
-    assert "(but" not in sentence(lambda levels, size: "a")
-    assert "on 8 of 8 tasks**," in sentence(lambda levels, size: "a", unit="task")
-
-
-def test_the_best_of_the_others_and_weak_tasks_are_told():
-    said = sentence(lambda levels, size: "a", significant=0)
-    assert "it is significantly better than every other method on most tasks of 4." in said
-    counts = "significantly better on most tasks of 3, worse on 1, no significant difference on 4."
-    assert f"Against the best of the others, b: {counts}" in said
-    assert said.endswith(
-        "On 8 tasks no pair of methods differs significantly. Counted: 8 tasks of 4 datasets; tasks of one "
-        "dataset count once."
-    )
-    said = sentence(lambda levels, size: "a", unit="task")
-    assert "it is significantly better than every other method on 8." in said
-    assert said.endswith("Counted: 8 tasks of 4 datasets; each task counts.")
-
-
 def test_being_not_worse_counts_for_nothing():
     rows = [
         winner(LEVELS[0], 64, "a", worse=("c",), not_worse=("b",)),
@@ -108,12 +84,3 @@ def test_a_crossing_is_told_with_its_sizes_and_place():
         "**rf_1** overtakes lasso between 128 and 256 training cases, significantly at both: "
         "inputs 32, noise h."
     )
-
-
-def test_the_rival_is_the_best_of_the_others_not_the_one_that_a_beats_least():
-    # c, placed last, differs significantly from none; b, placed second, is often significantly worse.
-    rows = [winner(levels, 64, "a", worse=("b",), not_worse=("c",)) for levels in LEVELS]
-    tallies = [tally("a", "b", 4, 0, 0), tally("a", "c", 0, 0, 4)]
-    said = plain(array_sentence(FULL, rows, ("a", "b", "c"), tallies, unit="task"))
-    counts = "significantly better on 4, worse on 0, no significant difference on 0."
-    assert f"Against the best of the others, b: {counts}" in said

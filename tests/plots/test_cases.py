@@ -21,9 +21,6 @@ def test_a_table_on_shades_writes_its_numbers_and_knows_its_cells():
     assert [list(line) for line in shades.z] == [[0.4, 0.0]]
     assert list(cells.text) == ["1.2", "2.0"]
     assert [list(each) for each in cells.customdata] == [["gp", 1], ["gp", 2]]
-
-
-def test_names_in_figures_are_not_html():
     assert list(cells_figure(CELLS).layout.xaxis.ticktext) == ["lin noise", "&lt;b&gt;"]
 
 

@@ -11,11 +11,9 @@ from delvecore.answers.compare_methods import (
     Estimate,
     InstanceLoss,
     Lines,
-    Pair,
     PairMatrix,
 )
 from delvecore.answers.compare_pair import CaseBin, CaseHistogram
-from delvecore.plots import theme
 from delvecore.plots.comparison import (
     case_histogram_figure,
     differences_figure,
@@ -88,28 +86,6 @@ def test_only_significant_differences_have_full_marks():
     assert "same as r" in annotations(figure)
 
 
-def test_a_matrix_cell_says_difference_p_and_verdict_and_is_shaded_only_if_significant():
-    rows = [("y", "x", "worse", "+0.5", "p < 0.0001"), ("z", "x", "not significant", "0.1", "p = 0.4")]
-    rows += [("x", "y", "better", "−0.5", "p < 0.0001"), ("x", "z", "not significant", "0.1", "p = 0.4")]
-    cells = tuple(
-        Pair(row, column, math.nan, math.nan, verdict, shown, p) for row, column, verdict, shown, p in rows
-    )
-    shades, texts = pair_matrix_figure(PairMatrix(cells, ("x", "y", "z"))).data
-    assert shades.z[0][1] == -1
-    assert shades.z[0][2] == 0
-    assert texts.text[2] == "−0.5<br>p &lt; 0.0001<br>▼ better"
-    assert texts.text[1] == "0.1<br>p = 0.4<br>not significant"
-
-
-def test_a_matrix_of_twelve_methods_fits_beside_the_sidebar_of_a_window_of_1280_pixels():
-    # The sidebar takes 220 pixels, the padding of the page 80.
-    names = tuple(f"method-{number}" for number in range(12))
-    cells = (Pair(names[0], names[1], 0.1, 0.4, "not significant", "0.1", "p = 0.4"),)
-    figure = pair_matrix_figure(PairMatrix(cells, names))
-    assert theme.least_width(figure) <= 1280 - 220 - 80
-    assert figure.data[1].text == ("0.1<br>p = 0.4<br>not<br>significant",)
-
-
 def test_each_training_set_is_one_line_through_all_methods():
     rows = [("x", 0, 1.0), ("x", 1, 2.0), ("y", 0, 1.5), ("y", 1, 2.5), ("z", 0, math.inf)]
     lines = tuple(InstanceLoss(*row) for row in rows)
@@ -135,15 +111,6 @@ def losses_table(*losses):
     names = ["task", "dataset", "prototask", "prior", "training_size", "loss", "standard_error", "text"]
     table = pd.DataFrame(rows, columns=[*names, "best_method", "best_loss", "best_error", "best_text"])
     return MethodLosses("x", LOOKS["x"], table, "loss", 1.0, "predicting the mean")
-
-
-def test_a_method_has_one_row_a_task_with_the_best_beside_it():
-    figure = method_losses_figure(losses_table(0.7, 0.6))
-    best, own = figure.data
-    assert (list(own.x), list(best.x)) == ([0.7, 0.6], [0.5, 0.5])
-    assert [list(each) for each in own.customdata] == [["/d/p/std.8", "best"], ["/d/p/std.16", "best"]]
-    assert list(figure.layout.yaxis.ticktext) == ["/d/p   8 ", "16 "]
-    assert figure.layout.xaxis.range[0] == 0
 
 
 def test_losses_far_off_stand_at_the_edge_with_their_value():

@@ -35,16 +35,6 @@ def test_a_line_of_ones_own_is_wider_larger_and_over_the_others():
     assert (other.line.width, other.marker.size, other.zorder, other.name) == (2, 6, None, "the same words")
 
 
-def test_ones_own_is_black_whatever_its_colour_was():
-    figure = theme.new_figure(height=100)
-    look = {"line": {"color": theme.GREY}, "marker": {"color": theme.COLOURS[1]}}
-    for name in ("a", "mine"):
-        figure.add_trace(theme.trace("lines+markers", [1, 2], [1, 2], meta=name, **look))
-    other, own = emphasised(figure, "mine").data
-    assert (own.line.color, own.marker.color) == (theme.MINE, theme.MINE)
-    assert (other.line.color, other.marker.color) == (theme.GREY, theme.COLOURS[1])
-
-
 def test_a_row_of_ones_own_is_black_and_the_others_keep_their_colours():
     rows = tuple(Interval(name, 1.0, 0.5, 1.5, theme.COLOURS[0]) for name in ("a", "mine"))
     figure = emphasised(intervals_figure(Intervals(rows, "mean rank")), "mine")

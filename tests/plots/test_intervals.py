@@ -4,28 +4,11 @@ import math
 
 import numpy as np
 import plotly.graph_objects as go
-import pytest
 
 from delvecore.answers.answer import Answer, Field, IntervalFields
-from delvecore.plots import rows
 from delvecore.plots.cost_quality import Named, Spot, boxes_of_line, front_figure, label_marks
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
 from delvecore.plots.theme import MethodStyle
-
-
-def test_texts_beside_rows_are_given_to_the_figure_at_once_however_many_there_are(monkeypatch):
-    figure = rows.rows_figure([f"method-{number}" for number in range(300)])
-    rows.add_vertical_line(figure, 0.5, text="here")
-    given, give = [], go.Figure.update_layout
-    monkeypatch.setattr(
-        go.Figure, "update_layout", lambda *args, **more: given.append(more) or give(*args, **more)
-    )
-    rows.add_right_texts(figure, ["" if number == 7 else f"{number}" for number in range(300)])
-    assert len(given) == 1
-    written = {one.y: one.text for one in figure.layout.annotations if one.xanchor == "left"}
-    assert written == {number: f"{number}" for number in range(300) if number != 7}
-    assert "here" in [one.text for one in figure.layout.annotations]
-
 
 STYLE = MethodStyle("#0072b2", "circle")
 
@@ -44,19 +27,6 @@ def test_an_answer_of_methods_is_drawn_in_their_looks_and_its_order():
 
 
 SHARES = {"within": [0.9, 0.5], "low": [0.8, 0.3], "high": [0.95, 0.7]}
-
-
-@pytest.mark.parametrize(("lines", "first"), [((0.0,), "a – c"), ((-1.0, 1.0), "a – b")])
-def test_pairs_farthest_from_a_line_or_nearest_within_a_region_are_drawn_first(lines, first):
-    values = np.array([0.5, -3.0, 2.0])
-    fields = (
-        Field("a", "a", "name", ["a", "a", "b"]),
-        Field("b", "b", "name", ["b", "c", "c"]),
-        *(Field(key, key, "number", values) for key in ("value", "low", "high")),
-    )
-    answer = Answer("pairs", "", fields, (), IntervalFields(("a", "b"), "value", "low", "high", "d", lines))
-    found = answer_intervals(answer, {}, most=2)
-    assert (len(found.rows), found.rows[0].name) == (2, first)
 
 
 def test_rows_without_an_interval_are_drawn():
@@ -91,23 +61,10 @@ def test_an_interval_of_costs_without_a_bound_ends_within_the_picture():
     assert figure.data[1].error_x.array == (999.0,)
 
 
-def test_values_of_rows_have_as_many_decimals_as_the_longest_of_them():
-    rows = tuple(
-        Interval(name, value, value, value) for name, value in (("a", 1.0), ("b", 2.25), ("c", -12.3))
-    )
-    figure = intervals_figure(Intervals(rows, "mean rank"))
-    said = [one.text for one in figure.layout.annotations]
-    assert said == ["1.00", "2.25", "−12.30"]
-
-
 def anchors(marks, lines=()):
     figure = go.Figure()
     label_marks(figure, marks, list(lines))
     return [(note.name, note.xanchor, note.showarrow) for note in figure.layout.annotations]
-
-
-def test_a_name_alone_stands_right_of_its_mark():
-    assert anchors([Named("a", (100, 100), 1, 1)]) == [("a", "left", False)]
 
 
 def test_a_name_gives_way_to_a_mark_at_its_right_and_to_a_line():

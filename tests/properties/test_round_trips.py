@@ -25,7 +25,7 @@ from tests.properties.models import (
 
 pytestmark = pytest.mark.slow
 
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=80, deadline=None)
 
 
 def index_text(numbers, *, comment):

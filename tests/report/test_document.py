@@ -72,11 +72,6 @@ def test_other_formats_begin_with_it_and_nothing_in_it_becomes_markup(form, star
     assert with_readings("rest", [], form) == "rest"
 
 
-def test_of_several_files_each_is_named_without_its_directory():
-    text = with_readings("", [READING, READING], "typst")
-    assert [line[:19] for line in text.splitlines()] == ["// scores.csv: Read"] * 2
-
-
 def test_the_record_survives_json():
     assert Reading.from_dict(json.loads(json.dumps(READING.as_dict()))) == READING
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding, PriorLine
 from delvecore.readers.dataset import parse_range
 from delvecore.report.information import AttributeTable, CodingTable, Information, Statement, information_text
@@ -42,10 +41,6 @@ def test_long_descriptions_are_wrapped_at_80() -> None:
     assert len(row("y", "[0,1]", "x" * 46 + " y")[0]) == 80
 
 
-def test_no_description_leaves_no_blanks() -> None:
-    assert row("y", "[0,1]", "") == ["     7  y         u  [0,1]"]
-
-
 def test_options_are_joined_and_the_usual_scale_is_left_out() -> None:
     attribute = Attribute(3, "c", "u", parse_range("no yes"), "")
     line = PriorLine(3, "NL", "binary", ())
@@ -64,13 +59,6 @@ def test_keys_are_the_usual_ones_all_or_those_wanted() -> None:
     assert INFORMATION.keys() == ["title", "sizes"]
     assert INFORMATION.keys(everything=True) == ["sizes", "tasks", "title"]
     assert INFORMATION.keys(everything=True, wanted="tasks  hidden") == ["tasks", "hidden"]
-
-
-def test_unknown_keys_are_refused() -> None:
-    with pytest.raises(DelveError) as caught:
-        INFORMATION.keys(wanted="sizes colour")
-    message = "unknown key 'colour'; the keys are sizes tasks title empty-list fact hidden"
-    assert str(caught.value) == message
 
 
 def test_each_kind_of_value_has_its_layout() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import delvecore
 from delvecore.report.grid import WORSE
-from delvecore.report.paper.source import archive_paper_table, loss_caption, score_paper_table, score_values
+from delvecore.report.paper.source import archive_paper_table, score_paper_table, score_values
 from delvecore.report.paper.table import PaperRequest, PaperTable, methods_csv, paper_table_bytes
 from delvecore.stats import notes
 from delvecore.stats.choose import SIGNIFICANT
@@ -173,27 +173,13 @@ def test_values_have_two_significant_digits_of_their_error():
     ]
 
 
-def test_footnotes_say_what_each_mark_means_and_how_p_was_computed():
-    text = plain(example(reference="c"))
-    assert "* the lowest estimate of its task." in text
-    assert "~ not significantly worse than the best: p \u2265 0.05." in text
-    assert "+ significantly better than c: p < 0.05." in text
-    assert "Unmarked: significantly worse than the best, p < 0.05." in text
-    assert "by a paired t-test over the training sets (hierarchical test sets); not adjusted" in text
-    assert "\u2013: no number: the method was not run on the task." in text
-
-
 def test_csv_has_full_precision_and_words_instead_of_marks():
     rows = list(csv.DictReader(io.StringIO(methods_csv(example(reference="c"), "S", "c"))))
     assert len(rows) == 6
     first, second, third = rows[:3]
     assert (first["task"], first["method"]) == ("/demo/age/std.32", "a")
     assert (float(second["value"]), float(second["standard_error"])) == (0.4, 0.031)
-    assert [row["standing"] for row in rows[:3]] == [
-        "not significantly worse",
-        "best",
-        "significantly worse",
-    ]
+    assert [row["standing"] for row in rows[:3]] == ["not significantly worse", "best", "significantly worse"]
     assert (first["p_adjusted"], first["test"]) == ("0.05", "t")
     assert (second["to_reference"], third["to_reference"]) == ("significantly better", "")
     assert rows[4]["standing"] == "no results"
@@ -219,18 +205,6 @@ def test_markdown_and_html_show_the_best_bold_and_the_notes():
     assert "<strong>0.400 &#177; 0.031</strong>" in page
     assert '<th scope="row"' in page
     assert "<strong>Bold</strong>: the lowest estimate of its task." in page
-
-
-@pytest.mark.parametrize(
-    ("loss", "caption"),
-    [
-        ("Z0.2N", "Zero-one, no guess 0.2 (Z0.2N), standardized: 1 is the best constant guess, or none."),
-        ("Mcosts", "Loss matrix costs (Mcosts), standardized: 1 is the best constant guess."),
-        ("L", "Negative Log probability (L), standardized: 0 is ignoring the inputs."),
-    ],
-)
-def test_the_caption_says_what_standardizes_the_loss(loss, caption):
-    assert loss_caption(loss) == caption
 
 
 def test_ranks_count_the_tasks_of_one_dataset_once():

@@ -33,7 +33,7 @@ NAMES = st.lists(
     unique=True,
 )
 FORMS = st.sampled_from([form for form in FORMATS if form != "parquet"])
-FEW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 HOSTILE = ["Random Forest", "a \"b\" 'c'", "x-->y--!>z"]
 
 
@@ -77,14 +77,14 @@ def test_the_command_of_a_table_of_scores_gives_the_same_bytes(names, form, tmp_
         # No column is the sum, mean or median of the others: such a one would be left out.
         lines = ([f"t{k}", *((7 + 5 * j * j) * (k + 1) % 23 for j in range(len(names)))] for k in range(4))
         csv.writer(file).writerows([["task", *names], *lines])
-    for chosen in (names, names[:1], names[-1:]):
+    for chosen in (names, names[-1:]):
         words = ["table", *method_words(chosen), f"--reference={chosen[-1]}"]
         words += ["--lower-is-better", "--", "-scores.csv"]
         assert_runs_again(words, form, tmp_path)
 
 
 @pytest.mark.slow
-@settings(FEW, max_examples=4)
+@settings(FEW, max_examples=3)
 @given(names=NAMES, form=FORMS)
 @example(names=HOSTILE, form="html")
 @example(names=["a", "b", "a b"], form="text")
@@ -106,6 +106,7 @@ def test_the_command_of_a_table_of_an_archive_gives_the_same_bytes(
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(st.lists(st.text()))
 def test_a_command_line_is_read_as_the_words_it_was_made_of(words):
     text = command_line(words)
@@ -114,7 +115,7 @@ def test_a_command_line_is_read_as_the_words_it_was_made_of(words):
     assert "--!>" not in text
 
 
-@pytest.mark.slow
+@settings(max_examples=40)
 @given(NAMES)
 def test_options_choose_the_methods_they_were_made_for(names):
     values = [

@@ -3,24 +3,19 @@
 from delvecore.report.grid import Grid
 from delvecore.report.task_array_tables import (
     array_data,
-    shown_costs,
-    shown_differences,
     shown_effects,
     shown_estimates,
     shown_method_costs,
-    shown_slopes,
     shown_winners,
 )
 from delvecore.report.writers.latex import latex_grid
 from delvecore.stats.arrays.estimates import (
-    array_costs,
-    array_differences,
     array_estimates,
     array_winners,
     method_costs,
 )
-from delvecore.stats.arrays.factorial_effects import array_effects, learning_slopes
-from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.arrays.factorial_effects import array_effects
+from delvecore.stats.choose import DEFAULT_SETTING
 from tests.stats.arrays.test_estimates import COSTS
 from tests.stats.made_arrays import FULL, array_of, results_of
 
@@ -53,14 +48,6 @@ def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
     assert shown.notes[1] == "< and >: significantly lower, or higher, than a: p is below 0.05."
 
 
-def test_differences_leave_the_reference_out():
-    table = array_differences(DATA, reference="a")
-    shown = shown_differences(table, ARRAY, setting=DEFAULT_SETTING)
-    assert [column.title for column in shown.columns] == ["inputs", "noise", "size", "c"]
-    assert row_of(shown, "8", "m", "64")[3] == "1.033 ± 0.033 >"
-    assert any("Holm" in note for note in shown.notes)
-
-
 def test_winners_name_the_best_and_the_reason_of_a_hole():
     shown = shown_winners(array_winners(DATA), ARRAY, setting=DEFAULT_SETTING)
     assert row_of(shown, "8", "m", "64")[3:] == ["a", "2.00 ± 0.58", "-", ""]
@@ -78,22 +65,6 @@ def test_effects_say_once_what_holds_for_all_of_a_method():
         "a, c: without 6 tasks of the array.",
     )
     assert any(note.startswith("Intervals of 95 %") for note in shown.notes)
-
-
-def test_slopes_have_a_factor_on_the_log_scale_only():
-    titles = [column.title for column in shown_slopes(learning_slopes(DATA), ARRAY).columns]
-    assert "factor" in titles
-    raw = shown_slopes(learning_slopes(DATA, scale="raw"), ARRAY, setting=Setting(0.9))
-    assert "factor" not in [column.title for column in raw.columns]
-    assert raw.notes[-1].startswith("Intervals of 90 %")
-
-
-def test_costs_have_a_dash_where_none_are_recorded():
-    data = results_of(FULL, *LOSSES)
-    shown = shown_costs(array_costs(data, COSTS), FULL)
-    assert row_of(shown, "8", "m", "64")[3:] == ["2", "-"]
-    assert shown.notes[0] == "All recorded instances together: a 12 s."
-    assert "-: no costs recorded." in shown.notes
 
 
 def test_costs_of_methods_stand_beside_their_mean_loss():

@@ -2,7 +2,6 @@
 
 import math
 
-from delvecore.losses.standard_losses import LOSSES
 from delvecore.report import words
 from delvecore.report.rounding import column_decimals, decimals_for, p_text, rounded
 
@@ -58,15 +57,6 @@ def test_digits_follow_the_error():
     assert [words.with_error(*pair) for pair in pairs] == texts
 
 
-def test_counts_agree_with_their_nouns():
-    assert [words.count(n, "task") for n in (0, 1, 8192)] == ["no tasks", "1 task", "8,192 tasks"]
-    assert words.count(2, "class", "classes") == "2 classes"
-
-
-def test_lists_end_in_and():
-    assert [words.and_list(list("abc"[:n])) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
-
-
 def test_a_share_of_something_is_never_nothing_nor_all():
     assert [words.share(part, 1000) for part in (0, 1, 500, 999, 1000)] == [
         "0 %",
@@ -111,28 +101,6 @@ def test_text_for_figures_is_no_html():
     assert words.plot_text("<a href='x'>&$") == "&lt;a href='x'&gt;&amp;&#36;"
 
 
-def test_losses_are_words_before_letters():
-    assert words.loss_name("S") == "Squared error (S)"
-    assert set(words.LOSSES) == set(LOSSES) >= set("ALQSZ")
-    assert words.LOSSES["L"].baseline_value == 0
-    assert words.loss_axis("Z", standardized=True) == "← better   standardized 0-1 loss (Z)"
-
-
-def test_specialised_losses_are_told_in_words():
-    assert words.loss_name("Z0.2N") == "0-1 loss, 0.2 for no guess (Z0.2N)"
-    assert words.loss_name("Mcosts") == "Loss matrix costs (Mcosts)"
-    assert words.loss_words("S3N").explanation.endswith("Making no guess costs 3. Lower is better.")
-    assert (words.loss_words("Mcosts").baseline, words.loss_words("Mcosts").baseline_value) == (
-        "the best constant guess",
-        1.0,
-    )
-
-
-def test_a_loss_that_names_a_file_is_escaped_where_markdown_is_shown():
-    assert words.loss_markdown("S") == "Squared error (S)"
-    assert "*" not in words.loss_markdown("M*a*").replace("\\*", "")
-
-
 def test_what_is_no_loss_of_delve_is_a_metric_and_keeps_its_name():
     assert (words.loss_baseline("Q0.2N"), words.loss_name("Q0.2N")) == (None, "Q0.2N")
     assert (words.loss_name("accuracy"), words.loss_name("-score")) == ("accuracy", "score")
@@ -146,24 +114,6 @@ def test_the_values_of_a_metric_are_better_on_its_own_side():
     assert words.value_axis("S", standardized=True) == words.loss_axis("S", standardized=True)
     assert words.loss_option("1 - F") == "Metric: F measure (F, higher is better)"
     assert words.loss_words("acc").explanation == "Accuracy: share of cases with p = t. Higher is better."
-
-
-def test_losses_wanted_most_come_first_and_specialised_ones_last():
-    losses = sorted(["Mcosts", "L", "Z0.2N", "S", "Z"], key=words.loss_preference)
-    assert losses == ["S", "Z", "L", "Mcosts", "Z0.2N"]
-
-
-def test_axes_of_specialised_losses_are_short():
-    assert words.loss_axis("Z0.2N", standardized=True) == "← better   standardized loss Z0.2N"
-    assert words.loss_axis("Mcosts", difference=True) == "difference in loss Mcosts"
-    assert (
-        words.loss_axis("S", standardized=True, difference=True) == "difference in standardized squared error"
-    )
-
-
-def test_levels_of_a_prior_are_spelled_with_their_letters_behind():
-    texts = ["medium (M)", "low or medium (LM)", "none to high (NLMH)", "none or low or high (NLH)"]
-    assert [words.prior_levels(letters) for letters in ("M", "LM", "NLMH", "NLH")] == texts
 
 
 def test_a_sentence_is_said_aloud_without_its_marks():

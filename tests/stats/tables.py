@@ -9,21 +9,9 @@ import pytest
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, verdict
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.tables import COMPARISONS
+from delvecore.tables import COMPARISONS, SCHEMAS
 
-LOSSES = pa.schema(
-    [
-        ("method", pa.string()),
-        ("dataset", pa.string()),
-        ("prototask", pa.string()),
-        ("task", pa.string()),
-        ("prior", pa.string()),
-        ("training_size", pa.int64()),
-        ("loss", pa.string()),
-        ("instance", pa.int32()),
-        ("values", pa.list_(pa.float64())),
-    ]
-)
+LOSSES = SCHEMAS["losses"]
 TASKS = pa.table(
     {
         "dataset": ["age", "ship"],

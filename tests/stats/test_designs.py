@@ -11,12 +11,10 @@ import pytest
 import delvecore as dv
 from delvecore.cli import delve
 from delvecore.errors import Fault
-from delvecore.model import Scheme
 from delvecore.readers.instances import overlap_of
 from delvecore.stats.designs import (
     DESIGNS,
     RUN_DESIGNS,
-    Design,
     RunDesign,
     design_of_runs,
     fold_correlation,
@@ -158,11 +156,6 @@ def test_one_run_has_no_design():
     assert design_of_runs({}) == design_of_runs({"fold": 1}) == RunDesign()
 
 
-def test_nadeau_and_bengio_take_the_share_of_test_cases():
-    assert design_of_runs({"repeat": 2, "fold": 5}, name="nadeau-bengio").share == 1 / 5
-    assert named_design("nadeau-bengio", 10, test_share=0.25).share == 0.25
-
-
 @pytest.mark.parametrize(
     ("name", "share", "message"),
     [
@@ -178,7 +171,6 @@ def test_nadeau_and_bengio_take_the_share_of_test_cases():
             0.3,
             "share: expected 1/k for k folds of which 10 runs are repetitions, found 0.3",
         ),
-        ("repeated cross-validation", 0.25, "share: expected 1/k for k folds of which 10 runs"),
     ],
 )
 def test_designs_that_cannot_be_are_one_line(name, share, message):
@@ -192,14 +184,6 @@ def test_designs_of_arrays_alone_are_refused_for_tables():
         dv.DelveError, match=r"design: expected one of hierarchical, .*, found 'leave-one-out'"
     ):
         dv.compare(LONG, higher_is_better=False, design="leave-one-out")
-
-
-@pytest.mark.parametrize("name", DESIGNS)
-def test_each_design_has_words_and_says_in_a_note_what_it_corrects(name):
-    found = named_design(name, 10, test_share=0.1)
-    assert found.words
-    note = Design("hierarchical", found.kind, found.share).note
-    assert (note is None) == (found.kind == Scheme.DISJOINT)
 
 
 def test_the_statistics_name_designs_that_exist():

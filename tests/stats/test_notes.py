@@ -35,13 +35,6 @@ def test_words_have_the_numbers_and_the_names():
     assert words_of([]) is None
 
 
-def test_shares_have_four_digits():
-    assert str(notes.CROSS_VALIDATION.of(8 / 30)) == "cross_validation(0.2667)"
-    assert words_of([notes.CROSS_VALIDATION.of(0.1)]) == (
-        "training sets overlap (cross-validation): corrected resampled t, correlation 0.1"
-    )
-
-
 def test_what_is_no_note_is_refused():
     assert str(notes.SHARED_INSTANCES.of(2, 8, 3)) == "shared_instances(2,8,3)"
     with pytest.raises(ValueError, match="got 'fine'"):

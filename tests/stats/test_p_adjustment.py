@@ -87,10 +87,6 @@ def test_more_logic_never_rejects_less(methods):
     assert (static <= holm + 1e-15).all()
 
 
-def test_two_methods_are_one_pair():
-    assert shaffer(np.array([0.03])) == bergmann_hommel(np.array([0.03])) == 0.03
-
-
 @pytest.mark.parametrize("way", [shaffer, bergmann_hommel])
 def test_what_are_not_p_values_of_all_pairs_is_refused(way):
     for p, words in (([0.1, 0.2], "of all pairs"), ([], "of all pairs"), ([1.5], "between 0 and 1")):

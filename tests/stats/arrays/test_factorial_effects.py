@@ -11,7 +11,6 @@ from scipy import stats
 from delvecore.stats.arrays.factorial_effects import (
     ARRAY_EFFECTS,
     LEARNING_SLOPES,
-    NO_VARIANCE,
     ONE_SIZE,
     TRAINING_SIZE,
     CellEstimates,
@@ -40,15 +39,6 @@ def effect(design, term, cells):
     return estimate_contrast(design.combination(term, [2.0]), cells)
 
 
-def test_effects_of_two_factors_by_hand():
-    # a b: -- 1, -+ 3, +- 2, ++ 6. a: (2 + 6) / 2 - (1 + 3) / 2; b: (3 + 6) / 2 - (1 + 2) / 2;
-    # both: ((6 - 2) - (3 - 1)) / 2. Sums of squares: 4 (effect / 2)^2.
-    design, cells = make_design([A, B], SQUARE, order=2), independent([1, 3, 2, 6], 0.25, 1)
-    assert [effect(design, term, cells).value for term in ((0,), (1,), (0, 1))] == pytest.approx([2, 3, 1])
-    squares = [analyse_term(design.basis(t), cells).sum_of_squares for t in ((0,), (1,), (0, 1))]
-    assert squares == pytest.approx([4, 9, 1])
-
-
 def test_variances_that_only_rounding_makes_are_none():
     # Two cells that always err alike: their difference has no error. An ulp in the weights is no evidence.
     cells = CellEstimates(
@@ -58,13 +48,6 @@ def test_variances_that_only_rounding_makes_are_none():
     assert np.isnan(estimate_contrast(weights, cells).p)
     basis = np.array([[-(0.5**0.5)], [np.nextafter(0.5**0.5, 1)]])
     assert np.isnan(analyse_term(basis, cells).f)
-
-
-def test_error_of_an_effect_by_hand():
-    # Weights of +-1/2 on four cells of variance 1/4: variance 1/4; four equal parts of 1 degree make 4.
-    found = effect(make_design([A, B], SQUARE, order=2), (0,), independent([1, 3, 2, 6], 0.25, 1))
-    assert (found.standard_error, found.degrees) == pytest.approx((0.5, 4))
-    assert found.p == pytest.approx(2 * stats.t.sf(4, 4))
 
 
 def test_one_factor_of_two_levels_is_welchs_t_test():
@@ -125,29 +108,6 @@ def test_an_incomplete_design_is_least_squares():
     assert analyse_term(design.rest, cells).sum_of_squares == pytest.approx(0.005009290781939754)
 
 
-def test_what_the_cells_cannot_tell_apart_is_not_estimated():
-    # Of the square only the diagonal: a and b change together, and their product is constant.
-    design = make_design([A, B], SQUARE[[0, 3]], order=2)
-    assert design.aliases((0,)) == ((1,),)
-    assert design.aliases((0, 1)) == ((),)
-    assert design.basis((0,)) is None
-    assert design.combination((0,), [2.0]) is None
-
-
-def test_a_hole_leaves_the_main_effects_of_a_square():
-    # Without ++: with main effects only, a is what changes at b = -, b what changes at a = -.
-    design, cells = make_design([A, B], SQUARE[:3], order=1), independent([1, 3, 2], 0.25, 1)
-    assert [effect(design, term, cells).value for term in ((0,), (1,))] == pytest.approx([1, 2])
-
-
-def test_codes_sum_to_zero_and_the_first_of_ordered_levels_is_their_line():
-    codes = DesignFactor("size", 4, (5.0, 6.0, 7.0, 10.0)).codes
-    assert codes[:, 0] == pytest.approx([-0.8, -0.4, 0.0, 1.2])
-    assert codes.sum(axis=0) == pytest.approx([0, 0, 0], abs=1e-12)
-    products = codes.T @ codes
-    assert products - np.diag(np.diag(products)) == pytest.approx(np.zeros((3, 3)), abs=1e-12)
-
-
 def test_what_cells_share_is_in_the_error():
     # Sum of two estimates of variance 1 that vary together fully: variance 4, one unit of 3 degrees.
     together = CellEstimates(np.array([1.0, 2.0]), np.ones((2, 2)), np.array([0, 0]), np.array([3.0, 3.0]))
@@ -196,15 +156,6 @@ def test_effects_of_a_square_by_hand():
     assert (found["noise"]["standard_error"], found["noise"]["degrees"]) == pytest.approx((0.5, 4))
     assert found["inputs"]["contrast"] == "from inputs 8 to inputs 32"
     assert by_term(table, "mean")["mean"]["effect"] == pytest.approx(3)
-
-
-def test_a_factor_with_results_at_one_level_is_left_out_and_said_to_be():
-    found = by_term(array_effects(results_of(FULL, *losses_of(SQUARE_LOSSES))))
-    assert found[TRAINING_SIZE]["effect"] is None
-    assert found[TRAINING_SIZE]["note"] == "not estimable: there are results at one level only (64)"
-    assert found["noise"]["note"] == "only where training size is 64"
-    assert found["noise"]["tasks"] == 4
-    assert found["noise"]["left_out"][0] == "8 m, 128 training cases: no results"
 
 
 def test_a_row_names_the_levels_that_it_is_about_not_their_labels():
@@ -278,14 +229,6 @@ def test_terms_that_a_hole_hides_are_named():
     assert found["inputs"]["note"] == note
 
 
-def test_one_instance_gives_effects_without_errors():
-    losses = [(name, size, method, rows[:1]) for name, size, method, rows in losses_of(SQUARE_LOSSES)]
-    found = by_term(array_effects(results_of(FULL, *losses), scale="raw"))["noise"]
-    assert found["effect"] == pytest.approx(3)
-    assert found["standard_error"] is found["p"] is None
-    assert NO_VARIANCE in found["note"]
-
-
 def test_a_method_without_results_has_one_row_that_says_so():
     data = results_of(FULL, *losses_of(SQUARE_LOSSES), methods=["none"])
     assert [(row["kind"], row["note"]) for row in array_effects(data).to_pylist()] == [("mean", "no results")]
@@ -318,15 +261,11 @@ def test_blocks_of_test_cases_are_the_replicates_where_numbers_of_instances_diff
     assert degrees == 1
 
 
-def test_numbers_of_instances_without_a_common_divisor_have_no_common_blocks():
-    three, two = (3, np.arange(3), np.ones(3)), (2, np.arange(2), np.ones(2))
-    assert block_covariance([three, two])[0] is None
-
-
 @pytest.mark.slow
 def test_intervals_hold_what_is_true_as_often_as_they_say():
-    # No effects at all; test cases are shared by sizes with 4, 4 and 2 instances. With errors of sizes taken
-    # as independent, only 180 of the 200 intervals of noise would hold zero, and all of those of size.
+    # No effects at all; test cases are shared by sizes with 4, 4 and 2 instances. With errors of sizes taken as
+    # independent, 10 % of the intervals of noise would miss zero, and none of those of size. Two standard
+    # deviations of 95 of 100 are 4.4.
     generator = np.random.default_rng(1996)
     counts = {64: 4, 128: 4, 256: 2}
     tasks = task_table(FULL, sizes=tuple(counts))
@@ -334,14 +273,14 @@ def test_intervals_hold_what_is_true_as_often_as_they_say():
         "instances", pa.array([counts[n] for n in tasks["training_size"].to_pylist()])
     )
     held = {"noise": 0, TRAINING_SIZE: 0}
-    for _ in range(200):
+    for _ in range(100):
         rows = array_effects(
             results_of(FULL, *simulated(generator, counts), tasks=tasks), scale="raw", setting=SINGLE
         ).to_pylist()
         for row in rows:
             if row["term"] in held and row["lower"] is not None:
                 held[row["term"]] += row["lower"] <= 0 <= row["upper"]
-    assert all(184 <= count <= 199 for count in held.values()), held
+    assert all(91 <= count <= 99 for count in held.values()), held
 
 
 def simulated(generator, counts):

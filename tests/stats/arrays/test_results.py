@@ -73,15 +73,6 @@ def test_differences_and_p_are_those_of_the_comparisons_in_both_directions():
     assert data.note(0, 0, 1) == data.note(0, 1, 0) == pair["note"]
 
 
-def test_methods_are_those_asked_for_in_their_order():
-    data = results_of(
-        FULL, ("toy-8m", 64, "a", ROWS), ("toy-8m", 64, "b", ROWS), methods=["none", "b", "none"]
-    )
-    assert data.methods == ("none", "b")
-    assert data.missing[0].tolist() == [NO_RESULTS, None]
-    assert data.difference.shape == (8, 2, 2)
-
-
 def test_an_unknown_method_is_named():
     with pytest.raises(ValueError, match="expected one of the methods a, got 'z'"):
         results_of(FULL, ("toy-8m", 64, "a", ROWS)).method_number("z")

@@ -55,25 +55,11 @@ def test_the_null_hypothesis_is_always_guessing_the_most_frequent_class():
     assert found.null.greater == pytest.approx(expected)
 
 
-def test_another_null_hypothesis_can_be_asked_for():
-    assert summary(null=0.5).null.greater == pytest.approx(37 / 256)
-
-
 def test_test_cases_that_are_shared_give_no_binomial_interval_of_all_together():
     found = summary(independent=False)
     assert (found.intervals, found.null) == ((), None)
     assert found.instances[0].interval.method == "Wilson"
     assert found.spreads[1].standard_error is None
-
-
-def test_one_training_set_has_an_interval_and_no_standard_error():
-    found = summarize(predictions()[:1], classes=("a", "b"), independent=False)
-    assert [interval.method for interval in found.intervals] == [
-        "Wilson",
-        "exact (Clopper-Pearson)",
-        "normal, as in Flach",
-    ]
-    assert found.spreads[0].standard_error is None
 
 
 def test_areas_are_means_over_training_sets():
@@ -96,11 +82,6 @@ def test_training_sets_that_overlap_raise_the_errors_and_say_so():
     assert found.spreads[0].standard_error == 0  # both have 3/4
     assert list(map(str, found.notes)) == ["cross_validation(0.1)"]
     assert summary().notes == ()
-
-
-def test_one_training_set_for_all_has_no_error():
-    found = summary(design=Design("hierarchical", "one training set", 1.0))
-    assert [spread.standard_error for spread in found.spreads] == [None, None]
 
 
 def probable(probabilities, instance=0, actual=(0, 0, 1, 1)):
@@ -157,25 +138,26 @@ def test_each_bin_has_what_was_said_and_what_held():
 @pytest.mark.slow
 def test_probabilities_that_come_true_are_called_wrong_as_rarely_as_promised():
     generator, rejected, covered = np.random.default_rng(1), 0, 0
-    for _ in range(150):
+    for _ in range(80):
         said = generator.uniform(0.5, 1, 400)
         found = reliability(said, generator.random(400) < said, draws=200)
         rejected += found.p < 0.05
         covered += found.error_lower == 0
         assert found.chance > 0.02  # what is well calibrated shows an error, too
-    assert rejected <= 15
-    assert covered >= 141
+    # Two standard deviations of 5 % and 95 % of 80 are 3.9.
+    assert rejected <= 7
+    assert covered >= 73
 
 
 @pytest.mark.slow
 def test_overconfidence_is_found_and_its_size_held():
     generator, held = np.random.default_rng(2), 0
-    for _ in range(150):
+    for _ in range(80):
         said = generator.uniform(0.6, 1, 500)
-        found = reliability(said, generator.random(500) < said - 0.1, draws=300)
+        found = reliability(said, generator.random(500) < said - 0.1, draws=200)
         assert found.p < 0.05
         held += found.error_lower <= 0.1 <= found.error_upper
-    assert held >= 138
+    assert held >= 73
 
 
 @pytest.mark.slow

@@ -78,12 +78,6 @@ def test_without_test_cases_and_residual_it_is_students_t(df):
     assert p == pytest.approx(2 * stats.t.sf(deviates, df), rel=1e-4 if df > 30 else 1e-6, abs=0)
 
 
-def test_with_many_training_sets_and_cases_it_is_normal():
-    found = distribution(3.0, 5.0, 1.0, instances=20_000, cases=20_000)
-    assert found.error**2 * 20_000**2 == pytest.approx(3 + 5 - 1, rel=1e-6)
-    assert behrens_fisher.half_width(found, 0.05) / found.error == pytest.approx(1.96, rel=1e-3)
-
-
 def test_with_test_cases_alone_it_is_students_t_of_their_number():
     found = distribution(0.0, 5.0, 0.0, instances=8, cases=64)
     assert behrens_fisher.half_width(found, 0.05) / found.error == pytest.approx(
@@ -105,7 +99,7 @@ def test_the_unit_of_the_loss_does_not_matter(scale):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(
     instances=st.integers(2, 12),
     cases=st.integers(2, 2000),
@@ -142,12 +136,6 @@ def test_p_keeps_its_digits_far_out():
     # Cauchy's tail: 2 / (pi x) to all digits.
     found = distribution(4.0, 0.0, 0.0, instances=2, cases=16)
     assert behrens_fisher.two_sided_p(found, 1e9 * found.error) == pytest.approx(2e-9 / np.pi, rel=1e-8)
-
-
-def test_no_difference_has_p_of_one():
-    assert behrens_fisher.two_sided_p(distribution(2.0, 3.0, 1.0, instances=2, cases=16), np.zeros(1)) == (
-        pytest.approx(1.0, rel=1e-6)
-    )
 
 
 def test_nothing_to_test_gives_nothing():

@@ -30,9 +30,8 @@ def test_few_graded_differences_have_the_p_of_all_flips():
     assert case_p(np.r_[differences, np.zeros(5)][None])[0] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("cases", [16, 60, 220])
-@pytest.mark.parametrize("kind", ["normal", "heavy tails", "thirds"])
-def test_many_graded_differences_have_about_the_p_of_drawn_flips(cases, kind):
+@pytest.mark.parametrize(("kind", "cases"), [("heavy tails", 16), ("thirds", 60), ("normal", 220)])
+def test_many_graded_differences_have_about_the_p_of_drawn_flips(kind, cases):
     rng = np.random.default_rng(cases)
     differences = {
         "normal": rng.normal(0.2, 1, cases),
@@ -145,17 +144,6 @@ def test_the_largest_differences_decide_whatever_their_sign():
     assert found.share_of_largest(1) == pytest.approx(4 / 7)
     assert found.share_of_largest(2) == pytest.approx(6 / 7)
     assert found.different == 3
-
-
-def test_of_equally_large_differences_none_is_the_largest():
-    found = case_differences(np.array([[1.0, 1.0, 0.0]]), np.zeros((1, 3)), design="hierarchical")
-    assert found.share_of_largest(1) is None
-    assert found.share_of_largest(2) == 1
-
-
-def test_identical_losses_have_no_deciding_case():
-    found = case_differences(A, A, design="hierarchical")
-    assert (found.share_of_largest(1), found.different) == (None, 0)
 
 
 def test_equal_infinities_have_no_difference_and_one_alone_is_the_largest():

@@ -62,11 +62,12 @@ def test_the_best_is_in_the_set_and_all_intervals_hold_as_often_as_promised(spre
     truth = np.array([0.0, 0.0, 0.1, 0.3, 0.5, 1.0])
     others = np.array([np.delete(truth, place).min() for place in range(6)])
     kept = covered = 0
-    for _ in range(1000):
+    for _ in range(500):
         losses = truth + generator.normal(size=(5, 6)) * spread + generator.normal(size=(5, 1))
         found = compared(losses)
         kept += bool(found.may_be_best[:2].all())
         gap = truth - others
         covered += bool(((found.lower <= gap + 1e-12) & (gap - 1e-12 <= found.upper)).all())
-    assert covered >= 940
-    assert kept >= 900  # two methods are the best: each is kept in 95 % or more
+    # 95 % of 500 and 90 %, for two methods are the best, less two standard deviations: 475 - 10, 450 - 13.
+    assert covered >= 465
+    assert kept >= 437

@@ -13,7 +13,7 @@ from delvecore.stats.designs import Design
 
 pytestmark = pytest.mark.slow
 
-TABLES = 1500
+TABLES = 600
 RIDGE, NEAREST, TREE = (rule for rule in RULES if not rule.of_classes and "16" not in rule.name)
 MOST = highest(TABLES)
 
@@ -43,7 +43,7 @@ def test_neighbours_that_depend_on_their_training_sets_are_seldom_called_differe
     assert np.mean(p_values(differences(plan, NEAREST, TABLES, seed=11), plan.design) <= 0.05) <= MOST
 
 
-FEWER_TABLES = 500
+FEWER_TABLES = 300
 
 
 @pytest.mark.parametrize("rule", [RIDGE, NEAREST], ids=["ridge", "neighbours"])
@@ -74,8 +74,8 @@ def test_mcnemars_exact_test_of_leave_one_out_is_no_test_of_methods():
 DRAWS = 4000
 
 
-@pytest.mark.parametrize("sources", [(0, 0), (0, 3), (10, 0), (10, 10), (100, 3), (1, 100)])
-@pytest.mark.parametrize("shape", [(2, 16), (2, 1024), (3, 64), (8, 16), (8, 1024)])
+@pytest.mark.parametrize("sources", [(0, 3), (10, 0), (10, 10), (1, 100)])
+@pytest.mark.parametrize("shape", [(2, 16), (3, 64), (8, 1024)])
 def test_errors_and_intervals_keep_their_promise_whatever_varies(shape, sources):
     found = rates(Common(*shape, *sources), np.random.default_rng(5), DRAWS)
     assert found.holds

@@ -92,12 +92,6 @@ def test_losses_constant_in_each_training_set_leave_no_residual(design):
     assert squares.cases in (0.0, None)
 
 
-def test_losses_equal_in_all_training_sets_have_only_variance_between_cases():
-    squares = mean_squares(np.array([[0.1, 0.3, 0.7, 0.2]] * 3), design="common")
-    assert (squares.training, squares.residual) == (0.0, 0.0)
-    assert squares.cases > 0
-
-
 @pytest.mark.parametrize("design", DESIGNS)
 def test_a_large_constant_does_not_wash_out_small_variations(design):
     small = HAND * 2.0**-40
@@ -110,12 +104,6 @@ def test_identical_methods_differ_by_nothing(design):
     found = compare_losses(HAND, HAND.copy(), design=design)
     assert (found.difference, found.standard_error, found.p) == (0.0, 0.0, None)
     assert found.reason == notes.IDENTICAL
-
-
-def test_a_constant_difference_has_zero_variance():
-    losses = np.array([[[0.5, 0.75], [0.25, 1.0]], [[0.25, 0.5], [0.0, 0.75]]])
-    found = compare_losses(*losses, design="hierarchical")
-    assert (found.difference, found.p, found.reason) == (0.25, None, notes.ZERO_VARIANCE)
 
 
 TENTH_MORE = np.array([[[0.3, 0.8, 1.1], [0.4, 1.3, 0.7]], [[0.2, 0.7, 1.0], [0.3, 1.2, 0.6]]])
@@ -132,12 +120,6 @@ def test_a_difference_that_is_constant_in_decimals_has_zero_variance(design):
     assert (pairs.standard_error.tolist(), np.isnan(pairs.p).all()) == ([0.0], True)
 
 
-def test_unequal_test_sets_have_no_rounding_either():
-    rows = [[row[: n + 2] for n, row in enumerate(one)] for one in TENTH_MORE]
-    found = compare_losses(*rows, design="hierarchical")
-    assert (found.standard_error, found.p, found.reason) == (0.0, None, notes.ZERO_VARIANCE)
-
-
 def test_a_small_variation_in_decimals_stays():
     a, b = TENTH_MORE.copy()
     a[0, 0] = 0.3000000000001
@@ -151,19 +133,14 @@ def test_one_training_set_gives_an_estimate_only(design):
     found = estimate_loss(np.array([[1.0, 2.0, 6.0]]), design=design)
     assert (found.instances, found.test_cases, found.mean) == (1, 3, 3.0)
     assert (found.standard_error, found.reason) == (None, notes.ONE_TRAINING_SET)
-
-
-@pytest.mark.parametrize("design", DESIGNS)
-def test_one_test_case_gives_an_estimate_only(design):
-    found = estimate_loss(np.array([[1.0], [2.0]]), design=design)
-    assert (found.mean, found.standard_error, found.reason) == (1.5, None, notes.ONE_TEST_CASE)
+    case = estimate_loss(np.array([[1.0], [2.0]]), design=design)
+    assert (case.mean, case.standard_error, case.reason) == (1.5, None, notes.ONE_TEST_CASE)
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize(
     ("bad", "mean", "reason"),
     [
-        ([inf], inf, notes.INFINITE_MEAN),
         ([-inf], -inf, notes.INFINITE_MEAN),
         ([inf, -inf], None, notes.UNDEFINED_MEAN),
         ([nan], None, notes.UNDEFINED_MEAN),
@@ -207,14 +184,6 @@ def compare_squares(squares, mean_a=5.0, mean_b=1.0, identical=False, **shape):
     place = np.zeros(1, dtype=int)
     pairs = PairSquares(place, place, **means, squares=as_arrays(squares), identical=np.array([identical]))
     return compare(pairs, **shape)
-
-
-def test_negative_variances_are_zero():
-    for found in (
-        compare_squares(MeanSquares(1.0, 1.0, 2.0, 2.5), **SHAPE),
-        estimate(MeanSquares(1.0, 1.0, 2.0, 2.5), **SHAPE),
-    ):
-        assert (found.sd_training, found.sd_cases, found.reason) == (0.0, 0.0, None)
 
 
 def test_a_dominating_interaction_is_a_caution():

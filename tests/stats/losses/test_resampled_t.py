@@ -6,7 +6,6 @@ import pytest
 from scipy import stats
 
 from delvecore.stats.choose import Setting
-from delvecore.stats.designs import Design
 from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.resampled_t import percentile_bounds, percentile_p
 from delvecore.stats.losses.results import result_table
@@ -55,24 +54,6 @@ def test_the_corrected_resampled_t_test_by_hand():
     )
 
 
-def test_ten_folds_double_the_variance_and_more():
-    # 1/10 + 1/9 in place of 1/10: the error is sqrt(19/9) times that of SciPy's paired t test.
-    draws = np.random.default_rng(1)
-    a, b = draws.gamma(2, size=(10, 7)), draws.gamma(2, size=(10, 7))
-    row = compared(a, b, "cross-validation", 0.1)
-    plain = stats.ttest_rel(a.mean(axis=1), b.mean(axis=1))
-    assert row["statistic"] == pytest.approx(plain.statistic / (19 / 9) ** 0.5)
-    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(row["statistic"]), 9))
-    turned = compared(b, a, "cross-validation", 0.1)
-    assert turned["statistic"] == pytest.approx(-row["statistic"])
-
-
-def test_interval_and_p_agree():
-    for level in (0.5, 0.9, 0.94, 0.95, 0.96, 0.99):
-        row = compared(A, B, "resampled", 0.25, setting=Setting(level))
-        assert (row["p"] < 1 - level) == (row["lower"] > 0 or row["upper"] < 0)
-
-
 def test_test_sets_of_different_sizes_count_alike():
     # Instance means 1, 2, 3, 2 as above.
     a = [[1.0], [1.0, 3.0], [2.0, 3.0, 4.0], [2.0, 2.0]]
@@ -112,16 +93,6 @@ def test_disjoint_instances_are_what_they_are_without_the_columns():
     assert result_table(losses, tasks("disjoint", 0.0), {}).equals(result_table(losses, TASKS, {}))
 
 
-def test_many_methods_are_compared_as_each_pair_is():
-    draws = np.random.default_rng(2)
-    stacks = {name: draws.gamma(2, size=(6, 5)) for name in "abcd"}
-    losses = loss_table(*((AGE, "S", name, stack) for name, stack in stacks.items()))
-    for row in compare_all(losses, tasks("resampled", 0.3), {}).to_pylist():
-        one = compared(stacks[row["method_a"]], stacks[row["method_b"]], "resampled", 0.3)
-        for name in ("mean_a", "mean_b", "difference", "standard_error", "p"):
-            assert row[name] == pytest.approx(one[name], rel=1e-12)
-
-
 @pytest.mark.parametrize(("instances", "df"), [(10, 9), (40, 9)])
 def test_more_than_ten_instances_that_share_cases_say_no_more_of_their_correlation(instances, df):
     losses = [[float(number % 7), 1.0] for number in range(instances)]
@@ -130,13 +101,6 @@ def test_more_than_ten_instances_that_share_cases_say_no_more_of_their_correlati
     assert row["p"] == pytest.approx(2 * stats.t.sf(abs(row["statistic"]), df))
     plain = compared(losses, [[0.0, 0.0]] * instances, "disjoint", 0.0)
     assert plain["df1"] == instances - 1
-
-
-def test_methods_with_different_instances_are_compared_on_those_in_common():
-    row = compared(dict(enumerate(A)), dict(enumerate(B[:3])), "cross-validation", 0.25)
-    # Differences 1, 2, 3: mean 2, variance 1; 1/3 + 1/3.
-    assert (row["instances"], row["standard_error"]) == (3, pytest.approx((2 / 3) ** 0.5))
-    assert row["notes"] == ["shared_instances(3,4,3)", "cross_validation(0.25)"]
 
 
 def test_training_sets_that_overlap_before_a_common_test_set():
@@ -188,12 +152,6 @@ def test_where_no_variance_can_be_known_nothing_is_tested(scheme, code, task):
 def test_a_task_whose_instances_cannot_be_read_is_not_tested():
     row = compared(A, B, None, None)
     assert (row["p"], row["notes"]) == (None, ["unknown_task"])
-
-
-def test_the_correction_grows_with_the_share_and_the_instances():
-    assert Design("hierarchical", "cross-validation", 0.1).inflation(10) == pytest.approx(19 / 9)
-    assert Design("hierarchical").inflation(10) == 1
-    assert Design("hierarchical", "leave-one-out", 0.01).inflation(100) == pytest.approx(1 + 100 / 99)
 
 
 PLAIN = Setting(0.95, "none")

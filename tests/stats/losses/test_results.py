@@ -1,7 +1,6 @@
 """The results table, one row a method x task x loss, and standardized losses."""
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from delvecore.losses.standard_losses import LOSSES
@@ -9,7 +8,6 @@ from delvecore.stats.losses.mstats import estimate_loss
 from delvecore.stats.losses.results import (
     RESULTS,
     loss_title,
-    read_losses,
     result_table,
     standardized_mean,
     standardized_spread,
@@ -69,20 +67,6 @@ def test_without_a_constant_only_the_standardized_columns_are_null():
     assert row["mean"] == 4.0
 
 
-def test_constants_may_come_as_a_table():
-    constants = pa.table(
-        {
-            "dataset": ["age"],
-            "prototask": ["years"],
-            "task": ["std.128"],
-            "loss": ["S"],
-            "standardizer": [8.0],
-        }
-    )
-    table = result_table(loss_table((AGE, "S", "lin", HAND)), TASKS, constants)
-    assert table["standardized_mean"].to_pylist() == [0.5]
-
-
 def test_disjoint_test_sets_of_different_sizes_are_estimated_by_the_means_of_instances():
     # Means 2 and 1.5; MS_e = (2 + 0.5) / 3 exceeds MS_a, so that the variance is MS_e / (2 x 2.4).
     (row,) = rows_of(loss_table((AGE, "S", "lin", [[1, 2, 3], [1, 2]])))
@@ -107,10 +91,6 @@ def test_an_unspecified_task_has_means_without_errors():
     assert (row["mean"], row["standard_error"], row["sd_residual"]) == (4.0, None, None)
 
 
-def test_no_losses_give_an_empty_table():
-    assert rows_of(loss_table()) == []
-
-
 @pytest.mark.parametrize(("task", "design"), [(AGE, "hierarchical"), (SHIP, "common")])
 def test_every_method_has_the_estimate_it_has_alone(task, design):
     stack = loss_stack(11, KINDS, 4, 33)
@@ -121,33 +101,7 @@ def test_every_method_has_the_estimate_it_has_alone(task, design):
             assert_near(row[name], getattr(alone, name))
 
 
-def test_methods_that_are_alike_are_named_once_and_rows_equally_far_apart_are_a_range():
-    losses = loss_table(
-        *((task, "S", name, HAND) for task in (AGE, SHIP) for name in ("lin", "mlp")),
-        (SHIP, "S", "net", HAND[:1]),
-    )
-    one, other = read_losses(losses.slice(0, 8)).blocks
-    assert one.methods is other.methods
-    assert one.starts == range(0, 5, 2)
-    assert other.starts == range(4, 9, 2)
-    assert read_losses(losses).blocks[1].starts == (4, 6, 8, 9)
-
-
-@pytest.mark.parametrize(
-    ("loss", "title"),
-    [("S", "Squared error"), ("Z0.2N", "Zero-one, no guess 0.2"), ("Mcosts", "Loss matrix costs")],
-)
-def test_every_loss_has_a_title(loss, title):
-    assert loss_title(loss) == title
-
-
-@pytest.mark.parametrize("loss", ["Z0.2N", "Mcosts"])
-def test_specialised_losses_are_divided_by_the_constant(loss):
-    assert standardized_mean(loss, 3.0, 2.0) == 1.5
-    assert standardized_spread(loss, 3.0, 0.0) is None
-
-
-@pytest.mark.parametrize("loss", "AQSZ")
+@pytest.mark.parametrize("loss", [*"AQSZ", "Z0.2N", "Mcosts"])
 def test_four_losses_are_divided_by_the_constant(loss):
     assert standardized_mean(loss, 3.0, 2.0) == 1.5
     assert standardized_spread(loss, 3.0, 2.0) == 1.5
@@ -171,11 +125,6 @@ def test_a_constant_of_zero_divides_nothing_but_may_be_added():
     assert standardized_mean("Z", 0.5, 0.0) is None
     assert standardized_spread("S", 0.5, 0.0) is None
     assert standardized_mean("L", 0.5, 0.0) == 0.5
-
-
-def test_no_value_gives_no_standardized_value():
-    assert standardized_mean("S", None, 2.0) is None
-    assert standardized_spread("L", None, 2.0) is None
 
 
 def test_arrays_are_standardized_elementwise():

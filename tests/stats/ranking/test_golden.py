@@ -162,15 +162,3 @@ def test_paired_t(case):
     assert set(pair_values(golden_t, "/df").values()) == {tests.df}
     holm = by_name(found, tests, tests.p_holm)
     assert holm == pytest.approx(pair_values(golden["ttest.paired_holm"]), **EXACT)
-
-
-def test_missing_cells_leave_whole_tasks_out(case):
-    table, _ = case
-    values = table.values.copy()
-    values[3, 1] = np.nan
-    gappy = type(table)(table.tasks, table.methods, values, True)
-    found = analyse(gappy)
-    assert found.dropped_tasks == (table.tasks[3],)
-    others = [task for task in table.tasks if task != table.tasks[3]]
-    assert found.friedman == analyse(table.select(tasks=others)).friedman
-    assert analyse(gappy, drop="methods").dropped_methods == (table.methods[1],)

@@ -54,12 +54,6 @@ def test_losses_are_means_and_settings_that_all_share_are_left_out():
     assert {one.setting for one in effects.settings} == {"C", "gamma"}
 
 
-def test_tasks_of_one_dataset_count_once_where_there_are_several():
-    datasets = ("a", "a", "b")
-    effects = main_effects(table(units=Units(datasets, datasets)), SETTINGS)
-    assert (effects.unit, effects.units, effects.tasks) == ("dataset", 2, 3)
-
-
 def test_a_single_unit_has_no_interval_and_no_p():
     effects = main_effects(table(VALUES[:1]), SETTINGS)
     assert all(math.isnan(one.p) for one in effects.settings)

@@ -15,18 +15,6 @@ def test_a_method_that_another_beats_in_both_is_not_on_the_front():
     assert found.cost == pytest.approx([1, 10, 20, 10])
 
 
-def test_costs_are_averaged_as_ratios():
-    assert cost_front(np.ones((2, 1)), np.array([[1.0], [100.0]]), draws=5).cost == pytest.approx([10])
-
-
-def test_what_wobbles_is_unsure():
-    generator = np.random.default_rng(1)
-    losses = np.column_stack([generator.normal(0, 1, 30), generator.normal(0, 1, 30)])
-    found = cost_front(losses, np.tile([1.0, 2.0], (30, 1)))
-    assert found.sure[0] == 1  # the cheapest one always is
-    assert 0.02 < found.sure[1] < 0.98
-
-
 def test_intervals_hold_mean_loss_and_cost():
     generator, held, geometric = np.random.default_rng(3), [], np.exp([0, 2])
     for _ in range(200):

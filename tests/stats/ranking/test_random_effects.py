@@ -126,10 +126,6 @@ def test_comparisons_under_two_losses_are_not_mixed():
         combine_comparisons(pa.Table.from_pylist(table, schema=COMPARISONS))
 
 
-def test_nothing_gives_nothing():
-    assert combine_comparisons(COMPARISONS.empty_table()).methods_a == ()
-
-
 def effects_of(*rows, units=None):
     """Rows (dataset, task, difference, standard error, training sets) of x less y."""
     names = ("dataset", "task", "difference", "standardized_error", "instances")

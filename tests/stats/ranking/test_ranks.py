@@ -35,12 +35,6 @@ def test_equal_decimals_share_their_rank():
     assert average_ranks(score_table([[0.3, 0.1 + 0.2, 0.2]])) == {"a": 2.5, "b": 2.5, "c": 1.0}
 
 
-def test_the_direction_is_as_stated():
-    rows = [[1, 2, 3], [1, 3, 2]]
-    assert average_ranks(score_table(rows)) == {"a": 1, "b": 2.5, "c": 2.5}
-    assert average_ranks(score_table(rows, higher_is_better=True)) == {"a": 3, "b": 1.5, "c": 1.5}
-
-
 def test_ranks_of_rows_are_those_of_scipy():
     rows = np.random.default_rng(0).integers(0, 5, (40, 7)).astype(float)
     ranks, ties = rank_rows(rows)
@@ -153,18 +147,6 @@ def test_too_many_cliques_are_cut_and_said_to_be(monkeypatch):
     monkeypatch.setattr("delvecore.stats.ranking.nemenyi.MOST_GROUPS", 3)
     found = maximal_cliques(np.kron(np.eye(4), np.ones((2, 2))) > 0, np.arange(8.0))
     assert (len(found.members), found.complete) == (3, False)
-
-
-def test_the_global_test_and_the_wins_are_told():
-    rows = [[1, 2], [1, 2], [1, 1], [3, 2]]
-    found = analyse(score_table(rows))
-    assert [array.tolist() for array in found.scan.wins] == [[2], [1], [1]]
-    assert not found.is_significant
-    assert [array.tolist() for array in analyse(score_table(rows, higher_is_better=True)).scan.wins] == [
-        [1],
-        [1],
-        [2],
-    ]
 
 
 def test_wrong_requests_are_refused():

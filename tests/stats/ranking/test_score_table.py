@@ -35,11 +35,3 @@ def test_either_tasks_or_methods_with_gaps_are_left_out():
     assert (by_method.dropped_tasks, by_method.dropped_methods) == (("z",), ("a",))
     with pytest.raises(ValueError, match="'rows'"):
         complete_table(table, drop="rows")
-
-
-def test_tasks_and_methods_can_be_selected_by_name():
-    table = ScoreTable(("x", "y"), ("a", "b"), [[1, 2], [3, 4]])
-    chosen = table.select(tasks=["y"], methods=["b", "a"])
-    assert chosen.values.tolist() == [[4, 3]]
-    with pytest.raises(KeyError):
-        table.select(methods=["c"])

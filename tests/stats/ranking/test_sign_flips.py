@@ -93,11 +93,6 @@ def test_the_smallest_p_is_reached_where_all_units_agree():
     assert smallest_flip_p(5) == 1 / 16
 
 
-def test_one_pair_needs_no_adjustment():
-    found = flips_of(np.random.default_rng(7).normal(size=(20, 2)))
-    np.testing.assert_array_equal(found.p, found.p_all)
-
-
 def test_draws_come_close_to_all_signs_and_are_the_same_each_time(monkeypatch):
     values = np.random.default_rng(1).normal(size=(12, 4)) + np.arange(4) * 0.3
     exact = flips_of(values)
@@ -120,9 +115,9 @@ def test_equal_methods_have_p_of_one_and_units_do_not_matter():
 @pytest.mark.parametrize("statistic", FlipStatistic)
 def test_the_familywise_rate_is_the_level(statistic):
     # 6 equal methods with errors of three degrees of freedom on 26 units: 5 % within three standard errors.
-    draws, tables = np.random.default_rng(8), 1000
+    draws, tables = np.random.default_rng(8), 400
     found = [
-        flips_of(draws.standard_t(3, (26, 6)), draws=600, statistic=statistic).p_all.min() < 0.05
+        flips_of(draws.standard_t(3, (26, 6)), draws=400, statistic=statistic).p_all.min() < 0.05
         for _ in range(tables)
     ]
     assert np.mean(found) < 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5

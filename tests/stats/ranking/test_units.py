@@ -23,8 +23,6 @@ from delvecore.stats.verdicts import (
     groups_of,
     pair_verdicts,
     units_needed,
-    verdict_matrix,
-    verdict_row,
 )
 from tests.score_texts import table_of
 from tests.stats.tables import score_table
@@ -105,17 +103,6 @@ def test_all_tasks_of_one_dataset_count_each():
     assert choose_unit(table) == "task"
     with pytest.raises(ValueError, match="expected two datasets and two methods without gaps, got 1 and 2"):
         analyse(table, unit="dataset")
-
-
-def test_datasets_of_one_task_each_give_what_tasks_give():
-    values = np.random.default_rng(0).normal(size=(9, 4)).round(1)
-    rows = "\n".join(f"d{k}/std.1," + ",".join(map(str, row)) for k, row in enumerate(values.tolist()))
-    table = table_of(f"task,a,b,c,d\n{rows}\n")
-    by_task, by_dataset = (analyse(table, unit=unit) for unit in ("task", "dataset"))
-    assert choose_unit(table) == "task"
-    assert by_task.friedman == by_dataset.friedman
-    assert by_task.nemenyi.cd == by_dataset.nemenyi.cd
-    np.testing.assert_array_equal(by_task.wilcoxon.p, by_dataset.wilcoxon.p)
 
 
 def test_families_are_looked_at_where_they_hold_several_datasets():
@@ -209,18 +196,8 @@ def test_an_array_counts_datasets_where_they_have_several_tasks():
     assert array_unit(None, ("x", "x")) == "task"
 
 
-@pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.CONTROL])
-def test_what_is_said_of_one_method_is_its_row_of_the_matrix(test):
-    values = np.random.default_rng(2).normal(size=(30, 5)) + np.array([0.0, 1.0, 1.0, 2.0, 4.0])
-    table = score_table(values)
-    found = analyse(table, control="c")
-    said = pair_verdicts(found, test)
-    for place, row in enumerate(verdict_matrix(found, said)):
-        assert verdict_row(found, said, place) == row.tolist()
-
-
 @pytest.mark.slow
 def test_tasks_of_one_dataset_do_not_make_chance_look_like_proof():
-    for one in measure(300, settings=(("dataset", 3), ("family", 12))):
+    for one in measure(100, settings=(("dataset", 3), ("family", 12))):
         assert one.by_task > 0.3
         assert one.holds
