@@ -129,7 +129,7 @@ def check(archive: Path, scratch: Path, name: str, case: Case) -> None:
     seconds = finish(case)
     new = state(place)
     assert new != old
-    for number in times(1_000, least=5):
+    for number in times(1_000):
         at(archive, place, case.place)
         killed_at(case.work, seconds * 1.1, random.Random(number))
         if strange := wrong(place, old, new, case):
