@@ -43,7 +43,6 @@ SMOKE: dict[str, dict[str, int]] = {
     "memory": {"cases": 20_000},
     "importing": {"size": 1_000_000},
     "start-up": {"rounds": 1},
-    "large-losses": {"losses": 100_000},
 }
 """The parts of a smoke run, and how little each of them does in it."""
 WRITTEN = Path(__file__).with_name("RESULTS.md")
