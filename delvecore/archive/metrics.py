@@ -100,18 +100,16 @@ def metric_rows(
 
     Values of metrics that other packages bring are not kept there: nobody can tell whether their functions
     changed. What several metrics need of a result is read once."""
+    kinds, states, units = kinds_of_tasks(archive), _states(archive), archive._snapshot.results
+    kept = {measure.name: _Kept.of(archive, measure, states) for measure in metrics}
     places = [tuple(place) for place in wanted] or [()]
-    kept = {measure.name: _Kept.of(archive, measure) for measure in metrics}
-    asked: dict[Place, list[_Kept]] = defaultdict(list)
-    for one in kept.values():
-        for place in places_judged(archive, one.measure, places):
-            if method in (None, place[0]):
-                asked[place].append(one)
-    work, units = _Work(archive, kinds_of_tasks(archive)), archive._snapshot.results
-    for place in sorted(asked, key=lambda place: (place[1:], place[0])):
-        judged = _Place(work, place, units.get(place))
-        for one in asked[place]:
-            one.find(place, judged)
+    judged = _places_judged(archive, kinds, [one.measure for one in kept.values()], places)
+    work = _Work(archive, kinds)
+    for place in sorted(judged, key=lambda place: (place[1:], place[0])):
+        if method in (None, place[0]):
+            computed = _Place(work, place, units.get(place))
+            for measure in judged[place]:
+                kept[measure.name].find(place, computed)
     return {name: one.store() for name, one in kept.items()}
 
 
@@ -120,8 +118,10 @@ def is_kept(archive: "Archive", loss: str) -> bool:
     measure = None if loss in archive.index.losses else measure_of(loss)
     if measure is None:
         return True
-    kept = _Kept.of(archive, measure)
-    return kept.cache is None or all(map(kept.has, places_judged(archive, measure, [()])))
+    kept = _Kept.of(archive, measure, _states(archive))
+    if kept.cache is None or not archive._case_cache.writes:
+        return True
+    return all(map(kept.has, _places_judged(archive, kinds_of_tasks(archive), [measure], [()])))
 
 
 def keep_metrics(archive: "Archive", loss: str) -> None:
@@ -134,15 +134,45 @@ def keep_metrics(archive: "Archive", loss: str) -> None:
         metric_rows(archive, {one.name: one for one in (measure, *alike)}.values())
 
 
+SOURCES = {"predictions": PREDICTED, "dataset": metric_inputs.OF_DATASET, "outputs": frozenset(("outputs",))}
+"""What metrics need besides losses of cases, by what it is read from."""
+
+
 def _reads(measure: Measure) -> set[tuple[str, str]]:
-    """Return what is read besides losses, by kind of target; nothing for values that are not kept."""
-    sources = (PREDICTED, metric_inputs.OF_DATASET, {"outputs"})
+    """Return (kind of target, source) of what is read; nothing for values that are not kept."""
+    if measure.spec.name not in METRIC_SPECS:
+        return set()
     return {
-        (kind, min(source))
+        (kind, source)
         for kind in measure.spec.kinds
-        for source in sources
-        if source.intersection(measure.needs(kind)) and measure.spec.name in METRIC_SPECS
+        for source, needed in SOURCES.items()
+        if needed.intersection(measure.needs(kind))
     }
+
+
+def _states(archive: "Archive") -> dict[Place, tuple[str, str]]:
+    """Return the key and the state of what the results at each place depend on."""
+    seen = archive._snapshot
+    return {
+        place: (unit.key, f"{unit.state} {seen.datasets[place[1]].state}")
+        for place, unit in seen.results.items()
+    }
+
+
+def _places_judged(
+    archive: "Archive",
+    kinds: Mapping[TaskId, str],
+    metrics: Sequence[Measure],
+    wanted: Collection[tuple[str, ...]],
+) -> dict[Place, list[Measure]]:
+    """Return the places of results, at or below those wanted, with the metrics that are for their targets."""
+    found: dict[Place, list[Measure]] = {}
+    for method, *names in distinct_rows(archive.results, NAMES):
+        task = TaskId(*names)
+        suited = [measure for measure in metrics if kinds.get(task) in measure.spec.kinds]
+        if suited and is_below(task, wanted):
+            found[method, *task] = suited
+    return found
 
 
 Rows = dict[tuple[str, str], list[MetricRow]]
@@ -151,8 +181,8 @@ Rows = dict[tuple[str, str], list[MetricRow]]
 
 @dataclass
 class _Kept:
-    """The values of a metric in the cache, and those found now. states: of what the results at each place
-    depend on; cache: None where nothing is kept."""
+    """The values of a metric in the cache, and those found now. states: see `_states`; cache: None where
+    there is none for this metric."""
 
     archive: "Archive"
     measure: Measure
@@ -163,24 +193,14 @@ class _Kept:
     is_new: bool = False
 
     @classmethod
-    def of(cls, archive: "Archive", measure: Measure) -> "_Kept":
-        base, cache, rows = (
-            archive._case_cache.base,
-            None,
-            defaultdict[tuple[str, str], list[MetricRow]](list),
-        )
-        if base and measure.spec.name in METRIC_SPECS and archive._case_cache.writes:
+    def of(cls, archive: "Archive", measure: Measure, states: Mapping[Place, tuple[str, str]]) -> "_Kept":
+        cache, rows = None, Rows()
+        if (base := archive._case_cache.base) and measure.spec.name in METRIC_SPECS:
             cache = Cache(base, ["metric", measure.name, *archive.paths], FORM, ("values",))
-        tables = cache.load_any() if cache else None
-        if tables:
+        if tables := cache.load_any() if cache else None:
             columns = (tables["values"][name].to_pylist() for name in VALUES.names)
             for unit, state, *row in zip(*columns, strict=True):
                 rows.setdefault((unit, state), []).append(MetricRow(*row))
-        seen = archive._snapshot
-        states = {
-            place: (unit.key, f"{unit.state} {seen.datasets[place[1]].state}")
-            for place, unit in seen.results.items()
-        }
         return cls(archive, measure, cache, states, rows)
 
     def has(self, place: Place) -> bool:
@@ -195,7 +215,7 @@ class _Kept:
 
     def store(self) -> dict[Place, list[MetricRow]]:
         """Return what was found, and put it into the cache with what is there of other results."""
-        if self.cache is None or not self.is_new:
+        if self.cache is None or not self.is_new or not self.archive._case_cache.writes:
             return self.found
         valid = set(self.states.values())
         rows = {key: found for key, found in self.rows.items() if key in valid}
@@ -367,17 +387,6 @@ def measured(archive: "Archive", loss: str, places: Iterable[Sequence[str]] = ()
     tables = _tables(archive, name, rows, notes)
     group = ScoreGroup((), state, tables, readings=(), arrays=(), families={})
     return MeasuredLoss(archive.joined(group), name, notes)
-
-
-def places_judged(archive: "Archive", measure: Measure, wanted: Collection[tuple[str, ...]]) -> set[Place]:
-    """Return the places of results, at or below those wanted, for whose targets the metric is."""
-    kinds, found = kinds_of_tasks(archive), set[Place]()
-    columns = [archive.results[name].to_pylist() for name in NAMES]
-    for method, dataset, prototask, task in {*zip(*columns, strict=True)}:
-        place = TaskId(dataset, prototask, task)
-        if is_below(place, wanted) and kinds.get(place) in measure.spec.kinds:
-            found.add((method, *place))
-    return found
 
 
 def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
