@@ -93,6 +93,7 @@ class PredictedLosses:
         self.plans: dict[TaskKey, TaskPlan] = {}
         self.unknown: dict[TaskKey, bool] = {}
         self.true: dict[TrueKey, TrueTargets] = {}
+        self._true_cases = 0
         self._codings: dict[tuple[str, str, str], dict[int, Coding]] = {}
 
     def losses(self, unit: Unit, *, report: Report) -> dict[tuple[str, int], np.ndarray]:
@@ -125,6 +126,14 @@ class PredictedLosses:
             unit=unit,
             shared=self,
         )
+
+    def keep_true(self, key: TrueKey, true: TrueTargets) -> None:
+        """Keep true targets; those before are forgotten where all together have too many cases."""
+        self._true_cases += true.count
+        if self._true_cases > MOST_CASES:
+            self.true.clear()
+            self._true_cases = true.count
+        self.true[key] = true
 
     def _used(self, unit: Unit, dataset: Dataset, prototask: Prototask, prior: Prior) -> dict[int, Coding]:
         """Return `used_codings`, worked out once for the many units whose files say the same."""
@@ -186,9 +195,7 @@ class _KnownTask(MethodTask):
         true = self.shared.true.get(key)
         if true is None:
             true = super().true_targets(instance)
-            if sum(one.count for one in self.shared.true.values()) + true.count > MOST_CASES:
-                self.shared.true.clear()
-            self.shared.true[key] = true
+            self.shared.keep_true(key, true)
         return true
 
 
