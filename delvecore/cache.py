@@ -201,9 +201,8 @@ def _read(path: str, size: int, told: str) -> pa.Table:
     """Return a table of the cache, mapped into memory. Raises one of DAMAGE unless it is what was written."""
     content = sealed_content(path, size)
     expect(checksum(content), told)
-    return pa.ipc.open_file(
-        pa.py_buffer(content), options=pa.ipc.IpcReadOptions(use_threads=False)
-    ).read_all()
+    options = pa.ipc.IpcReadOptions(use_threads=False)  # nothing is decoded
+    return pa.ipc.open_file(pa.py_buffer(content), options=options).read_all()
 
 
 def _write(path: str, table: pa.Table) -> tuple[int, str]:

@@ -40,6 +40,7 @@ from delvecore.runner.choice import IMPUTE, CodingChoice, choose_tasks, coding_c
 from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
 from delvecore.score_tables.reading import to_pandas
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.tables import distinct_rows
 from delvecore.writers.files import describe_method
 
 if TYPE_CHECKING:
@@ -88,15 +89,12 @@ class Experiment:
 
     @cached_property
     def _kinds(self) -> "tuple[_Kind, ...]":
-        results = self.archive.results.select(["dataset", "method", "loss"])
-        rows = results.group_by(results.column_names, use_threads=False).aggregate([]).to_pylist()
-        wanted = {
-            name: min((row["loss"] for row in rows if row["dataset"] == name), key=loss_preference)
-            for name in {row["dataset"] for row in rows}
-        }
+        wanted: dict[str, str] = {}
+        for dataset, loss in distinct_rows(self.archive.results, ("dataset", "loss")):
+            wanted[dataset] = min(wanted.get(dataset, loss), loss, key=loss_preference)
         found: dict[str, set[tuple[str, str]]] = {}
-        for row in rows:
-            found.setdefault(wanted[row["dataset"]], set()).add((f"/{row['dataset']}", row["method"]))
+        for dataset, method in distinct_rows(self.archive.results, ("dataset", "method")):
+            found.setdefault(wanted[dataset], set()).add((f"/{dataset}", method))
         return tuple(
             _Kind(loss, tuple(sorted({place for place, _ in rows})), {method for _, method in rows})
             for loss, rows in sorted(found.items())

@@ -242,9 +242,14 @@ def problem_row(error: ParseError) -> Row:
     return {**error.problem._asdict(), "message": error.problem.message}
 
 
-def distinct_rows(table: pa.Table, names: Sequence[str]) -> set[tuple[str, ...]]:
-    """Return the rows that some columns of texts have, each once.
+def grouped_by(table: pa.Table, names: Sequence[str]) -> pa.TableGroupBy:
+    """Return a table grouped by some columns, the groups in the order of their first rows.
 
-    Without threads, which may end a process with an error while it ends (apache/arrow, issue 34314)."""
-    grouped = table.select(list(names)).group_by(list(names), use_threads=False).aggregate([])
+    Without threads, for those of Arrow may end a process with an error (apache/arrow, issue 34314)."""
+    return table.group_by(list(names), use_threads=False)
+
+
+def distinct_rows(table: pa.Table, names: Sequence[str]) -> set[tuple[str, ...]]:
+    """Return the rows that some columns of texts have, each once."""
+    grouped = grouped_by(table.select(list(names)), names).aggregate([])
     return set(zip(*(grouped[name].to_pylist() for name in names), strict=True))

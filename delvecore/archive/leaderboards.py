@@ -33,6 +33,7 @@ from delvecore.stats.ranking.ranks import (
 )
 from delvecore.stats.ranking.score_table import ScoreTable, complete_table
 from delvecore.stats.verdicts import default_test, pair_verdicts
+from delvecore.tables import grouped_by
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -237,7 +238,7 @@ def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -
 
 def _megabytes(archive: "Archive", methods: Sequence[str]) -> Floats:
     """Return the most memory that each method used, not a number where it is not known."""
-    memory = archive.costs.group_by("method", use_threads=False).aggregate([("megabytes", "max")])
+    memory = grouped_by(archive.costs, ["method"]).aggregate([("megabytes", "max")])
     most = dict(zip(memory["method"].to_pylist(), memory["megabytes_max"].to_pylist(), strict=True))
     return np.array([most.get(name) or np.nan for name in methods])
 

@@ -19,7 +19,7 @@ from delvecore.stats.losses.results import designs_by_task
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.ranks import task_decimals, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.tables import SCORES
+from delvecore.tables import SCORES, grouped_by
 
 _DIMENSIONS = ("task", "method", "loss")
 
@@ -107,7 +107,7 @@ def merge_scores(*parts: pa.Table) -> pa.Table:
     """
     merged = pa.concat_tables(parts)
     keys = merged.select(["task", "method", "loss", "training_set"])
-    counted = keys.group_by(keys.column_names, use_threads=False).aggregate([([], "count_all")])
+    counted = grouped_by(keys, keys.column_names).aggregate([([], "count_all")])
     repeated = counted.filter(pc.greater(counted["count_all"], 1))
     if repeated.num_rows:
         row = repeated.slice(0, 1).to_pylist()[0]
