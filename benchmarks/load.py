@@ -5,8 +5,11 @@ page that they are on, alone or in its fragment; the others open a page by its a
 script has run and all that it draws has arrived. What a browser makes of it is the visitor's own time."""
 
 import asyncio
+import contextlib
+import itertools
 import os
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -20,6 +23,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.results import Finding
+from benchmarks.timing import run_command
 from benchmarks.visitor import Dashboard, running_dashboard
 
 MEMORY_GOAL = 1500
@@ -48,23 +52,39 @@ CHOICES = {
 @dataclass(frozen=True)
 class Crowd:
     """Visitors together. pause: seconds from one act to the next; 0: each acts again at once. goal: seconds
-    that 95 % of the acts may take; most: seconds that any may take."""
+    that 95 % of the acts may take, None for no goal; most: seconds that any may take; servers: how many serve
+    them, as `docs/hosting.md` says for many visitors."""
 
     sessions: int
     pause: float
-    goal: float
+    goal: float | None = None
     most: float = np.inf
+    servers: int = 1
 
     @property
     def title(self) -> str:
         pace = f"each {60 / self.pause:.0f} acts a minute" if self.pause else "without pause"
-        return f"{self.sessions} sessions, {pace}"
+        by = "" if self.servers == 1 else f", {self.servers} servers"
+        return f"{self.sessions} sessions, {pace}{by}"
 
 
-CROWDS = (Crowd(30, 6.0, 0.3, 3.0), Crowd(10, 0.0, 0.5), Crowd(30, 0.0, 1.5))
+CROWDS = (
+    *(Crowd(30, 6.0, 0.3, 3.0), Crowd(10, 0.0), Crowd(30, 0.0)),
+    *(Crowd(10, 0.0, 0.5, servers=2), Crowd(30, 0.0, 1.5, servers=2)),
+)
+_KEEP = """
+import delvecore
+from delvecore.archive.metrics import keep_metrics, measurable, task_facts_of_metrics
+
+archive = delvecore.open()
+for name in measurable(task_facts_of_metrics(archive), None):
+    keep_metrics(archive, name)
+"""
+"""What a server does once in an archive: it is read, and its metrics are computed."""
 _NOTE = (
-    "Websocket clients on the same two cores as the server, whose cache of the archive is there and nothing "
-    "else: {acts:,} acts in {minutes:g} minutes, {controls:,} of them changes of a control, {failed} failed. "
+    "Websocket clients on the same two cores as the server, whose cache of the archive and its metrics is "
+    "there and nothing else: {acts:,} acts in {minutes:g} minutes, {controls:,} of them changes of a "
+    "control, {failed} failed. "
     "Slowest: {slowest}. Load average at the end {load:.1f}."
 )
 
@@ -141,7 +161,7 @@ class Visit:
             self.messages[message.hash] = message
         if kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
-        elif kind == "new_session" and not message.new_session.fragment_ids_this_run:
+        elif kind == "new_session" and not message.metadata.run.fragment_ids:
             self.controls = {}
         elif kind == "stop_auto_rerun":
             # Fragments that a fragment no longer draws: a browser has removed their controls.
@@ -193,12 +213,13 @@ def measure(*, minutes: float = 1.5, crowds: Sequence[Crowd] = CROWDS, many: int
     """Let visitors use the dashboard of the shipped archive together; then open many sessions that rest."""
     findings = []
     with tempfile.TemporaryDirectory() as cache:
-        with running_dashboard(cache=cache) as address:  # reads the archive, which a server does once
-            asyncio.run(_crowd(address, Crowd(1, 0.0, np.inf), acts=1))
+        run_command([sys.executable, "-c", _KEEP], env={**os.environ, "XDG_CACHE_HOME": cache})
         for crowd in crowds:
-            with running_dashboard(cache=cache) as address:
-                acts = asyncio.run(_crowd(address, crowd, minutes=minutes))
-                findings += _findings(crowd, acts, minutes, address.peak())
+            with contextlib.ExitStack() as stack:
+                servers = [stack.enter_context(running_dashboard(cache=cache)) for _ in range(crowd.servers)]
+                acts = asyncio.run(_crowd(servers, crowd, minutes=minutes))
+                memory = sum(address.peak() for address in servers)
+                findings += _findings(crowd, acts, minutes, memory)
         with running_dashboard(cache=cache) as address:
             findings.append(_steady(address))
     with running_dashboard() as address:
@@ -222,8 +243,8 @@ def _findings(crowd: Crowd, acts: Sequence[Act], minutes: float, memory: float) 
         slowest="; ".join(f"{act.what} {act.seconds:.1f} s" for act in slowest),
         load=os.getloadavg()[0],
     )
-    goal = f"{crowd.goal:g} s"
-    reached = bool(p95 < crowd.goal and most < crowd.most and not failed)
+    goal = "" if crowd.goal is None else f"{crowd.goal:g} s"
+    reached = None if crowd.goal is None else bool(p95 < crowd.goal and most < crowd.most and not failed)
     return [
         Finding(f"{crowd.title}: p50", f"{1000 * p50:.0f} ms", note=note),
         Finding(f"{crowd.title}: p95", f"{1000 * p95:.0f} ms", goal=goal, reached=reached, note=note),
@@ -240,10 +261,10 @@ def _findings(crowd: Crowd, acts: Sequence[Act], minutes: float, memory: float) 
 
 def _steady(address: Dashboard) -> Finding:
     """How does memory grow while few visitors do the same things again and again?"""
-    crowd = Crowd(4, 0.0, np.inf)
-    asyncio.run(_crowd(address, crowd, acts=STEADY_ACTS // 8))
+    crowd = Crowd(4, 0.0)
+    asyncio.run(_crowd([address], crowd, acts=STEADY_ACTS // 8))
     first = address.peak()
-    asyncio.run(_crowd(address, crowd, acts=STEADY_ACTS // 8))
+    asyncio.run(_crowd([address], crowd, acts=STEADY_ACTS // 8))
     ratio = address.peak() / first
     what = f"memory after {STEADY_ACTS:,} acts, of that after {STEADY_ACTS // 2:,}"
     return Finding(what, f"{ratio:.2f}", goal=f"{STEADY_GROWTH}", reached=ratio <= STEADY_GROWTH)
@@ -260,11 +281,12 @@ def _addresses() -> list[tuple[str, str]]:
 
 
 async def _crowd(
-    address: Dashboard, crowd: Crowd, *, minutes: float = np.inf, acts: float = np.inf
+    servers: Sequence[Dashboard], crowd: Crowd, *, minutes: float = np.inf, acts: float = np.inf
 ) -> list[Act]:
     """Let all visitors act until the time, or the number of acts of each, is over."""
     end = time.perf_counter() + 60 * minutes
-    found = await asyncio.gather(*(_visit(address, crowd, each, end, acts) for each in range(crowd.sessions)))
+    each_at = zip(range(crowd.sessions), itertools.cycle(servers), strict=False)
+    found = await asyncio.gather(*(_visit(address, crowd, each, end, acts) for each, address in each_at))
     return [act for visit in found for act in visit]
 
 

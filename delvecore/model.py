@@ -1,7 +1,7 @@
 """The benchmark's objects as facts, checked once and never changed. Source: DELVE manual, sections 3, 4, 6
 and 7, and DELVE's page on task-arrays."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
@@ -291,9 +291,9 @@ def place_names(path: str) -> tuple[str, ...]:
     return tuple(filter(None, path.split("/")))
 
 
-def is_below(task: tuple[str, ...], places: Iterable[tuple[str, ...]]) -> bool:
+def is_below(task: tuple[str, ...], places: Collection[tuple[str, ...]]) -> bool:
     """Does a task, by names, lie at or below one of some places, by names?"""
-    return any(task[: len(names)] == names for names in places)
+    return () in places or any(task[: len(names)] == names for names in places)
 
 
 class TaskId(NamedTuple):

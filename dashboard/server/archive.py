@@ -53,7 +53,7 @@ NOTHING = ""
 """The state where there is no archive that can be read."""
 ANSWERS, ANSWERED = "score-options", "answered-scores"
 """Where a session keeps what it answered about files of scores, and what they hold by that."""
-MOST_MEASURED = 10
+MOST_MEASURED = 50
 """So many archives with a metric are kept besides those that somebody sees."""
 PATIENCE = 2.0
 """How many seconds a page waits for the archive before it shows how far the reading is."""

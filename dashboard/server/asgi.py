@@ -158,19 +158,19 @@ def warm_up() -> None:
 async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
     from dashboard.server import uploads
     from dashboard.server.file_watch import Watch
-    from dashboard.server.metrics_ahead import MetricsAhead
+    from dashboard.server.preparation import Preparation
 
     serve_process_stats()
     warm_up()
-    watch, ahead = Watch(), MetricsAhead()
+    watch, preparation = Watch(), Preparation()
     watch.start()
-    ahead.start()
+    preparation.start()
     freeing = asyncio.create_task(free_ended())
     try:
         yield {}
     finally:
         freeing.cancel()
-        ahead.end()
+        preparation.end()
         watch.end()
         uploads.remove_all()
 

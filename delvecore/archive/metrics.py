@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -40,7 +40,7 @@ from delvecore.model import SEQUENTIAL, TaskId, is_below
 from delvecore.names import hash_of
 from delvecore.number_format.columns import NumberLists
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, distinct_rows, problem_row, table_of
+from delvecore.tables import RESULTS, SCHEMAS, Tables, distinct_rows, problem_row, table_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -442,23 +442,23 @@ def _losses(archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]]) -
         (row["dataset"], row["prototask"], row["task"]): row
         for row in archive.tasks.select([*NAMES[1:], "prior", "training_size", "instances"]).to_pylist()
     }
-    told: list[Row] = []
+    columns: dict[str, list[Any]] = {name: [] for name in SCHEMAS["losses"].names}
     means: list[float] = []
     for place, found in rows.items():
         task = facts[place[1:]]
-        same = dict(zip(NAMES, place, strict=True)) | {"loss": loss}
-        same |= {name: task[name] for name in ("prior", "training_size")}
         values: dict[int, list[float]] = defaultdict(list)  # of each training set, on which runs are averaged
         for row in found:
             if row.value is not None:
                 values[row.instance % (task["instances"] or len(found) + 1)].append(row.value)
-        for instance, kept in sorted(values.items()):
-            told.append({**same, "instance": instance})
-            means.append(kept[0] if len(kept) == 1 else float(np.mean(kept)))
-    if metric is not None:
-        for one, value in zip(told, metric.losses_of(means).tolist(), strict=True):
-            one["values"] = [value]
-    return sorted_losses(table_of(told, SCHEMAS["losses"]))
+        same = {**dict(zip(NAMES, place, strict=True)), "loss": loss}
+        same |= {name: task[name] for name in ("prior", "training_size")}
+        for name, value in same.items():
+            columns[name] += [value] * len(values)
+        columns["instance"] += sorted(values)
+        kept = (values[instance] for instance in sorted(values))
+        means += [one[0] if len(one) == 1 else float(np.mean(one)) for one in kept]
+    columns["values"] = [[value] for value in (metric.losses_of(means).tolist() if metric else means)]
+    return sorted_losses(pa.table(columns, SCHEMAS["losses"]))
 
 
 TWO, PREDICTIONS = "two classes", "predictions"

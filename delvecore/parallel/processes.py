@@ -147,6 +147,7 @@ class Worker:
     def __init__(self, *, imports_main: bool = True) -> None:
         self._context = _Context(imports_main=imports_main)
         self._executor = ProcessPoolExecutor(1, mp_context=self._context)
+        self._ending = threading.Lock()
 
     def __enter__(self) -> "Worker":
         return self
@@ -168,13 +169,15 @@ class Worker:
         return future
 
     def end(self) -> None:
-        """End the process, whatever it does. A program that it has started can be ended by it first."""
-        process = self._context.process
-        if process is not None and process.is_alive():
-            process.terminate()
-            if not multiprocessing.connection.wait([process.sentinel], PATIENCE):
-                process.kill()
-        self._executor.shutdown()
+        """End the process, whatever it does. A program that it has started can be ended by it first. May be
+        called by several threads."""
+        with self._ending:
+            process = self._context.process
+            if process is not None and process.is_alive():
+                process.terminate()
+                if not multiprocessing.connection.wait([process.sentinel], PATIENCE):
+                    process.kill()
+            self._executor.shutdown()
 
     def cause_of_death(self) -> str:
         """Return how the process ended, in words."""

@@ -130,9 +130,13 @@ def differences_figure(found: Lines[Difference]) -> go.Figure:
     if not found.lines:
         return theme.empty_figure("No differences to show", height=160)
     figure = rows.rows_figure([line.method for line in found.lines], bottom=8, right=168)
-    for row, line in enumerate(found.lines):
-        if isfinite(line.difference) and line.verdict != REFERENCE:
-            figure.add_trace(_difference(row, line, found.looks[line.method]))
+    figure.add_traces(
+        [
+            _difference(row, line, found.looks[line.method])
+            for row, line in enumerate(found.lines)
+            if isfinite(line.difference) and line.verdict != REFERENCE
+        ]
+    )
     rows.add_right_texts(figure, [line.text for line in found.lines])
     reference = words.plot_text(found.lines[0].reference, longest=24)
     rows.add_vertical_line(figure, 0, text=f"same as {reference}", dash="solid")

@@ -58,6 +58,7 @@ def label_marks(figure: go.Figure, marks: Sequence[Named], lines: Sequence[Box])
     there is left to the mouse."""
     taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in (mark.pixels for mark in marks)]
     taken += lines
+    written = []
     for mark in marks:
         width = 8 + 6.6 * min(len(mark.name), LONGEST)
         boxes = ((_box(*mark.pixels, width, *place), anchors) for *place, anchors in PLACES)
@@ -66,7 +67,8 @@ def label_marks(figure: go.Figure, marks: Sequence[Named], lines: Sequence[Box])
             taken.append(box)
             text = words.plot_text(mark.name, longest=LONGEST)
             place = {"x": mark.x, "y": mark.y, "showarrow": False, **anchors}
-            figure.add_annotation(text=text, name=mark.name, font={"size": 12}, **place)
+            written.append({"text": text, "name": mark.name, "font": {"size": 12}, **place})
+    figure.layout.annotations = [*figure.layout.annotations, *written]
 
 
 def _box(x: float, y: float, width: float, right: float, left: float, up: float) -> Box:
@@ -141,11 +143,8 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
     front = sorted((row.cost[0], row.loss[0]) for row in rows if row.on_front)
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash", "shape": "hv"}
-    figure.add_trace(
-        theme.trace("lines", [x for x, _ in front], [y for _, y in front], line=line, showlegend=False)
-    )
-    for row in rows:
-        figure.add_trace(_spot(row))
+    steps = theme.trace("lines", [x for x, _ in front], [y for _, y in front], line=line, showlegend=False)
+    figure.add_traces([steps, *map(_spot, rows)])
     across = _ends([log10(end) for row in rows for end in row.cost], least=LEAST_SPAN)
     down = _ends([end for row in rows for end in row.loss])
     figure.update_yaxes(range=down)

@@ -3,8 +3,8 @@
 import pytest
 
 from dashboard.server import archive as opened
-from dashboard.server import metrics_ahead
-from dashboard.server.metrics_ahead import MetricsAhead
+from dashboard.server import preparation
+from dashboard.server.preparation import Preparation
 from delvecore.archive.metrics import is_kept
 from tests.archives import small_archive
 
@@ -17,22 +17,22 @@ def archive(tmp_path, monkeypatch):
 
 
 def test_metrics_are_kept_before_somebody_asks(archive):
-    ahead = MetricsAhead()
-    ahead.start()
-    ahead.wait()
+    preparing = Preparation()
+    preparing.start()
+    preparing.wait()
     assert is_kept(archive, "rmse")
 
 
 def test_metrics_of_large_archives_wait_until_somebody_asks(archive, monkeypatch):
-    monkeypatch.setattr(metrics_ahead, "MOST_RESULTS", 0)
-    ahead = MetricsAhead()
-    ahead.start()
-    ahead.wait()
+    monkeypatch.setattr(preparation, "MOST_RESULTS", 0)
+    preparing = Preparation()
+    preparing.start()
+    preparing.wait()
     assert not is_kept(archive, "rmse")
 
 
 def test_a_server_that_ends_does_not_wait_for_metrics(archive):
-    ahead = MetricsAhead()
-    ahead.start()
-    ahead.end()
-    assert not ahead._thread.is_alive()
+    preparing = Preparation()
+    preparing.start()
+    preparing.end()
+    assert not preparing._thread.is_alive()

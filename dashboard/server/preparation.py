@@ -1,4 +1,6 @@
-"""Metrics of the archive are computed before somebody asks, by another process at a low priority."""
+"""What takes seconds is prepared before somebody asks: imports of methods, and metrics of the archive.
+
+The metrics are computed by another process at a low priority, and kept in the cache."""
 
 import contextlib
 import threading
@@ -6,6 +8,7 @@ import threading
 from dashboard.server import archive as opened
 from delvecore.archive.metrics import is_kept
 from delvecore.errors import DelveError
+from delvecore.methods import SHIPPED, load_method
 from delvecore.parallel.processes import Worker
 
 MOST_RESULTS = 20_000
@@ -16,12 +19,12 @@ LONGEST_OPENING, ENDING = 3600.0, 5.0
 """Seconds that are given to the reading of the archive, and to the thread at its end."""
 
 
-class MetricsAhead:
-    """Computes the metrics in a thread of its own, from `start` until all are kept, or to `end`."""
+class Preparation:
+    """Prepares in a thread of its own, from `start` until all is done, or to `end`."""
 
     def __init__(self) -> None:
         self._ended, self._worker = threading.Event(), Worker(imports_main=False)
-        self._thread = threading.Thread(target=self._run, daemon=True, name="metrics")
+        self._thread = threading.Thread(target=self._run, daemon=True, name="preparation")
 
     def start(self) -> None:
         self._thread.start()
@@ -32,10 +35,12 @@ class MetricsAhead:
         self.wait(ENDING)
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait until all are kept, so many seconds at most."""
+        """Wait until all is done, so many seconds at most."""
         self._thread.join(seconds)
 
     def _run(self) -> None:
+        for method in SHIPPED:  # pages ask them why they have no result
+            load_method(method)
         archive = opened.open_archive(patience=LONGEST_OPENING).archive
         if archive is None or opened.cache_base() is None or archive.results.num_rows > MOST_RESULTS:
             return
