@@ -383,11 +383,13 @@ def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
     """Return the archive with a metric, computed when somebody asks for it, once for all visitors. Raises
     DelveError where it has no value anywhere."""
     with st.spinner("Computing the metric"):
-        return _measured(archive, loss)
+        return shared_metric(archive, loss)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_MEASURED, hash_funcs=BY_STATE)
-def _measured(archive: Archive, loss: str) -> MeasuredLoss:
+def shared_metric(archive: Archive, loss: str) -> MeasuredLoss:
+    """Return the archive with a metric, once for all visitors. Raises DelveError as `with_metric` does."""
+
     def keep() -> None:
         # What the process could not do is done, or said, by `measured` itself.
         with contextlib.suppress(DelveError, BrokenProcessPool), Worker(imports_main=False) as worker:
