@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.made_scores import write_many_results, write_scores
+from benchmarks.made_scores import FOLDS, write_folds, write_many_results, write_scores
 from benchmarks.results import Finding
 from benchmarks.timing import run_command
 
@@ -61,6 +61,9 @@ def measure(*, most_results: int = 1_000_000) -> list[Finding]:
                 found += _findings(f"{name} scores", path, parent)
         tasks, methods = SIZES["1,000 x 100"]
         if tasks * methods <= most_results:
+            path = os.path.join(parent, f"folds-{tasks}-{methods}.csv")
+            write_folds(path, many=tasks, methods=methods)
+            found += _findings(f"1,000 x 100 scores of {FOLDS} folds", path, parent)
             root = os.path.join(parent, "delve-made")
             write_many_results(root, tasks=tasks, methods=methods)
             found += _findings("1,000 x 100 results of DELVE", root, parent)
