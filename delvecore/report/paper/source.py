@@ -30,11 +30,11 @@ from delvecore.report.paper.values import (
     ArchiveValues,
     PaperArchive,
     RankRow,
-    ScoreValues,
     TaskFacts,
     factor_names,
     level_rows,
     rank_row,
+    score_rows,
     task_levels,
     task_rows,
 )
@@ -282,9 +282,9 @@ def archive_paper_table(
     return _finished(found, shown, quantity, source, ranks=ranks, said=said, beside=beside)
 
 
-def score_values(table: ScoreTable, request: PaperRequest) -> ScoreValues:
-    """Return what scores say of what is asked for. Raises DelveError for an unknown method or reference, and
-    where rows are to be levels of factors."""
+def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
+    """Return the scores of the methods that are asked for. Raises DelveError for an unknown method or
+    reference, and where rows are to be levels of factors."""
     if request.by:
         raise DelveError("expected --by for an archive only, since a table of scores does not know its tasks")
     methods = request.methods or table.methods
@@ -293,7 +293,7 @@ def score_values(table: ScoreTable, request: PaperRequest) -> ScoreValues:
     unknown = [name for name in (*methods, request.reference) if name and name not in there]
     if unknown:
         raise DelveError(f"{unknown[0]}: expected a method among {', '.join(table.methods)}")
-    return ScoreValues(table.select(methods=_ranked(methods, table.methods, table.runs)))
+    return table.select(methods=_ranked(methods, table.methods, table.runs))
 
 
 def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | None) -> tuple[str, ...]:
@@ -306,13 +306,13 @@ def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | Non
     return found
 
 
-def score_paper_table(values: ScoreValues, request: PaperRequest) -> PaperTable:
+def score_paper_table(used: ScoreTable, request: PaperRequest) -> PaperTable:
     """Return the table that is asked for, from scores without errors; request.paths: the file's path."""
-    used = values.table
     request = replace(request, loss=None, methods=used.methods, higher_is_better=used.higher_is_better)
     ranks = _ranks(used, request)
     shown = _shown(request, ranks)
-    found = TableFacts(request, TASK_TITLES[:1], values.heads, values.rows(shown), runs=used.runs)
+    heads = [Head("task", (name,), (name,)) for name in used.tasks]
+    found = TableFacts(request, TASK_TITLES[:1], heads, score_rows(used, shown), runs=used.runs)
     name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
     return _finished(found, shown, used.quantity, (name, ""), ranks=ranks)
 
