@@ -190,14 +190,11 @@ def hollow(symbol: str, is_hollow: bool) -> str:
     return f"{symbol}-open" if is_hollow else symbol
 
 
-def _ends_text(row: Interval) -> str:
-    if math.isnan(row.lower) or math.isnan(row.upper):
-        return ""
-    return f" [{words.number(row.lower)}, {words.number(row.upper)}]"
-
-
 def _said(found: Intervals, row: Interval) -> str:
-    return row.said if found.with_values and row.said else f"{words.number(row.value)}{_ends_text(row)}"
+    if found.with_values and row.said:
+        return row.said
+    ends = f" [{words.number(row.lower)}, {words.number(row.upper)}]"
+    return words.number(row.value) + ("" if math.isnan(row.lower) or math.isnan(row.upper) else ends)
 
 
 def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.Trace:

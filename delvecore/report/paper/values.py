@@ -155,7 +155,7 @@ def _array_levels(archive: PaperArchive) -> dict[tuple[str, str, str], dict[str,
 
 LEAST = 2
 """So many units and methods have ranks."""
-Pair = Callable[[str, str], "PairFound"]
+Pair = Callable[[tuple[str, str]], "PairFound"]
 STANDINGS: dict[str, str] = {Verdict.WORSE: WORSE, Verdict.NOT_TESTED: UNTESTED}
 """Of a method held against the best; all others are not worse."""
 TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
@@ -179,8 +179,8 @@ class PairFound:
 
 def with_standings(cells: Mapping[str, PaperCell], pair: Pair, request: PaperRequest) -> dict[str, PaperCell]:
     """Return the cells of one row, by method, with their standings. cells: with values and errors alone;
-    pair(a, b): the comparison of a with b, its p adjusted for all pairs of the row. The best is the first of
-    those with the lowest (highest) value."""
+    pair((a, b)): the comparison of a with b, its p adjusted for all pairs of the row. The best is the first
+    of those with the lowest (highest) value."""
     known = {name: cell.value for name, cell in cells.items() if cell.value is not None}
     lowest = max if request.higher_is_better else min
     best = lowest(known, key=lambda name: known[name], default=None)
@@ -190,10 +190,10 @@ def with_standings(cells: Mapping[str, PaperCell], pair: Pair, request: PaperReq
         return {name: replace(one, standing=ALONE) if name in known else one for name, one in cells.items()}
     done = dict(cells)
     for name, value in known.items():
-        one = None if value == known[best] else pair(name, best)
+        one = None if value == known[best] else pair((name, best))
         done[name] = _against_best(cells[name], one)
         if request.reference is not None and request.reference in cells and name != request.reference:
-            other = pair(name, request.reference)
+            other = pair((name, request.reference))
             standing = TO_REFERENCE.get(Verdict(other.verdict))
             done[name] = replace(done[name], reference_p=other.p_adjusted, to_reference=standing)
     return done
@@ -340,8 +340,10 @@ class ArchiveValues:
         mean = None if mean is None else shown_value(loss, mean)
         return PaperCell(mean, standardized_spread(loss, value.standard_error, constant))
 
-    def pair(self, task: TaskId, first: str, second: str, *, level: float) -> PairFound:
-        """Return the archive's test of first against second; difference and error in the table's unit."""
+    def pair(self, task: TaskId, methods: tuple[str, str], *, level: float) -> PairFound:
+        """Return the archive's test of the first method against the second; difference and error in the
+        table's unit."""
+        first, second = methods
         (rows, columns), sign = self._pairs, 1
         row = rows.get((task.path, first, second))
         if row is None:
@@ -419,8 +421,7 @@ def level_rows(values: ArchiveValues, request: PaperRequest, archive: PaperArchi
         labels = (*(label for _, label in levels), f"{len(own)}")
         heads.append(Head("level", labels, tuple(task.path for task in own)))
         cells = {name: _mean(own, [values.cell(task, name) for task in own]) for name in request.methods}
-        pairs = _level_pairs(own, values, request)
-        rows.append(with_standings(cells, partial(_of_pair, pairs), request))
+        rows.append(with_standings(cells, _level_pairs(own, values, request).__getitem__, request))
     return (*(names[name] for name in request.by), "Tasks"), heads, rows
 
 
@@ -447,16 +448,12 @@ def _error(tasks: Sequence[TaskId], errors: Sequence[float]) -> float:
     return math.sqrt(math.fsum(one * one for one in _by_dataset(tasks, errors).values())) / len(tasks)
 
 
-def _of_pair(pairs: Mapping[tuple[str, str], PairFound], first: str, second: str) -> PairFound:
-    return pairs[first, second]
-
-
 def _level_pairs(
     tasks: Sequence[TaskId], values: ArchiveValues, request: PaperRequest
 ) -> dict[tuple[str, str], PairFound]:
     """Compare all methods over the tasks of a row, both ways round; p adjusted for all pairs."""
     pairs = list(combinations(request.methods, 2))
-    tested = [_pair(tasks, values, *names, level=request.level) for names in pairs]
+    tested = [_pair(tasks, values, names, level=request.level) for names in pairs]
     p, difference = (
         np.array([getattr(one, name) for one in tested], dtype=float) for name in ("p", "difference")
     )
@@ -470,10 +467,10 @@ def _level_pairs(
 
 
 def _pair(
-    tasks: Sequence[TaskId], values: ArchiveValues, first: str, second: str, *, level: float
+    tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, str], *, level: float
 ) -> PairFound:
     """Test the mean difference: t with Satterthwaite's degrees of freedom."""
-    found = [values.pair(task, first, second, level=level) for task in tasks]
+    found = [values.pair(task, methods, level=level) for task in tasks]
     differences = [one.difference for one in found if one.difference is not None]
     if len(differences) < len(found):
         return PairFound(note=NOT_COMPARED)

@@ -136,13 +136,6 @@ def is_long(grid: Grid, one: Type, blocks: Sequence[slice]) -> bool:
     return height > PAGE or len(blocks) * height > MOST_FLOATS * PAGE
 
 
-def floats_of(grid: Grid, one: Type, blocks: Sequence[slice]) -> list[list[slice]]:
-    """Return the floats of a table that is not long, each with its blocks of columns, as many as a page has
-    room for."""
-    many = max(1, int(PAGE // _height(grid, one)))
-    return [list(blocks[start : start + many]) for start in range(0, len(blocks), many)]
-
-
 def _height(grid: Grid, one: Type) -> float:
     return one.line * (len(grid.rows) + len(grid.headings) + RULES) + GROUP * sum(grid.starts)
 
@@ -251,15 +244,15 @@ def _environment(grid: Grid, style: _Plain) -> str:
     """Return one environment, or several where a page has no room for the table."""
     size, blocks = type_and_blocks(grid)
     lines = latex_comment(grid.provenance).splitlines()
-    packages = [*style.packages, "longtable"] if is_long(grid, size, blocks) else style.packages
-    lines += [rf"% \usepackage{{{name}}}" for name in packages]
-    set_in = _long_tables if is_long(grid, size, blocks) else _floats
+    set_in, more = (_long_tables, ["longtable"]) if is_long(grid, size, blocks) else (_floats, [])
+    lines += [rf"% \usepackage{{{name}}}" for name in (*style.packages, *more)]
     return "\n".join([*lines, *set_in(grid, style, size, blocks), ""])
 
 
 def _floats(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> Iterator[str]:
     """Yield floats, each as large as a page at most."""
-    floats = floats_of(grid, size, blocks)
+    many = max(1, int(PAGE // _height(grid, size)))
+    floats = [blocks[start : start + many] for start in range(0, len(blocks), many)]
     for number, parts in enumerate(floats):
         caption = _continued(grid) if number else _caption(grid)
         yield from [
