@@ -432,9 +432,7 @@ class TaskComparison:
         )
 
     def sources_of_error(self) -> Answer:
-        """Where does the doubt in each difference to the reference come from? Manual equations 3 and 12.
-
-        Differences without a standard error are left out; so are those with a standard error of zero."""
+        """Where does the doubt in each difference to the reference come from? Manual equations 3 and 12."""
         lines: list[ErrorShare] = []
         for pair in self.against(self.reference):
             names = (*SPREADS, "instances", "test_cases", "standard_error")

@@ -1,5 +1,4 @@
-"""How are the attributes of a dataset distributed? How does every task of a prototask use its
-cases, and what is special about it?
+"""How are the attributes of a dataset distributed? Which cases does each task of a prototask use, and how?
 
 The sentences are Markdown; names from files are escaped. Source: DELVE manual, sections 6.2 and 6.3."""
 
@@ -105,9 +104,7 @@ def _counted(cases: pa.Table, column: str) -> list[tuple[str, int]]:
 
 
 def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | None:
-    """Return what is said beside an attribute's values, with counts: `? 2, ?noisy 1`; None where nothing is.
-
-    group: `missing` (the reasons) or `censored` (`at least 2, at most 1`)."""
+    """Return what is `missing` or `censored` beside values: `? 2, ?noisy 1`; None where nothing is."""
     column = f"{attribute} {group}"
     if cases is None or column not in cases.column_names:
         return None
@@ -170,9 +167,7 @@ class PrototaskView:
 def read_prototask_view(
     hierarchy: Hierarchy, dataset: str, prototask: str, rows: Sequence[Row]
 ) -> PrototaskView:
-    """Return the view of a prototask. rows: those of the archive's tasks table for it.
-
-    Tasks with standard instances differ by their training size only, so one stands for all of a size."""
+    """Return the view of a prototask. rows: of the tasks table; one standard task stands for a size."""
     try:
         facts = read_dataset(hierarchy, dataset)
         problem = read_prototask(hierarchy, facts, prototask)
@@ -345,8 +340,7 @@ def dependency_sentences(rows: Sequence[Row]) -> list[str]:
 
 
 def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[str]:
-    """Return what only the cases tell: which values are not known, groups and who shares them, how test sets
-    are balanced."""
+    """Return what only the cases tell: groups, how test sets are balanced, which values are not known."""
     said = [] if cases.groups is None else [_groups(cases.groups, tasks)]
     if cases.strata is not None:
         weighted = _labels(tasks, lambda task: any(one.weights is not None for one in task.instances))
@@ -374,8 +368,7 @@ def _unknown(cases: PrototaskCases, group: Literal["missing", "censored"]) -> st
 
 
 def plan_sentences(path: str, tasks: Sequence[TaskCases]) -> list[str]:
-    """Return by which plan listed instances were made, with the command that makes them. path: of the
-    prototask."""
+    """Return by which plan listed instances were made, with the command that makes them."""
     return [
         f"**{words.escape(task.label.removesuffix(LISTED))}**: {task.plan.words}{_left_out(task)}, "
         f"by `{command_line(('delve', 'instances', path, *_options(task.label, task.plan)))}`."

@@ -61,8 +61,7 @@ class Costs:
 
 
 def cheaper_words(costs: Costs, method: str) -> str:
-    """Return such as `3 of the 4 others are cheaper; of these 1 has a lower mean loss, 2 have a better mean
-    rank`."""
+    """Return such as `3 of the 4 others are cheaper; of these 1 has a lower mean loss, ...`."""
     place, front, others = costs.methods.index(method), costs.front, len(costs.methods) - 1
     cheaper = front.cost < front.cost[place]
     count = int(cheaper.sum())

@@ -1,5 +1,4 @@
-"""Figures of a comparison on one task: losses, differences, training sets, sources of error, pairs, cases,
-and curves of classifiers."""
+"""Figures of a comparison on one task: losses, differences, training sets, pairs, cases, classifiers."""
 
 import math
 from collections.abc import Mapping, Sequence

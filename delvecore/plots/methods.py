@@ -97,9 +97,7 @@ def _traces(losses: MethodLosses, high: float) -> list[Trace]:
 def _trace(
     part: pd.DataFrame, x: list[float], mode: str = "markers", *, own: bool = True, **more: Any
 ) -> Trace:
-    """Return marks on some tasks. own: does the mouse show the method's own loss, too?
-
-    A click selects a mark to open it; nothing should fade."""
+    """Return marks on some tasks. own: does the mouse show the method's own loss, too?"""
     hover = []
     for row in part.itertuples():
         task = words.plot_text(row.task)

@@ -51,8 +51,7 @@ def rows_figure(
 
 
 def title_axis(figure: go.Figure, text: str, *, most: float = TITLE) -> None:
-    """Write the title of the horizontal axis in lines of so many pixels, which fit on a telephone; the height
-    of the rows stays, so that figures side by side share their rows."""
+    """Write the title of the horizontal axis in lines for a telephone; the height of the rows stays."""
     lines = theme.title_lines(text, most)
     bottom = AXIS + TITLE_LINE * max(len(lines), 2)
     figure.update_layout(height=figure.layout.height - figure.layout.margin.b + bottom, margin_b=bottom)

@@ -167,8 +167,7 @@ def _terse_lines(value: Value) -> list[str]:
 
 
 def contributor_texts(hierarchy: Hierarchy, part: str, name: str) -> list[str]:
-    """Return `Ada Example (ada@example.org), 2026-11-22` for each contributor of a dataset (part `data`) or a
-    method (`methods`). What cannot be read is told by the checks."""
+    """Return `Ada Example (ada@example.org), 2026-11-22` for each contributor of a dataset or a method."""
     try:
         found = read_contributors(hierarchy, part, name, report=lambda error: None)
     except DelveError:
@@ -231,8 +230,7 @@ def _published(hierarchy: Hierarchy, part: str, name: str) -> Values:
 
 
 def _published_texts(path: str, owner: tuple[str, str]) -> list[str]:
-    """Return `net-1999: sep, cep on 2 tasks (A. Author, A paper, 1999)` for each method and source of a
-    file. The checks report what cannot be read."""
+    """Return `net-1999: sep, cep on 2 tasks (A. Author, A paper, 1999)` for each method and source."""
     try:
         results = parse_published(read_text(path), path, owner=owner, report=lambda error: None)
     except DelveError:
@@ -410,8 +408,7 @@ def _task_information(
 
 
 def _listed_values(hierarchy: Hierarchy, task: Task) -> Values:
-    """Return by which scheme the instances of a task were made, where their file says it, and how many
-    validation cases each has, where any has some."""
+    """Return the scheme of listed instances and the sizes of validation sets, where the file has them."""
     path = hierarchy.find("data", task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
     listing = parse_listing(read_text(path), path) if path else Listing(())
     values: Values = {}
@@ -423,8 +420,7 @@ def _listed_values(hierarchy: Hierarchy, task: Task) -> Values:
 
 
 def method_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
-    """Return the Information on a place in `methods`, given by the components of its path. hierarchy,
-    tolerant: as for `data_information`. Raises DelveError where there is no such place."""
+    """Return the Information on a place in `methods`; parameters and errors as of `data_information`."""
     builders = (_methods, _method, _method_dataset, _method_prototask, _method_task)
     path = "/".join(("", *names))
     if len(names) >= len(builders):

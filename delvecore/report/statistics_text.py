@@ -137,8 +137,7 @@ def _probability(comparison: Comparison) -> str:
 
 
 def _basis(result: Estimate | Comparison, facts: LossFacts, *, blank: str) -> list[str]:
-    """Return the two lines that say how many training and test sets there were, and a third one where these
-    are not the standard ones."""
+    """Return the lines that say how many training and test sets there were, of which kind."""
     count, listed = result.instances, facts.listed
     training_cases, test_cases = f"{facts.training_size} cases", f"{result.test_cases} cases"
     training_kind = test_kind = "disjoint {} sets"
@@ -231,8 +230,7 @@ def metric_estimate(row: Row) -> str:
 
 
 def metric_comparison(row: Row, *, first: str) -> str:
-    """Return the lines that compare two methods: values of the metric, and the first less the second. row: of
-    an archive's comparisons."""
+    """Return the lines that compare two methods by a metric. row: of an archive's comparisons."""
     metric, is_turned = _metric(row["loss"]), row["method_a"] != first
     sign = metric.sign * (-1 if is_turned else 1)
     lines = []

@@ -88,8 +88,7 @@ def _adjusted(setting: Setting) -> str:
 
 
 def with_shared_cases(grid: Grid, results: pa.Table, cells: Iterable[GridCell]) -> Grid:
-    """Return a table with what is to be said of errors on tasks whose instances share cases. results: of the
-    archive."""
+    """Return a table with notes on errors of tasks whose instances share cases. results: of the archive."""
     paths = {"/".join(("", *map(str, cell.place))) for cell in cells}
     return replace(grid, notes=(*grid.notes, *shared_case_notes(results, paths)))
 

@@ -1,5 +1,4 @@
-"""What drives the loss on a task-array: effects of its factors on one method and on several, and how fast the
-methods learn."""
+"""Effects of a task-array's factors on the loss of one method and of several; slopes of learning curves."""
 
 from math import floor, isnan, log, log10
 from typing import Any, NamedTuple

@@ -1,5 +1,4 @@
-"""Maps of a task-array: the best method of each task, each method's differences to a reference, and where one
-method is ahead or behind."""
+"""Maps of a task-array: best methods, differences to a reference, where one method is ahead or behind."""
 
 from collections.abc import Mapping, Sequence
 from math import copysign, isnan

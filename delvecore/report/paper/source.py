@@ -1,7 +1,6 @@
 """The table of a paper from an archive, or from a table of scores: rows, columns, caption, marks, notes.
 
-`request` is what a command or a page asks for; what it leaves open is filled in and stands in the provenance.
-"""
+What a PaperRequest of a command or a page leaves open is filled in and stands in the provenance."""
 
 import os
 from collections import Counter
@@ -114,8 +113,7 @@ def caption_of(request: PaperRequest, quantity: str = "") -> tuple[str, str]:
 
 
 def loss_caption(loss: str) -> str:
-    """Return a standardized loss in one sentence: `Squared error (S), standardized: 1 is ...`; one that is
-    kept of a metric, `1 - accuracy`, has no other unit."""
+    """Return a loss in one sentence: `Squared error (S), standardized: 1 is ...`; a metric has no unit."""
     if metric_of(loss):
         return f"{loss_title(loss)}."
     if loss in LOSS_SPECS:
@@ -239,8 +237,7 @@ def shown_words(request: PaperRequest, ranks: RankRow | None, methods: Sequence[
 
 
 def archive_values(archive: PaperArchive, request: PaperRequest) -> ArchiveValues:
-    """Return what an archive says of what is asked for. Raises DelveError where there is nothing to show: no
-    tasks below a path, no results, no such method, factor or reference."""
+    """Return what an archive says of a request. Raises DelveError where there is nothing to show."""
     known = task_levels(archive)
     tasks = tasks_below(request.paths, known)
     request = _filled_in(archive, request, tasks)
@@ -283,8 +280,7 @@ def archive_paper_table(
 
 
 def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
-    """Return the scores of the methods that are asked for. Raises DelveError for an unknown method or
-    reference, and where rows are to be levels of factors."""
+    """Return the scores asked for. Raises DelveError for an unknown method, and for rows of levels."""
     if request.by:
         raise DelveError("expected --by for an archive only, since a table of scores does not know its tasks")
     methods = request.methods or table.methods
@@ -318,8 +314,7 @@ def score_paper_table(used: ScoreTable, request: PaperRequest) -> PaperTable:
 
 
 def tasks_below(paths: Sequence[str], facts: Mapping[TaskId, TaskFacts]) -> list[TaskId]:
-    """Return the tasks at and below paths such as `/demo/age`, in the archive's order; DelveError for a path
-    without tasks."""
+    """Return the tasks at and below paths, in the archive's order; DelveError for a path without tasks."""
     chosen: set[TaskId] = set()
     for path in paths:
         names = place_names(path)
@@ -380,8 +375,7 @@ def _finished(
     said: Sequence[str] = (),
     beside: Beside | None = None,
 ) -> PaperTable:
-    """Return the table with its ranks. methods: those shown; quantity: of the scores; source: name and state
-    of what was read; said: further notes; beside: what was published elsewhere."""
+    """Return the table with its ranks. methods: those shown; source: name and state of what was read."""
     request = facts.request
     if ranks is not None and request.ranks:
         head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))

@@ -3,10 +3,7 @@
 Its rows are tasks, or means over the tasks of a level, or single scores, which are not tested. Tasks of one
 dataset share test cases, and training sets of different sizes share cases, so that their errors are not
 independent: within a dataset they are added as if they depended fully on each other, which is cautious;
-between datasets they are independent.
-
-Factors of every archive: the size of the training set, the dataset, its origin and usage, the type of task;
-beyond these, the factors of the archive's task-arrays, where it has some."""
+between datasets they are independent."""
 
 import functools
 import itertools
@@ -209,8 +206,7 @@ def _against_best(cell: PaperCell, one: PairFound | None) -> PaperCell:
 
 @dataclass(frozen=True, eq=False)
 class RankRow:
-    """cells: average ranks by method; p of a cell: of the test against the best. found, said: all that they
-    come from, and what the test says of all pairs."""
+    """cells: average ranks by method, tested against the best; found, said: analysis and its verdicts."""
 
     cells: dict[str, PaperCell]
     found: Analysis
@@ -218,8 +214,7 @@ class RankRow:
 
 
 def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
-    """Return the ranks over the tasks where all methods have values, with what counts once by the request;
-    None with fewer than two such units or methods."""
+    """Return the ranks over the tasks that all methods have; None with fewer than two units or methods."""
     directed = replace(scores, higher_is_better=request.higher_is_better)
     used = complete_table(directed).table
     unit = request.unit or choose_unit(used)
@@ -341,8 +336,7 @@ class ArchiveValues:
         return PaperCell(mean, standardized_spread(loss, value.standard_error, constant))
 
     def pair(self, task: TaskId, methods: tuple[str, str], *, level: float) -> PairFound:
-        """Return the archive's test of the first method against the second; difference and error in the
-        table's unit."""
+        """Return the archive's test of the first method against the second, in the table's unit."""
         first, second = methods
         (rows, columns), sign = self._pairs, 1
         row = rows.get((task.path, first, second))

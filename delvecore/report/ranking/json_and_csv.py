@@ -296,8 +296,7 @@ def _text(value: Any) -> str:
 
 
 def values_csv(table: ScoreTable) -> str:
-    """Return a line for each task, its family too where names do not tell it; without a value a field is
-    empty."""
+    """Return a line for each task, with its family where names do not tell it."""
     lines = zip(table.tasks, table.values.tolist(), strict=True)
     rows = [[task, *(None if value != value else value for value in values)] for task, values in lines]
     if table.units is None or (

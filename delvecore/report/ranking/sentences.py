@@ -51,8 +51,7 @@ def counted_units(count: int, unit: str, *, whole: int | None = None) -> str:
 
 
 def basis_words(found: Analysis) -> str:
-    """Return such as `138 tasks of 26 datasets; tasks of one dataset count once`; where tasks are left out,
-    `120 of 138 tasks of 26 datasets`."""
+    """Return `138 tasks of 26 datasets; tasks of one dataset count once`, or `120 of 138 tasks of ...`."""
     tasks, known, whole = len(found.table.tasks), found.table.units, len(found.given.tasks)
     if found.unit != TASK:
         is_said = holds_several(found.table, found.unit)
@@ -100,8 +99,7 @@ def untestable_words(found: Analysis) -> str:
 
 
 def out_of_reach_words(found: Analysis, test: RankTest) -> str:
-    """Say that sign flips can find no pair, however large its difference; empty where they can, where so few
-    units are not tested at all, and for other tests.
+    """Say that sign flips can find no pair, however large its difference; empty where they can.
 
     With few units other pairs reach the largest statistic by chance too often."""
     if test != RankTest.FLIPS:
@@ -239,8 +237,7 @@ def named(names: Sequence[str], wording: Wording = PLAIN) -> str:
 
 
 def _groups(found: Analysis, said: PairVerdicts, against: int, *, turned: bool = False) -> Groups:
-    """Return the names of the other methods, best first, by what is said of one method against them; turned:
-    of them against it."""
+    """Return the other methods, best first, by the verdict on one method against them; turned: on them."""
     verdicts = verdict_row(found, said, against)
     if turned:
         verdicts = [turned_verdict(one) for one in verdicts]
@@ -295,10 +292,7 @@ def task_verdicts(combined: CombinedPairs, place: int) -> TaskVerdicts:
 
 
 def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts, *, wording: Wording = PLAIN) -> str:
-    """Say what the tests of single tasks find between two methods: what leads what is said of a pair.
-
-    Without an adjustment over tasks some of many tests are significant by chance: how many is said, and what
-    is left with Benjamini and Hochberg's adjustment."""
+    """Say what the tests of single tasks find between two methods, also with p adjusted over tasks."""
     a, b = map(wording.name, pair)
     total = counted(counts.wins + counts.losses + counts.ties + counts.untested, "task")
     return (
@@ -361,9 +355,7 @@ def are_counted(runs: CommonRuns | None, readings: Sequence[Reading]) -> bool:
 
 
 def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False) -> list[str]:
-    """Return sentences for the first lines of a ranking; none where no run lacks a value.
-
-    are_counted: is it said before how many do?"""
+    """Return sentences on runs without a value, if any. are_counted: is it said before how many there are?"""
     if runs is None or not runs.failed:
         return []
     first = f"{runs.failed:,} of {counted(runs.runs, 'run')} {'have' if runs.failed > 1 else 'has'} no value"
