@@ -54,8 +54,8 @@ CsvRow = tuple[int | None, str | None, str, float | None, float | None]
 
 @dataclass(frozen=True, slots=True)
 class TitledSummary:
-    """A summary, and of what: method and task (a full path); training_size: cases of a training set. against:
-    another method on the same test cases, by name, and the comparison with it or why there is none."""
+    """A summary of a method on a task (a full path). against: another method by name, with the comparison on
+    the same test cases, or why there is none."""
 
     method: str
     task: str
@@ -150,8 +150,7 @@ def class_measures(summary: ClassificationSummary) -> Answer:
 
 
 def intervals_of(summary: ClassificationSummary) -> Answer:
-    """How sure is the accuracy? Binomial intervals of all training sets together; no row where test cases are
-    shared."""
+    """How sure is the accuracy? Binomial intervals of all training sets, unless they share test cases."""
     found = summary.intervals
     columns: dict[str, list[Any]] = {"Interval": [one.method for one in found]}
     columns |= {"From": [one.lower for one in found], "To": [one.upper for one in found]}

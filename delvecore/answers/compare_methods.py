@@ -226,8 +226,7 @@ class TaskComparison:
 
     @property
     def sentence(self) -> str:
-        """Who has the lowest loss, and who is not significantly worse at this level? Of one pair what its
-        test says of the first method less the reference."""
+        """Who has the lowest loss, and who is not significantly worse? Of one pair what its test says."""
         if len(self.methods) == 2 and self.pairs:
             pair, level = self.against(self.reference)[0], self.setting.level
             return pair_sentence(pair, level=level, standardized=self.is_standardized)
@@ -281,7 +280,7 @@ class TaskComparison:
     def basis_sentence(self, *, training_size: int, left_out: str = "") -> str:
         """`8 training sets of 256 cases, a test set of 512 cases, its own for each. p is adjusted ...`
 
-        training_size: cases of a training set; left_out: of the test cases, and why."""
+        left_out: of the test cases, and why."""
         rests = self._scores_basis() if self.is_scored else self._cases_basis(training_size, left_out)
         if pairs := max((pair["compared"] or 0 for pair in self.pairs), default=0):
             return f"{rests} p is {adjustment_words(self.setting.adjust, pairs)}."
@@ -465,8 +464,7 @@ class TaskComparison:
         return words.metric_words(metric) if metric else words.loss_name(self.loss)
 
     def numbers(self, rows: Sequence[Row], titles: Mapping[str, str]) -> tuple[Field, ...]:
-        """Return columns in both units, with the decimals that their standard errors ask for. titles: by
-        column; standard deviations that no method has are left out."""
+        """Return columns in both units, decimals by their errors, without standard deviations that all lack."""
         found = []
         for unit in (False,) if metric_of(self.loss) else (False, True):
             error = self.column("standard_error", standardized=unit)
@@ -519,8 +517,7 @@ class TaskComparison:
     # Words for a paper.
 
     def paper_words(self, quantity: str, basis: str) -> list[str]:
-        """Return paragraphs on methods and results. quantity, basis: the loss, and what the comparison rests
-        on, in words."""
+        """Return paragraphs on methods and results. basis: what the comparison rests on, in words."""
         names = sorted(self.methods)
         tests = words_of_tests({row["test"] for row in self.pairs} - {None})
         methods = [
@@ -592,8 +589,7 @@ def _verdicts_sentence(pairs: Sequence[Row]) -> str:
 
 
 def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]:
-    """Return the methods a, listed, by what the test says of them. with_p: each with its p; one that is too
-    small for digits stands once behind all that have it."""
+    """Return the methods a by what the test says of them; with_p: with p, tiny ones once behind all."""
     groups: dict[str, list[str]] = {}
     tiny: dict[str, list[str]] = {}
     for pair in pairs:
@@ -614,8 +610,7 @@ def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]
 
 
 def _basis_of_rows(rows: Sequence[Row]) -> str:
-    """Return what estimates or comparisons rest on; test cases are null where test sets differ in size,
-    and of metrics."""
+    """Return what estimates or comparisons rest on, as far as they are of one size."""
     known = [row for row in rows if row.get("difference", row.get("mean")) is not None]
     counts = sorted({(row["instances"], row["test_cases"] or 0) for row in known})
     is_single = any(metric_of(row["loss"]) for row in known)

@@ -1,4 +1,4 @@
-"""Further questions over tasks, such as equivalence, regret and strengths; on single tasks: the best, and equals.
+"""Further questions over tasks, such as equivalence and regret; the best methods and equals of single tasks.
 
 One record a question says what commands and pages call it and what it needs; one function gives its Answer.
 Answers that need an archive's training sets are put together in `delvecore.archive.questions`."""

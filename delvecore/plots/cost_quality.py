@@ -161,7 +161,7 @@ def _seconds(across: tuple[float, float]) -> list[float]:
 
 
 def _within_reach(rows: Sequence[Spot]) -> list[Spot]:
-    """Cut intervals 100 times below the cheapest and above the dearest method: of few datasets they are wide."""
+    """Cut intervals 100 times below the cheapest and above the dearest method, which hide all else."""
     costs = [row.cost[0] for row in rows]
     low, high = min(costs) / REACH, max(costs) * REACH
 

@@ -41,9 +41,8 @@ RESIDUAL = {
 
 
 class LossFacts(NamedTuple):
-    """What statistics are of. constant: what standardizes the loss, from `Test-set-stats`, or None, which
-    prints `undefined`; listed: of instances that are not the standard ones, or None; stochastic: what runs on
-        the same training sets tell, or None."""
+    """constant: what standardizes the loss, None prints `undefined`; listed: of instances that are not the
+    standard ones; stochastic: what runs on the same training sets tell."""
 
     loss: str
     constant: float | None
@@ -54,8 +53,7 @@ class LossFacts(NamedTuple):
 
 
 def loss_heading(loss: str) -> str:
-    """Return the line that stands above the statistics of a loss, such as `Loss: S (Squared error)` or
-    `Loss: Z0.2N (Zero-one, no guess 0.2)`."""
+    """Return the line above the statistics of a loss, such as `Loss: Z0.2N (Zero-one, no guess 0.2)`."""
     return f"Loss: {loss} ({loss_title(loss)})"
 
 
@@ -173,8 +171,7 @@ def design_of(listed: ListedFacts | None) -> Design | None:
 
 
 def corrected_estimate(estimate: Estimate, rows: Rows, design: Design) -> tuple[Estimate, list[str]]:
-    """Return the estimate to show, and lines with the error that allows for shared cases. Of bootstrap
-    samples nothing else has a meaning."""
+    """Return the estimate to show, and lines with the error that allows for shared cases."""
     found = overlapping_estimate(rows, design)
     error = found.standard_error
     lines = fold(f"{words_of(filter(None, [design.note]))}.", INDENT)

@@ -201,7 +201,7 @@ def _is_alone(row: Row) -> bool:
 
 
 def _pattern(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
-    """Say who has the lowest loss where, by the factor that tells most; else in which members it is another."""
+    """Say who has the lowest loss where, by the factor that tells most, else in which members others have."""
     by_factor: dict[int, dict[str, list[str]]] = {}
     for row in rows:
         for factor, level in enumerate((*row["levels"], str(row["training_size"]))):

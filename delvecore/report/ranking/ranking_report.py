@@ -226,8 +226,7 @@ def ranking_document(
     command: str = "",
     provenance: Sequence[str] = (),
 ) -> Document:
-    """Return the report. read: how the data were read, in sentences; notes: more to be known of the data;
-    command: what makes it again."""
+    """Return the report. read: how the data were read; notes: more on them; command: what makes it again."""
     found = report.found
     methods, *results = methods_words(report)
     tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]

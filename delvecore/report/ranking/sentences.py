@@ -64,9 +64,8 @@ def basis_words(found: Analysis) -> str:
 def counts_words(
     tasks: int, groups: int, *, unit: str, is_said: bool = True, whole: int | None = None
 ) -> str:
-    """Return such as `138 tasks of 26 datasets; tasks of one dataset count once`. groups: how many units they
-    are, or datasets where each task counts; is_said: what counts; whole: how many tasks there are, with those
-    that are left out."""
+    """Return `138 tasks of 26 datasets; tasks of one dataset count once`. groups: how many units, or datasets
+    where each task counts; is_said: is what counts? whole: all tasks, with those left out."""
     grouped = counted_units(groups, DATASET if unit == TASK else unit)
     said = f"{counted_units(tasks, TASK, whole=whole)} of {grouped}"
     counts = "each task counts" if unit == TASK else f"tasks of one {unit} count once"
@@ -137,8 +136,7 @@ Groups = dict[Verdict, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How a sentence is written where it is read: what is done to names from files, and to what matters
-    most."""
+    """How a sentence is written where it is read: names from files, and what matters most."""
 
     name: Callable[[str], str] = str
     strong: Callable[[str], str] = str
@@ -156,9 +154,8 @@ PLAIN = Wording(apostrophe="'")
 def ranking_sentence(
     found: Analysis, said: PairVerdicts, *, quantity: str = "", wording: Wording = PLAIN
 ) -> str:
-    """Say which method is best over what, and than how many others it is significantly better: on these
-    units, and where each family counts once. said: by the test chosen; quantity: what the values are, empty
-    where nobody knows."""
+    """Say which method is best over what, and than how many others it is significantly better, also where
+    families count once. said: by the test chosen; quantity: what the values are, empty where nobody knows."""
     average, names = found.ranks.average, found.table.methods
     best = [names[place] for place in found.order if average[place] == average.min()]
     have = "share" if len(best) > 1 else "has"
@@ -190,9 +187,9 @@ def _friedman_words(found: Analysis, wording: Wording) -> str:
 
 
 def best_words(found: Analysis, said: PairVerdicts, wording: Wording = PLAIN) -> str:
-    """Say what the verdicts are on the method of the best mean rank: `significantly better than 9 of the 11
-    others on these datasets, than 4 of them also where each of 8 families counts once, and not significantly
-    different from a and b`."""
+    """Say what the verdicts are on the best method: `significantly better than 9 of the 11 others on these
+    datasets, than 4 of them also where each of 8 families counts once, and not significantly different from
+    a and b`."""
     groups, count = _groups(found, said, found.order[0]), len(found.table.methods) - 1
     better, worse, alike = (groups[one] for one in STANDINGS)
     if not better and not worse:

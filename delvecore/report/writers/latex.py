@@ -40,8 +40,7 @@ SYMBOLS |= {letter: rf"\ensuremath{{\{name}}}" for letter, name in GREEK.items()
 
 
 def latex_escape(text: str) -> str:
-    """Return a text so that LaTeX sets exactly its characters. Control characters become blanks; a character
-    that plain LaTeX cannot set becomes its code, `[U+4E2D]`."""
+    """Return a text so that LaTeX sets exactly its characters; those it cannot set become `[U+4E2D]`."""
     line = one_line(unicodedata.normalize("NFC", text))
     # Braces keep hyphens of the text from joining into a dash; a dash of the text stays one.
     guarded = ("-{}" if pair == "--" else _character(pair[0]) for pair in map("".join, pairwise(f"{line} ")))
@@ -383,9 +382,8 @@ def _tied(text: str) -> str:
 
 
 def _of_texts(grid: Grid) -> str:
-    """Return the environment of a table of texts. Numbers are set in mathematics, so that minus signs and
-    infinities look right. So are estimates like `0.81 ± 0.02 ~`; their marks take no room in the column, so
-    that the numbers stay in line."""
+    """Return the environment of a table of texts, with numbers and estimates like `0.81 ± 0.02 ~` in
+    mathematics; marks take no room in the column, so that numbers stay in line."""
     note = latex_escape(" ".join(grid.notes))
     columns = "".join(column.align for column in grid.columns)
     body = [" & ".join(map(_text, row.cells)) + r" \\" for row in grid.rows]
