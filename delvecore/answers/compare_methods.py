@@ -464,7 +464,7 @@ class TaskComparison:
         return words.metric_words(metric) if metric else words.loss_name(self.loss)
 
     def numbers(self, rows: Sequence[Row], titles: Mapping[str, str]) -> tuple[Field, ...]:
-        """Return columns in both units, decimals by their errors, without standard deviations that all lack."""
+        """Return columns in both units, with decimals by their errors, without empty standard deviations."""
         found = []
         for unit in (False,) if metric_of(self.loss) else (False, True):
             error = self.column("standard_error", standardized=unit)

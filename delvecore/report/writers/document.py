@@ -1,4 +1,4 @@
-"""A finished report as text, Markdown, HTML or LaTeX; how scores were read, first in outputs of all formats."""
+"""A finished report as text, Markdown, HTML or LaTeX; how scores were read, first in outputs of any kind."""
 
 import base64
 import json
