@@ -313,11 +313,9 @@ class TaskComparison:
 
     # Answers with a figure.
 
-    def _axis(self, *, difference: bool = False) -> str:
-        return words.value_axis(self.loss, standardized=self.is_standardized, difference=difference)
-
     def _lines(self, lines: Sequence[Line], *, difference: bool = False, **more: Any) -> Lines[Line]:
-        return Lines(tuple(lines), self.looks or {}, self._axis(difference=difference), **more)
+        axis = words.value_axis(self.loss, standardized=self.is_standardized, difference=difference)
+        return Lines(tuple(lines), self.looks or {}, axis, **more)
 
     def losses(self) -> Answer:
         """How large are the losses? Expected loss of each method, with what was published elsewhere."""
@@ -521,8 +519,8 @@ class TaskComparison:
         names = sorted(self.methods)
         tests = words_of_tests({row["test"] for row in self.pairs} - {None})
         methods = [
-            f"We compared {counted(len(names), 'method')} ({and_list(names)}) on {self._place_words} by "
-            f"{quantity}.",
+            f"We compared {counted(len(names), 'method')} ({and_list(names)}) on the task {self.place.title} "
+            f"by {quantity}.",
             f"The comparison rests on {basis}",
             *([f"Differences of mean losses were tested by {tests}."] if tests else []),
             f"A difference is significant where the adjusted p is below {self.setting.alpha:g}; intervals "
@@ -538,14 +536,10 @@ class TaskComparison:
     def figure_caption(self, quantity: str) -> str:
         """Return the caption of the two figures of a paper: mean losses, and differences to a reference."""
         return (
-            f"{quantity[:1].upper()}{quantity[1:]} on {self._place_words}: means with standard errors, and "
+            f"{capital(quantity)} on the task {self.place.title}: means with standard errors, and "
             f"differences from {self.reference} with {percent(self.setting.level)} intervals; open marks: "
             "no significant difference."
         )
-
-    @property
-    def _place_words(self) -> str:
-        return f"the task {self.place.title}"
 
 
 def _drawn(what: str, said: str, lines: Sequence[Any], figure: object, note: str) -> Answer:

@@ -50,12 +50,10 @@ class Distribution(NamedTuple):
         return self.numbers + self.words
 
 
-def value_counts(cases: pa.Table, attribute: Row, *, bins: int = 24) -> Distribution:
+def value_counts(cases: pa.Table, name: str, *, bins: int = 24) -> Distribution:
     """Count the cases by value, or by interval, of one attribute.
 
-    attribute: a row of the attributes table. Values come first, in the order of the range, then censored
-    values (at their bounds unknown), then missing ones by reason."""
-    name = attribute["attribute"]
+    Values come first, in the order of the range, then censored values, then missing ones by reason."""
     values = cases[name].combine_chunks()
     censored = f"{name} censored"
     if censored in cases.column_names:
@@ -111,7 +109,7 @@ def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | Non
     return ", ".join(f"{word} {number:,}" for word, number in _counted(cases, column))
 
 
-def miniature(cases: pa.Table, attribute: Row) -> list[int]:
+def miniature(cases: pa.Table, attribute: str) -> list[int]:
     """Return the counts of an attribute's values for a picture a few letters wide."""
     return [bar.cases for bar in value_counts(cases, attribute, bins=16).bars if bar.group == "value"]
 
