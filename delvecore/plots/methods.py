@@ -37,10 +37,19 @@ class MethodLosses(NamedTuple):
 
 
 def method_losses_figure(losses: MethodLosses) -> go.Figure:
-    """Draw one row a task: the method's standardized loss, or value of a metric, with its standard error, and
-    the best of all.
+    """Dot plot of one method: a row a task with its loss, the standard error, and the best of all methods.
 
-    A click gives the point's customdata: task and best method."""
+    A click gives the point's customdata: task and best method.
+
+    Examples
+    --------
+    >>> names = "task dataset prototask prior training_size loss standard_error text".split()
+    >>> row = ("/d/p/std.8", "d", "p", "std", 8, 0.5, 0.1, "0.5", "gp-1", 0.4, 0.1, "0.4")
+    >>> table = pd.DataFrame([row], columns=[*names, "best_method", "best_loss", "best_error", "best_text"])
+    >>> look = MethodStyle("#2A7EFF", "circle")
+    >>> method_losses_figure(MethodLosses("lin-1", look, table, "loss", None, None)).data[1].x
+    (0.5,)
+    """
     tasks = losses.tasks
     if tasks.empty:
         return theme.empty_figure("No results under this loss", height=160)
@@ -169,7 +178,14 @@ class TrainingCurves(NamedTuple):
 
 
 def training_figure(drawn: TrainingCurves) -> go.Figure:
-    """Draw the errors of training and validation sets by epoch, with the epoch whose weights were kept."""
+    """Learning curves of networks: errors of training and validation sets by epoch, with the weights kept.
+
+    Examples
+    --------
+    >>> found = TrainingCurves(MethodStyle("#2A7EFF", "circle"), instances=())
+    >>> training_figure(found).layout.annotations[0].text
+    'Nothing is said of its training here'
+    """
     if not drawn.instances:
         return theme.empty_figure("Nothing is said of its training here", height=160)
     figure = theme.new_figure(height=HEIGHT)

@@ -150,11 +150,6 @@ def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
     return tuple((name, meanings[name][1]) for name in shown)
 
 
-def notes_of(facts: TableFacts) -> tuple[str, ...]:
-    """Return the notes that belong to no mark."""
-    return (*run_sentences(facts.runs), *_on_tests(facts), *_on_ranks(facts), *_on_cells(facts))
-
-
 def _on_tests(facts: TableFacts) -> Iterator[str]:
     """Say what is unmarked, and how p was computed where anything was tested."""
     request, cells = facts.request, facts.cells
@@ -390,6 +385,7 @@ def _finished(
     # Methods that are named are kept: where runs failed the command names those that were asked for.
     asked = replace(request, methods=request.keep) if facts.runs and facts.runs.failed else request
     provenance = Provenance(*source, digest_of(numbers), asked.options, asked.arguments)
+    notes = (*run_sentences(facts.runs), *_on_tests(facts), *_on_ranks(facts), *_on_cells(facts), *said)
     table = PaperTable(
         caption=caption,
         quantity=quantity,
@@ -400,7 +396,7 @@ def _finished(
         cells=tuple(tuple(row.values()) for row in facts.rows),
         decimals=(),
         marks=marks_of(facts),
-        notes=(*notes_of(facts), *said, *shown_words(request, ranks, methods)),
+        notes=(*notes, *shown_words(request, ranks, methods)),
         label=f"tab:{'scores' if request.loss is None else 'losses-' + shown_name(request.loss)}",
         provenance=provenance,
         runs=facts.runs,

@@ -96,11 +96,6 @@ class TaskFacts:
     training_size: int
     factors: Mapping[str, Level]
 
-    @property
-    def is_scored(self) -> bool:
-        """Is nothing but scores known of it?"""
-        return self.task[1] == SCORED
-
 
 def factor_names(archive: PaperArchive) -> dict[str, str]:
     """Return {name: title} of all factors of an archive."""
@@ -252,7 +247,7 @@ class ArchiveValues:
     ) -> None:
         self._archive, self.request, self.runs = archive, request, found.runs
         self._prefix, self._error = ("", "standard_error") if request.raw else _STANDARDIZED
-        self._rows, tasks = found.results, set(found.tasks)
+        self._rows, self._notes, tasks = found.results, found.results["notes"].to_pylist(), set(found.tasks)
         self.facts = tuple(
             one for one in facts if one.task in tasks and all(name in one.factors for name in request.by)
         )
@@ -316,13 +311,8 @@ class ArchiveValues:
         value, error = float(self.values[at]), float(self._estimates[self._error][at])
         if math.isnan(value):
             return NOT_STANDARDIZED
-        note = words_of(parsed(self._rows["notes"][row].as_py())) if self._has_notes[row] else None
+        note = words_of(parsed(self._notes[row])) if self._notes[row] else None
         return PaperCell(value, None if math.isnan(error) else error, note=note)
-
-    @functools.cached_property
-    def _has_notes(self) -> list[bool]:
-        lengths = pc.fill_null(pc.list_value_length(self._rows["notes"]), 0)
-        return [length > 0 for length in lengths.to_pylist()]
 
     def published(self, path: str, value: PublishedValue) -> PaperCell:
         """Return a figure that was published on a task, in the table's unit."""
@@ -394,7 +384,7 @@ def task_rows(values: ArchiveValues, request: PaperRequest, shown: Sequence[str]
     sized = any(facts.training_size for facts in values.facts)
     for facts, best in zip(values.facts, values.first_two, strict=True):
         task, prior = facts.task, "" if facts.prior == "std" else f" ({facts.prior})"
-        name = task.title if facts.is_scored else f"{task[0]}/{task[1]}{prior}"
+        name = task.title if task.prototask == SCORED else f"{task[0]}/{task[1]}{prior}"
         labels = (name, f"{facts.training_size or ''}")
         heads.append(Head("task", labels if sized else labels[:1], (task.path,)))
         cells = {method: values.cell(task, method) for method in dict.fromkeys((*best, *shown))}
