@@ -117,14 +117,7 @@ def _trace(
 
 
 def _label(figure: go.Figure, losses: MethodLosses, low: float, high: float) -> None:
-    count, places = len(losses.tasks), list(range(len(losses.tasks)))
-    figure.update_yaxes(
-        tickvals=places,
-        ticktext=_labels(losses.tasks),
-        range=[count - 0.5, -0.5],
-        showgrid=False,
-        tickfont={"size": 12},
-    )
+    theme.name_rows(figure, _labels(losses.tasks), showgrid=False, tickfont={"size": 12})
     figure.update_xaxes(range=[low, high], side="bottom")
     figure.update_layout(margin={"t": TOP, "r": 24}, hovermode="closest", legend={"entrywidth": 0})
     rows.title_axis(figure, losses.axis, most=TITLE)

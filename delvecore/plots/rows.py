@@ -44,8 +44,8 @@ def rows_figure(
     figure = theme.new_figure(height=top + bottom + heights[len(names) > FEW] * len(names))
     margin = {"l": 8, "r": right, "t": top, "b": 8}
     figure.update_layout(margin=margin, showlegend=showlegend, hovermode="closest")
-    texts, places = [words.plot_text(name, longest=longest) + " " for name in names], list(range(len(names)))
-    figure.update_yaxes(tickvals=places, ticktext=texts, range=[len(names) - 0.5, -0.5], showgrid=showgrid)
+    texts = [words.plot_text(name, longest=longest) + " " for name in names]
+    theme.name_rows(figure, texts, showgrid=showgrid)
     name_places(figure, y=names)
     return figure
 

@@ -296,6 +296,18 @@ def interval_bars(ends: Iterable[tuple[float, float, float]], **look: Any) -> di
     return {"type": "data", "symmetric": False, "array": above, "arrayminus": below, **look}
 
 
+def name_rows(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
+    """Write the names of rows at the left, the first at the top. more: as of Plotly's axes."""
+    ends = [len(texts) - 0.5, -0.5]
+    figure.update_yaxes(tickvals=list(range(len(texts))), ticktext=texts, range=ends, **more)
+
+
+def name_columns(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
+    """Write the names of columns above them. more: as of Plotly's axes."""
+    places, ends = list(range(len(texts))), [-0.5, len(texts) - 0.5]
+    figure.update_xaxes(side="top", tickvals=places, ticktext=texts, range=ends, showgrid=False, **more)
+
+
 def add_text(figure: go.Figure, text: str, x: float, y: float, *, size: float = 12, **more: Any) -> None:
     """Write a text at a place; more: as of Plotly's annotations."""
     figure.add_annotation(**text_at(text, x, y, size=size, **more))

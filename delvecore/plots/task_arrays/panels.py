@@ -248,9 +248,7 @@ def size_ticks(sizes: Sequence[int], grid: PanelGrid) -> list[int]:
 
 def label_rows(figure: go.Figure, names: Sequence[str], **more: Any) -> None:
     """Write the rows' names at the left, the first at the top. more: as of Plotly's axes."""
-    texts = [f"{words.plot_text(name, longest=15)}  " for name in names]
-    ends = [len(names) - 0.5, -0.5]
-    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
+    theme.name_rows(figure, [f"{words.plot_text(name, longest=15)}  " for name in names], **more)
     name_places(figure, y=names)
 
 
@@ -261,15 +259,7 @@ def label_members(figure: go.Figure, names: Sequence[str]) -> float:
     lines = [wrapped(name, MEMBER_SIZE, MEMBER_WIDTH) for name in kept]
     lines = [[line.replace(UNBROKEN, " ") for line in own] for own in lines]
     texts = ["<br>".join(f"{words.plot_text(line)}  " for line in own) for own in lines]
-    ends = [len(names) - 0.5, -0.5]
-    more = {"showgrid": False, "automargin": False, "tickfont": {"size": MEMBER_SIZE}}
-    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
+    theme.name_rows(figure, texts, showgrid=False, automargin=False, tickfont={"size": MEMBER_SIZE})
     widest = max(text_width(line, MEMBER_SIZE) for own in lines for line in own)
     figure.update_layout(margin={"l": widest + 12})
     return widest + 12
-
-
-def label_columns(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
-    """Write texts above columns. more: as of Plotly's axes."""
-    places, ends = list(range(len(texts))), [-0.5, len(texts) - 0.5]
-    figure.update_xaxes(side="top", tickvals=places, ticktext=texts, range=ends, showgrid=False, **more)
