@@ -119,10 +119,8 @@ MOST_RUNS = 2400
 """More runs than this in the bars of a task are drawn as so many strips, each showing one of its cases."""
 MOST_BARS = 12
 """Of a task whose instances share cases no more are drawn."""
-UNUSED, GAP, SHARED_TEST, BOTH, VALIDATION = -1, -2, -3, -4, -5
-USES = {UNUSED: "unused", GAP: "gap", SHARED_TEST: "test", BOTH: "both", VALIDATION: "validation"}
-MOST_TIMES = 64
-"""Codes of uses count up to fewer times that a case trains."""
+USE = np.dtype([("use", "U10"), ("instance", int), ("times", int)])
+"""Of a case: as in the runs of a CaseMap."""
 LISTED, STANDARD_PRIOR = " (listed)", "std"
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
@@ -254,18 +252,23 @@ def _share_test(instances: Sequence[Instance]) -> bool:
 
 
 def _uses(instances: Sequence[Instance], case_count: int) -> np.ndarray:
-    """Return the use of each case as a number: with 2n MOST_TIMES, and how often, it trains instance n, with
-    2n + 1 in place of 2n it tests it."""
-    uses = np.full(case_count, UNUSED, dtype=np.int64)
+    """Return a USE for each case."""
+    uses = np.empty(case_count, dtype=USE)
+    uses[:] = ("unused", -1, 0)
     shared = _share_test(instances)
     for one in instances:
-        uses[one.gap] = GAP
-        times = np.bincount(one.training, minlength=case_count)[one.training]
-        uses[one.training] = 2 * one.number * MOST_TIMES + np.minimum(times, MOST_TIMES - 1)
-        uses[one.validation] = VALIDATION
-        test = SHARED_TEST if shared else (2 * one.number + 1) * MOST_TIMES
-        uses[one.test] = np.where(np.isin(one.test, one.training), BOTH, test)
+        uses[one.gap] = ("gap", -1, 0)
+        uses[one.training] = ("training", one.number, 0)
+        uses["times"][one.training] = np.bincount(one.training, minlength=case_count)[one.training]
+        uses[one.validation] = ("validation", -1, 0)
+        uses[one.test] = ("test", -1 if shared else one.number, 0)
+        uses[one.test[np.isin(one.test, one.training)]] = ("both", -1, 0)
     return uses
+
+
+def _changes(uses: np.ndarray) -> np.ndarray:
+    """Return the places whose use is another than that before them."""
+    return np.flatnonzero(uses[1:] != uses[:-1]) + 1
 
 
 def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
@@ -273,7 +276,7 @@ def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
 
     A strip shows what one of its cases does, drawn by chance, the same one in every bar: so a tenth of the
     cases, scattered, are about a tenth of the strips, and test in one fold of a cross-validation only."""
-    if np.count_nonzero(np.diff(uses)) < most:
+    if len(_changes(uses)) < most:
         return uses, 1
     width = -(-len(uses) // most)
     starts = np.arange(0, len(uses), width)
@@ -282,15 +285,9 @@ def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
 
 
 def _runs(uses: np.ndarray, width: int, case_count: int) -> Iterator[tuple[str, int, int, int, int]]:
-    starts = np.flatnonzero(np.diff(uses, prepend=uses[0] - 1)).tolist() if len(uses) else []
-    ends = [*starts[1:], len(uses)]
-    for start, end in zip(starts, ends, strict=True):
-        code, times = int(uses[start]), 0
-        if code not in USES:
-            code, times = divmod(code, MOST_TIMES)
-            use, instance = ("training", "test")[code % 2], code // 2
-        else:
-            use, instance = USES[code], -1
+    starts = [0, *_changes(uses).tolist()] if len(uses) else []
+    for start, end in zip(starts, [*starts[1:], len(uses)], strict=False):
+        use, instance, times = uses[start].tolist()
         yield use, instance, start * width + 1, min(end * width, case_count), times
 
 
