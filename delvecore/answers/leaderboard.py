@@ -132,7 +132,7 @@ def costs_notes(costs: Costs, *, measure: str) -> tuple[str, ...]:
         basis = f"Mean {measure} and seconds are over {costs.basis}, mean ranks over {ranked}."
     notes = [
         f"{basis} Seconds: of a processor, for learning and predicting one instance, geometric mean; "
-        f"{intervals}. Times are those of the machines on which methods were run.",
+        f"{intervals}. Times are those of the machines on which methods were run."
     ]
     if costs.left_out:
         notes.append(f"{counted(costs.left_out, 'task')} left out, on which costs of a method are not known.")

@@ -199,7 +199,7 @@ def adjusted_pairs(found: Analysis) -> Answer:
     columns = [Field(keys[name], name, "p", values) for name, values in ways.items()]
     notes = [
         "p: Wilcoxon's signed-rank test, two-sided; then adjusted for all pairs. Shaffer's and Bergmann and "
-        "Hommel's procedures count how many hypotheses can be true at once, if equality is transitive.",
+        "Hommel's procedures count how many hypotheses can be true at once, if equality is transitive."
     ]
     if len(methods) > MOST_METHODS:
         notes.append(f"Bergmann and Hommel's procedure is for up to {MOST_METHODS} methods.")
@@ -458,9 +458,7 @@ QUESTIONS = {
         "How large?", "standardized differences, rank-biserial correlations, Cliff's delta", effect_sizes
     ),
     "equivalence": Question(
-        "Who is as good as whom?",
-        "which methods are as good as each other over the tasks",
-        has_region=True,
+        "Who is as good as whom?", "which methods are as good as each other over the tasks", has_region=True
     ),
     "hierarchy": Question(
         "Better on the next one?",

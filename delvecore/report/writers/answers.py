@@ -73,12 +73,7 @@ def answer_grid(found: Answer, label: str) -> Grid:
         for one in found.fields
     ]
     return grid_of_texts(
-        columns,
-        _texts(found),
-        caption=found.sentence,
-        notes=found.notes,
-        label=label,
-        bold=found.bold,
+        columns, _texts(found), caption=found.sentence, notes=found.notes, label=label, bold=found.bold
     )
 
 
