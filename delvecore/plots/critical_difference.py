@@ -110,12 +110,11 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All places, in pixels from the upper edge; width None: as wide as there is room.
+    """All places, in pixels from the upper edge.
 
     low, high: ends of the axis, as ranks; left, right: margins, which hold the labels; ticks: (rank, text).
     lanes: (y, members) of each group's bar."""
 
-    width: float | None
     height: float
     left: float
     right: float
@@ -148,7 +147,6 @@ def layout_of(
     lowest = max([axis_y + LANE * (1.3 if band else 0), *(y for y, _ in lanes)])
     labels, left, right = _placed_labels(diagram, first_row=lowest + LANE + line / 2, font=font, room=room)
     return Layout(
-        width=width,
         height=max(label.y for label in labels) + line / 2 + 2 * GAP,
         left=left,
         right=right,
@@ -433,7 +431,7 @@ def _band(diagram: Diagram, layout: Layout) -> list[dict[str, Any]]:
 
 
 def _annotation(one: Text, layout: Layout) -> dict[str, Any]:
-    """Return a text for Plotly; what is beside the axis stands at its end, whatever part of it is shown."""
+    """Return a text for Plotly; what is beside the axis stands at its end."""
     place: dict[str, Any] = {"x": one.x}
     if one.shift:
         place = {"x": float(one.x > layout.low), "xref": "paper", "xshift": one.shift}
