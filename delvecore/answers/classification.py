@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from delvecore.answers.answer import Answer, Field, Kind, fields_of
 from delvecore.report import words
-from delvecore.report.rounding import decimals_for, p_text, rounded
+from delvecore.report.rounding import p_text, rounded, with_error
 from delvecore.report.writers.answers import finite
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.text import aligned, counted, fold
@@ -116,10 +116,7 @@ def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
 
 
 def _with_error(spread: Spread | None) -> str:
-    if spread is None or spread.standard_error is None:
-        return _digits(spread.mean if spread else None)
-    decimals = decimals_for(spread.standard_error)
-    return f"{rounded(spread.mean, decimals)} ± {rounded(spread.standard_error, decimals)}"
+    return with_error(spread.mean, spread.standard_error) if spread else ""
 
 
 def _digits(value: float | None) -> str:
