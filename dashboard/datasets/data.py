@@ -125,7 +125,7 @@ def attribute_table(archive: Archive, dataset: str) -> pd.DataFrame:
     table = [
         {
             **{name: row[name] for name in ("number", "attribute")},
-            "distribution": [] if cases is None else miniature(cases, row),
+            "distribution": [] if cases is None else miniature(cases, row["attribute"]),
             "kind": row["kind"],
             "types": ", ".join(types.get(row["attribute"], ())),
             **{name: row[name] for name in ("control", "range")},
@@ -155,7 +155,7 @@ def distribution(request: Request) -> Distribution:
     cases, _ = cases_or_reason(request.archive, request.dataset)
     if cases is None:
         return Distribution((), ())
-    return value_counts(cases, attribute_row(request.archive, request.dataset, request.attribute))
+    return value_counts(cases, request.attribute)
 
 
 def distribution_table(request: Request) -> pd.DataFrame:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from delvecore.answers.answer import Answer, Field, Kind
+from delvecore.answers.answer import Answer, Field, Kind, fields_of
 from delvecore.report import words
-from delvecore.report.rounding import decimals_for, p_text, rounded
+from delvecore.report.rounding import p_text, rounded, with_error
+from delvecore.report.writers.answers import finite
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.text import aligned, counted, fold
 from delvecore.stats.choose import percent
@@ -20,6 +21,7 @@ from delvecore.stats.classification.roc_curves import coverage_curve
 from delvecore.stats.classification.summary import (
     ClassificationSummary,
     PairOfClassifiers,
+    Reliability,
     Spread,
     compare_classifiers,
 )
@@ -45,8 +47,6 @@ NULL_FIELDS = {
 DECIMALS = 3
 AGREEMENT = {"macro_f": "Macro F", "micro_f": "Micro F", "matthews": "Matthews", "kappa": "Kappa"}
 CALIBRATION = ("error", "error_lower", "error_upper", "chance", "p")
-BINS = ("cases", "said", "held", "lower", "upper")
-"""Of a reliability curve, a value for each bin."""
 INDENT = "  "
 CsvRow = tuple[int | None, str | None, str, float | None, float | None]
 """Training set or none, class or none, measure, value, its standard error."""
@@ -54,8 +54,8 @@ CsvRow = tuple[int | None, str | None, str, float | None, float | None]
 
 @dataclass(frozen=True, slots=True)
 class TitledSummary:
-    """A summary, and of what: method and task (a full path); training_size: cases of a training set. against:
-    another method on the same test cases, by name, and the comparison with it or why there is none."""
+    """A summary of a method on a task (a full path). against: another method by name, with the comparison on
+    the same test cases, or why there is none."""
 
     method: str
     task: str
@@ -116,10 +116,7 @@ def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
 
 
 def _with_error(spread: Spread | None) -> str:
-    if spread is None or spread.standard_error is None:
-        return _digits(spread.mean if spread else None)
-    decimals = decimals_for(spread.standard_error)
-    return f"{rounded(spread.mean, decimals)} ± {rounded(spread.standard_error, decimals)}"
+    return with_error(spread.mean, spread.standard_error) if spread else ""
 
 
 def _digits(value: float | None) -> str:
@@ -150,8 +147,7 @@ def class_measures(summary: ClassificationSummary) -> Answer:
 
 
 def intervals_of(summary: ClassificationSummary) -> Answer:
-    """How sure is the accuracy? Binomial intervals of all training sets together; no row where test cases are
-    shared."""
+    """How sure is the accuracy? Binomial intervals of all training sets, unless they share test cases."""
     found = summary.intervals
     columns: dict[str, list[Any]] = {"Interval": [one.method for one in found]}
     columns |= {"From": [one.lower for one in found], "To": [one.upper for one in found]}
@@ -224,15 +220,19 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
         f"({found.error_lower:.3f} to {found.error_upper:.3f}), {sure} (by chance {found.chance:.3f}, "
         f"{words.p_value(found.p)})."
     )
-    columns = {name: getattr(found, name).tolist() for name in BINS}
-    bins = tuple(Bin(*row) for row in zip(*columns.values(), strict=True))
+    bins = _bins(found)
     came_true = "; ".join(
         f"{100 * one.said:.0f} % said, {100 * one.held:.0f} % right in {words.count(one.cases, 'case')}"
         for one in bins
     )
-    fields = tuple(Field(key, key, "number", values) for key, values in columns.items())
+    fields = fields_of(bins, [(key, key, "number") for key in Bin._fields])
     alt = f"Reliability of the probabilities of {method}: {came_true}"
     return Answer("reliability", said, fields, (), bins, alt=alt, is_markdown=True)
+
+
+def _bins(found: Reliability) -> tuple[Bin, ...]:
+    columns = (getattr(found, name).tolist() for name in Bin._fields)
+    return tuple(Bin(*row) for row in zip(*columns, strict=True))
 
 
 def rankings_of(summary: ClassificationSummary, method: str, name: str, *, in_counts: bool) -> Answer:
@@ -251,8 +251,7 @@ def rankings_of(summary: ClassificationSummary, method: str, name: str, *, in_co
         (one.title, *point) for one in curves for point in zip(one.negatives, one.positives, strict=True)
     ]
     titles = ("training_set", "false_positives", "true_positives")
-    columns = {title: [point[number] for point in points] for number, title in enumerate(titles)}
-    fields = tuple(Field(key, key, "number", values) for key, values in columns.items())
+    fields = fields_of(points, [(title, title, "number") for title in titles])
     areas = "; ".join(f"{one.title}, area {one.area:.3f}" for one in curves)
     said = f"Ranking of the cases of {name} by {method}: {areas}"
     return Answer("ranking", said, fields, (), Rankings(tuple(curves), in_counts))
@@ -420,10 +419,7 @@ def _csv_rows(summary: ClassificationSummary) -> Iterator[CsvRow]:
     for interval in summary.intervals:
         yield None, None, f"lower end, {interval.method}", interval.lower, None
         yield None, None, f"upper end, {interval.method}", interval.upper, None
-    if summary.null is not None:
-        yield None, None, "null hypothesis", summary.null.null, None
-        yield None, None, "p one-sided exact", summary.null.greater, None
-        yield None, None, "p two-sided exact", summary.null.two_sided, None
+    yield from _csv_null(None, summary.null)
     for place, one in enumerate(summary.measures.classes):
         for name in ("cases", "predicted", *CLASS_FIELDS):
             yield None, one.name, name.replace("_", " "), getattr(one, name), None
@@ -432,13 +428,17 @@ def _csv_rows(summary: ClassificationSummary) -> Iterator[CsvRow]:
     for part in summary.instances:
         yield part.instance, None, "accuracy", part.measures.accuracy, None
         yield part.instance, None, "average recall", part.measures.average_recall, None
-        if part.null is not None:
-            yield part.instance, None, "null hypothesis", part.null.null, None
-            yield part.instance, None, "p one-sided exact", part.null.greater, None
-            yield part.instance, None, "p two-sided exact", part.null.two_sided, None
+        yield from _csv_null(part.instance, part.null)
         for name, row in zip(part.table.classes, part.table.counts, strict=True):
             for other, count in zip(part.table.classes, row, strict=True):
                 yield part.instance, name, f"predicted {other}", count, None
+
+
+def _csv_null(training_set: int | None, test: NullTest | None) -> Iterator[CsvRow]:
+    if test is not None:
+        yield training_set, None, "null hypothesis", test.null, None
+        yield training_set, None, "p one-sided exact", test.greater, None
+        yield training_set, None, "p two-sided exact", test.two_sided, None
 
 
 def _csv_against(one: TitledSummary) -> Iterator[CsvRow]:
@@ -455,58 +455,50 @@ def _csv_against(one: TitledSummary) -> Iterator[CsvRow]:
 
 def _json(found: Sequence[TitledSummary]) -> str:
     """Return a list with an object for each method and task; what is undefined is null."""
-    return json.dumps([_record(one) for one in found], indent=2, ensure_ascii=False) + "\n"
+    return json.dumps([finite(_record(one)) for one in found], indent=2, ensure_ascii=False) + "\n"
 
 
 def _record(one: TitledSummary) -> dict[str, Any]:
     summary = one.summary
-    table, expected, test = summary.table, summary.expected, summary.null
+    table, expected = summary.table, summary.expected
     return {
         "method": one.method,
         "task": one.task,
         "training_size": one.training_size,
         "own_test_sets": summary.independent,
         "notes": list(map(str, summary.notes)),
-        "classes": list(summary.classes),
-        "counts": [list(row) for row in table.counts],
-        "actual": list(table.actual),
-        "predicted": list(table.predicted),
+        "classes": summary.classes,
+        "counts": table.counts,
+        "actual": table.actual,
+        "predicted": table.predicted,
         "measures": {
             spread.name.replace(" ", "_"): {
-                "mean": _number(spread.mean),
-                "standard_error": _number(spread.standard_error),
-                "training_sets": spread.training_sets,
+                name: getattr(spread, name) for name in ("mean", "standard_error", "training_sets")
             }
             for spread in summary.spreads
         },
-        "expected_accuracy": {
-            name: _number(getattr(expected, name)) for name in ("mean", "standard_deviation")
-        },
-        "agreement": {name: _number(value) for name, value in asdict(summary.agreement).items()},
+        "expected_accuracy": {name: getattr(expected, name) for name in ("mean", "standard_deviation")},
+        "agreement": asdict(summary.agreement),
         "calibration": _calibration(summary),
         "by_class": _class_records(summary),
         "intervals": [
             {name: getattr(interval, name) for name in ("method", "level", "lower", "upper")}
             for interval in summary.intervals
         ],
-        "null": _null_record(test),
+        "null": _null_record(summary.null),
         "against": _against_record(one),
-        "training_sets": _training_sets(summary),
+        "training_sets": [
+            {
+                "training_set": part.instance,
+                "counts": part.table.counts,
+                "accuracy": part.measures.accuracy,
+                "average_recall": part.measures.average_recall,
+                "auc": part.areas,
+                "null": _null_record(part.null),
+            }
+            for part in summary.instances
+        ],
     }
-
-
-def _training_sets(summary: ClassificationSummary) -> list[dict[str, Any]]:
-    return [
-        {
-            "training_set": part.instance,
-            "counts": [list(row) for row in part.table.counts],
-            "accuracy": _number(part.measures.accuracy),
-            "average_recall": _number(part.measures.average_recall),
-            "auc": None if part.areas is None else [*map(_number, part.areas)],
-            "null": _null_record(part.null),
-        }
-        for part in summary.instances
-    ]
 
 
 def _null_record(test: NullTest | None) -> dict[str, float] | None:
@@ -519,10 +511,7 @@ def _against_record(one: TitledSummary) -> dict[str, Any] | None:
     other, found = one.against
     if isinstance(found, str):
         return {"method": other, "reason": found}
-    areas = [
-        None if area is None else {name: _number(value) for name, value in asdict(area).items()}
-        for area in found.areas
-    ]
+    areas = [area and asdict(area) for area in found.areas]
     return {"method": other, "mcnemar": asdict(found.mcnemar), "areas": areas}
 
 
@@ -530,23 +519,19 @@ def _calibration(summary: ClassificationSummary) -> dict[str, Any] | None:
     found = summary.calibration
     if found is None:
         return None
-    bins = zip(*(getattr(found, name).tolist() for name in BINS), strict=True)
-    numbers = {name: getattr(found, name) for name in CALIBRATION}
-    return {**numbers, "bins": [dict(zip(BINS, one, strict=True)) for one in bins]}
+    return {name: getattr(found, name) for name in CALIBRATION} | {
+        "bins": [one._asdict() for one in _bins(found)]
+    }
 
 
 def _class_records(summary: ClassificationSummary) -> list[dict[str, Any]]:
     areas: Sequence[float | None] = summary.areas or [None] * len(summary.classes)
     return [
-        {"class": one.name, "cases": one.cases, "predicted": one.predicted}
-        | {name: _number(getattr(one, name)) for name in CLASS_FIELDS}
-        | {"auc": _number(area)}
+        {"class": one.name}
+        | {name: getattr(one, name) for name in ("cases", "predicted", *CLASS_FIELDS)}
+        | {"auc": area}
         for one, area in zip(summary.measures.classes, areas, strict=True)
     ]
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None or math.isnan(value) else value
 
 
 FORMATS = {"text": _text, "csv": _csv, "json": _json}

@@ -226,8 +226,7 @@ class TaskComparison:
 
     @property
     def sentence(self) -> str:
-        """Who has the lowest loss, and who is not significantly worse at this level? Of one pair what its
-        test says of the first method less the reference."""
+        """Who has the lowest loss, and who is not significantly worse? Of one pair what its test says."""
         if len(self.methods) == 2 and self.pairs:
             pair, level = self.against(self.reference)[0], self.setting.level
             return pair_sentence(pair, level=level, standardized=self.is_standardized)
@@ -281,7 +280,7 @@ class TaskComparison:
     def basis_sentence(self, *, training_size: int, left_out: str = "") -> str:
         """`8 training sets of 256 cases, a test set of 512 cases, its own for each. p is adjusted ...`
 
-        training_size: cases of a training set; left_out: of the test cases, and why."""
+        left_out: of the test cases, and why."""
         rests = self._scores_basis() if self.is_scored else self._cases_basis(training_size, left_out)
         if pairs := max((pair["compared"] or 0 for pair in self.pairs), default=0):
             return f"{rests} p is {adjustment_words(self.setting.adjust, pairs)}."
@@ -314,11 +313,9 @@ class TaskComparison:
 
     # Answers with a figure.
 
-    def _axis(self, *, difference: bool = False) -> str:
-        return words.value_axis(self.loss, standardized=self.is_standardized, difference=difference)
-
     def _lines(self, lines: Sequence[Line], *, difference: bool = False, **more: Any) -> Lines[Line]:
-        return Lines(tuple(lines), self.looks or {}, self._axis(difference=difference), **more)
+        axis = words.value_axis(self.loss, standardized=self.is_standardized, difference=difference)
+        return Lines(tuple(lines), self.looks or {}, axis, **more)
 
     def losses(self) -> Answer:
         """How large are the losses? Expected loss of each method, with what was published elsewhere."""
@@ -432,9 +429,7 @@ class TaskComparison:
         )
 
     def sources_of_error(self) -> Answer:
-        """Where does the doubt in each difference to the reference come from? Manual equations 3 and 12.
-
-        Differences without a standard error are left out; so are those with a standard error of zero."""
+        """Where does the doubt in each difference to the reference come from? Manual equations 3 and 12."""
         lines: list[ErrorShare] = []
         for pair in self.against(self.reference):
             names = (*SPREADS, "instances", "test_cases", "standard_error")
@@ -467,8 +462,7 @@ class TaskComparison:
         return words.metric_words(metric) if metric else words.loss_name(self.loss)
 
     def numbers(self, rows: Sequence[Row], titles: Mapping[str, str]) -> tuple[Field, ...]:
-        """Return columns in both units, with the decimals that their standard errors ask for. titles: by
-        column; standard deviations that no method has are left out."""
+        """Return columns in both units, with decimals by their errors, without empty standard deviations."""
         found = []
         for unit in (False,) if metric_of(self.loss) else (False, True):
             error = self.column("standard_error", standardized=unit)
@@ -521,13 +515,12 @@ class TaskComparison:
     # Words for a paper.
 
     def paper_words(self, quantity: str, basis: str) -> list[str]:
-        """Return paragraphs on methods and results. quantity, basis: the loss, and what the comparison rests
-        on, in words."""
+        """Return paragraphs on methods and results. basis: what the comparison rests on, in words."""
         names = sorted(self.methods)
         tests = words_of_tests({row["test"] for row in self.pairs} - {None})
         methods = [
-            f"We compared {counted(len(names), 'method')} ({and_list(names)}) on {self._place_words} by "
-            f"{quantity}.",
+            f"We compared {counted(len(names), 'method')} ({and_list(names)}) on the task {self.place.title} "
+            f"by {quantity}.",
             f"The comparison rests on {basis}",
             *([f"Differences of mean losses were tested by {tests}."] if tests else []),
             f"A difference is significant where the adjusted p is below {self.setting.alpha:g}; intervals "
@@ -543,14 +536,10 @@ class TaskComparison:
     def figure_caption(self, quantity: str) -> str:
         """Return the caption of the two figures of a paper: mean losses, and differences to a reference."""
         return (
-            f"{quantity[:1].upper()}{quantity[1:]} on {self._place_words}: means with standard errors, and "
+            f"{capital(quantity)} on the task {self.place.title}: means with standard errors, and "
             f"differences from {self.reference} with {percent(self.setting.level)} intervals; open marks: "
             "no significant difference."
         )
-
-    @property
-    def _place_words(self) -> str:
-        return f"the task {self.place.title}"
 
 
 def _drawn(what: str, said: str, lines: Sequence[Any], figure: object, note: str) -> Answer:
@@ -594,8 +583,7 @@ def _verdicts_sentence(pairs: Sequence[Row]) -> str:
 
 
 def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]:
-    """Return the methods a, listed, by what the test says of them. with_p: each with its p; one that is too
-    small for digits stands once behind all that have it."""
+    """Return the methods a by what the test says of them; with_p: with p, tiny ones once behind all."""
     groups: dict[str, list[str]] = {}
     tiny: dict[str, list[str]] = {}
     for pair in pairs:
@@ -616,8 +604,7 @@ def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]
 
 
 def _basis_of_rows(rows: Sequence[Row]) -> str:
-    """Return what estimates or comparisons rest on; test cases are null where test sets differ in size,
-    and of metrics."""
+    """Return what estimates or comparisons rest on, as far as they are of one size."""
     known = [row for row in rows if row.get("difference", row.get("mean")) is not None]
     counts = sorted({(row["instances"], row["test_cases"] or 0) for row in known})
     is_single = any(metric_of(row["loss"]) for row in known)

@@ -1,5 +1,4 @@
-"""Which of two methods is better on one task, by how much, and is it sure? If not, why not? Which test cases
-decide it?
+"""Which of two methods is better on one task, by how much, is it sure, and which test cases decide it?
 
 A pair is a row of the archive's `comparisons`, with numbers in units of the baseline as `standardized_...`.
 Sentences are Markdown with escaped names; `words.spoken` gives them as plain text."""
@@ -88,8 +87,7 @@ def oriented(pair: Row, first: str) -> Row:
 
 
 def in_its_metric(row: Row) -> Row:
-    """Return a row of estimates or pairs as it is shown: where it has losses that are kept of a metric, with
-    the values of this, differences of these, and its name; of losses of cases as it is."""
+    """Return a row of losses that are kept of a metric with the metric's values; others as they are."""
     metric = metric_of(row["loss"])
     if metric is None:
         return row
@@ -193,8 +191,7 @@ def _size(pair: Row, difference: float, decimals: int | None) -> str:
 
 
 def training_sets(row: Row) -> int:
-    """Return how many training sets a result rests on; that of all cases, which .632 counts beside its
-    samples, is none of them."""
+    """Return how many training sets a result rests on; .632 also counts that of all cases, which is none."""
     count: int = row["instances"]
     return count - (notes.BOOTSTRAP_632 in parsed(row["notes"]))
 
@@ -290,9 +287,7 @@ def capital(text: str) -> str:
 
 
 def comparison_sentence(table: pa.Table, setting: Setting) -> str:
-    """Return how many pairs differ significantly, of one pair what its test says.
-
-    table: of the schema `COMPARISONS`."""
+    """Return how many pairs differ significantly; of one pair, what its test says."""
     if table.num_rows == 1:
         row = table.to_pylist()[0]
         said = words.spoken(pair_sentence(row, level=setting.level))
@@ -317,9 +312,7 @@ def counts_sentence(verdicts: Sequence[str], tasks: int, setting: Setting) -> st
 
 
 def comparison_grid(table: pa.Table, setting: Setting) -> Grid:
-    """Return the pairs as a table: difference, interval and p of its test, significant verdicts in bold.
-
-    table: of the schema `COMPARISONS`; MOST_SHOWN of its rows are in the grid."""
+    """Return MOST_SHOWN of the pairs with difference, interval and p; significant verdicts are bold."""
     shown = table.slice(0, MOST_SHOWN).to_pylist()
     tasks = [TaskId(row["dataset"], row["prototask"], row["task"]).title for row in shown]
     with_tasks = len(set(tasks)) > 1

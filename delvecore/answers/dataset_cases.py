@@ -1,5 +1,4 @@
-"""How are the attributes of a dataset distributed? How does every task of a prototask use its
-cases, and what is special about it?
+"""How are the attributes of a dataset distributed? Which cases does each task of a prototask use, and how?
 
 The sentences are Markdown; names from files are escaped. Source: DELVE manual, sections 6.2 and 6.3."""
 
@@ -51,12 +50,10 @@ class Distribution(NamedTuple):
         return self.numbers + self.words
 
 
-def value_counts(cases: pa.Table, attribute: Row, *, bins: int = 24) -> Distribution:
+def value_counts(cases: pa.Table, name: str, *, bins: int = 24) -> Distribution:
     """Count the cases by value, or by interval, of one attribute.
 
-    attribute: a row of the attributes table. Values come first, in the order of the range, then censored
-    values (at their bounds unknown), then missing ones by reason."""
-    name = attribute["attribute"]
+    Values come first, in the order of the range, then censored values, then missing ones by reason."""
     values = cases[name].combine_chunks()
     censored = f"{name} censored"
     if censored in cases.column_names:
@@ -105,16 +102,14 @@ def _counted(cases: pa.Table, column: str) -> list[tuple[str, int]]:
 
 
 def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | None:
-    """Return what is said beside an attribute's values, with counts: `? 2, ?noisy 1`; None where nothing is.
-
-    group: `missing` (the reasons) or `censored` (`at least 2, at most 1`)."""
+    """Return what is `missing` or `censored` beside values: `? 2, ?noisy 1`; None where nothing is."""
     column = f"{attribute} {group}"
     if cases is None or column not in cases.column_names:
         return None
     return ", ".join(f"{word} {number:,}" for word, number in _counted(cases, column))
 
 
-def miniature(cases: pa.Table, attribute: Row) -> list[int]:
+def miniature(cases: pa.Table, attribute: str) -> list[int]:
     """Return the counts of an attribute's values for a picture a few letters wide."""
     return [bar.cases for bar in value_counts(cases, attribute, bins=16).bars if bar.group == "value"]
 
@@ -124,10 +119,8 @@ MOST_RUNS = 2400
 """More runs than this in the bars of a task are drawn as so many strips, each showing one of its cases."""
 MOST_BARS = 12
 """Of a task whose instances share cases no more are drawn."""
-UNUSED, GAP, SHARED_TEST, BOTH, VALIDATION = -1, -2, -3, -4, -5
-USES = {UNUSED: "unused", GAP: "gap", SHARED_TEST: "test", BOTH: "both", VALIDATION: "validation"}
-MOST_TIMES = 64
-"""Codes of uses count up to fewer times that a case trains."""
+USE = np.dtype([("use", "U10"), ("instance", int), ("times", int)])
+"""Of a case: as in the runs of a CaseMap."""
 LISTED, STANDARD_PRIOR = " (listed)", "std"
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
@@ -170,9 +163,7 @@ class PrototaskView:
 def read_prototask_view(
     hierarchy: Hierarchy, dataset: str, prototask: str, rows: Sequence[Row]
 ) -> PrototaskView:
-    """Return the view of a prototask. rows: those of the archive's tasks table for it.
-
-    Tasks with standard instances differ by their training size only, so one stands for all of a size."""
+    """Return the view of a prototask. rows: of the tasks table; one standard task stands for a size."""
     try:
         facts = read_dataset(hierarchy, dataset)
         problem = read_prototask(hierarchy, facts, prototask)
@@ -261,18 +252,23 @@ def _share_test(instances: Sequence[Instance]) -> bool:
 
 
 def _uses(instances: Sequence[Instance], case_count: int) -> np.ndarray:
-    """Return the use of each case as a number: with 2n MOST_TIMES, and how often, it trains instance n, with
-    2n + 1 in place of 2n it tests it."""
-    uses = np.full(case_count, UNUSED, dtype=np.int64)
+    """Return a USE for each case."""
+    uses = np.empty(case_count, dtype=USE)
+    uses[:] = ("unused", -1, 0)
     shared = _share_test(instances)
     for one in instances:
-        uses[one.gap] = GAP
-        times = np.bincount(one.training, minlength=case_count)[one.training]
-        uses[one.training] = 2 * one.number * MOST_TIMES + np.minimum(times, MOST_TIMES - 1)
-        uses[one.validation] = VALIDATION
-        test = SHARED_TEST if shared else (2 * one.number + 1) * MOST_TIMES
-        uses[one.test] = np.where(np.isin(one.test, one.training), BOTH, test)
+        uses[one.gap] = ("gap", -1, 0)
+        uses[one.training] = ("training", one.number, 0)
+        uses["times"][one.training] = np.bincount(one.training, minlength=case_count)[one.training]
+        uses[one.validation] = ("validation", -1, 0)
+        uses[one.test] = ("test", -1 if shared else one.number, 0)
+        uses[one.test[np.isin(one.test, one.training)]] = ("both", -1, 0)
     return uses
+
+
+def _changes(uses: np.ndarray) -> np.ndarray:
+    """Return the places whose use is another than that before them."""
+    return np.flatnonzero(uses[1:] != uses[:-1]) + 1
 
 
 def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
@@ -280,7 +276,7 @@ def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
 
     A strip shows what one of its cases does, drawn by chance, the same one in every bar: so a tenth of the
     cases, scattered, are about a tenth of the strips, and test in one fold of a cross-validation only."""
-    if np.count_nonzero(np.diff(uses)) < most:
+    if len(_changes(uses)) < most:
         return uses, 1
     width = -(-len(uses) // most)
     starts = np.arange(0, len(uses), width)
@@ -289,15 +285,9 @@ def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
 
 
 def _runs(uses: np.ndarray, width: int, case_count: int) -> Iterator[tuple[str, int, int, int, int]]:
-    starts = np.flatnonzero(np.diff(uses, prepend=uses[0] - 1)).tolist() if len(uses) else []
-    ends = [*starts[1:], len(uses)]
-    for start, end in zip(starts, ends, strict=True):
-        code, times = int(uses[start]), 0
-        if code not in USES:
-            code, times = divmod(code, MOST_TIMES)
-            use, instance = ("training", "test")[code % 2], code // 2
-        else:
-            use, instance = USES[code], -1
+    starts = [0, *_changes(uses).tolist()] if len(uses) else []
+    for start, end in zip(starts, [*starts[1:], len(uses)], strict=False):
+        use, instance, times = uses[start].tolist()
         yield use, instance, start * width + 1, min(end * width, case_count), times
 
 
@@ -345,8 +335,7 @@ def dependency_sentences(rows: Sequence[Row]) -> list[str]:
 
 
 def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[str]:
-    """Return what only the cases tell: which values are not known, groups and who shares them, how test sets
-    are balanced."""
+    """Return what only the cases tell: groups, how test sets are balanced, which values are not known."""
     said = [] if cases.groups is None else [_groups(cases.groups, tasks)]
     if cases.strata is not None:
         weighted = _labels(tasks, lambda task: any(one.weights is not None for one in task.instances))
@@ -374,8 +363,7 @@ def _unknown(cases: PrototaskCases, group: Literal["missing", "censored"]) -> st
 
 
 def plan_sentences(path: str, tasks: Sequence[TaskCases]) -> list[str]:
-    """Return by which plan listed instances were made, with the command that makes them. path: of the
-    prototask."""
+    """Return by which plan listed instances were made, with the command that makes them."""
     return [
         f"**{words.escape(task.label.removesuffix(LISTED))}**: {task.plan.words}{_left_out(task)}, "
         f"by `{command_line(('delve', 'instances', path, *_options(task.label, task.plan)))}`."

@@ -32,16 +32,6 @@ from delvecore.stats.ranking.ranks import LEAST_UNITS, TASK
 from delvecore.stats.verdicts import PairVerdicts
 
 
-@dataclass(frozen=True)
-class Cheaper:
-    """How many other methods are cheaper than one; how many of these have a lower mean loss, how many a
-    better mean rank."""
-
-    cheaper: int
-    lower_loss: int
-    better_rank: int
-
-
 @dataclass(frozen=True, eq=False)
 class Costs:
     """Cost and quality of methods: arrays with one entry a method.
@@ -59,16 +49,6 @@ class Costs:
     ranked: int
     left_out: int
 
-    def cheaper_than(self, method: str) -> Cheaper:
-        """Return how many other methods cost less than this one, and how good they are."""
-        place, front = self.methods.index(method), self.front
-        cheaper = front.cost < front.cost[place]
-        return Cheaper(
-            int(cheaper.sum()),
-            int((cheaper & (front.loss < front.loss[place])).sum()),
-            int((cheaper & (self.mean_rank < self.mean_rank[place])).sum()),
-        )
-
     @property
     def has_intervals(self) -> bool:
         """Are there units enough for intervals?"""
@@ -81,13 +61,15 @@ class Costs:
 
 
 def cheaper_words(costs: Costs, method: str) -> str:
-    """Return such as `3 of the 4 others are cheaper; of these 1 has a lower mean loss, 2 have a better mean
-    rank`."""
-    found, others = costs.cheaper_than(method), len(costs.methods) - 1
-    said = f"{found.cheaper or 'none'} of the {others} others {'is' if found.cheaper < 2 else 'are'} cheaper"
-    if not found.cheaper:
+    """Return such as `3 of the 4 others are cheaper; of these 1 has a lower mean loss, ...`."""
+    place, front, others = costs.methods.index(method), costs.front, len(costs.methods) - 1
+    cheaper = front.cost < front.cost[place]
+    count = int(cheaper.sum())
+    said = f"{count or 'none'} of the {others} others {'is' if count < 2 else 'are'} cheaper"
+    if not count:
         return said
-    lower, better = _have(found.lower_loss), _have(found.better_rank)
+    lower = _have(int((cheaper & (front.loss < front.loss[place])).sum()))
+    better = _have(int((cheaper & (costs.mean_rank < costs.mean_rank[place])).sum()))
     return f"{said}; of these {lower} a lower mean loss, {better} a better mean rank"
 
 
@@ -150,7 +132,7 @@ def costs_notes(costs: Costs, *, measure: str) -> tuple[str, ...]:
         basis = f"Mean {measure} and seconds are over {costs.basis}, mean ranks over {ranked}."
     notes = [
         f"{basis} Seconds: of a processor, for learning and predicting one instance, geometric mean; "
-        f"{intervals}. Times are those of the machines on which methods were run.",
+        f"{intervals}. Times are those of the machines on which methods were run."
     ]
     if costs.left_out:
         notes.append(f"{counted(costs.left_out, 'task')} left out, on which costs of a method are not known.")

@@ -1,5 +1,4 @@
-"""Further questions over tasks: equivalence, regret, strengths, interquartile means and others; on single
-tasks: which methods may be the best, and which are as good as each other.
+"""Further questions over tasks, such as equivalence and regret; the best methods and equals of single tasks.
 
 One record a question says what commands and pages call it and what it needs; one function gives its Answer.
 Answers that need an archive's training sets are put together in `delvecore.archive.questions`."""
@@ -31,8 +30,7 @@ MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
 def best_answer(
     tasks: Sequence[tuple[str, Sequence[str], WithBest]], *, level: float, measure: str
 ) -> Answer:
-    """Which methods may be the best of each task? tasks: (name, methods, their comparison with the best);
-    measure: what is compared, in words."""
+    """Which methods may be the best of each task? tasks: (name, methods, their comparison with the best)."""
     rows: list[tuple[object, ...]] = []
     for name, methods, found in tasks:
         numbers = (getattr(found, key).tolist() for key in ("lower", "upper", "p"))
@@ -201,7 +199,7 @@ def adjusted_pairs(found: Analysis) -> Answer:
     columns = [Field(keys[name], name, "p", values) for name, values in ways.items()]
     notes = [
         "p: Wilcoxon's signed-rank test, two-sided; then adjusted for all pairs. Shaffer's and Bergmann and "
-        "Hommel's procedures count how many hypotheses can be true at once, if equality is transitive.",
+        "Hommel's procedures count how many hypotheses can be true at once, if equality is transitive."
     ]
     if len(methods) > MOST_METHODS:
         notes.append(f"Bergmann and Hommel's procedure is for up to {MOST_METHODS} methods.")
@@ -389,9 +387,7 @@ def training_set_answers(
 def hierarchical_comparison(
     pairs: TaskPairs, unit: str, *, region: float, level: float, measure: str
 ) -> Answer:
-    """How probably is a method better on the next unit, and how probably practically the same?
-
-    Only `equivalence` calls methods as good as each other."""
+    """How probably is a method better on the next unit, and how probably practically the same?"""
     found = hierarchical_pairs(pairs.differences, pairs.errors, pairs.df, region=region, level=level)
     a, b = _pair_names(pairs.methods)
     decided = np.array([found.a_decided, found.equivalent_decided, found.b_decided])
@@ -462,9 +458,7 @@ QUESTIONS = {
         "How large?", "standardized differences, rank-biserial correlations, Cliff's delta", effect_sizes
     ),
     "equivalence": Question(
-        "Who is as good as whom?",
-        "which methods are as good as each other over the tasks",
-        has_region=True,
+        "Who is as good as whom?", "which methods are as good as each other over the tasks", has_region=True
     ),
     "hierarchy": Question(
         "Better on the next one?",

@@ -32,23 +32,6 @@ class Where(NamedTuple):
         """The mean rank over all tasks."""
         return float(self.whole.average[self.place])
 
-    @property
-    def won(self) -> list[GroupRanks]:
-        """The groups in which no method has a better mean rank."""
-        return [one for one in self.groups if one.place(self.place) == 1]
-
-    @property
-    def stronger(self) -> list[GroupRanks]:
-        """The groups whose interval lies wholly below the method's mean rank over all, best first."""
-        found = [one for one in self.groups if one.upper[self.place] < self.rank]
-        return sorted(found, key=lambda one: float(one.average[self.place]))
-
-    @property
-    def weaker(self) -> list[GroupRanks]:
-        """The groups whose interval lies wholly above the method's mean rank over all, worst first."""
-        found = [one for one in self.groups if one.lower[self.place] > self.rank]
-        return sorted(found, key=lambda one: -float(one.average[self.place]))
-
 
 def where_of(
     table: ScoreTable,
@@ -87,7 +70,8 @@ def _listed(units: Sequence[str], wording: Wording) -> str:
 
 def _groups_won(found: Where, wording: Wording) -> str:
     """Say on which kinds of tasks it has the best mean rank; where these are most, on which it has not."""
-    won, groups = found.won, found.groups
+    groups = found.groups
+    won = [one for one in groups if one.place(found.place) == 1]
     kinds, lead = f"{counted(len(groups), 'kind')} of tasks", "It has the best mean rank on"
     if not won:
         best = min(one.place(found.place) for one in groups)
@@ -105,10 +89,17 @@ def _groups_won(found: Where, wording: Wording) -> str:
 
 
 def _changes(found: Where, wording: Wording) -> str:
-    """Say where its mean rank is clearly another than over all."""
+    """Say on which kinds the whole interval of its mean rank lies below that over all, or above."""
+    place = found.place
+    best_first = sorted(found.groups, key=lambda one: float(one.average[place]))
+    worst_first = sorted(found.groups, key=lambda one: -float(one.average[place]))
+    changed = {
+        "better": [one for one in best_first if one.upper[place] < found.rank],
+        "worse": [one for one in worst_first if one.lower[place] > found.rank],
+    }
     parts = [
-        f"{word} on {named([_ranked(one, found.place, wording) for one in groups], Wording())}"
-        for word, groups in (("better", found.stronger), ("worse", found.weaker))
+        f"{word} on {named([_ranked(one, place, wording) for one in groups], Wording())}"
+        for word, groups in changed.items()
         if groups
     ]
     rank = f"{found.rank:.1f} of {len(found.whole.methods)}"

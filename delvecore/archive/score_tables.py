@@ -19,7 +19,7 @@ from delvecore.model import TaskId, is_below
 from delvecore.number_format.columns import path_codes, places_among, task_paths, task_places
 from delvecore.report.paper.source import archive_paper_table, archive_values, score_paper_table, score_values
 from delvecore.report.paper.table import PaperRequest, PaperTable
-from delvecore.report.paper.values import ArchiveValues, ScoreValues
+from delvecore.report.paper.values import ArchiveValues
 from delvecore.report.published import published_on
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
@@ -299,7 +299,7 @@ def _nothing_below(archive: "Archive", place: Names, loss: str) -> str:
     return f"{where}: expected results under the loss {loss}, found none; {there}"
 
 
-Values = ArchiveValues | ScoreValues
+Values = ArchiveValues | ScoreTable
 
 
 def paper_values(archive: "Archive", request: PaperRequest) -> Values:
@@ -320,7 +320,7 @@ def paper_table(archive: "Archive", request: PaperRequest, *, values: Values | N
     """Return a table of losses with their errors, or of single scores. values: see `paper_values`. Raises
     DelveError where there is nothing to show."""
     values = values or paper_values(archive, request)
-    if isinstance(values, ScoreValues):
+    if isinstance(values, ScoreTable):
         table = score_paper_table(values, request)
     else:
         published = partial(published_on, archive)

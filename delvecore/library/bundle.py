@@ -40,10 +40,9 @@ DAY = (1980, 1, 1, 0, 0, 0)
 
 
 def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = ()) -> dict[str, bytes]:
-    """Return the bundle of a ranking for a paper as files by name, README.txt first.
+    """Return the bundle of a ranking for a paper as files by name; without a Chromium no PDF and no PNG.
 
-    command: what makes the numbers again; provenance: lines on where they come from. Without a Chromium or
-    Chrome there is no PDF and no PNG."""
+    command: what makes the numbers again; provenance: lines on where they come from."""
     report, drawing, read = ranking.report_of, ranking.drawing, read_back_lines(ranking.readings)
     notes = [f"{note}." for note in ranking.notes]
     of_scores = partial(with_readings, readings=ranking.readings)

@@ -27,8 +27,7 @@ UNNAMED = "score"
 
 
 class Scores(NamedTuple):
-    """table: tasks x methods; notes: of metrics without a value somewhere; readings: how each table of scores
-    was read."""
+    """table: tasks x methods; notes: of metrics without a value somewhere; readings: how scores were read."""
 
     table: ScoreTable
     notes: tuple[str, ...] = ()

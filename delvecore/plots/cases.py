@@ -39,7 +39,15 @@ SHARE_FOR_NUMBER, SHARE_FOR_NAME = 0.02, 0.2
 
 
 def case_map_figure(cases: CaseMap) -> go.Figure:
-    """Draw the runs, one bar a task. A gap is kept free, as its cases may depend on cases that are used."""
+    """Map of cases by their use: a bar a task, with runs of training, test, kept and unused cases.
+
+    Examples
+    --------
+    >>> from delvecore.answers.dataset_cases import COLUMNS
+    >>> table = pd.DataFrame([("size 6", 6, "training", 0, 1, 6, 1)], columns=COLUMNS)
+    >>> case_map_figure(CaseMap(table, strip=1)).data[0].x
+    (6,)
+    """
     table = cases.runs
     if table.empty:
         return theme.empty_figure("Too few cases for any training set", height=120)
@@ -124,7 +132,14 @@ PATTERNS = {"value": "", "censored": "/", "missing": "x"}
 
 
 def distribution_figure(drawn: Distribution) -> go.Figure:
-    """Draw upright bars over a numeric axis, or lying bars with their words."""
+    """Histogram of an attribute: upright bars over a numeric axis, or lying bars with their words.
+
+    Examples
+    --------
+    >>> bars = (Bar("0 to 1", 0.0, 1.0, 3, "value"), Bar("1 to 2", 1.0, 2.0, 4, "value"))
+    >>> distribution_figure(Distribution(bars, words=())).data[0].y
+    (3, 4)
+    """
     if not sum(bar.cases for bar in drawn.bars):
         return theme.empty_figure("No values to show", height=HEIGHT)
     if not drawn.numbers:

@@ -77,12 +77,9 @@ def cells_figure(grid: CellGrid) -> go.Figure:
     widest = max(text_width(line, 13) for text in heads for line in text.split("<br>"))
     rows = max(text_width(name, 13) for name in grid.rows)
     theme.needs_width(figure, rows + max(widest + 6, CELL_WIDTH) * len(heads))
-    places = list(range(len(grid.columns)))
-    ends = [-0.5, len(places) - 0.5]
-    figure.update_xaxes(side="top", tickvals=places, ticktext=heads, showgrid=False, range=ends)
+    theme.name_columns(figure, heads)
     names = [words.plot_text(name, longest=LONGEST) for name in grid.rows]
-    ends = [len(names) - 0.5, -0.5]
-    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=names, showgrid=False, range=ends)
+    theme.name_rows(figure, names, showgrid=False)
     return figure
 
 

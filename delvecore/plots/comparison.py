@@ -1,5 +1,4 @@
-"""Figures of a comparison on one task: losses, differences, training sets, sources of error, pairs, cases,
-and curves of classifiers."""
+"""Figures of a comparison on one task: losses, differences, training sets, pairs, cases, classifiers."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -287,10 +286,9 @@ def pair_matrix_figure(found: PairMatrix) -> go.Figure:
     more = {"text": texts, "textfont": {"size": 12}, "showlegend": False}
     figure.add_trace(theme.trace("text", x, y, hover=hover, **more))
     figure.update_layout(margin={"t": HEAD_HEIGHT - 8}, hovermode="closest")
-    names, ends = [words.plot_text(name, longest=16) for name in methods], len(methods) - 0.5
-    common = {"tickvals": list(range(len(methods))), "showgrid": False}
-    figure.update_xaxes(side="top", ticktext=names, range=[-0.5, ends], **common)
-    figure.update_yaxes(ticktext=[f"{name} " for name in names], range=[ends, -0.5], **common)
+    names = [words.plot_text(name, longest=16) for name in methods]
+    theme.name_columns(figure, names)
+    theme.name_rows(figure, [f"{name} " for name in names], showgrid=False)
     name_places(figure, x=methods, y=methods)
     theme.needs_width(figure, NAMES + width * len(methods))
     return figure

@@ -1,6 +1,4 @@
-"""Cost against loss: which methods are worth their cost, over tasks, and by size of training sets?
-
-Names stand beside marks where neither marks nor other names are in the way."""
+"""Cost against loss: which methods are worth their cost, over tasks, and by size of training sets?"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -52,10 +50,7 @@ class Named(NamedTuple):
 
 
 def label_marks(figure: go.Figure, marks: Sequence[Named], lines: Sequence[Box]) -> None:
-    """Write each mark's name beside it, where neither names nor marks are in the way, nor lines, as boxes.
-
-    A name without room beside its mark stands farther off, joined to it by a thin line; one without room
-    there is left to the mouse."""
+    """Write each mark's name where there is room beside it, else farther off, joined to it; else nowhere."""
     taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in (mark.pixels for mark in marks)]
     taken += lines
     written = []
@@ -165,8 +160,7 @@ def _seconds(across: tuple[float, float]) -> list[float]:
 
 
 def _within_reach(rows: Sequence[Spot]) -> list[Spot]:
-    """Return the methods with intervals of costs that end 100 times below the cheapest and above the dearest:
-    those of a few datasets have ends, on the scale of decades, that leave nothing else to be seen."""
+    """Cut intervals 100 times below the cheapest and above the dearest method, which hide all else."""
     costs = [row.cost[0] for row in rows]
     low, high = min(costs) / REACH, max(costs) * REACH
 

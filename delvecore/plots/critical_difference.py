@@ -1,9 +1,7 @@
 """Critical-difference diagram: methods on an axis of mean ranks, bars over groups without a difference.
 
-From top to bottom: the bar of the critical difference, the axis of mean ranks, bars of groups in lanes,
-labels in rows at either side. Better methods are left; labels stand in the order of ranks, so that no
-line to a label crosses another. `layout_of` finds all places; what is drawn there is the same
-with Plotly, for a page, and in SVG and LaTeX, without a browser.
+Labels stand in the order of ranks, so that no line to a label crosses another. `layout_of` finds all places;
+Plotly, SVG and LaTeX, the latter two without a browser, draw the same there.
 
 Source of the diagram: J. Demšar, Statistical comparisons of classifiers over multiple data sets, Journal of
 Machine Learning Research 7 (2006)."""
@@ -112,12 +110,11 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All places, in pixels from the upper edge; width None: as wide as there is room.
+    """All places, in pixels from the upper edge.
 
     low, high: ends of the axis, as ranks; left, right: margins, which hold the labels; ticks: (rank, text).
     lanes: (y, members) of each group's bar."""
 
-    width: float | None
     height: float
     left: float
     right: float
@@ -139,9 +136,7 @@ class Layout:
 def layout_of(
     diagram: Diagram, *, width: float | None = None, room: float = NARROWEST, font: float = 13
 ) -> Layout:
-    """Return the places of everything.
-
-    width: in pixels, None: as wide as there is room, which is at least `room`; font: size in pixels."""
+    """Return the places of everything. width: in pixels, None: as wide as there is room, at least `room`."""
     cd, ranks, band, room = diagram.cd, diagram.ranks, diagram.control is not None, width or room
     low, high = _axis_ends(ranks, None if band else cd)
     line, lane = LINE * font, LANE * (1.0 if len(ranks) <= MANY else 0.75)
@@ -152,7 +147,6 @@ def layout_of(
     lowest = max([axis_y + LANE * (1.3 if band else 0), *(y for y, _ in lanes)])
     labels, left, right = _placed_labels(diagram, first_row=lowest + LANE + line / 2, font=font, room=room)
     return Layout(
-        width=width,
         height=max(label.y for label in labels) + line / 2 + 2 * GAP,
         left=left,
         right=right,
@@ -191,9 +185,7 @@ def _ticks(low: float, high: float, room: float, font: float) -> tuple[tuple[flo
 
 
 def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tuple[int, tuple[int, ...]]]:
-    """Return (lane, group) for the bars to be drawn, such that bars in one lane do not touch.
-
-    Groups with most members come first; those that would need more than `MOST_LANES` are left out."""
+    """Return (lane, group) for bars of which none in a lane touch; MOST_LANES hold the largest groups."""
     reach = 0.02 * (max(ranks) - min(ranks)) if len(ranks) else 0.0
     kept: list[tuple[int, tuple[int, ...]]] = []
     ends: list[list[tuple[float, float]]] = []
@@ -439,7 +431,7 @@ def _band(diagram: Diagram, layout: Layout) -> list[dict[str, Any]]:
 
 
 def _annotation(one: Text, layout: Layout) -> dict[str, Any]:
-    """Return a text for Plotly; what is beside the axis stands at its end, whatever part of it is shown."""
+    """Return a text for Plotly; what is beside the axis stands at its end."""
     place: dict[str, Any] = {"x": one.x}
     if one.shift:
         place = {"x": float(one.x > layout.low), "xref": "paper", "xshift": one.shift}

@@ -26,8 +26,7 @@ def name_places(figure: go.Figure, **axes: Sequence[str]) -> None:
 
 
 def emphasised(figure: go.Figure, method: str) -> go.Figure:
-    """Return a copy of a figure with one method black, bold, larger and over the others; it stays as it is
-    where it has nothing of the method."""
+    """Return a copy of a figure with what it has of one method black, bold, larger and over the others."""
     drawn = figure.to_dict()
     layout, over = drawn["layout"], []
     for name, methods in (layout.get("meta") or {}).items():

@@ -37,10 +37,19 @@ class MethodLosses(NamedTuple):
 
 
 def method_losses_figure(losses: MethodLosses) -> go.Figure:
-    """Draw one row a task: the method's standardized loss, or value of a metric, with its standard error, and
-    the best of all.
+    """Dot plot of one method: a row a task with its loss, the standard error, and the best of all methods.
 
-    A click gives the point's customdata: task and best method."""
+    A click gives the point's customdata: task and best method.
+
+    Examples
+    --------
+    >>> names = "task dataset prototask prior training_size loss standard_error text".split()
+    >>> row = ("/d/p/std.8", "d", "p", "std", 8, 0.5, 0.1, "0.5", "gp-1", 0.4, 0.1, "0.4")
+    >>> table = pd.DataFrame([row], columns=[*names, "best_method", "best_loss", "best_error", "best_text"])
+    >>> look = MethodStyle("#2A7EFF", "circle")
+    >>> method_losses_figure(MethodLosses("lin-1", look, table, "loss", None, None)).data[1].x
+    (0.5,)
+    """
     tasks = losses.tasks
     if tasks.empty:
         return theme.empty_figure("No results under this loss", height=160)
@@ -97,9 +106,7 @@ def _traces(losses: MethodLosses, high: float) -> list[Trace]:
 def _trace(
     part: pd.DataFrame, x: list[float], mode: str = "markers", *, own: bool = True, **more: Any
 ) -> Trace:
-    """Return marks on some tasks. own: does the mouse show the method's own loss, too?
-
-    A click selects a mark to open it; nothing should fade."""
+    """Return marks on some tasks. own: does the mouse show the method's own loss, too?"""
     hover = []
     for row in part.itertuples():
         task = words.plot_text(row.task)
@@ -110,14 +117,7 @@ def _trace(
 
 
 def _label(figure: go.Figure, losses: MethodLosses, low: float, high: float) -> None:
-    count, places = len(losses.tasks), list(range(len(losses.tasks)))
-    figure.update_yaxes(
-        tickvals=places,
-        ticktext=_labels(losses.tasks),
-        range=[count - 0.5, -0.5],
-        showgrid=False,
-        tickfont={"size": 12},
-    )
+    theme.name_rows(figure, _labels(losses.tasks), showgrid=False, tickfont={"size": 12})
     figure.update_xaxes(range=[low, high], side="bottom")
     figure.update_layout(margin={"t": TOP, "r": 24}, hovermode="closest", legend={"entrywidth": 0})
     rows.title_axis(figure, losses.axis, most=TITLE)
@@ -171,7 +171,14 @@ class TrainingCurves(NamedTuple):
 
 
 def training_figure(drawn: TrainingCurves) -> go.Figure:
-    """Draw the errors of training and validation sets by epoch, with the epoch whose weights were kept."""
+    """Learning curves of networks: errors of training and validation sets by epoch, with the weights kept.
+
+    Examples
+    --------
+    >>> found = TrainingCurves(MethodStyle("#2A7EFF", "circle"), instances=())
+    >>> training_figure(found).layout.annotations[0].text
+    'Nothing is said of its training here'
+    """
     if not drawn.instances:
         return theme.empty_figure("Nothing is said of its training here", height=160)
     figure = theme.new_figure(height=HEIGHT)

@@ -1,6 +1,4 @@
-"""What figures of a ranking draw, made of the analysis, and what they say in words.
-
-Methods stand in the order of their mean ranks."""
+"""What figures of a ranking draw and say in words; methods stand in the order of their mean ranks."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -38,8 +36,7 @@ def names_in_order(found: Analysis) -> list[str]:
 def diagram_of(
     found: Analysis, said: PairVerdicts, styles: Sequence[MethodStyle], *, most: int | None = None
 ) -> Diagram:
-    """Return the critical-difference diagram of a test. styles: of the methods in order; most: so many of the
-    first are shown, None for all."""
+    """Return the critical-difference diagram of a test. styles: in order; most: so many methods are shown."""
     places = {method: row for row, method in enumerate(found.order)}
     dunn = found.bonferroni_dunn if said.test == RankTest.CONTROL else None
     marks: dict[int | None, Mark] = {}

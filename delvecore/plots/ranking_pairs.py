@@ -1,5 +1,4 @@
-"""Figures of pairs of methods over tasks: all pairs as half a matrix; two methods on all tasks, and where a
-Bayesian test puts its belief."""
+"""Figures of pairs of methods over tasks: a matrix of all pairs, two methods on all tasks, Bayesian tests."""
 
 import itertools
 import math
@@ -95,8 +94,7 @@ def rank_pairs_figure(pairs: RankPairs) -> go.Figure:
 
 
 def _name_rows(figure: go.Figure, methods: tuple[str, ...], in_words: bool) -> float:
-    """Write the names of columns above them, those of rows before their first cells; return how many pixels
-    these need left of all cells."""
+    """Write the names of columns and rows; return how many pixels those of rows need left of all cells."""
     names = [words.plot_text(shortened(name, 12, LABEL)) for name in methods]
     places = list(range(len(methods)))
     if in_words:
@@ -146,8 +144,7 @@ def _texts(pairs: RankPairs) -> Trace:
 
 
 def _text(pairs: RankPairs, cell: tuple[int, int]) -> str:
-    """Such as `▼ −0.12`, `3/0/1`, `p = 0.02` in three lines; of a p too small for its digits the arrow says
-    all."""
+    """`▼ −0.12`, `3/0/1`, `p = 0.02` in three lines; where p is too small for its digits, no p."""
     p, value = words.p_value(pairs.p_adjusted[cell]), pairs.difference[cell]
     p = "" if "<" in p and pairs.verdict[cell] in ARROWS else p.replace("<", "&lt;")
     sign = "" if value == 0 else "+" if value > 0 else "−"
@@ -353,8 +350,7 @@ def bayes_triangle_figure(found: BayesTriangle) -> go.Figure:
 
 
 def _frame() -> list[Trace]:
-    """The sides, and lines from the middle to the middles of the sides: there two of the three are as
-    probable as each other."""
+    """The sides, and lines on which two of the three are as probable as each other."""
     a, b, c = CORNERS.values()
     middle = (0.5, TALL / 3)
     borders: list[tuple[float | None, float | None]] = []

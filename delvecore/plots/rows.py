@@ -44,15 +44,14 @@ def rows_figure(
     figure = theme.new_figure(height=top + bottom + heights[len(names) > FEW] * len(names))
     margin = {"l": 8, "r": right, "t": top, "b": 8}
     figure.update_layout(margin=margin, showlegend=showlegend, hovermode="closest")
-    texts, places = [words.plot_text(name, longest=longest) + " " for name in names], list(range(len(names)))
-    figure.update_yaxes(tickvals=places, ticktext=texts, range=[len(names) - 0.5, -0.5], showgrid=showgrid)
+    texts = [words.plot_text(name, longest=longest) + " " for name in names]
+    theme.name_rows(figure, texts, showgrid=showgrid)
     name_places(figure, y=names)
     return figure
 
 
 def title_axis(figure: go.Figure, text: str, *, most: float = TITLE) -> None:
-    """Write the title of the horizontal axis in lines of so many pixels, which fit on a telephone; the height
-    of the rows stays, so that figures side by side share their rows."""
+    """Write the title of the horizontal axis in lines for a telephone; the height of the rows stays."""
     lines = theme.title_lines(text, most)
     bottom = AXIS + TITLE_LINE * max(len(lines), 2)
     figure.update_layout(height=figure.layout.height - figure.layout.margin.b + bottom, margin_b=bottom)
@@ -190,14 +189,11 @@ def hollow(symbol: str, is_hollow: bool) -> str:
     return f"{symbol}-open" if is_hollow else symbol
 
 
-def _ends_text(row: Interval) -> str:
-    if math.isnan(row.lower) or math.isnan(row.upper):
-        return ""
-    return f" [{words.number(row.lower)}, {words.number(row.upper)}]"
-
-
 def _said(found: Intervals, row: Interval) -> str:
-    return row.said if found.with_values and row.said else f"{words.number(row.value)}{_ends_text(row)}"
+    if found.with_values and row.said:
+        return row.said
+    ends = f" [{words.number(row.lower)}, {words.number(row.upper)}]"
+    return words.number(row.value) + ("" if math.isnan(row.lower) or math.isnan(row.upper) else ends)
 
 
 def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.Trace:

@@ -283,20 +283,29 @@ def trace(mode: str, x: Any, y: Any, *, hover: Any = None, **more: Any) -> Trace
 
 
 def shades(z: Any, *, gap: int, least: float = -1, colours: Any = DIVERGING, **more: Any) -> Trace:
-    """Return cells of shades up to 1, the first row of z lowest, so many pixels apart; more: as of Plotly's
-    heatmaps."""
+    """Return cells of shades up to 1, the first row of z lowest. more: as of Plotly's heatmaps."""
     ends = {"zmin": least, "zmax": 1, "colorscale": colours, "showscale": False, "xgap": gap, "ygap": gap}
     return {"type": "heatmap", "z": z, **ends, "hoverinfo": "skip", **more}
 
 
 def interval_bars(ends: Iterable[tuple[float, float, float]], **look: Any) -> dict[str, Any]:
-    """Return bars from values to the ends of their intervals, none to an end that is not finite.
-
-    ends: (value, lower, upper) of each mark; look: as of Plotly's error bars."""
+    """Return bars from values to finite ends of their intervals. ends: (value, lower, upper) of each mark."""
     known = list(ends)
     above = [upper - value if isfinite(upper - value) else None for value, _, upper in known]
     below = [value - lower if isfinite(value - lower) else None for value, lower, _ in known]
     return {"type": "data", "symmetric": False, "array": above, "arrayminus": below, **look}
+
+
+def name_rows(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
+    """Write the names of rows at the left, the first at the top. more: as of Plotly's axes."""
+    ends = [len(texts) - 0.5, -0.5]
+    figure.update_yaxes(tickvals=list(range(len(texts))), ticktext=texts, range=ends, **more)
+
+
+def name_columns(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
+    """Write the names of columns above them. more: as of Plotly's axes."""
+    places, ends = list(range(len(texts))), [-0.5, len(texts) - 0.5]
+    figure.update_xaxes(side="top", tickvals=places, ticktext=texts, range=ends, showgrid=False, **more)
 
 
 def add_text(figure: go.Figure, text: str, x: float, y: float, *, size: float = 12, **more: Any) -> None:
@@ -316,8 +325,7 @@ def title_y_axis(figure: go.Figure, text: str) -> None:
 
 
 def title_lines(text: str, most: float) -> list[str]:
-    """Return the lines of an axis's title that fit into so many pixels. The words of a line are joined by one
-    blank; an arrow that says what is better stands apart."""
+    """Return the lines of an axis's title that fit into so many pixels; an arrow in it stands apart."""
     lines = wrapped(text, 13, most)
     lines[-1] = re.sub(r" (better →)$", r"   \1", lines[-1])
     return [re.sub(r"^([←↓↑→] \w+) ", r"\1   ", lines[0]), *lines[1:]]

@@ -1,6 +1,4 @@
-"""One model of a finished table: what is seen, before it is written in one of the formats.
-
-A Grid has names and rounded numbers as texts. Modules beside this one fill it; `writers` writes it."""
+"""One model of a finished table, of names and rounded numbers as texts; `writers` writes it in any format."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -84,8 +82,7 @@ class Grid:
         )
 
     def stubs_beside(self, line: int) -> tuple[str, ...]:
-        """Return what stands above the labels of rows in a line of the headings: in the last line the stubs,
-        above that the title of the line to the right; the line before the last names both below it."""
+        """What stands above the labels of rows in a line of headings: stubs in the last one, else titles."""
         last = len(self.columns[0].groups) if self.columns else 0
         if line == last:
             return self.stubs

@@ -6,7 +6,8 @@ alone. Lists of `minfo` hold only what a method has directories for, and its tas
 Source: manual, appendix C, `dinfo` and `minfo`; the layout, with its blanks, is DELVE 1.1's."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, ParamSpec, TypeVar
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from delvecore.encoding.codings import column_names, task_codings
 from delvecore.errors import DelveError, ParseError
@@ -166,20 +167,17 @@ def _terse_lines(value: Value) -> list[str]:
 
 
 def contributor_texts(hierarchy: Hierarchy, part: str, name: str) -> list[str]:
-    """Return `Ada Example (ada@example.org), 2026-11-22` for each contributor of a dataset (part `data`) or a
-    method (`methods`). What cannot be read is told by the checks."""
+    """Return `Ada Example (ada@example.org), 2026-11-22` for each contributor of a dataset or a method."""
     try:
         found = read_contributors(hierarchy, part, name, report=lambda error: None)
     except DelveError:
         return []
-    texts = []
-    for one in found:
-        address = f" ({one.address})" if one.address else ""
-        texts.append(f"{one.name}{address}" + (f", {one.when}" if one.when else ""))
-    return texts
+    return [
+        one.name + (f" ({one.address})" if one.address else "") + (f", {one.when}" if one.when else "")
+        for one in found
+    ]
 
 
-Given = ParamSpec("Given")
 Found = TypeVar("Found")
 TaskFacts = tuple[Dataset, Prototask, Prior, Task]
 """A task and what it is of, as `specifications.read_task` returns them."""
@@ -232,8 +230,7 @@ def _published(hierarchy: Hierarchy, part: str, name: str) -> Values:
 
 
 def _published_texts(path: str, owner: tuple[str, str]) -> list[str]:
-    """Return `net-1999: sep, cep on 2 tasks (A. Author, A paper, 1999)` for each method and source of a
-    file. The checks report what cannot be read."""
+    """Return `net-1999: sep, cep on 2 tasks (A. Author, A paper, 1999)` for each method and source."""
     try:
         results = parse_published(read_text(path), path, owner=owner, report=lambda error: None)
     except DelveError:
@@ -302,18 +299,16 @@ def _dataset_values(hierarchy: Hierarchy, tolerant: Hierarchy, dataset: Dataset)
 def _number_of_cases(hierarchy: Hierarchy, tolerant: Hierarchy, name: str) -> str:
     files = find_data_of(hierarchy, name)
     if DATA in files:
-        text = _attempt(tolerant, read_text, files[DATA])
+        text = _attempt(tolerant, lambda: read_text(files[DATA]))
         return "unknown" if text is None else str(count_cases(text))
-    generator = _attempt(tolerant, read_generator, files) if files else None
+    generator = _attempt(tolerant, lambda: read_generator(files)) if files else None
     return "unknown" if generator is None else str(generator.cases)
 
 
-def _attempt(
-    tolerant: Hierarchy, read: Callable[Given, Found], *arguments: Given.args, **options: Given.kwargs
-) -> Found | None:
+def _attempt(tolerant: Hierarchy, read: Callable[[], Found]) -> Found | None:
     """Return what read gives, or None after reporting why it cannot."""
     try:
-        return read(*arguments, **options)
+        return read()
     except ParseError as error:
         tolerant.report(error)
         return None
@@ -322,10 +317,8 @@ def _attempt(
 def _dataset_task_types(tolerant: Hierarchy, dataset: Dataset) -> tuple[str, ...]:
     found: set[str] = set()
     for name in specifications.prototask_names(tolerant, dataset.name):
-        prototask = _attempt(
-            tolerant, specifications.read_prototask, tolerant, dataset, name, report=tolerant.report
-        )
-        if prototask:
+        read = partial(specifications.read_prototask, tolerant, dataset, name, report=tolerant.report)
+        if prototask := _attempt(tolerant, read):
             found.update(_task_types(tolerant, dataset, prototask))
     return tuple(name for name in TASK_TYPES if name in found)
 
@@ -336,9 +329,8 @@ def _task_types(tolerant: Hierarchy, dataset: Dataset, prototask: Prototask) -> 
     prior = None
     if names:
         name = "std" if "std" in names else names[0]
-        prior = _attempt(
-            tolerant, specifications.read_prior, tolerant, dataset, prototask, name, report=tolerant.report
-        )
+        read = partial(specifications.read_prior, tolerant, dataset, prototask, name, report=tolerant.report)
+        prior = _attempt(tolerant, read)
     return task_types(dataset, prototask, prior)
 
 
@@ -416,8 +408,7 @@ def _task_information(
 
 
 def _listed_values(hierarchy: Hierarchy, task: Task) -> Values:
-    """Return by which scheme the instances of a task were made, where their file says it, and how many
-    validation cases each has, where any has some."""
+    """Return the scheme of listed instances and the sizes of validation sets, where the file has them."""
     path = hierarchy.find("data", task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
     listing = parse_listing(read_text(path), path) if path else Listing(())
     values: Values = {}
@@ -429,8 +420,7 @@ def _listed_values(hierarchy: Hierarchy, task: Task) -> Values:
 
 
 def method_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
-    """Return the Information on a place in `methods`, given by the components of its path. hierarchy,
-    tolerant: as for `data_information`. Raises DelveError where there is no such place."""
+    """Return the Information on a place in `methods`; parameters and errors as of `data_information`."""
     builders = (_methods, _method, _method_dataset, _method_prototask, _method_task)
     path = "/".join(("", *names))
     if len(names) >= len(builders):

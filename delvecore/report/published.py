@@ -58,8 +58,7 @@ CONVERSIONS = {
 def in_loss(
     measure: str, mean: float, deviation: float | None, *, loss: str, targets: Targets
 ) -> tuple[float, float | None] | None:
-    """Return mean and standard deviation of a measure in the unit of a loss, None where they are not the same
-    quantity. A metric's loss is that of its name."""
+    """Return mean and deviation of a measure in the unit of a loss; None where it is another quantity."""
     line, name, metric = None, _called(measure), metric_of(loss)
     if metric is not None and name == _called(metric.name):
         start, end = (float(metric.losses_of(value)) for value in (0.0, 1.0))
@@ -84,8 +83,7 @@ def _called(measure: str) -> str:
 
 
 def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[PublishedValue, ...]:
-    """Return what was published on a task, given by the names of dataset, prototask and task, as far as it is
-    the loss in another unit; lowest first."""
+    """Return what was published on a task, as far as it is the loss in another unit; lowest first."""
     if not archive.published.num_rows:
         return ()
     found = archive.published

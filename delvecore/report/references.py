@@ -101,8 +101,7 @@ def reference_of(test: RankTest) -> Reference:
 
 
 def references_of_comparison(setting: Setting, *, overlaps: bool) -> tuple[Reference, ...]:
-    """Return what a comparison on one task cites. overlaps: do training sets share cases, so that it is
-    corrected for that?"""
+    """Return what a comparison on one task cites. overlaps: is it corrected for shared training cases?"""
     holm = [HOLM] if setting.adjust == "holm" else []
     return (*([NADEAU] if overlaps else []), *holm, DELVE)
 

@@ -39,6 +39,12 @@ def rounded(value: float | None, decimals: int) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
+def with_error(value: float | None, error: float | None) -> str:
+    """Return `0.412 ± 0.013`, to two significant digits of the error; without one the value alone."""
+    decimals = decimals_for(error)
+    return rounded(value, decimals) + ("" if error is None else f" ± {rounded(error, decimals)}")
+
+
 def p_text(p: float | None) -> str:
     """Return a p-value as `0.24`, `0.053`, `< 0.0001`, or an empty text where there is none. Two decimals
     from 0.1 on, two significant digits below. Rounding never carries a p-value to or across 0.01, 0.05 or

@@ -41,9 +41,8 @@ RESIDUAL = {
 
 
 class LossFacts(NamedTuple):
-    """What statistics are of. constant: what standardizes the loss, from `Test-set-stats`, or None, which
-    prints `undefined`; listed: of instances that are not the standard ones, or None; stochastic: what runs on
-        the same training sets tell, or None."""
+    """constant: what standardizes the loss, None prints `undefined`; listed: of instances that are not the
+    standard ones; stochastic: what runs on the same training sets tell."""
 
     loss: str
     constant: float | None
@@ -54,8 +53,7 @@ class LossFacts(NamedTuple):
 
 
 def loss_heading(loss: str) -> str:
-    """Return the line that stands above the statistics of a loss, such as `Loss: S (Squared error)` or
-    `Loss: Z0.2N (Zero-one, no guess 0.2)`."""
+    """Return the line above the statistics of a loss, such as `Loss: Z0.2N (Zero-one, no guess 0.2)`."""
     return f"Loss: {loss} ({loss_title(loss)})"
 
 
@@ -137,8 +135,7 @@ def _probability(comparison: Comparison) -> str:
 
 
 def _basis(result: Estimate | Comparison, facts: LossFacts, *, blank: str) -> list[str]:
-    """Return the two lines that say how many training and test sets there were, and a third one where these
-    are not the standard ones."""
+    """Return the lines that say how many training and test sets there were, of which kind."""
     count, listed = result.instances, facts.listed
     training_cases, test_cases = f"{facts.training_size} cases", f"{result.test_cases} cases"
     training_kind = test_kind = "disjoint {} sets"
@@ -174,8 +171,7 @@ def design_of(listed: ListedFacts | None) -> Design | None:
 
 
 def corrected_estimate(estimate: Estimate, rows: Rows, design: Design) -> tuple[Estimate, list[str]]:
-    """Return the estimate to show, and lines with the error that allows for shared cases. Of bootstrap
-    samples nothing else has a meaning."""
+    """Return the estimate to show, and lines with the error that allows for shared cases."""
     found = overlapping_estimate(rows, design)
     error = found.standard_error
     lines = fold(f"{words_of(filter(None, [design.note]))}.", INDENT)
@@ -231,8 +227,7 @@ def metric_estimate(row: Row) -> str:
 
 
 def metric_comparison(row: Row, *, first: str) -> str:
-    """Return the lines that compare two methods: values of the metric, and the first less the second. row: of
-    an archive's comparisons."""
+    """Return the lines that compare two methods by a metric. row: of an archive's comparisons."""
     metric, is_turned = _metric(row["loss"]), row["method_a"] != first
     sign = metric.sign * (-1 if is_turned else 1)
     lines = []

@@ -14,7 +14,7 @@ from delvecore.model import TaskArray
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.source import loss_caption
 from delvecore.report.ranking.sentences import run_sentences
-from delvecore.report.rounding import decimals_for, p_text, rounded
+from delvecore.report.rounding import decimals_for, p_text, rounded, with_error
 from delvecore.report.verdict_words import shared_case_notes
 from delvecore.report.writers.text import counted
 from delvecore.stats.arrays.estimates import NO_COSTS
@@ -88,8 +88,7 @@ def _adjusted(setting: Setting) -> str:
 
 
 def with_shared_cases(grid: Grid, results: pa.Table, cells: Iterable[GridCell]) -> Grid:
-    """Return a table with what is to be said of errors on tasks whose instances share cases. results: of the
-    archive."""
+    """Return a table with notes on errors of tasks whose instances share cases. results: of the archive."""
     paths = {"/".join(("", *map(str, cell.place))) for cell in cells}
     return replace(grid, notes=(*grid.notes, *shared_case_notes(results, paths)))
 
@@ -316,11 +315,7 @@ def _factor_cells(row: Row) -> list[str]:
 
 
 def _number(value: float | None, error: float | None) -> str:
-    if value is None:
-        return HOLE
-    decimals = decimals_for(error)
-    shown = rounded(value, decimals)
-    return shown if error is None else f"{shown} ± {rounded(error, decimals)}"
+    return HOLE if value is None else with_error(value, error)
 
 
 def _seconds(seconds: float) -> str:

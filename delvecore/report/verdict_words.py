@@ -1,5 +1,4 @@
-"""The words of verdicts in sentences: one vocabulary for commands, files, reports and pages; and what is said
-of tasks whose instances share cases.
+"""The words of verdicts in sentences, for all outputs; and what is said of tasks whose instances share cases.
 
 Tables use the codes of `Verdict`: `better`, `worse`, `not significant`, `not tested`."""
 
@@ -60,10 +59,7 @@ _PLACE = ("dataset", "prototask", "task")
 
 
 def shared_case_notes(results: pa.Table, tasks: Collection[str] | None = None) -> tuple[str, ...]:
-    """Return a sentence for each way in which numbers were corrected, with the tasks that it is about.
-
-    results: of an archive, or some of its rows. tasks: paths such as `/demo/age/std.8`, only of these; None
-    for all."""
+    """Return a sentence for each way in which numbers were corrected. tasks: full paths; None for all."""
     rows = results.filter(pc.greater(pc.list_value_length(results["notes"]), 0))
     columns = (rows[name].to_pylist() for name in (*_PLACE, "notes"))
     found: dict[Note, dict[str, None]] = {}

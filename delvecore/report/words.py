@@ -83,8 +83,7 @@ def loss_name(loss: str) -> str:
 
 
 def loss_option(loss: str) -> str:
-    """Return a loss among others to choose from: `Squared error (S)`, `Metric: accuracy (acc, higher is
-    better)`."""
+    """Return a loss to choose: `Squared error (S)`, `Metric: accuracy (acc, higher is better)`."""
     metric = metric_of(loss)
     spec = spec_named(metric.name.partition(":")[0]) if metric else None
     if metric is None:
@@ -158,8 +157,7 @@ def better_side(text: str, *, higher: bool = False) -> str:
 
 
 def value_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:
-    """Return the title of an axis of losses, as `loss_axis` does, but of the values of a metric where it has
-    one: these are no losses, and their own direction is the better one."""
+    """Return the title of an axis as `loss_axis` does, but of a metric's values, which have a direction."""
     metric = metric_of(loss)
     if metric is None:
         return loss_axis(loss, standardized=standardized, difference=difference)
@@ -208,8 +206,7 @@ def count(number_of: int, noun: str, plural: str | None = None) -> str:
 
 
 def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
-    """Return a number to so many significant digits, without exponent where it stays readable. zeros: keep
-    those at the end, as numbers in one column do."""
+    """Return a number to so many significant digits, seldom with exponent. zeros: keep those at the end."""
     if value is None or math.isnan(value):
         return NO_VALUE
     if math.isinf(value):
@@ -258,8 +255,7 @@ def share(part: float, whole: float) -> str:
 
 
 def prior_levels(letters: str) -> str:
-    """Spell levels of relevance, noise or dependency that a prior allows: `medium (M)`, `none to high (NLMH)`
-    for some that follow each other, else `none or high (NH)`."""
+    """Spell levels that a prior allows: `medium (M)`, `none to high (NLMH)`, `none or high (NH)`."""
     kept = "".join(letter for letter in LEVELS if letter in letters.upper())
     names = [LEVEL_NAMES[letter] for letter in kept]
     said = f"{names[0]} to {names[-1]}" if len(kept) > 2 and kept in LEVELS else " or ".join(names)

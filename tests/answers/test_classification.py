@@ -1,14 +1,10 @@
-"""Answers about a classifier: reliability, rankings, and methods against another on the same test cases."""
+"""Answers about a classifier: methods against another on the same test cases."""
 
 import numpy as np
-import pytest
 
-from delvecore.answers.classification import Bin, against_others
-from delvecore.plots import comparison as figures
-from delvecore.plots.theme import MethodStyle
+from delvecore.answers.classification import against_others
 from delvecore.stats.classification.summary import InstancePredictions, summarize
 
-STYLE = MethodStyle("#0072b2", "circle")
 ACTUAL = np.array([0, 0, 1, 1])
 
 
@@ -25,9 +21,3 @@ def test_methods_stand_against_the_reference():
     assert answer.rows[0][:3] == ("two", 0, 2)
     shared = {name: summary([0.9] * 4, [0.9] * 4, independent=False) for name in found}
     assert "a test set of its own" in against_others(shared, "one", level=0.95)
-
-
-def test_probabilities_that_come_true_lie_on_the_diagonal():
-    marks = figures.reliability_figure((Bin(10, 0.8, 0.8, 0.5, 0.95),), STYLE).data[1]
-    assert (marks.x, marks.y) == ((0.8,), (0.8,))
-    assert marks.error_y.array == pytest.approx((0.15,))

@@ -25,11 +25,9 @@ from delvecore.readers.specifications import read_dataset, read_prototask
 from tests.archives import write_tree
 from tests.feature_files import feature_files
 
-AGE = {"attribute": "AGE"}
-
 
 def counted(table: pa.Table, **details) -> list[tuple]:
-    return [(bar.label, bar.cases, bar.group) for bar in value_counts(table, AGE, **details).bars]
+    return [(bar.label, bar.cases, bar.group) for bar in value_counts(table, "AGE", **details).bars]
 
 
 def test_categories_come_in_the_order_of_the_range_with_empty_ones():
@@ -43,7 +41,7 @@ def test_categories_come_in_the_order_of_the_range_with_empty_ones():
 
 
 def test_many_numbers_are_counted_by_interval_and_none_is_lost():
-    bars = value_counts(pa.table({"AGE": [float(n) for n in range(100)]}), AGE, bins=10).bars
+    bars = value_counts(pa.table({"AGE": [float(n) for n in range(100)]}), "AGE", bins=10).bars
     assert [bar.cases for bar in bars] == [10] * 10
     assert (bars[0].low, bars[-1].high) == (0, 99)
 

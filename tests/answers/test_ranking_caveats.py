@@ -1,11 +1,8 @@
 """What a ranking says of tasks that are related, in its sentence and its caveats."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from delvecore.answers.ranking_caveats import caveats, ranking_sentence
-from delvecore.plots.ranking_pairs import RankPairs, rank_pairs_figure
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import RankTest, pair_verdicts
@@ -61,26 +58,3 @@ def test_one_dataset_or_one_family_say_nothing_of_other_data():
     assert said.startswith("All 24 tasks are of one dataset: they are related, so nothing follows")
     (said,) = serious(analysed(DATASETS, ["kin"] * 24))
     assert said.startswith("All 12 datasets are of one family, kin: they are related, so nothing follows")
-
-
-PAIRS = RankPairs(
-    methods=("a", "b"),
-    difference=np.array([[0, -0.5], [0.5, 0]]),
-    median=np.zeros((2, 2)),
-    wins=np.array([[0, 20], [6, 0]]),
-    ties=np.zeros((2, 2), dtype=int),
-    losses=np.array([[0, 6], [20, 0]]),
-    p=np.full((2, 2), 0.001),
-    p_adjusted=np.full((2, 2), 0.01),
-    verdict=np.array([["", "better"], ["worse", ""]], dtype=object),
-    units="datasets",
-)
-
-
-def test_a_tiny_p_is_not_written_into_every_cell():
-    def texts(pairs):
-        return rank_pairs_figure(pairs).data[1]["text"]
-
-    assert texts(PAIRS)[0] == "▼ −0.50<br>20/0/6<br>p = 0.010"
-    assert texts(replace(PAIRS, is_higher=True, difference=-PAIRS.difference))[0].startswith("▲ +0.50<br>")
-    assert texts(replace(PAIRS, p_adjusted=np.full((2, 2), 1e-9)))[0] == "▼ −0.50<br>20/0/6<br>"

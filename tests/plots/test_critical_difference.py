@@ -1,7 +1,6 @@
 """Critical-difference diagrams: where everything lies, and what Plotly, SVG and LaTeX draw."""
 
 import itertools
-import math
 import re
 import shutil
 import subprocess
@@ -26,25 +25,22 @@ from delvecore.plots.critical_difference import (
     still_of,
     svg_text,
 )
-from delvecore.plots.theme import MethodStyle, text_width
+from delvecore.plots.theme import text_width
 
 MILLIMETRES = {85: (321, 10, 8), 178: (673, 12, 10)}
 """Widths of one and of two columns of a paper in pixels, and sizes of letters for few and for many methods."""
 
 
-def diagram_of(
-    count, *, seed=0, cd=1.2, groups=None, control=None, note="", names=None, ranks=None, marks=None
-):
+def diagram_of(count, *, seed=0, cd=1.2, groups=None, control=None, names=None, ranks=None, marks=None):
     rng = np.random.default_rng(seed)
     if ranks is None:
         ranks = np.sort(rng.uniform(1, count, count)) if count > 1 else np.array([1.0])
     if groups is None:
         groups = tuple(tuple(range(start, min(start + 4, count))) for start in range(0, count - 1, 3))
     names = names or [f"method-{number}-cv-{'x' * (number % 9)}" for number in range(count)]
-    style = MethodStyle("#0072B2", "circle")
-    rows = zip(names, ranks, marks or [""] * count, strict=True)
-    methods = tuple(DiagramMethod(name, float(rank), np.nan, mark, style) for name, rank, mark in rows)
-    return Diagram(methods, groups, cd, control, names[0], note)
+    rows = zip(names, ranks, marks or [""] * count, theme.styles_of(names), strict=True)
+    methods = tuple(DiagramMethod(name, float(rank), np.nan, *look) for name, rank, *look in rows)
+    return Diagram(methods, groups, cd, control, names[0], note="")
 
 
 @dataclass(frozen=True)
@@ -180,13 +176,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = ("lin_1", "a<b>&\"c'", "50 %", "ß \\ {x}", "$y$ #1")
 
 
-def made(names=HOSTILE, *, cd=1.5, control=None, note=""):
-    styles = theme.styles_of(names)
-    methods = tuple(
-        DiagramMethod(name, 1.0 + place, math.nan, "", style)
-        for place, (name, style) in enumerate(zip(names, styles, strict=True))
-    )
-    return Diagram(methods, ((0, 1), (2, 3, 4)), cd, control=control, against=names[0], note=note)
+def made(names=HOSTILE, *, cd=1.5, control=None):
+    groups, ranks = ((0, 1), (2, 3, 4)), range(1, len(names) + 1)
+    return diagram_of(len(names), cd=cd, groups=groups, control=control, names=names, ranks=ranks)
 
 
 def svg_texts(svg):

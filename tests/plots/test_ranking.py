@@ -1,5 +1,7 @@
 """Figures of a ranking: of very many tasks, as a matrix of all pairs, and for those who do not see them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -75,19 +77,8 @@ def test_of_too_many_methods_numbers_come_with_the_mouse_only():
     assert figure.data[0].customdata.shape[:2] == (MOST_IN_WORDS, MOST_IN_WORDS)
 
 
-NONE = np.zeros((3, 3))
-PAIRS = RankPairs(
-    methods=("a", "b", "c"),
-    difference=NONE,
-    median=NONE,
-    wins=NONE.astype(int),
-    ties=NONE.astype(int),
-    losses=NONE.astype(int),
-    p=NONE,
-    p_adjusted=NONE,
-    verdict=np.array([["", "better", "better"], ["worse", "", ""], ["worse", "", ""]], dtype=object),
-    units="datasets",
-)
+FIRST_IS_BETTER = np.array([["", "better", "better"], ["worse", "", ""], ["worse", "", ""]], dtype=object)
+PAIRS = replace(pairs(3), methods=("a", "b", "c"), verdict=FIRST_IS_BETTER)
 
 
 def test_the_matrix_says_which_pairs_differ():
@@ -98,3 +89,12 @@ def test_a_row_of_the_matrix_begins_with_its_name_and_ones_own_is_bold():
     names = emphasised(rank_pairs_figure(PAIRS), "b").data[2]
     assert [text.strip() for text in names.text] == ["a", "<b>b  </b>"]
     assert list(zip(names.x, names.y, strict=True)) == [(0.5, 0), (1.5, 1)]
+
+
+def test_a_tiny_p_is_not_written_into_every_cell():
+    def text(**changes):
+        return rank_pairs_figure(replace(PAIRS, **changes)).data[1]["text"][0]
+
+    assert text() == "▼ −1.0<br>1/0/0<br>p = 0.50"
+    assert text(is_higher=True, difference=-PAIRS.difference) == "▲ +1.0<br>1/0/0<br>p = 0.50"
+    assert text(p_adjusted=np.full((3, 3), 1e-9)) == "▼ −1.0<br>1/0/0<br>"

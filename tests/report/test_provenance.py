@@ -115,7 +115,7 @@ def test_a_command_line_is_read_as_the_words_it_was_made_of(words):
     assert "--!>" not in text
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(NAMES)
 def test_options_choose_the_methods_they_were_made_for(names):
     values = [

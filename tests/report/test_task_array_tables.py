@@ -9,11 +9,7 @@ from delvecore.report.task_array_tables import (
     shown_winners,
 )
 from delvecore.report.writers.latex import latex_grid
-from delvecore.stats.arrays.estimates import (
-    array_estimates,
-    array_winners,
-    method_costs,
-)
+from delvecore.stats.arrays.estimates import array_estimates, array_winners, method_costs
 from delvecore.stats.arrays.factorial_effects import array_effects
 from delvecore.stats.choose import DEFAULT_SETTING
 from tests.stats.arrays.test_estimates import COSTS

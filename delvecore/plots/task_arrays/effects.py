@@ -1,5 +1,4 @@
-"""What drives the loss on a task-array: effects of its factors on one method and on several, and how fast the
-methods learn."""
+"""Effects of a task-array's factors on the loss of one method and of several; slopes of learning curves."""
 
 from math import floor, isnan, log, log10
 from typing import Any, NamedTuple
@@ -145,11 +144,11 @@ def effects_map_figure(drawn: EffectsMap) -> go.Figure:
     x, y = [cell.column for cell in drawn.cells], [cell.row for cell in drawn.cells]
     small, hover = {"size": 12}, [effect.hover for effect in effects]
     figure.add_trace(theme.trace("text", x, y, hover=hover, text=texts, textfont=small, showlegend=False))
-    names, ends = [words.plot_text(name, longest=48) + " " for name in drawn.labels], len(drawn.labels) - 0.5
-    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=names, range=[ends, -0.5], showgrid=False)
+    names = [words.plot_text(name, longest=48) + " " for name in drawn.labels]
+    theme.name_rows(figure, names, showgrid=False)
     methods = [words.plot_text(name, longest=12) for name in drawn.methods]
     theme.needs_width(figure, LABELS + COLUMN * len(methods))
-    panels.label_columns(figure, methods, tickfont=small)
+    theme.name_columns(figure, methods, tickfont=small)
     name_places(figure, x=drawn.methods)
     figure.update_layout(margin={"t": HEAD, "b": 8}, hovermode="closest", hoverdistance=40)
     return figure

@@ -1,5 +1,4 @@
-"""Maps of a task-array: the best method of each task, each method's differences to a reference, and where one
-method is ahead or behind."""
+"""Maps of a task-array: best methods, differences to a reference, where one method is ahead or behind."""
 
 from collections.abc import Mapping, Sequence
 from math import copysign, isnan
@@ -102,7 +101,7 @@ def _map_of_tasks(
     figure = theme.new_figure(height=HEAD + FOOT + row_height * len(rows))
     figure.update_layout(margin={"r": 4, "t": HEAD, "b": FOOT, "pad": 0}, hoverdistance=60)
     title = {"text": "training cases", "font": {"size": 12}, "standoff": 4}
-    panels.label_columns(figure, [str(size) for size in sizes], title=title, automargin=False)
+    theme.name_columns(figure, [str(size) for size in sizes], title=title, automargin=False)
     left = panels.label_members(figure, rows)
     theme.needs_width(figure, left + cell_width * len(sizes))
     theme.clickable(figure)

@@ -1,8 +1,6 @@
 """What figures of task-arrays share: looks, intervals, names of rows and columns, and panels.
 
-There is a panel for each combination of levels, the first factors across, the others down. All panels of a
-row lie on one pair of axes, each panel one unit wide, so that a line needs one trace a row and a figure of
-thirty methods stays quick."""
+All panels of a row lie on one pair of axes, each one unit wide: a line needs one trace a row."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -81,8 +79,7 @@ def estimate_trace(
     size: int,
     unit: float = 1.0,
 ) -> Trace:
-    """Return marks with intervals, filled where significant. bar: details of the intervals; unit: what one
-    on the axis is of them."""
+    """Return marks with intervals, filled where significant. unit: what one on the axis is of them."""
     ends = ((one.value / unit, one.lower / unit, one.upper / unit) for one, _ in marks)
     symbols = [look.symbol if one.significant else f"{look.symbol}-open" for one, look in marks]
     marker = {"color": [look.colour for _, look in marks], "symbol": symbols, "size": size}
@@ -161,9 +158,7 @@ def axis_of(row: int) -> str:
 def panel_figure(
     grid: PanelGrid, *, row_height: int, left: int, right: int, title: str, empty: Collection[Panel]
 ) -> go.Figure:
-    """Return a figure of shaded panels, an axis a row, with names of columns and rows and the title on top.
-
-    left, right: pixels of margins. Panels without a member, and empty ones, are dashed, with a word."""
+    """Return a figure of shaded panels, an axis a row, with names and a title; empty ones are dashed."""
     head = LINE_HEIGHT * len(grid.columns[0]) + TITLE_HEIGHT + 8
     above, rows = ROW_TITLE if grid.row_labels[0] else 0, len(grid.rows)
     inner = rows * (row_height + above) + (rows - 1) * ROW_GAP
@@ -253,29 +248,18 @@ def size_ticks(sizes: Sequence[int], grid: PanelGrid) -> list[int]:
 
 def label_rows(figure: go.Figure, names: Sequence[str], **more: Any) -> None:
     """Write the rows' names at the left, the first at the top. more: as of Plotly's axes."""
-    texts = [f"{words.plot_text(name, longest=15)}  " for name in names]
-    ends = [len(names) - 0.5, -0.5]
-    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
+    theme.name_rows(figure, [f"{words.plot_text(name, longest=15)}  " for name in names], **more)
     name_places(figure, y=names)
 
 
 def label_members(figure: go.Figure, names: Sequence[str]) -> float:
-    """Write combinations of levels at the left, the first at the top, in lines that leave room for cells even
-    on a telephone; return how many pixels wide the figure's margin is then."""
+    """Write combinations of levels at the left in lines for a telephone; return the pixels of the margin."""
     # Lines end after commas: a level stays on one.
     kept = [words.plain(name).replace(" ", UNBROKEN).replace(f",{UNBROKEN}", ", ") for name in names]
     lines = [wrapped(name, MEMBER_SIZE, MEMBER_WIDTH) for name in kept]
     lines = [[line.replace(UNBROKEN, " ") for line in own] for own in lines]
     texts = ["<br>".join(f"{words.plot_text(line)}  " for line in own) for own in lines]
-    ends = [len(names) - 0.5, -0.5]
-    more = {"showgrid": False, "automargin": False, "tickfont": {"size": MEMBER_SIZE}}
-    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=texts, range=ends, **more)
+    theme.name_rows(figure, texts, showgrid=False, automargin=False, tickfont={"size": MEMBER_SIZE})
     widest = max(text_width(line, MEMBER_SIZE) for own in lines for line in own)
     figure.update_layout(margin={"l": widest + 12})
     return widest + 12
-
-
-def label_columns(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
-    """Write texts above columns. more: as of Plotly's axes."""
-    places, ends = list(range(len(texts))), [-0.5, len(texts) - 0.5]
-    figure.update_xaxes(side="top", tickvals=places, ticktext=texts, range=ends, showgrid=False, **more)

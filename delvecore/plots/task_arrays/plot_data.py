@@ -1,6 +1,4 @@
-"""What figures of a task-array draw, made of its tables; its tasks in words, and what it says in a sentence.
-
-Rows are those of the tables of a task-array. Sentences are Markdown with escaped names."""
+"""What figures of a task-array draw, and what it says in sentences: Markdown with escaped names."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -181,9 +179,7 @@ class Record:
 
 
 def records(rows: Iterable[Row], methods: Sequence[str], *, unit: str = TASK) -> list[Record]:
-    """Return how each method does, by how often it is significantly best, then how often lowest.
-
-    rows: of `ARRAY_WINNERS`; unit: see `array_unit`."""
+    """Return how each method does, by how often it is significantly best. rows: of `ARRAY_WINNERS`."""
     known, found = [row for row in rows if row["best"] is not None], []
     units = _units(known, unit)
     for method in methods:
@@ -205,9 +201,7 @@ def _is_alone(row: Row) -> bool:
 
 
 def _pattern(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
-    """Say who has the lowest loss where: at the levels of the factor that tells most, training sizes included
-    (`non-linear: gp-1 on 20 of 20; fairly linear: lin-1 on 14 of 20`), else in which members it is not the
-    winner."""
+    """Say who has the lowest loss where, by the factor that tells most, else in which members others have."""
     by_factor: dict[int, dict[str, list[str]]] = {}
     for row in rows:
         for factor, level in enumerate((*row["levels"], str(row["training_size"]))):

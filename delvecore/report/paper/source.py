@@ -1,7 +1,6 @@
 """The table of a paper from an archive, or from a table of scores: rows, columns, caption, marks, notes.
 
-`request` is what a command or a page asks for; what it leaves open is filled in and stands in the provenance.
-"""
+What a PaperRequest of a command or a page leaves open is filled in and stands in the provenance."""
 
 import os
 from collections import Counter
@@ -30,11 +29,11 @@ from delvecore.report.paper.values import (
     ArchiveValues,
     PaperArchive,
     RankRow,
-    ScoreValues,
     TaskFacts,
     factor_names,
     level_rows,
     rank_row,
+    score_rows,
     task_levels,
     task_rows,
 )
@@ -114,8 +113,7 @@ def caption_of(request: PaperRequest, quantity: str = "") -> tuple[str, str]:
 
 
 def loss_caption(loss: str) -> str:
-    """Return a standardized loss in one sentence: `Squared error (S), standardized: 1 is ...`; one that is
-    kept of a metric, `1 - accuracy`, has no other unit."""
+    """Return a loss in one sentence: `Squared error (S), standardized: 1 is ...`; a metric has no unit."""
     if metric_of(loss):
         return f"{loss_title(loss)}."
     if loss in LOSS_SPECS:
@@ -150,11 +148,6 @@ def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
     found |= {UNTESTED} if notes else set()
     shown = (name for name in MARKS if name in found and meanings[name][0] in request.marks)
     return tuple((name, meanings[name][1]) for name in shown)
-
-
-def notes_of(facts: TableFacts) -> tuple[str, ...]:
-    """Return the notes that belong to no mark."""
-    return (*run_sentences(facts.runs), *_on_tests(facts), *_on_ranks(facts), *_on_cells(facts))
 
 
 def _on_tests(facts: TableFacts) -> Iterator[str]:
@@ -239,8 +232,7 @@ def shown_words(request: PaperRequest, ranks: RankRow | None, methods: Sequence[
 
 
 def archive_values(archive: PaperArchive, request: PaperRequest) -> ArchiveValues:
-    """Return what an archive says of what is asked for. Raises DelveError where there is nothing to show: no
-    tasks below a path, no results, no such method, factor or reference."""
+    """Return what an archive says of a request. Raises DelveError where there is nothing to show."""
     known = task_levels(archive)
     tasks = tasks_below(request.paths, known)
     request = _filled_in(archive, request, tasks)
@@ -282,9 +274,8 @@ def archive_paper_table(
     return _finished(found, shown, quantity, source, ranks=ranks, said=said, beside=beside)
 
 
-def score_values(table: ScoreTable, request: PaperRequest) -> ScoreValues:
-    """Return what scores say of what is asked for. Raises DelveError for an unknown method or reference, and
-    where rows are to be levels of factors."""
+def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
+    """Return the scores asked for. Raises DelveError for an unknown method, and for rows of levels."""
     if request.by:
         raise DelveError("expected --by for an archive only, since a table of scores does not know its tasks")
     methods = request.methods or table.methods
@@ -293,7 +284,7 @@ def score_values(table: ScoreTable, request: PaperRequest) -> ScoreValues:
     unknown = [name for name in (*methods, request.reference) if name and name not in there]
     if unknown:
         raise DelveError(f"{unknown[0]}: expected a method among {', '.join(table.methods)}")
-    return ScoreValues(table.select(methods=_ranked(methods, table.methods, table.runs)))
+    return table.select(methods=_ranked(methods, table.methods, table.runs))
 
 
 def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | None) -> tuple[str, ...]:
@@ -306,20 +297,19 @@ def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | Non
     return found
 
 
-def score_paper_table(values: ScoreValues, request: PaperRequest) -> PaperTable:
+def score_paper_table(used: ScoreTable, request: PaperRequest) -> PaperTable:
     """Return the table that is asked for, from scores without errors; request.paths: the file's path."""
-    used = values.table
     request = replace(request, loss=None, methods=used.methods, higher_is_better=used.higher_is_better)
     ranks = _ranks(used, request)
     shown = _shown(request, ranks)
-    found = TableFacts(request, TASK_TITLES[:1], values.heads, values.rows(shown), runs=used.runs)
+    heads = [Head("task", (name,), (name,)) for name in used.tasks]
+    found = TableFacts(request, TASK_TITLES[:1], heads, score_rows(used, shown), runs=used.runs)
     name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
     return _finished(found, shown, used.quantity, (name, ""), ranks=ranks)
 
 
 def tasks_below(paths: Sequence[str], facts: Mapping[TaskId, TaskFacts]) -> list[TaskId]:
-    """Return the tasks at and below paths such as `/demo/age`, in the archive's order; DelveError for a path
-    without tasks."""
+    """Return the tasks at and below paths, in the archive's order; DelveError for a path without tasks."""
     chosen: set[TaskId] = set()
     for path in paths:
         names = place_names(path)
@@ -380,8 +370,7 @@ def _finished(
     said: Sequence[str] = (),
     beside: Beside | None = None,
 ) -> PaperTable:
-    """Return the table with its ranks. methods: those shown; quantity: of the scores; source: name and state
-    of what was read; said: further notes; beside: what was published elsewhere."""
+    """Return the table with its ranks. methods: those shown; source: name and state of what was read."""
     request = facts.request
     if ranks is not None and request.ranks:
         head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))
@@ -396,6 +385,7 @@ def _finished(
     # Methods that are named are kept: where runs failed the command names those that were asked for.
     asked = replace(request, methods=request.keep) if facts.runs and facts.runs.failed else request
     provenance = Provenance(*source, digest_of(numbers), asked.options, asked.arguments)
+    notes = (*run_sentences(facts.runs), *_on_tests(facts), *_on_ranks(facts), *_on_cells(facts), *said)
     table = PaperTable(
         caption=caption,
         quantity=quantity,
@@ -406,7 +396,7 @@ def _finished(
         cells=tuple(tuple(row.values()) for row in facts.rows),
         decimals=(),
         marks=marks_of(facts),
-        notes=(*notes_of(facts), *said, *shown_words(request, ranks, methods)),
+        notes=(*notes, *shown_words(request, ranks, methods)),
         label=f"tab:{'scores' if request.loss is None else 'losses-' + shown_name(request.loss)}",
         provenance=provenance,
         runs=facts.runs,

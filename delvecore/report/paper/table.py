@@ -1,11 +1,7 @@
-"""The table of a paper: what it is to show, and its estimates with errors by task (or level of a factor) and
-method, with what marks mean.
+"""The table of a paper: what it is to show, its estimates with errors by task or level and method, its bytes.
 
-A command's options and a page's controls both make a PaperRequest and hand it to `source`, so that they give
-the same bytes. A PaperTable is finished: nothing is computed while it is written in one of the formats, as
-the bytes of a file. For programs, CSV and Parquet have one line a cell, full precision, and words instead of
-marks.
-"""
+Commands and pages make a PaperRequest and hand it to `source`, so that both give the same bytes. CSV and
+Parquet, for programs, have one line a cell, full precision, and words instead of marks."""
 
 import io
 import json
@@ -377,8 +373,7 @@ def cells_of(table: PaperTable) -> pa.Table:
 
 
 def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
-    """Return the cells as CSV; the first lines, which start with `#`, are the provenance, and over which runs
-    means are."""
+    """Return the cells as CSV behind comments: the provenance, and over which runs means are."""
     comments = map(csv_comment, (*provenance, *run_sentences(table.runs)))
     return "".join(comments) + csv_of_table(cells_of(table))
 
@@ -400,8 +395,7 @@ def methods_csv(table: PaperTable, loss: str, reference: str | None, *, has_head
 
 
 def _parquet(table: PaperTable, provenance: tuple[str, ...]) -> bytes:
-    """Return the cells as a Parquet file; its metadata hold caption, notes, provenance and how
-    scores were read."""
+    """Return the cells as Parquet; its metadata hold caption, notes, provenance and how scores were read."""
     notes = json.dumps([*table.notes])
     about = {"caption": table.caption, "notes": notes, "provenance": "\n".join(provenance)}
     about |= {"read": "\n".join(lines)} if (lines := read_back_lines(table.readings)) else {}
@@ -436,8 +430,7 @@ PAPER_FORMATS = {
 
 
 def paper_table_bytes(table: PaperTable, form: str, *, bare: bool = False) -> bytes:
-    """Return the table in one of PAPER_FORMATS, text in UTF-8, which begins with how its scores were read.
-    bare: leave out the provenance. Raises KeyError for another format."""
+    """Return the table in one of PAPER_FORMATS, how scores were read first. bare: without its provenance."""
     more = () if form == "text" else ("--format", form)
     lines = () if bare or table.provenance is None else table.provenance.lines(*more)
     found = PAPER_FORMATS[form].write(table, lines)

@@ -3,10 +3,7 @@
 Its rows are tasks, or means over the tasks of a level, or single scores, which are not tested. Tasks of one
 dataset share test cases, and training sets of different sizes share cases, so that their errors are not
 independent: within a dataset they are added as if they depended fully on each other, which is cautious;
-between datasets they are independent.
-
-Factors of every archive: the size of the training set, the dataset, its origin and usage, the type of task;
-beyond these, the factors of the archive's task-arrays, where it has some."""
+between datasets they are independent."""
 
 import functools
 import itertools
@@ -99,11 +96,6 @@ class TaskFacts:
     training_size: int
     factors: Mapping[str, Level]
 
-    @property
-    def is_scored(self) -> bool:
-        """Is nothing but scores known of it?"""
-        return self.task[1] == SCORED
-
 
 def factor_names(archive: PaperArchive) -> dict[str, str]:
     """Return {name: title} of all factors of an archive."""
@@ -155,7 +147,7 @@ def _array_levels(archive: PaperArchive) -> dict[tuple[str, str, str], dict[str,
 
 LEAST = 2
 """So many units and methods have ranks."""
-Pair = Callable[[str, str], "PairFound"]
+Pair = Callable[[tuple[str, str]], "PairFound"]
 STANDINGS: dict[str, str] = {Verdict.WORSE: WORSE, Verdict.NOT_TESTED: UNTESTED}
 """Of a method held against the best; all others are not worse."""
 TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
@@ -179,8 +171,8 @@ class PairFound:
 
 def with_standings(cells: Mapping[str, PaperCell], pair: Pair, request: PaperRequest) -> dict[str, PaperCell]:
     """Return the cells of one row, by method, with their standings. cells: with values and errors alone;
-    pair(a, b): the comparison of a with b, its p adjusted for all pairs of the row. The best is the first of
-    those with the lowest (highest) value."""
+    pair((a, b)): the comparison of a with b, its p adjusted for all pairs of the row. The best is the first
+    of those with the lowest (highest) value."""
     known = {name: cell.value for name, cell in cells.items() if cell.value is not None}
     lowest = max if request.higher_is_better else min
     best = lowest(known, key=lambda name: known[name], default=None)
@@ -190,10 +182,10 @@ def with_standings(cells: Mapping[str, PaperCell], pair: Pair, request: PaperReq
         return {name: replace(one, standing=ALONE) if name in known else one for name, one in cells.items()}
     done = dict(cells)
     for name, value in known.items():
-        one = None if value == known[best] else pair(name, best)
+        one = None if value == known[best] else pair((name, best))
         done[name] = _against_best(cells[name], one)
         if request.reference is not None and request.reference in cells and name != request.reference:
-            other = pair(name, request.reference)
+            other = pair((name, request.reference))
             standing = TO_REFERENCE.get(Verdict(other.verdict))
             done[name] = replace(done[name], reference_p=other.p_adjusted, to_reference=standing)
     return done
@@ -209,8 +201,7 @@ def _against_best(cell: PaperCell, one: PairFound | None) -> PaperCell:
 
 @dataclass(frozen=True, eq=False)
 class RankRow:
-    """cells: average ranks by method; p of a cell: of the test against the best. found, said: all that they
-    come from, and what the test says of all pairs."""
+    """cells: average ranks by method, tested against the best; found, said: analysis and its verdicts."""
 
     cells: dict[str, PaperCell]
     found: Analysis
@@ -218,8 +209,7 @@ class RankRow:
 
 
 def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
-    """Return the ranks over the tasks where all methods have values, with what counts once by the request;
-    None with fewer than two such units or methods."""
+    """Return the ranks over the tasks that all methods have; None with fewer than two units or methods."""
     directed = replace(scores, higher_is_better=request.higher_is_better)
     used = complete_table(directed).table
     unit = request.unit or choose_unit(used)
@@ -257,7 +247,7 @@ class ArchiveValues:
     ) -> None:
         self._archive, self.request, self.runs = archive, request, found.runs
         self._prefix, self._error = ("", "standard_error") if request.raw else _STANDARDIZED
-        self._rows, tasks = found.results, set(found.tasks)
+        self._rows, self._notes, tasks = found.results, found.results["notes"].to_pylist(), set(found.tasks)
         self.facts = tuple(
             one for one in facts if one.task in tasks and all(name in one.factors for name in request.by)
         )
@@ -321,13 +311,8 @@ class ArchiveValues:
         value, error = float(self.values[at]), float(self._estimates[self._error][at])
         if math.isnan(value):
             return NOT_STANDARDIZED
-        note = words_of(parsed(self._rows["notes"][row].as_py())) if self._has_notes[row] else None
+        note = words_of(parsed(self._notes[row])) if self._notes[row] else None
         return PaperCell(value, None if math.isnan(error) else error, note=note)
-
-    @functools.cached_property
-    def _has_notes(self) -> list[bool]:
-        lengths = pc.fill_null(pc.list_value_length(self._rows["notes"]), 0)
-        return [length > 0 for length in lengths.to_pylist()]
 
     def published(self, path: str, value: PublishedValue) -> PaperCell:
         """Return a figure that was published on a task, in the table's unit."""
@@ -340,8 +325,9 @@ class ArchiveValues:
         mean = None if mean is None else shown_value(loss, mean)
         return PaperCell(mean, standardized_spread(loss, value.standard_error, constant))
 
-    def pair(self, task: TaskId, first: str, second: str, *, level: float) -> PairFound:
-        """Return the archive's test of first against second; difference and error in the table's unit."""
+    def pair(self, task: TaskId, methods: tuple[str, str], *, level: float) -> PairFound:
+        """Return the archive's test of the first method against the second, in the table's unit."""
+        first, second = methods
         (rows, columns), sign = self._pairs, 1
         row = rows.get((task.path, first, second))
         if row is None:
@@ -398,7 +384,7 @@ def task_rows(values: ArchiveValues, request: PaperRequest, shown: Sequence[str]
     sized = any(facts.training_size for facts in values.facts)
     for facts, best in zip(values.facts, values.first_two, strict=True):
         task, prior = facts.task, "" if facts.prior == "std" else f" ({facts.prior})"
-        name = task.title if facts.is_scored else f"{task[0]}/{task[1]}{prior}"
+        name = task.title if task.prototask == SCORED else f"{task[0]}/{task[1]}{prior}"
         labels = (name, f"{facts.training_size or ''}")
         heads.append(Head("task", labels if sized else labels[:1], (task.path,)))
         cells = {method: values.cell(task, method) for method in dict.fromkeys((*best, *shown))}
@@ -419,8 +405,7 @@ def level_rows(values: ArchiveValues, request: PaperRequest, archive: PaperArchi
         labels = (*(label for _, label in levels), f"{len(own)}")
         heads.append(Head("level", labels, tuple(task.path for task in own)))
         cells = {name: _mean(own, [values.cell(task, name) for task in own]) for name in request.methods}
-        pairs = _level_pairs(own, values, request)
-        rows.append(with_standings(cells, partial(_of_pair, pairs), request))
+        rows.append(with_standings(cells, _level_pairs(own, values, request).__getitem__, request))
     return (*(names[name] for name in request.by), "Tasks"), heads, rows
 
 
@@ -447,16 +432,12 @@ def _error(tasks: Sequence[TaskId], errors: Sequence[float]) -> float:
     return math.sqrt(math.fsum(one * one for one in _by_dataset(tasks, errors).values())) / len(tasks)
 
 
-def _of_pair(pairs: Mapping[tuple[str, str], PairFound], first: str, second: str) -> PairFound:
-    return pairs[first, second]
-
-
 def _level_pairs(
     tasks: Sequence[TaskId], values: ArchiveValues, request: PaperRequest
 ) -> dict[tuple[str, str], PairFound]:
     """Compare all methods over the tasks of a row, both ways round; p adjusted for all pairs."""
     pairs = list(combinations(request.methods, 2))
-    tested = [_pair(tasks, values, *names, level=request.level) for names in pairs]
+    tested = [_pair(tasks, values, names, level=request.level) for names in pairs]
     p, difference = (
         np.array([getattr(one, name) for one in tested], dtype=float) for name in ("p", "difference")
     )
@@ -470,10 +451,10 @@ def _level_pairs(
 
 
 def _pair(
-    tasks: Sequence[TaskId], values: ArchiveValues, first: str, second: str, *, level: float
+    tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, str], *, level: float
 ) -> PairFound:
     """Test the mean difference: t with Satterthwaite's degrees of freedom."""
-    found = [values.pair(task, first, second, level=level) for task in tasks]
+    found = [values.pair(task, methods, level=level) for task in tasks]
     differences = [one.difference for one in found if one.difference is not None]
     if len(differences) < len(found):
         return PairFound(note=NOT_COMPARED)
@@ -506,31 +487,17 @@ UNTESTABLE = "a single score says nothing of its own uncertainty"
 NO_SCORE = PaperCell(None, missing="no score")
 
 
-class ScoreValues:
-    """The rows of scores, made once for all levels and marks. table: of the methods that are asked for."""
-
-    def __init__(self, table: ScoreTable) -> None:
-        self.table = table
-        self.heads = tuple(Head("task", (name,), (name,)) for name in table.tasks)
-        self._known = (~np.isnan(table.values)).sum(axis=1).tolist()
-        self._lowest = np.where(np.isnan(table.losses), np.inf, table.losses).min(axis=1, initial=np.inf)
-        self._rows: tuple[tuple[str, ...], list[dict[str, PaperCell]]] = (), []
-
-    def rows(self, shown: Sequence[str]) -> list[dict[str, PaperCell]]:
-        """Return the cells of these methods, by name, one row a task; those that were asked for last are
-        kept."""
-        kept, rows = self._rows
-        if kept != tuple(shown):
-            part = self.table.select(methods=shown)
-            are_best = (part.losses == self._lowest[:, None]).tolist()
-            found = zip(part.values.tolist(), are_best, self._known, strict=True)
-            cell = functools.cache(_cell)  # Scores have few digits, so that there are few cells.
-            rows = [
-                dict(zip(shown, map(cell, *row, itertools.repeat(known == 1)), strict=True))
-                for *row, known in found
-            ]
-            self._rows = tuple(shown), rows
-        return rows
+def score_rows(table: ScoreTable, shown: Sequence[str]) -> list[dict[str, PaperCell]]:
+    """Return the cells of these methods, by name, one row a task. table: of all that are asked for."""
+    lowest = np.where(np.isnan(table.losses), np.inf, table.losses).min(axis=1, initial=np.inf)
+    are_alone = ((~np.isnan(table.values)).sum(axis=1) == 1).tolist()
+    part = table.select(methods=shown)
+    are_best = (part.losses == lowest[:, None]).tolist()
+    cell = functools.cache(_cell)  # Scores have few digits, so that there are few cells.
+    return [
+        dict(zip(shown, map(cell, values, best, itertools.repeat(is_alone)), strict=True))
+        for values, best, is_alone in zip(part.values.tolist(), are_best, are_alone, strict=True)
+    ]
 
 
 def _cell(value: float, is_best: bool, is_alone: bool) -> PaperCell:

@@ -3,16 +3,15 @@
 What is not a number, or infinite, is null in JSON and an empty field in CSV."""
 
 import json
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import ranking_sentence, run_record, untestable_words
+from delvecore.report.writers.answers import finite
 from delvecore.report.writers.csv import csv_text
 from delvecore.stats.choose import level_of
 from delvecore.stats.p_adjustment import adjust
@@ -29,18 +28,9 @@ from delvecore.stats.verdicts import PairVerdicts, RankTest, groups_of, pair_ver
 
 Record = dict[str, Any]
 """What JSON can hold, under names."""
-Column = list[Any] | NDArray[Any]
-"""A value for each pair."""
-Columns = dict[str, Column]
+Columns = Mapping[str, Any]
+"""What there is of each pair, under names: a list or array of as many values as pairs, or one for all."""
 POWER = 0.8
-PAIR_FIELDS = (
-    *("a", "b", "rank_difference", "p_nemenyi", "wins", "ties", "losses", "win_rate"),
-    *("win_rate_lower", "win_rate_upper", "mean_difference", "median_difference"),
-    *("wilcoxon_n", "wilcoxon_zeros", "wilcoxon_statistic", "wilcoxon_p", "wilcoxon_p_holm"),
-    *("wilcoxon_method", "t", "t_df", "t_p", "t_p_holm", "t_p_corrected", "flips_p", "flips_p_all"),
-    *("adjustment", "wilcoxon_p_adjusted", "t_p_adjusted", "flips_p_adjusted", "unit", "units"),
-    *("test", "p", "p_adjusted", "verdict", "reason"),
-)
 
 
 def ranking_json(report: RankingReport) -> str:
@@ -51,28 +41,36 @@ def ranking_json(report: RankingReport) -> str:
 
 
 def ranking_csv(report: RankingReport) -> str:
-    """Return a line for each pair of methods, with every test of it: `PAIR_FIELDS`."""
+    """Return a line for each pair of methods, with every test of it."""
     found, chosen = report.found, report.verdicts
-    wins, ties, losses = found.scan.wins
+    wins, ties, _ = found.scan.wins
     units = len(found.units.tasks)
     rate = (wins + ties / 2) / units
     lower, upper = wilson_interval(rate, units, level=1 - found.alpha)
-    signed, t, nemenyi = found.wilcoxon, found.t_tests, found.nemenyi
-    flips, same = found.sign_flips, [1] * len(wins)
-    columns: list[Column] = [
-        *_names(found),
-        *(nemenyi.difference, nemenyi.p, wins, ties, losses, rate, lower, upper),
-        *(found.scan.mean, found.scan.median),
-        *(signed.n, signed.zeros, signed.statistic, signed.p, signed.p_holm),
-        [wilcoxon.METHODS[number] for number in signed.method.tolist()],
-        *(t.statistic, [t.df for _ in same], t.p, t.p_holm, found.corrected_t_tests.p),
-        *(flips.p, flips.p_all, [found.adjustment for _ in same]),
-        *(pair_verdicts(found, RankTest.WILCOXON).p_adjusted, adjust(t.p, method=found.adjustment)),
-        *(pair_verdicts(found, RankTest.FLIPS).p_adjusted, [found.unit for _ in same], [units for _ in same]),
-        *([chosen.test.word for _ in same], chosen.p, chosen.p_adjusted, chosen.verdict),
-        [_reason(report) for _ in same],
-    ]
-    return csv_text(PAIR_FIELDS, zip(*map(_listed, columns), strict=True))
+    signed, t, flips = _wilcoxon(found), _t_tests(found), _sign_flips(found)
+    columns = {
+        **_names(found),
+        "rank_difference": found.nemenyi.difference,
+        "p_nemenyi": found.nemenyi.p,
+        **dict(zip(("wins", "ties", "losses"), found.scan.wins, strict=True)),
+        **dict(zip(("win_rate", "win_rate_lower", "win_rate_upper"), (rate, lower, upper), strict=True)),
+        "mean_difference": found.scan.mean,
+        "median_difference": found.scan.median,
+        **{f"wilcoxon_{name}": signed[name] for name in ("n", "zeros", "statistic", "p", "p_holm", "method")},
+        "t": t["t"],
+        **{f"t_{name}": t[name] for name in ("df", "p", "p_holm", "p_corrected")},
+        **{f"flips_{name}": flips[name] for name in ("p", "p_all")},
+        "adjustment": found.adjustment,
+        "wilcoxon_p_adjusted": signed["p_adjusted"],
+        "t_p_adjusted": adjust(found.t_tests.p, method=found.adjustment),
+        "flips_p_adjusted": flips["p_adjusted"],
+        "unit": found.unit,
+        "units": units,
+        "test": chosen.test.word,
+        **{name: getattr(chosen, name) for name in ("p", "p_adjusted", "verdict")},
+        "reason": _reason(report),
+    }
+    return csv_text(list(columns), _rows(columns, len(wins)))
 
 
 def _record(report: RankingReport) -> Record:
@@ -108,7 +106,7 @@ def _record(report: RankingReport) -> Record:
         "smallest_p": report.verdicts.smallest_p,
         "groups": groups(report.verdicts),
         "verdicts": pairs(lambda _: _verdicts(report.verdicts)),
-        "summary": [_plain(asdict(one)) for one in summarize(table)],
+        "summary": [finite(asdict(one)) for one in summarize(table)],
         "average_ranks": found.average_ranks,
         "rank_intervals": dict(zip(names, ends, strict=True)),
         **{name: asdict(getattr(found, name)) for name in tests},
@@ -132,8 +130,8 @@ def _reason(report: RankingReport) -> str | None:
 
 
 def _verdicts(said: PairVerdicts) -> Columns:
-    adjustment = [said.adjustment] * len(said.p)
-    return {"p": said.p, "adjustment": adjustment, "p_adjusted": said.p_adjusted, "verdict": said.verdict}
+    p, p_adjusted = said.p, said.p_adjusted
+    return {"p": p, "adjustment": said.adjustment, "p_adjusted": p_adjusted, "verdict": said.verdict}
 
 
 def _by_family(found: Analysis | None, *, pairs: bool) -> Record | None:
@@ -159,7 +157,7 @@ def _units(found: Analysis) -> dict[str, list[str]]:
 
 
 def _nemenyi(found: Analysis, *, pairs: bool) -> Record:
-    p = zip(*_names(found), found.nemenyi.p.tolist(), strict=True) if pairs else ()
+    p = zip(*_names(found).values(), found.nemenyi.p.tolist(), strict=True) if pairs else ()
     return {
         "cd": found.nemenyi.cd,
         "cd_demsar": found.nemenyi.full_cd,
@@ -190,15 +188,22 @@ def _wilcoxon(found: Analysis) -> Columns:
     numbers = {name: getattr(test, name) for name in ("n", "zeros", "statistic", "p")}
     numbers["p_adjusted"] = pair_verdicts(found, RankTest.WILCOXON).p_adjusted
     methods = [wilcoxon.METHODS[number] for number in test.method.tolist()]
-    return numbers | _adjusted(test) | {"method": methods}
+    return {**numbers, **_adjusted(test), "method": methods}
 
 
 def _t_tests(found: Analysis) -> Columns:
     test, corrected = found.t_tests, found.corrected_t_tests
-    df, share = [test.df] * len(test.p), [corrected.test_share] * len(test.p)
-    numbers: Columns = {"difference": test.difference, "t": test.statistic, "df": df, "p": test.p}
-    again: Columns = {"test_share": share, "t_corrected": corrected.statistic, "p_corrected": corrected.p}
-    return numbers | _adjusted(test) | again | {"p_corrected_holm": corrected.p_holm}
+    return {
+        "difference": test.difference,
+        "t": test.statistic,
+        "df": test.df,
+        "p": test.p,
+        **_adjusted(test),
+        "test_share": corrected.test_share,
+        "t_corrected": corrected.statistic,
+        "p_corrected": corrected.p,
+        "p_corrected_holm": corrected.p_holm,
+    }
 
 
 def _adjusted(test: wilcoxon.SignedRanks | PairedT) -> Columns:
@@ -210,30 +215,28 @@ def _adjusted(test: wilcoxon.SignedRanks | PairedT) -> Columns:
 
 def _sign_flips(found: Analysis) -> Columns:
     test, said = found.sign_flips, pair_verdicts(found, RankTest.FLIPS)
-    columns: Columns = {"p": test.p, "p_all": test.p_all, "z": test.z, "exact": [test.exact] * len(test.p)}
-    columns |= {"flips": [test.flips] * len(test.p), "statistic": [str(test.statistic)] * len(test.p)}
-    columns["adjustment"] = [said.adjustment] * len(test.p)
-    return columns | {"p_adjusted": said.p_adjusted}
+    tested = {name: getattr(test, name) for name in ("p", "p_all", "z", "exact", "flips")}
+    tested["statistic"] = str(test.statistic)
+    return {**tested, "adjustment": said.adjustment, "p_adjusted": said.p_adjusted}
 
 
 def _power(report: RankingReport) -> Columns:
     """With how many units would the test chosen find each pair's difference with probability `POWER`?"""
-    said, units = report.verdicts, len(report.found.units.tasks)
-    count = len(said.p)
-    needed = units_needed(said, units, power=POWER)
-    return {"power": [POWER] * count, "test": [said.test.word] * count, "units_needed": needed}
+    said = report.verdicts
+    needed = units_needed(said, len(report.found.units.tasks), power=POWER)
+    return {"power": POWER, "test": said.test.word, "units_needed": needed}
 
 
 def _combined(pairs: CombinedPairs) -> list[Record]:
     left = ("effects", "methods_a", "methods_b")
-    columns = {field.name: getattr(pairs, field.name) for field in fields(pairs) if field.name not in left}
+    columns = {"a": list(pairs.methods_a), "b": list(pairs.methods_b)}
+    columns |= {field.name: getattr(pairs, field.name) for field in fields(pairs) if field.name not in left}
     columns |= {field.name: getattr(pairs.effects, field.name) for field in fields(pairs.effects)}
-    listed = {name: _listed(column) for name, column in columns.items()}
-    return _records({"a": list(pairs.methods_a), "b": list(pairs.methods_b)} | listed)
+    return _records(columns, len(pairs.methods_a))
 
 
 def _effects(found: Analysis) -> Columns:
-    columns: Columns = dict(zip(("wins", "ties", "losses"), found.scan.wins, strict=True))
+    columns: Record = dict(zip(("wins", "ties", "losses"), found.scan.wins, strict=True))
     for name in ("mean", "median", "win_rate", "superiority"):
         interval = getattr(found.effects, name)
         columns |= {name: interval.estimate, f"{name}_lower": interval.lower, f"{name}_upper": interval.upper}
@@ -241,7 +244,7 @@ def _effects(found: Analysis) -> Columns:
 
 
 def _bayes(found: Analysis) -> Columns:
-    columns: Columns = {"rope": [found.rope] * len(found.wilcoxon.p)}
+    columns: Record = {"rope": found.rope}
     for posterior in found.bayes:
         name = posterior.test.replace(" ", "_")
         for outcome in ("a_better", "equivalent", "b_better"):
@@ -250,20 +253,32 @@ def _bayes(found: Analysis) -> Columns:
 
 
 def _by_pair(found: Analysis, columns: Columns) -> list[Record]:
-    """Return a dictionary for each pair."""
-    a, b = _names(found)
-    return _records({"a": a, "b": b} | {key: _listed(column) for key, column in columns.items()})
+    return _records({**_names(found), **columns}, len(found.nemenyi.p))
 
 
-def _records(columns: Mapping[str, list[Any]]) -> list[Record]:
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+def _records(columns: Columns, count: int) -> list[Record]:
+    return [dict(zip(columns, row, strict=True)) for row in _rows(columns, count)]
 
 
-def _names(found: Analysis) -> tuple[list[str], list[str]]:
+def _rows(columns: Columns, count: int) -> Iterator[tuple[Any, ...]]:
+    return zip(*(_listed(column, count) for column in columns.values()), strict=True)
+
+
+def _listed(column: Any, count: int) -> list[Any]:
+    """Return the values of so many pairs, None for each number that is infinite or not a number."""
+    if not isinstance(column, np.ndarray):
+        return column if isinstance(column, list) else [column] * count
+    values: list[Any] = column.tolist()
+    return finite(values) if column.dtype.kind == "f" and not np.isfinite(column).all() else values
+
+
+def _names(found: Analysis) -> dict[str, list[str]]:
     """Return the names of the first and of the second method of each pair."""
-    names = found.table.methods
-    first, second = found.nemenyi.first.tolist(), found.nemenyi.second.tolist()
-    return [names[a] for a in first], [names[b] for b in second]
+    names, test = found.table.methods, found.nemenyi
+    return {
+        "a": [names[one] for one in test.first.tolist()],
+        "b": [names[one] for one in test.second.tolist()],
+    }
 
 
 def _members(record: Record) -> Iterator[str]:
@@ -272,7 +287,7 @@ def _members(record: Record) -> Iterator[str]:
         if isinstance(value, list) and value and isinstance(value[0], dict):
             text = "[\n  " + ",\n  ".join(map(_text, value)) + "\n ]"
         else:
-            text = _text(_plain(value))
+            text = _text(finite(value))
         yield f" {_text(key)}: {text}"
 
 
@@ -280,30 +295,8 @@ def _text(value: Any) -> str:
     return json.dumps(value, allow_nan=False)
 
 
-def _listed(column: Column) -> list[Any]:
-    """Return a list of a column, None for each number that is infinite or not a number."""
-    if isinstance(column, list):
-        return column
-    values: list[Any] = column.tolist()
-    if column.dtype.kind == "f" and not np.isfinite(column).all():
-        return [value if math.isfinite(value) else None for value in values]
-    return values
-
-
-def _plain(value: Any) -> Any:
-    """Return a value with None for each number that is infinite or not a number."""
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value.item() if hasattr(value, "item") else value
-
-
 def values_csv(table: ScoreTable) -> str:
-    """Return a line for each task, its family too where names do not tell it; without a value a field is
-    empty."""
+    """Return a line for each task, with its family where names do not tell it."""
     lines = zip(table.tasks, table.values.tolist(), strict=True)
     rows = [[task, *(None if value != value else value for value in values)] for task, values in lines]
     if table.units is None or (

@@ -123,8 +123,7 @@ def flips_words(found: Analysis) -> str:
 
 
 def critical_difference_words(found: Analysis) -> str:
-    """Say what Nemenyi's critical difference is: with the variance that the mean
-    ranks have here, and as Demsar has it where that differs."""
+    """Say what Nemenyi's critical difference is, by the variance of the ranks here and by Demsar's."""
     nemenyi = found.nemenyi
     text = f"Nemenyi's critical difference of mean ranks at {found.alpha:g}: {nemenyi.cd:.3f}"
     if nemenyi.spread == 1:
@@ -227,8 +226,7 @@ def ranking_document(
     command: str = "",
     provenance: Sequence[str] = (),
 ) -> Document:
-    """Return the report. read: how the data were read, in sentences; notes: more to be known of the data;
-    command: what makes it again."""
+    """Return the report. read: how the data were read; notes: more on them; command: what makes it again."""
     found = report.found
     methods, *results = methods_words(report)
     tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]

@@ -51,8 +51,7 @@ def counted_units(count: int, unit: str, *, whole: int | None = None) -> str:
 
 
 def basis_words(found: Analysis) -> str:
-    """Return such as `138 tasks of 26 datasets; tasks of one dataset count once`; where tasks are left out,
-    `120 of 138 tasks of 26 datasets`."""
+    """Return `138 tasks of 26 datasets; tasks of one dataset count once`, or `120 of 138 tasks of ...`."""
     tasks, known, whole = len(found.table.tasks), found.table.units, len(found.given.tasks)
     if found.unit != TASK:
         is_said = holds_several(found.table, found.unit)
@@ -65,9 +64,8 @@ def basis_words(found: Analysis) -> str:
 def counts_words(
     tasks: int, groups: int, *, unit: str, is_said: bool = True, whole: int | None = None
 ) -> str:
-    """Return such as `138 tasks of 26 datasets; tasks of one dataset count once`. groups: how many units they
-    are, or datasets where each task counts; is_said: what counts; whole: how many tasks there are, with those
-    that are left out."""
+    """Return `138 tasks of 26 datasets; tasks of one dataset count once`. groups: how many units, or datasets
+    where each task counts; is_said: is what counts? whole: all tasks, with those left out."""
     grouped = counted_units(groups, DATASET if unit == TASK else unit)
     said = f"{counted_units(tasks, TASK, whole=whole)} of {grouped}"
     counts = "each task counts" if unit == TASK else f"tasks of one {unit} count once"
@@ -100,8 +98,7 @@ def untestable_words(found: Analysis) -> str:
 
 
 def out_of_reach_words(found: Analysis, test: RankTest) -> str:
-    """Say that sign flips can find no pair, however large its difference; empty where they can, where so few
-    units are not tested at all, and for other tests.
+    """Say that sign flips can find no pair, however large its difference; empty where they can.
 
     With few units other pairs reach the largest statistic by chance too often."""
     if test != RankTest.FLIPS:
@@ -139,8 +136,7 @@ Groups = dict[Verdict, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How a sentence is written where it is read: what is done to names from files, and to what matters
-    most."""
+    """How a sentence is written where it is read: names from files, and what matters most."""
 
     name: Callable[[str], str] = str
     strong: Callable[[str], str] = str
@@ -158,9 +154,8 @@ PLAIN = Wording(apostrophe="'")
 def ranking_sentence(
     found: Analysis, said: PairVerdicts, *, quantity: str = "", wording: Wording = PLAIN
 ) -> str:
-    """Say which method is best over what, and than how many others it is significantly better: on these
-    units, and where each family counts once. said: by the test chosen; quantity: what the values are, empty
-    where nobody knows."""
+    """Say which method is best over what, and than how many others it is significantly better, also where
+    families count once. said: by the test chosen; quantity: what the values are, empty where nobody knows."""
     average, names = found.ranks.average, found.table.methods
     best = [names[place] for place in found.order if average[place] == average.min()]
     have = "share" if len(best) > 1 else "has"
@@ -192,9 +187,9 @@ def _friedman_words(found: Analysis, wording: Wording) -> str:
 
 
 def best_words(found: Analysis, said: PairVerdicts, wording: Wording = PLAIN) -> str:
-    """Say what the verdicts are on the method of the best mean rank: `significantly better than 9 of the 11
-    others on these datasets, than 4 of them also where each of 8 families counts once, and not significantly
-    different from a and b`."""
+    """Say what the verdicts are on the best method: `significantly better than 9 of the 11 others on these
+    datasets, than 4 of them also where each of 8 families counts once, and not significantly different from
+    a and b`."""
     groups, count = _groups(found, said, found.order[0]), len(found.table.methods) - 1
     better, worse, alike = (groups[one] for one in STANDINGS)
     if not better and not worse:
@@ -239,8 +234,7 @@ def named(names: Sequence[str], wording: Wording = PLAIN) -> str:
 
 
 def _groups(found: Analysis, said: PairVerdicts, against: int, *, turned: bool = False) -> Groups:
-    """Return the names of the other methods, best first, by what is said of one method against them; turned:
-    of them against it."""
+    """Return the other methods, best first, by the verdict on one method against them; turned: on them."""
     verdicts = verdict_row(found, said, against)
     if turned:
         verdicts = [turned_verdict(one) for one in verdicts]
@@ -295,10 +289,7 @@ def task_verdicts(combined: CombinedPairs, place: int) -> TaskVerdicts:
 
 
 def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts, *, wording: Wording = PLAIN) -> str:
-    """Say what the tests of single tasks find between two methods: what leads what is said of a pair.
-
-    Without an adjustment over tasks some of many tests are significant by chance: how many is said, and what
-    is left with Benjamini and Hochberg's adjustment."""
+    """Say what the tests of single tasks find between two methods, also with p adjusted over tasks."""
     a, b = map(wording.name, pair)
     total = counted(counts.wins + counts.losses + counts.ties + counts.untested, "task")
     return (
@@ -361,9 +352,7 @@ def are_counted(runs: CommonRuns | None, readings: Sequence[Reading]) -> bool:
 
 
 def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False) -> list[str]:
-    """Return sentences for the first lines of a ranking; none where no run lacks a value.
-
-    are_counted: is it said before how many do?"""
+    """Return sentences on runs without a value, if any. are_counted: is it said before how many there are?"""
     if runs is None or not runs.failed:
         return []
     first = f"{runs.failed:,} of {counted(runs.runs, 'run')} {'have' if runs.failed > 1 else 'has'} no value"

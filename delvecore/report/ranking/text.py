@@ -219,8 +219,7 @@ def pair_table(report: RankingReport) -> list[str]:
 
 
 def _pairs_shown(report: RankingReport) -> tuple[list[tuple[int, int]], str]:
-    """Return the pairs that are printed, by the places of their methods, and which these are in words: all of
-    them, or where there are many those with the control, else with the best method."""
+    """Return the pairs printed, by the places of their methods, and in words which of many these are."""
     found, count = report.found, len(report.found.scan.first)
     if report.is_whole or count <= MOST_PAIRS:
         return list(zip(found.scan.first.tolist(), found.scan.second.tolist(), strict=True)), ""

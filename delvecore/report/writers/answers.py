@@ -50,13 +50,20 @@ def _csv(found: Answer, _label: str) -> str:
 
 def _json(found: Answer, _label: str) -> str:
     keys = [field.key for field in found.fields]
-    rows = [dict(zip(keys, map(_plain, row), strict=True)) for row in found.rows]
+    rows = [dict(zip(keys, finite(row), strict=True)) for row in found.rows]
     record = {"question": found.question, "answer": found.sentence, "rows": rows, "notes": list(found.notes)}
     return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
 
-def _plain(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def finite(value: Any) -> Any:
+    """Return a value for JSON: None in it for each number that is infinite or not a number."""
+    if isinstance(value, dict):
+        return {key: finite(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value.item() if hasattr(value, "item") else value
 
 
 def answer_grid(found: Answer, label: str) -> Grid:
@@ -66,12 +73,7 @@ def answer_grid(found: Answer, label: str) -> Grid:
         for one in found.fields
     ]
     return grid_of_texts(
-        columns,
-        _texts(found),
-        caption=found.sentence,
-        notes=found.notes,
-        label=label,
-        bold=found.bold,
+        columns, _texts(found), caption=found.sentence, notes=found.notes, label=label, bold=found.bold
     )
 
 

@@ -1,7 +1,4 @@
-"""Tables as CSV for other programs: full precision, and nothing that a spreadsheet would execute. A table of
-scores to fill in.
-
-Source of the syntax: RFC 4180, with line feeds."""
+"""Tables as CSV for other programs: full precision, nothing that a spreadsheet would execute. RFC 4180."""
 
 import math
 import re
@@ -65,11 +62,10 @@ METHOD = "mine"
 
 
 def template_text(tasks: pa.Table, loss: str, places: Iterable[Sequence[str]] = ()) -> str:
-    """Return CSV with a line for each task: its name, a method, the loss, and an empty column of means of it.
+    """Return CSV with a line for each task: its name, a method, the loss, and an empty column to fill in.
 
     tasks: of an archive; places: names such as ("demo", "age") below which tasks are wanted, none for all.
-    Filled in, the table is read as scores on the archive's own tasks. Raises DelveError where there are no
-    tasks."""
+    Raises DelveError where there are no tasks."""
     wanted = [tuple(place) for place in places] or [()]
     columns = (tasks[name].to_pylist() for name in ("dataset", "prototask", "task"))
     found = [one for one in map(TaskId, *columns) if any(one[: len(place)] == place for place in wanted)]

@@ -1,5 +1,4 @@
-"""A finished report as text, Markdown, HTML and LaTeX: whole files, in which names from files stay what they
-are; and how tables of scores were read, put first into an output of any format."""
+"""A finished report as text, Markdown, HTML or LaTeX; how scores were read, first in outputs of any kind."""
 
 import base64
 import json
@@ -55,8 +54,7 @@ _LINES: dict[str, Callable[[str], str]] = {
 
 
 class Drawing(NamedTuple):
-    """A figure, made already. svg: as an element of a page; latex: for LaTeX without packages; alt: in
-    words, for who does not see it."""
+    """svg: as an element of a page; latex: without packages; alt: in words, for who does not see it."""
 
     caption: str
     svg: str
@@ -74,8 +72,7 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True)
 class Document:
-    """read: how the data were read, which stands first; command: what makes it again, a command line or a
-    call; provenance: lines on where it comes from."""
+    """read: how the data were read, first; command: the line or call that makes it again."""
 
     title: str
     sections: tuple[Section, ...]

@@ -40,8 +40,7 @@ SYMBOLS |= {letter: rf"\ensuremath{{\{name}}}" for letter, name in GREEK.items()
 
 
 def latex_escape(text: str) -> str:
-    """Return a text so that LaTeX sets exactly its characters. Control characters become blanks; a character
-    that plain LaTeX cannot set becomes its code, `[U+4E2D]`."""
+    """Return a text so that LaTeX sets exactly its characters; those it cannot set become `[U+4E2D]`."""
     line = one_line(unicodedata.normalize("NFC", text))
     # Braces keep hyphens of the text from joining into a dash; a dash of the text stays one.
     guarded = ("-{}" if pair == "--" else _character(pair[0]) for pair in map("".join, pairwise(f"{line} ")))
@@ -134,13 +133,6 @@ def is_long(grid: Grid, one: Type, blocks: Sequence[slice]) -> bool:
     """Has a page no room for the rows, or a paper none for as many floats as the blocks of columns need?"""
     height = _height(grid, one)
     return height > PAGE or len(blocks) * height > MOST_FLOATS * PAGE
-
-
-def floats_of(grid: Grid, one: Type, blocks: Sequence[slice]) -> list[list[slice]]:
-    """Return the floats of a table that is not long, each with its blocks of columns, as many as a page has
-    room for."""
-    many = max(1, int(PAGE // _height(grid, one)))
-    return [list(blocks[start : start + many]) for start in range(0, len(blocks), many)]
 
 
 def _height(grid: Grid, one: Type) -> float:
@@ -251,15 +243,15 @@ def _environment(grid: Grid, style: _Plain) -> str:
     """Return one environment, or several where a page has no room for the table."""
     size, blocks = type_and_blocks(grid)
     lines = latex_comment(grid.provenance).splitlines()
-    packages = [*style.packages, "longtable"] if is_long(grid, size, blocks) else style.packages
-    lines += [rf"% \usepackage{{{name}}}" for name in packages]
-    set_in = _long_tables if is_long(grid, size, blocks) else _floats
+    set_in, more = (_long_tables, ["longtable"]) if is_long(grid, size, blocks) else (_floats, [])
+    lines += [rf"% \usepackage{{{name}}}" for name in (*style.packages, *more)]
     return "\n".join([*lines, *set_in(grid, style, size, blocks), ""])
 
 
 def _floats(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> Iterator[str]:
     """Yield floats, each as large as a page at most."""
-    floats = floats_of(grid, size, blocks)
+    many = max(1, int(PAGE // _height(grid, size)))
+    floats = [blocks[start : start + many] for start in range(0, len(blocks), many)]
     for number, parts in enumerate(floats):
         caption = _continued(grid) if number else _caption(grid)
         yield from [
@@ -390,9 +382,8 @@ def _tied(text: str) -> str:
 
 
 def _of_texts(grid: Grid) -> str:
-    """Return the environment of a table of texts. Numbers are set in mathematics, so that minus signs and
-    infinities look right. So are estimates like `0.81 ± 0.02 ~`; their marks take no room in the column, so
-    that the numbers stay in line."""
+    """Return the environment of a table of texts, with numbers and estimates like `0.81 ± 0.02 ~` in
+    mathematics; marks take no room in the column, so that numbers stay in line."""
     note = latex_escape(" ".join(grid.notes))
     columns = "".join(column.align for column in grid.columns)
     body = [" & ".join(map(_text, row.cells)) + r" \\" for row in grid.rows]

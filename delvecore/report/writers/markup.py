@@ -35,8 +35,7 @@ TYPST_OPEN = (
 
 
 def html_grid(grid: Grid) -> str:
-    """Return a `table` element to be put into a page, in ASCII, with caption, headings and rows, its notes
-    below it, and its provenance as comments."""
+    """Return a `table` element to be put into a page, in ASCII, with caption, notes and provenance."""
     caption = (
         f'<caption style="text-align: left; padding-bottom: 0.5em">{html_escape(grid.caption)}</caption>'
     )
@@ -124,8 +123,7 @@ def _signs(cell: Cell) -> str:
 
 
 def markdown_grid(grid: Grid) -> str:
-    """Return the table, in the dialect with bars, with its caption above and its notes, a list, below; its
-    provenance is a comment."""
+    """Return the table with bars, its caption above, its notes, a list, and its provenance below."""
     titles = [" ".join(filter(None, (*column.groups, column.title))) for column in grid.columns]
     lines = [f"**{markdown_escape(grid.caption)}**", "", _bars(map(markdown_escape, (*grid.stubs, *titles)))]
     lines.append(_bars("---" if left else "---:" for left in _to_the_left(grid)))
@@ -162,8 +160,7 @@ def _markdown_cell(cell: Cell, column: Column) -> str:
 
 
 def typst_grid(grid: Grid) -> str:
-    """Return a figure, for `#include` or to be pasted, that holds a table with horizontal rules and its notes
-    below it; it needs no package."""
+    """Return a figure, for `#include` or to be pasted, of a table with its notes; it needs no package."""
     aligns = ["left" if left else "right" for left in _to_the_left(grid)]
     lines = [f"// {one_line(line)}" for line in grid.provenance]
     lines += [*TYPST_OPEN, f"  caption: [{_typst(grid.caption)}],", "  {", "    table("]

@@ -59,10 +59,9 @@ def aligned(rows: Sequence[Sequence[str]], *, indent: str = "", left: int = 1) -
 
 
 def columns_text(names: Sequence[str]) -> str:
-    """Return file names, in the order given, as columns that are read from top to bottom; '' for none. So
-    `dls` and `mls` list them. All columns have one width, which shares 80 characters evenly. The layout is
-    that of DELVE 1.1, which counts one row more than it needs when the last row is full, pads the cells of
-    every line, the empty ones too, and trims blanks only at the end of the text."""
+    """Return file names as columns of one width that are read downwards, as `dls` and `mls` of DELVE 1.1 do.
+    It counts one row more than it needs when the last row is full, pads the cells of every line, the empty
+    ones, too, and trims blanks only at the end of the text."""
     if not names:
         return ""
     columns = max(1, WIDTH // (max(map(len, names)) + 1))
