@@ -2,8 +2,10 @@
 
 import faulthandler
 import fcntl
+import gc
 import itertools
 import os
+import re
 import shutil
 import sys
 import tarfile
@@ -29,6 +31,8 @@ LATE = ["TimeoutError", "Timeout [0-9]+ms exceeded", "with timeout [0-9]+ms"]
 """A browser test that waited in vain is asked once more, which the summary counts; other failures never are."""
 SLOW = {"dask", "run_page", "whole_archive"}
 """Fixtures for processes, whole pages and the whole archive."""
+ALL_SLOW = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.slow\b", re.MULTILINE)
+"""The line of a file that marks all its tests as slow."""
 NUMBERS = itertools.count()
 SECONDS_TO_END = 120
 MOST_GENERATED = 8
@@ -47,6 +51,27 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: shutil.rmtree(directory, ignore_errors=True))
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = directory
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Imported modules and collected tests last until the end: no search for garbage visits them, neither while
+    they come nor after each page that Streamlit runs, which asks for one."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where slow tests are left out, do not import the files that have no others."""
+    if config.option.markexpr != "not slow" or not collection_path.name.startswith("test_"):
+        return None
+    if str(collection_path).startswith(BROWSER):
+        return True
+    return bool(ALL_SLOW.search(collection_path.read_text(encoding="utf-8"))) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
