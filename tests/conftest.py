@@ -68,9 +68,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what a browser, whole pages or the whole archive make slow; keep tests of one file in one process, as
-    well as those that need the whole archive opened. What takes longest begins: no process is left with it alone.
-    One process opens the whole archive while the other has a browser, instead of waiting for it."""
+    """Mark what a browser, whole pages or the whole archive make slow. A process runs whole files: what takes longest
+    begins, so that none is left with it alone, and one file opens the whole archive while the other process has a
+    browser, instead of waiting for it."""
     left_out = {
         item
         for item in items
@@ -79,12 +79,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     }
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
-    turns: dict[str, int] = {}
+    turns: dict[Path, int] = {}
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        path = str(item.path)
-        needs_browser = path.startswith(BROWSER)
-        needs_all = "whole_archive" in fixtures and not needs_browser
+        needs_browser = str(item.path).startswith(BROWSER)
         if item.get_closest_marker("wide"):
             item.add_marker(pytest.mark.timeout(0))  # no limit: some search for an hour
         if needs_browser:
@@ -92,11 +90,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=LATE))
         if needs_browser or fixtures & SLOW:
             item.add_marker(pytest.mark.slow)
-        group = "whole archive" if needs_all else path
-        item.add_marker(pytest.mark.xdist_group(group))
-        slow = item.get_closest_marker("slow") is not None
-        turns[group] = min(turns.get(group, 3), 0 if needs_all else 1 if needs_browser else 2 if slow else 3)
-    items.sort(key=lambda item: turns[item.get_closest_marker("xdist_group").args[0]])
+        turn = 1 if needs_browser else 2 if item.get_closest_marker("slow") else 3
+        if "whole_archive" in fixtures and not needs_browser and 0 not in turns.values():
+            turn = 0
+        turns[item.path] = min(turns.get(item.path, 3), turn)
+    items.sort(key=lambda item: turns[item.path])
 
 
 def needs_shared(item: pytest.Item) -> bool:
