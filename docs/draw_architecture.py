@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.test_architecture import LAYERS, PACKAGES, PAGES, all_imports, module_name, source_files
+from tests.test_architecture import LAYERS, PACKAGES, PAGES, facts, module_name, source_files
 
 __all__ = ["drawn", "main", "picture"]
 
@@ -66,7 +66,7 @@ def _uses() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for path in source_files(*PACKAGES):
         if (part := _part(module_name(path))) is not None:
-            others = {other for used in all_imports(path) if (other := _part(used)) is not None}
+            others = {other for used in facts(path).imports if (other := _part(used)) is not None}
             found.setdefault(part, set()).update(others - LAYERS[0] - {part})
     found["cli"] -= {"server"}  # `delve dashboard` starts it
     return {part: others for part, others in found.items() if part not in LAYERS[0]}

@@ -2,12 +2,12 @@
 
 import faulthandler
 import fcntl
+import gc
 import itertools
 import os
-import shutil
+import re
 import sys
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +29,8 @@ LATE = ["TimeoutError", "Timeout [0-9]+ms exceeded", "with timeout [0-9]+ms"]
 """A browser test that waited in vain is asked once more, which the summary counts; other failures never are."""
 SLOW = {"dask", "run_page", "whole_archive"}
 """Fixtures for processes, whole pages and the whole archive."""
+ALL_SLOW = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.slow\b", re.MULTILINE)
+"""The line of a file that marks all its tests as slow."""
 NUMBERS = itertools.count()
 SECONDS_TO_END = 120
 MOST_GENERATED = 8
@@ -39,20 +41,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--wide", action="store_true", help="run the searches that take many minutes, too")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Where Python keeps no bytecode, let all processes of this run compile what they import once: without it
-    each process that a test starts spends seconds on that."""
-    if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
-        directory = tempfile.mkdtemp(prefix="delve-bytecode-")
-        config.add_cleanup(lambda: shutil.rmtree(directory, ignore_errors=True))
-        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        os.environ["PYTHONPYCACHEPREFIX"] = directory
+def pytest_configure() -> None:
+    """Nothing cuts the power while tests run: what they write need not be on the disk before they go on."""
+    os.sync = os.fsync = lambda *_: None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Imported modules and collected tests last until the end: no search for garbage visits them, neither while
+    they come nor after each page that Streamlit runs, which asks for one."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where slow tests are left out, do not import the files that have no others."""
+    if config.option.markexpr != "not slow" or not collection_path.name.startswith("test_"):
+        return None
+    if str(collection_path).startswith(BROWSER):
+        return True
+    return bool(ALL_SLOW.search(collection_path.read_text(encoding="utf-8"))) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what a browser, whole pages or the whole archive make slow; keep tests of one file in one process, as
-    well as those that need the whole archive opened. What takes longest begins: no process is left with it alone.
-    One process opens the whole archive while the other has a browser, instead of waiting for it."""
+    """Mark what a browser, whole pages or the whole archive make slow. A process runs whole files: what takes longest
+    begins, so that none is left with it alone, and one file opens the whole archive while the other process has a
+    browser, instead of waiting for it."""
     left_out = {
         item
         for item in items
@@ -61,12 +79,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     }
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
-    turns: dict[str, int] = {}
+    turns: dict[Path, int] = {}
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        path = str(item.path)
-        needs_browser = path.startswith(BROWSER)
-        needs_all = "whole_archive" in fixtures and not needs_browser
+        needs_browser = str(item.path).startswith(BROWSER)
         if item.get_closest_marker("wide"):
             item.add_marker(pytest.mark.timeout(0))  # no limit: some search for an hour
         if needs_browser:
@@ -74,11 +90,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=LATE))
         if needs_browser or fixtures & SLOW:
             item.add_marker(pytest.mark.slow)
-        group = "whole archive" if needs_all else path
-        item.add_marker(pytest.mark.xdist_group(group))
-        slow = item.get_closest_marker("slow") is not None
-        turns[group] = min(turns.get(group, 3), 0 if needs_all else 1 if needs_browser else 2 if slow else 3)
-    items.sort(key=lambda item: turns[item.get_closest_marker("xdist_group").args[0]])
+        turn = 1 if needs_browser else 2 if item.get_closest_marker("slow") else 3
+        if "whole_archive" in fixtures and not needs_browser and 0 not in turns.values():
+            turn = 0
+        turns[item.path] = min(turns.get(item.path, 3), turn)
+    items.sort(key=lambda item: turns[item.path])
 
 
 def needs_shared(item: pytest.Item) -> bool:

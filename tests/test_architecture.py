@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -73,11 +74,6 @@ def source_files(*folders: str) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
-@functools.cache
-def syntax(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
-
-
 def module_name(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -91,16 +87,37 @@ def imported(node: ast.AST) -> Iterator[str]:
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@functools.cache
-def all_imports(path: Path) -> set[str]:
-    """Every import of a file, those inside functions too."""
-    return {name for node in ast.walk(syntax(path)) for name in imported(node)}
+class Facts(NamedTuple):
+    """What the rules ask about a file. Its syntax is not kept: the garbage collector would visit every node.
+
+    imports: all, those inside functions too; imports_at_start: those that importing the file runs, neither inside a
+    function nor for type checkers; calls: names of functions; loose: lines with assert, eval, exec, or an except that
+    catches everything."""
+
+    imports: set[str]
+    imports_at_start: set[str]
+    calls: set[str]
+    loose: list[int]
+    has_docstring: bool
+    statements: int
 
 
 @functools.cache
-def imports_at_start(path: Path) -> set[str]:
-    """The imports that importing the file runs: all that are not inside a function or for type checkers."""
-    names, nodes = set(), list(syntax(path).body)
+def facts(path: Path) -> Facts:
+    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    nodes = list(ast.walk(tree))
+    return Facts(
+        {name for node in nodes for name in imported(node)},
+        imports_at_start(tree),
+        {getattr(node.func, "id", "") for node in nodes if isinstance(node, ast.Call)},
+        [node.lineno for node in nodes if is_loose(node)],
+        ast.get_docstring(tree) is not None,
+        len(tree.body),
+    )
+
+
+def imports_at_start(tree: ast.Module) -> set[str]:
+    names, nodes = set(), list(tree.body)
     while nodes:
         node = nodes.pop()
         names.update(imported(node))
@@ -109,6 +126,14 @@ def imports_at_start(path: Path) -> set[str]:
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             nodes += list(ast.iter_child_nodes(node))
     return names
+
+
+def is_loose(node: ast.AST) -> bool:
+    if isinstance(node, ast.ExceptHandler):
+        return node.type is None or getattr(node.type, "id", "") in ("Exception", "BaseException")
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in ("eval", "exec")
+    return isinstance(node, ast.Assert)
 
 
 def is_inside(name: str, package: str) -> bool:
@@ -133,7 +158,7 @@ def test_core_modules_import_only_from_layers_below():
         f"{name} is on {described(layer_of(name))} and imports {used}, which is on {described(layer_of(used))}"
         for path in source_files("delvecore")
         if layer_of(name := module_name(path)) is not None
-        for used in sorted(all_imports(path))
+        for used in sorted(facts(path).imports)
         if layer_of(used) is not None
         and part_of(used) != part_of(name)
         and is_out_of_reach(used, layer_of(name))
@@ -155,11 +180,13 @@ def test_every_part_of_the_core_has_its_layer():
     assert {name for name in names if layer_of(name) is None} == set()
 
 
-def importing(folder: str, *packages: str, known=all_imports) -> dict[str, set[str]]:
+def importing(folder: str, *packages: str, known: str = "imports") -> dict[str, set[str]]:
     """The modules of a folder that import from one of the packages, and what they import."""
     found = {
         module_name(path): {
-            name for name in known(path) if any(is_inside(name, package) for package in packages)
+            name
+            for name in getattr(facts(path), known)
+            if any(is_inside(name, package) for package in packages)
         }
         for path in source_files(folder)
     }
@@ -176,20 +203,14 @@ def test_only_figures_know_plotly_and_they_are_imported_where_they_are_drawn():
     # Plotly takes long to import: who draws nothing does not wait for it.
     found = [
         *importing("delvecore", "plotly"),
-        *importing("delvecore", "delvecore.plots", known=imports_at_start),
+        *importing("delvecore", "delvecore.plots", known="imports_at_start"),
     ]
     assert [module for module in found if not is_inside(module, "delvecore.plots")] == []
 
 
 def test_statistics_neither_open_files_nor_print():
-    calls = [
-        (path, node.func)
-        for path in source_files("delvecore/stats")
-        for node in ast.walk(syntax(path))
-        if isinstance(node, ast.Call)
-    ]
-    found = {module_name(path) for path, called in calls if getattr(called, "id", "") in ("open", "print")}
-    assert found == set()
+    files = source_files("delvecore/stats")
+    assert [module_name(path) for path in files if facts(path).calls & {"open", "print"}] == []
 
 
 def dashboard_part(name: str) -> str | None:
@@ -207,7 +228,7 @@ def test_a_page_imports_no_other_page_ui_none_and_the_server_neither():
         above = PAGES | {"app"} | ({"ui"} if part == "server" else set())
         wrong += [
             f"{module_name(path)}: {name}"
-            for name in all_imports(path)
+            for name in facts(path).imports
             if dashboard_part(name) in above - {part}
         ]
     assert not wrong, f"what pages share goes to ui, what ui needs to the server: {wrong}"
@@ -237,31 +258,17 @@ def test_dashboard_modules_are_imported_by_their_full_names():
 
 def test_packages_are_their_docstrings():
     files = {module_name(path): path for path in source_files(*PACKAGES) if path.name == "__init__.py"}
-    assert {name for name, path in files.items() if len(syntax(path).body) > 1} <= OFFERING
+    assert {name for name, path in files.items() if facts(path).statements > 1} <= OFFERING
 
 
 def test_every_module_says_what_it_is_for():
     files = source_files(*PACKAGES, "benchmarks", "docs")
-    assert [module_name(path) for path in files if not ast.get_docstring(syntax(path))] == []
-
-
-def is_loose(node: ast.AST) -> bool:
-    """assert, eval, exec, or an except that catches everything?"""
-    if isinstance(node, ast.ExceptHandler):
-        return node.type is None or getattr(node.type, "id", "") in ("Exception", "BaseException")
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return node.func.id in ("eval", "exec")
-    return isinstance(node, ast.Assert)
+    assert [module_name(path) for path in files if not facts(path).has_docstring] == []
 
 
 def test_no_assert_eval_or_broad_except_in_the_program():
-    found = {
-        f"{module_name(path)}:{node.lineno}"
-        for path in source_files(*PACKAGES)
-        for node in ast.walk(syntax(path))
-        if is_loose(node)
-    }
-    assert found == set()
+    found = {path: facts(path).loose for path in source_files(*PACKAGES)}
+    assert {module_name(path): lines for path, lines in found.items() if lines} == {}
 
 
 def git_files(*options: str) -> list[str]:
