@@ -12,7 +12,7 @@ import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import with_chosen_metric, with_unranked
 from delvecore.archive.views import common_array_results, methods_by_loss
-from delvecore.cli.support.archives import add_scores, open_scores, score_options, with_loss
+from delvecore.cli.support.archives import add_scores, open_scores, with_loss
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import (
     LOSSES,
@@ -77,11 +77,10 @@ def main(arguments: Sequence[str]) -> int:
 def _archive(options: Namespace) -> tuple[Archive, str | None]:
     """Return the archive, and the name of the array in it; None where none is named."""
     given = [path for path in (options.array, *options.paths) if path is not None]
-    links = options.follow_links
-    scored = open_scores(given, score_options(options), follow_links=links)
+    scored = open_scores(given, options)
     if scored is None:
         hierarchy, name = active_hierarchy(os.getcwd()), options.array and options.array.strip("/")
-        datasets = _datasets(hierarchy, name) if name else None
+        datasets, links = _datasets(hierarchy, name) if name else None, options.follow_links
         return delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets), name
     names = ["/".join(place) for place in scored.places]
     return scored.archive, next(iter(names), None)
