@@ -87,15 +87,14 @@ def csv_source(path: str, options: CsvOptions = AS_SEEN) -> Source:
 
     def batches() -> Iterator[Sequence[pa.Array]]:
         for batch in _csv_batches(path, layout):
-            yield [_pointed(column) if layout.decimal == "," else column for column in batch.columns]
+            if layout.decimal == ",":
+                yield [pc.replace_substring_regex(words, COMMA, r"\1.\2") for words in batch.columns]
+            else:
+                yield batch.columns
 
     name = os.path.splitext(plain_name(os.path.basename(path)))[0]
     columns = tuple(map(SourceColumn, layout.names))
     return Source(path, About(name), columns, batches, notices=notices)
-
-
-def _pointed(words: pa.Array) -> pa.Array:
-    return pc.replace_substring_regex(words, COMMA, r"\1.\2")
 
 
 def _csv_layout(path: str, options: CsvOptions) -> tuple[_CsvLayout, tuple[str, ...]]:
@@ -273,7 +272,9 @@ class _ArffHeader(NamedTuple):
 def arff_source(path: str) -> Source:
     """Return an ARFF file as a Source. Raises ParseError for a line that is none of the format."""
     header = _arff_header(path)
-    fallbacks = [_at_zero(column.declared) for column in header.columns]
+    # A sparse case leaves out what is zero, or the first category.
+    declared = [column.declared for column in header.columns]
+    fallbacks = [one.values[0] if one and one.values else "0" for one in declared]
 
     def batches() -> Iterator[Sequence[pa.Array]]:
         lines = (
@@ -289,11 +290,6 @@ def arff_source(path: str) -> Source:
     name = os.path.splitext(plain_name(os.path.basename(path)))[0]
     about = About(name, title=header.relation, text=header.comments)
     return Source(path, about, header.columns, batches)
-
-
-def _at_zero(declared: Declared | None) -> str:
-    """Return the value of a column that a sparse case leaves out: zero, or the first category."""
-    return declared.values[0] if declared and declared.values else "0"
 
 
 def _arff_lines(path: str) -> Lines:

@@ -273,11 +273,6 @@ class Group:
         """Return the value that some coefficients stand for."""
         return words[0] if len(words) == 1 else str(words.index("1") + 1)
 
-    def words(self, value: str) -> Row:
-        """Return the coefficients that stand for a value."""
-        count = len(self.columns)
-        return (value,) if count == 1 else tuple(str(int(value == str(n + 1))) for n in range(count))
-
 
 @dataclass(frozen=True)
 class Problem:
@@ -469,7 +464,9 @@ def write_problem(problem: Problem, into: str, *, beside: Sequence[str] = ()) ->
     """Write the dataset of a problem into a delve directory, and return its prototasks; see `new_dataset`."""
     with new_dataset(problem.dataset_name, into, beside=beside) as directory:
         write_new(os.path.join(directory, "Dataset.spec"), dataset_text(problem.dataset))
-        write_new(os.path.join(directory, DATA), _data_lines(problem))
+        spans = [(one, slice(one.columns.start, one.columns.stop)) for one in problem.groups]
+        lines = (" ".join(one.word(row[span]) for one, span in spans) + "\n" for row in problem.first.rows)
+        write_new(os.path.join(directory, DATA), map(str.encode, lines))
         write_new(os.path.join(directory, "Summary"), _summary(problem))
         write_new(os.path.join(directory, "Source", "Notes"), _notes(problem))
         readme = os.path.join(os.path.dirname(problem.first.source), "README")
@@ -478,21 +475,10 @@ def write_problem(problem: Problem, into: str, *, beside: Sequence[str] = ()) ->
         prototasks = tuple(problem.prototask(place) for place in range(len(problem.files)))
         for place, prototask in enumerate(prototasks):
             _write_prototask(problem, place, prototask, os.path.join(directory, prototask.name))
-        _write_published(prototasks, directory)
+        tasks = [Task(one.dataset, one.name, STANDARD, *one.training_set_sizes) for one in prototasks]
+        if found := list(published_results(tasks)):
+            write_new(os.path.join(directory, PUBLISHED), published_text(found))
     return prototasks
-
-
-def _write_published(prototasks: Sequence[Prototask], directory: str) -> None:
-    """Write what was published on partition a, if anything was."""
-    tasks = [Task(one.dataset, one.name, STANDARD, *one.training_set_sizes) for one in prototasks]
-    if found := list(published_results(tasks)):
-        write_new(os.path.join(directory, PUBLISHED), published_text(found))
-
-
-def _data_lines(problem: Problem) -> Iterator[bytes]:
-    for row in problem.first.rows:
-        words = [one.word(row[one.columns.start : one.columns.stop]) for one in problem.groups]
-        yield (" ".join(words) + "\n").encode()
 
 
 def _write_prototask(problem: Problem, place: int, prototask: Prototask, directory: str) -> None:

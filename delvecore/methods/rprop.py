@@ -399,14 +399,8 @@ class Rprop(InputMethod):
     ) -> None:
         self.name, self.shortcuts, self.outputs, self.topology = name, shortcuts == "all", outputs, topology
         self.rates, self.stop = RATES[rates], read_stop(stop)
-        texts = {
-            "topology": topology,
-            "outputs": outputs,
-            "shortcuts": shortcuts,
-            "rates": rates,
-            "stop": stop,
-        }
-        self.settings = texts
+        told = {"topology": topology, "outputs": outputs, "shortcuts": shortcuts}
+        self.settings = {**told, "rates": rates, "stop": stop}
         """The parameters, as texts."""
 
     def architecture(self, task: TaskView) -> Architecture:
@@ -464,27 +458,6 @@ class Rprop(InputMethod):
         plain = None if found.probabilities is None else outputs.activations(instance.targets[0])
         text = training_text(network, run, len(learn), len(held))
         return replace(found, outputs=plain, records={"Training": text})
-
-
-class RpropLinear1(Rprop):
-    """Direct connections from inputs to outputs only: section 3.3.1."""
-
-    def __init__(self) -> None:
-        super().__init__("rprop-linear-1", topology="none", rates="linear", stop="GL5")
-
-
-class RpropPivot1(Rprop):
-    """The pivot architecture, each layer connected to all later ones: section 3.3.3."""
-
-    def __init__(self) -> None:
-        super().__init__("rprop-pivot-1")
-
-
-class RpropNoshortcut1(Rprop):
-    """The pivot architecture, each layer connected to the next one: section 3.3.3."""
-
-    def __init__(self) -> None:
-        super().__init__("rprop-noshortcut-1", shortcuts="none")
 
 
 def _held_out(instance: LearningInstance, rng: Generator) -> np.ndarray:

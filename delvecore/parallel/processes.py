@@ -111,9 +111,6 @@ class _Process(SpawnProcess):
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
     """Processes started inside have interrupts blocked, so that none ends them before they ignore it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

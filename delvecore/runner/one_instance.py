@@ -113,7 +113,9 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> P
     reset_peak()
     learning = learning_instance(plan, instance)
     if getattr(method, "takes_frames", False):
-        learning = with_frames(learning, plan, instance)
+        training, _ = with_targets(plan, instance)
+        frames = plan.input_frame.iloc[training], plan.input_frame.iloc[instance.test]
+        learning = replace(learning, frames=frames)
     seconds_of_predicting()  # forgets that of an instance that failed
     started = processor_seconds()
     predictions = method.fit_predict(learning, instance_generator(seed))
@@ -204,13 +206,6 @@ def learning_instance(plan: TaskPlan, instance: Instance) -> LearningInstance:
         validation=encoded.validation,
         bounds=encoded.bounds,
     )
-
-
-def with_frames(learning: LearningInstance, plan: TaskPlan, instance: Instance) -> LearningInstance:
-    """Return an instance with its inputs as data frames, too: a column an attribute, as it is in the data."""
-    training, _ = with_targets(plan, instance)
-    frame = plan.input_frame
-    return replace(learning, frames=(frame.iloc[training], frame.iloc[instance.test]))
 
 
 def _coded_attributes(

@@ -63,11 +63,12 @@ def main(arguments: Sequence[str]) -> int:
     if name not in found:
         known = ", ".join(found) or "none"
         raise DelveError(f"{name}: expected a task-array, found none of this name; there are {known}")
+    array = found[name]
     if options.table == DEFINITION:
-        print_text(_definition(found[name], options.format))
+        print_text(_definition(array, options.format))
         return 0
     archive, loss = with_loss(archive, options.loss, command="delve array")
-    data = _data(archive, found[name], options, loss)
+    data = _data(archive, array, options, loss)
     readings = with_unranked(archive.readings, data.runs)
     readings = readings if loss else with_chosen_metric(archive, data.loss, readings)
     print_text(with_readings(_text(data, archive, options), readings, options.format))
@@ -194,11 +195,10 @@ def _text(data: ArrayResults, archive: Archive, options: Namespace) -> str:
     if options.format in ("csv", "json"):
         return _machine_text(data, table, options)
     function = getattr(array_tables, f"shown_{options.table}")
-    chosen: dict[str, Any] = {}
-    if options.table != "costs":
-        chosen["setting"] = setting_of(options)
-    shown = function(table, data.array, **chosen)
-    if options.table != "costs":
+    if options.table == "costs":
+        shown = function(table, data.array)
+    else:
+        shown = function(table, data.array, setting=setting_of(options))
         shown = with_runs(with_shared_cases(shown, archive.results, data.cells), data.runs)
     return latex_grid(shown) if options.format == "latex" else text_grid(shown)
 
