@@ -253,7 +253,8 @@ def plan_run(
         except DelveError as error:
             faults.append(str(error))
             continue
-        if reason := _refused_instance(method, plan.instances):
+        can_instance = getattr(method, "can_instance", lambda instance: None)
+        if reason := next(filter(None, map(can_instance, plan.instances)), None):
             refused[task.path] = reason
             continue
         path = os.path.join(into, "methods", method.name, dataset.name, prototask.name, task.name)
@@ -281,12 +282,6 @@ def connect_cluster(
     without one, or with nothing to do. Raises DelveError, see `carry_out_on`."""
     roots = dict.fromkeys(root for run in runs if run.work for root in run.roots)
     return carry_out_on(scheduler, Bench, places=data_of(roots)) if scheduler and roots else None
-
-
-def _refused_instance(method: Runnable, instances: Iterable[Instance]) -> str | None:
-    """Return why a method cannot be applied to one of the instances of a task, None where it can."""
-    can_instance = getattr(method, "can_instance", None)
-    return next(filter(None, map(can_instance, instances)), None) if can_instance else None
 
 
 Notify = Callable[[Step], None]
