@@ -22,7 +22,7 @@ from delvecore.errors import DelveError, Fault
 from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
 from delvecore.importers.plan import MOST_INSTANCES, ImportOptions, ImportPlan, plan_import
-from delvecore.importers.source import About, Source, bunch_source, frame_source
+from delvecore.importers.source import Source, bunch_source, frame_source
 from delvecore.library.comparison import Comparison
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
@@ -287,7 +287,7 @@ def _source(name: str, given: Any) -> Source:
     if isinstance(given, tuple) and len(given) == 2:
         inputs, values = given
         frame = pd.DataFrame(inputs).rename(columns=str).assign(target=pd.Series(values).to_numpy())
-        return frame_source(frame, name, about=About(name, targets=("target",)))
+        return frame_source(frame, name)._replace(targets=("target",))
     if isinstance(given, pa.Table):
         return frame_source(given, name)
     return frame_source(to_pandas(given), name)
@@ -296,7 +296,7 @@ def _source(name: str, given: Any) -> Source:
 def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:
     """Return the options of one dataset: a source that says its own target keeps it."""
     columns = {column.name for column in source.columns}
-    own = source.about.targets
+    own = source.targets
     chosen = (target,) if target is not None and (target in columns or not own) else tuple(own)
     if not chosen:
         raise DelveError(f"target: expected the column of {name!r} that is to be predicted, found none")

@@ -19,7 +19,7 @@ from pyarrow import csv as arrow_csv
 
 from delvecore.encoding.prototask_cases import TITLE
 from delvecore.errors import Fault, ParseError
-from delvecore.importers.source import ROWS, About, Declared, Source, SourceColumn, table_source
+from delvecore.importers.source import ROWS, Declared, Source, SourceColumn, table_source
 from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces
 from delvecore.readers.text_encoding import BLANK, FALLBACKS, decimal_sign, encoding_of, separator_of
@@ -62,7 +62,7 @@ def _parquet_source(path: str) -> Source:
         with pq.ParquetFile(path) as file:
             yield from file.iter_batches(batch_size=ROWS)
 
-    return table_source(path, About(name, title), schema, batches)
+    return table_source(path, name, schema, batches)._replace(title=title)
 
 
 SAMPLE, PIECE = 1 << 18, 1 << 23
@@ -94,7 +94,7 @@ def csv_source(path: str, options: CsvOptions = AS_SEEN) -> Source:
 
     name = os.path.splitext(plain_name(os.path.basename(path)))[0]
     columns = tuple(map(SourceColumn, layout.names))
-    return Source(path, About(name), columns, batches, notices=notices)
+    return Source(path, name, columns, batches, notices=notices)
 
 
 def _csv_layout(path: str, options: CsvOptions) -> tuple[_CsvLayout, tuple[str, ...]]:
@@ -288,8 +288,7 @@ def arff_source(path: str) -> Source:
             yield [pa.array(column, type=pa.string()) for column in zip(*block, strict=True)]
 
     name = os.path.splitext(plain_name(os.path.basename(path)))[0]
-    about = About(name, title=header.relation, text=header.comments)
-    return Source(path, about, header.columns, batches)
+    return Source(path, name, header.columns, batches, title=header.relation, text=header.comments)
 
 
 def _arff_lines(path: str) -> Lines:

@@ -171,8 +171,8 @@ def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
             f"{one.test_set_size} cases are for testing ({one.test_set_selection});",
             f"training sets of {sizes} cases.",
         ]
-    if plan.source.about.text:
-        lines += ["", "What the source says of itself.", "", lines_shown(plan.source.about.text).rstrip()]
+    if plan.source.text:
+        lines += ["", "What the source says of itself.", "", lines_shown(plan.source.text).rstrip()]
     return "\n".join(lines) + "\n"
 
 

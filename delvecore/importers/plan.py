@@ -185,7 +185,7 @@ class ImportPlan(NamedTuple):
     @property
     def dataset(self) -> Dataset:
         """What the specification says."""
-        title = self.options.title or self.source.about.title
+        title = self.options.title or self.source.title
         attributes = tuple(
             Attribute(number, one.name, "u", parse_range(_range_text(one)), _description(one))
             for number, one in enumerate(self.kept, start=1)
@@ -213,7 +213,7 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     known = {column.name: name for column, name in zip(source.columns, names, strict=True)}
     known |= {name: name for name in names}
     types = {_name_of(column, known, "--type"): kind for column, kind in options.types.items()}
-    asked = tuple(_targets(word, known) for word in options.targets or source.about.targets)
+    asked = tuple(_targets(word, known) for word in options.targets or source.targets)
     targets = asked or _guessed_targets(names, options)
     cases, profiles = profiles_of(source, options.missing)
     if not cases:
@@ -225,7 +225,7 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
         guess = guess_of(column, profile, cases, asked=kind, is_target=is_target)
         role = Role.LEFT_OUT if guess.type == LEFT_OUT else Role.TARGET if is_target else Role.INPUT
         columns.append(ColumnPlan(column.name, name, role, guess, profile))
-    name = options.name or file_name(source.about.name) or "data"
+    name = options.name or file_name(source.name) or "data"
     facts = name, cases, tuple(columns), targets
     plan = ImportPlan(source, options, *facts, is_guessed=not asked)
     _check(plan, all_targets)
