@@ -81,22 +81,16 @@ def without_results_elsewhere(chosen: Chosen, hierarchy: Hierarchy, method: str,
     that a kill left half written are finished."""
     kept, elsewhere = [], Counter[str]()
     for specified in chosen.tasks:
-        finish_writing(os.path.join(into, "methods", method, *TaskId.parse(specified[3].path)))
-        found = _results_elsewhere(hierarchy, (method, *TaskId.parse(specified[3].path)), into)
-        if found is None:
-            kept.append(specified)
+        names = ("methods", method, *TaskId.parse(specified[3].path))
+        own = os.path.join(into, *names)
+        finish_writing(own)
+        paths = hierarchy.files(*names).values()
+        others = (path for path in paths if os.path.realpath(os.path.dirname(path)) != os.path.realpath(own))
+        if other := next(others, None):
+            elsewhere[next(one for one in hierarchy.roots if other.startswith(os.path.join(one, "")))] += 1
         else:
-            elsewhere[found] += 1
+            kept.append(specified)
     return Chosen(tuple(kept), chosen.faults, dict(elsewhere))
-
-
-def _results_elsewhere(hierarchy: Hierarchy, names: tuple[str, ...], into: str) -> str | None:
-    """Return the delve directory of other files with results than those of `into`, or None."""
-    own = os.path.realpath(os.path.join(into, "methods", *names))
-    for path in hierarchy.files("methods", *names).values():
-        if os.path.realpath(os.path.dirname(path)) != own:
-            return next(root for root in hierarchy.roots if path.startswith(os.path.join(root, "")))
-    return None
 
 
 DEFAULT, IMPUTE = "default", "impute"

@@ -13,11 +13,11 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage, struct_rusage
 from tempfile import TemporaryFile
 from types import FrameType
-from typing import IO, NoReturn
+from typing import IO, NamedTuple, NoReturn
 
 from delvecore.atomic_io import scratch_directory
 from delvecore.encoding.codings import full_options
@@ -73,22 +73,22 @@ SHORTEST, LONGEST = 0.001, 0.02
 """Seconds between two looks at a program; a twentieth of how long it has run lies between them."""
 
 
-@dataclass(frozen=True)
-class ProgramOutput:
-    """What a program made of one instance. status: its exit status, negative for a signal; None where it was
-    out of time; seconds: of the processor; megabytes: the largest size of one of its processes, None where
-    not known; files: text by name, its predictions; testing_seconds: for predicting alone, None where not
+class Learned(NamedTuple):
+    """What was made of one instance. files: predictions by name, as texts; seconds: of the processor;
+    megabytes: the largest size of one of its processes; testing_seconds: for predicting alone; None where not
     known."""
 
-    status: int | None
+    files: dict[str, str]
     seconds: float
     megabytes: float | None
-    files: dict[str, str] = field(default_factory=dict)
     testing_seconds: float | None = None
 
 
-def _watched(process: subprocess.Popen[bytes], time_limit: float | None) -> ProgramOutput:
-    """Look at a program again and again until it has ended, or its time has."""
+def _watched(
+    process: subprocess.Popen[bytes], time_limit: float | None
+) -> tuple[int | None, float, float | None]:
+    """Look at a program again and again until it has ended, or its time has. Return its exit status, negative
+    for a signal, None where it was out of time; its seconds and megabytes."""
     started, seen = time.monotonic(), None
     while True:
         seen = max((peak for peak in (seen, _peak_of_tree(process.pid)) if peak is not None), default=None)
@@ -101,7 +101,7 @@ def _watched(process: subprocess.Popen[bytes], time_limit: float | None) -> Prog
         if ended:
             process.returncode = os.waitstatus_to_exitcode(status)
             shown = None if is_late else process.returncode
-            return ProgramOutput(shown, usage.ru_utime + usage.ru_stime, _megabytes(usage, seen))
+            return shown, usage.ru_utime + usage.ru_stime, _megabytes(usage, seen)
         time.sleep(min(max(elapsed / 20, SHORTEST), LONGEST))
 
 
@@ -172,31 +172,28 @@ class CommandMethod:
     def codings(self, task: TaskView) -> dict[int, Coding]:
         return {}
 
-    def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> ProgramOutput:
+    def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
         """Run the program on one instance; its standard output is discarded. Raises DelveError where it fails
         or leaves no predictions, OSError where it cannot be started."""
         with scratch_directory(SCRATCH) as scratch:
             names = self._write_data(plan, instance, scratch)
             with TemporaryFile() as errors:
-                ended = self._run(scratch, os.environ | _facts(self.name, plan, instance, seed), errors)
-                self._check(ended.status, errors)
-            return replace(ended, files=_predictions(scratch, instance.number, names))
-
-    def _run(self, scratch: str, environment: Mapping[str, str], errors: IO[bytes]) -> ProgramOutput:
-        process = subprocess.Popen(
-            self.words,
-            cwd=scratch,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            start_new_session=True,
-        )
-        with _stopping_at_termination():
-            try:
-                return _watched(process, self.time_limit)
-            finally:
-                _end_group(process)
+                process = subprocess.Popen(
+                    self.words,
+                    cwd=scratch,
+                    env=os.environ | _facts(self.name, plan, instance, seed),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=errors,
+                    start_new_session=True,
+                )
+                with _stopping_at_termination():
+                    try:
+                        status, seconds, megabytes = _watched(process, self.time_limit)
+                    finally:
+                        _end_group(process)
+                self._check(status, errors)
+            return Learned(_predictions(scratch, instance.number, names), seconds, megabytes)
 
     def _write_data(self, plan: TaskPlan, instance: Instance, scratch: str) -> set[str]:
         """Write what the program may read; return the names of the files."""

@@ -30,7 +30,7 @@ from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import AS_SUITS, CodingChoice, plan_for
 from delvecore.runner.command_method import (
     CommandMethod,
-    ProgramOutput,
+    Learned,
     Runnable,
     peak_megabytes,
     processor_seconds,
@@ -104,11 +104,10 @@ def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> Instan
         files = made.files | _losses(method.name, plan, instance, made.files)
     except FAULTS as error:
         return _failed(method.name, plan.task, instance.number, error)
-    costs = made.seconds, made.megabytes, made.testing_seconds
-    return InstanceOutcome(instance.number, seed, files, "", *costs)
+    return InstanceOutcome(instance.number, seed, files, "", *made[1:])
 
 
-def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> ProgramOutput:
+def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
     """Let a method that is part of this program learn; its predictions become files as well."""
     reset_peak()
     learning = learning_instance(plan, instance)
@@ -121,7 +120,7 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> P
     predictions = method.fit_predict(learning, instance_generator(seed))
     testing = seconds_of_predicting()
     seconds, megabytes = processor_seconds() - started, peak_megabytes()
-    return ProgramOutput(0, seconds, megabytes, prediction_texts(learning, predictions), testing)
+    return Learned(prediction_texts(learning, predictions), seconds, megabytes, testing)
 
 
 def _failed(method: str, task: Task, instance: int, error: BaseException) -> InstanceOutcome:
