@@ -210,8 +210,6 @@ def _opened(path: str, layout: _CsvLayout) -> str | pa.NativeFile:
 
 
 class _Stream(io.RawIOBase):
-    """Pieces of bytes as a file."""
-
     def __init__(self, pieces: Callable[[], Iterator[bytes]]) -> None:
         self._pieces, self._rest = pieces(), b""
 

@@ -142,7 +142,6 @@ def _values(column: pa.Array) -> pa.Array:
 
 
 def _quoted(word: str) -> str:
-    """Return a word with quotes around it where it needs some."""
     if word and not QUOTED.intersection(word):
         return word
     return "'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -97,8 +97,6 @@ LIKELY_TARGETS = ("target", "class", "label", "y", "outcome", "response")
 
 
 class Role(StrEnum):
-    """What a column is for."""
-
     INPUT = "input"
     TARGET = "target"
     LEFT_OUT = "left out"
@@ -184,7 +182,6 @@ class ImportPlan(NamedTuple):
 
     @property
     def dataset(self) -> Dataset:
-        """What the specification says."""
         title = self.options.title or self.source.title
         attributes = tuple(
             Attribute(number, one.name, "u", parse_range(_range_text(one)), _description(one))
@@ -233,7 +230,6 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
 
 
 def _name_of(word: str, known: Mapping[str, str], place: str) -> str:
-    """Return the name of the attribute that a column becomes."""
     if word not in known:
         raise Fault(f"{place} {word}", "the name of a column", f"none of {_listed(known)}")
     return known[word]

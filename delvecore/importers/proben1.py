@@ -1,11 +1,9 @@
 """PROBEN1: its data files, and a problem as a dataset: permutations are prototasks, partitions tasks.
 
-A data file is a header that counts, then an example a line, inputs before outputs. What it says is kept to
-the byte: words as they are, and how blanks stand between them. Columns of ones and zeros of which exactly one
-is 1 in every example are one nominal attribute, which its default coding turns into the same columns; all
-other coefficients are copied (`coding=copy` in the prior). Tables 3, 4 and 8 to 11 of the report ship as
-figures. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.3 and
-2.4 and appendix C."""
+What a file says is kept to the byte: words as they are, and how blanks stand between them. Columns of ones
+and zeros of which exactly one is 1 in every example are one nominal attribute; all other coefficients are
+copied. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.3 and 2.4
+and appendix C."""
 
 import csv
 import functools
@@ -53,8 +51,6 @@ Row = tuple[str, ...]
 
 
 class Sizes(NamedTuple):
-    """How many examples each set has."""
-
     training: int
     validation: int
     test: int
@@ -78,7 +74,6 @@ class Layout(NamedTuple):
     end: str = "\n"
 
     def text(self, rows: Iterable[Row]) -> str:
-        """Return the whole file."""
         lines = (self.line(number, row) for number, row in enumerate(rows))
         return "\n".join([*self.header, *lines]) + self.end
 
@@ -311,7 +306,6 @@ class Problem:
         )
 
     def prototask(self, place: int) -> Prototask:
-        """Return the prototask of one of the files."""
         file = self.files[place]
         sizes = file.sizes
         return Prototask(
@@ -430,7 +424,6 @@ class Structure(NamedTuple):
 
 
 def structure(problem: Problem) -> Structure:
-    """Return the structure of a problem's attributes and classes."""
     first, border = problem.first, problem.first.inputs
     continuous = sum(len(set(column)) > 2 for column in first.columns[:border])
     is_class = problem.groups[-1].name == "class"

@@ -54,7 +54,6 @@ class Source(NamedTuple):
 def table_source(
     place: str, name: str, schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]]
 ) -> Source:
-    """Return typed Arrow batches as a Source."""
     values = _category_values(schema, batches)
     columns = tuple(SourceColumn(field.name, _declared(field, values)) for field in schema)
 

@@ -1,16 +1,10 @@
 """The networks of the PROBEN1 report: RPROP, stopped by a validation set, the best epoch kept.
 
-RPROP changes each weight by a step of its own, which grows while the gradient keeps its sign and shrinks when
-it does not. Training is judged by the squared error of a validation set, measured after every strip of five
-epochs. Parameters choose hidden nodes, outputs, shortcuts, RPROP's rates and the stopping criteria;
-three methods have those of the report's tables 3 and 4 (`rprop-linear-1`), 8 and 9 (`rprop-pivot-1`), 10 and
-11 (`rprop-noshortcut-1`). Tasks of no problem of the report have the commonest pivot architecture, and, where
-they have no validation set, a third of the training cases for one. Outputs are guesses; cut to 0 to 1 and
-normalised they are probabilities; the validation error is the variance of a number.
-
-Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.9 and 3.3 and
-table 7; M. Riedmiller and H. Braun, IEEE International Conference on Neural Networks 1993, without taking the
-last step back where the gradient changes its sign."""
+docs/proben1.md says what parameters choose, and what tasks of no problem of the report have. Outputs are
+guesses; cut to 0 to 1 and normalised they are probabilities; the validation error is the variance of a
+number. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.9 and 3.3
+and table 7; M. Riedmiller and H. Braun, IEEE International Conference on Neural Networks 1993, without taking
+the last step back where the gradient changes its sign."""
 
 import re
 from collections.abc import Sequence
@@ -379,7 +373,6 @@ Costs: seconds and memory of each instance stand in `Costs`.
 
 
 def pivot_of(task: TaskView) -> Architecture:
-    """Return the pivot architecture of a task's problem."""
     known = task.dataset.name.startswith(DATASETS)
     return PIVOTS.get(task.prototask.name, USUAL) if known else USUAL
 

@@ -31,7 +31,6 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -174,7 +173,6 @@ class Worker:
         self._executor.shutdown()
 
     def cause_of_death(self) -> str:
-        """Return how the process ended, in words."""
         self._executor.shutdown()  # which waits until it is known
         code = self._context.process.exitcode if self._context.process else None
         if code is not None and code < 0:

@@ -214,11 +214,9 @@ class Step:
 
     @property
     def message(self) -> str:
-        """What went wrong, and where."""
         return f"{self.path} instance {self.outcome.instance}: {self.outcome.failure}"
 
     def show(self, bar: Progress) -> None:
-        """Show on a bar how far the work is."""
         done = f" instance {self.outcome.instance}, {self.count} of {self.total}"
         bar.show(f"{self.request.method.name}{self.path}", self.share, done, whole=self.is_last)
 
@@ -351,7 +349,6 @@ class _Work:
                 yield request, run_instance(request.method, plan, plan.instances[request.instance])
 
     def record(self, request: Request, outcome: InstanceOutcome) -> Step:
-        """Write what came of a request."""
         key = request.method.name, request.task
         self.directories[key].record(outcome)
         self._count(self.directories[key], 1)

@@ -1,11 +1,8 @@
 """Steps before learning, by what the training cases say alone, and steps after predicting.
 
-Imputation: values that are missing are filled in by the median (of categories: the most frequent) of all
-training cases, or of the nearest complete ones. `smote` adds cases between rare ones and their neighbours and
-draws fewer of the others: for each rare case `over` new ones, for each new one `under` others. With
-`drawn = "as-in-r"` cases are drawn as performanceEstimation draws them, else as imbalanced-learn does. After
-predicting guesses alone change: they are filled in, clipped, rounded, or chosen by expected utility; the
-distributions that a learner gives stay what they are. Source: L. Torgo, performanceEstimation 1.1.0, smote,
+docs/running.md, Workflows, says what each does. Cases are drawn as imbalanced-learn draws them, with
+`drawn = "as-in-r"` as performanceEstimation does. After predicting guesses alone change; the distributions
+that a learner gives stay what they are. Source: L. Torgo, performanceEstimation 1.1.0, smote,
 knnImp, standardPRE, standardPOST; C. Elkan, "The foundations of cost-sensitive learning", IJCAI 2001."""
 
 import warnings

@@ -6,6 +6,7 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from functools import partial
 from types import FrameType
 
 from delvecore.atomic_io import scratch_directory
@@ -82,17 +83,14 @@ class _Steady(Progress):
 
 
 def _paths(sources: Sequence[str], scratch: str, progress: _Steady, share: float) -> list[str]:
-    paths = []
+    def notify(number: int, arrived: float) -> None:
+        progress.tell(sources[number], share * (number + arrived) / len(sources))
+
+    paths = list(sources)
     for number, source in enumerate(sources):
-        if not has_scheme(source):
-            paths.append(source)
-            continue
-
-        def notify(arrived: float, number: int = number, source: str = source) -> None:
-            progress.tell(source, share * (number + arrived) / len(sources))
-
-        paths.append(os.path.join(scratch, f"{number}.tar.gz"))
-        fetch(source, paths[-1], notify=notify)
+        if has_scheme(source):
+            paths[number] = os.path.join(scratch, f"{number}.tar.gz")
+            fetch(source, paths[number], notify=partial(notify, number))
     return paths
 
 

@@ -119,7 +119,6 @@ def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> Non
 
 
 def _answer_to(question: str, options: Namespace, ranked: Ranked) -> Answer:
-    """Return the answer to one of QUESTIONS."""
     if question == "leaderboard":
         found = analysis_of(ranked.table, options)
         costs = costs_of(ranked.archive, found, loss=ranked.loss, paths=ranked.paths)

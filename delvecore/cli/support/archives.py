@@ -156,7 +156,6 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
 
 
 def _share(text: str) -> float:
-    """Return a share. Raises ArgumentTypeError for what is none."""
     try:
         share = float(text)
     except ValueError:
@@ -175,7 +174,6 @@ def _where(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def score_options(options: argparse.Namespace) -> ScoreOptions:
-    """Return what the options say of files of scores."""
     names = {one.name: one.name for one in fields(ScoreOptions)} | {"method": "method_column"}
     said = {field: getattr(options, name) for field, name in names.items()}
     return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in SEVERAL}})

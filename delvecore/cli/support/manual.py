@@ -93,7 +93,6 @@ class ManualParser(argparse.ArgumentParser):
         return " ".join(self.format_usage().split()).removeprefix("usage: ")
 
     def listed_options(self) -> list[Entry]:
-        """Return the entries of the section OPTIONS."""
         return [(_heading(action), _meaning(action)) for action in self._actions if action.help]
 
     def format_help(self) -> str:
@@ -113,7 +112,6 @@ class ManualParser(argparse.ArgumentParser):
 
 
 def add_follow_links(parser: ManualParser) -> None:
-    """Add the option of commands that read delve directories."""
     meaning = "follow symbolic links that lead out of their delve directory, too"
     parser.add_argument(FOLLOW_LINKS, action="store_true", help=meaning)
 

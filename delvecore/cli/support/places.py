@@ -201,7 +201,6 @@ def each_task(
 
 
 def active_roots() -> list[str]:
-    """Return the active delve directories, none where none is active."""
     try:
         return list(active_hierarchy(current_directory()).roots)
     except DelveError:
@@ -238,12 +237,10 @@ def add_setting(add: Callable[..., object]) -> None:
 
 
 def setting_of(options: Namespace) -> Setting:
-    """Return the setting that the options of `add_setting` give."""
     return Setting(options.level, options.adjust)
 
 
 def _level(text: str) -> float:
-    """Return a confidence. Raises ArgumentTypeError for what is none."""
     try:
         return checked_level(float(text))
     except ValueError as error:

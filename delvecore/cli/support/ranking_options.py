@@ -64,7 +64,6 @@ def check_ranked(options: Namespace, parser: ManualParser) -> None:
 
 
 def rank_test(options: Namespace) -> RankTest:
-    """Return the test by which verdicts go."""
     return RankTest[options.test.upper()] if options.test else default_test(options.control)
 
 
@@ -132,7 +131,6 @@ def provenance_of(ranked: Ranked, options: Namespace, words: Sequence[str]) -> P
 
 
 def add_ranked(parser: ManualParser) -> None:
-    """Add the arguments that say what is ranked, and by which rule."""
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="a file of scores, or places of tasks")
     add("--loss", metavar="S", help="the loss or metric, such as S or F (default: S)")
@@ -161,7 +159,6 @@ def add_ranked(parser: ManualParser) -> None:
 
 
 def _level(alpha: str) -> float:
-    """Return the confidence that a significance leaves."""
     return level_of(float(alpha))
 
 
