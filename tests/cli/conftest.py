@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.archives import small_archive
+from tests.archives import feature_archive, small_archive
 from tests.cli.demo_archive import demo_archive
 
 
@@ -21,5 +21,14 @@ def archive(tmp_path, monkeypatch):
     root = small_archive(tmp_path)
     monkeypatch.setenv("DELVE_PATH", str(root))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return root
+
+
+@pytest.fixture
+def features(tmp_path, monkeypatch):
+    """The archive with groups, sequences, strata and loss matrices, active likewise."""
+    root = feature_archive(tmp_path)
+    monkeypatch.setenv("DELVE_PATH", str(root))
     monkeypatch.chdir(tmp_path)
     return root
