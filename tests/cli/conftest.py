@@ -1,5 +1,7 @@
 """Fixtures for the tests of commands."""
 
+import shutil
+
 import pytest
 
 from tests.archives import feature_archive, small_archive
@@ -32,3 +34,18 @@ def features(tmp_path, monkeypatch):
     monkeypatch.setenv("DELVE_PATH", str(root))
     monkeypatch.chdir(tmp_path)
     return root
+
+
+@pytest.fixture
+def root(made, monkeypatch):
+    """The archive `made` of a module, which all its tests share and only read."""
+    monkeypatch.setenv("DELVE_PATH", str(made))
+    return made
+
+
+@pytest.fixture
+def own(made, tmp_path, monkeypatch):
+    """A copy that a test may change."""
+    found = shutil.copytree(made, tmp_path / made.name)
+    monkeypatch.setenv("DELVE_PATH", str(found))
+    return found
