@@ -1,7 +1,6 @@
 """Files of cases as sources: CSV, ARFF and Parquet; the name of a file tells its kind.
 
-The layout of a CSV file is detected from its beginning. ARFF, dense and sparse, is the format of Weka and
-OpenML; source: the description of ARFF in the manual of Weka, "ARFF Format"."""
+ARFF, dense and sparse, is the format of Weka and OpenML; source: the manual of Weka, "ARFF Format"."""
 
 import csv
 import io

@@ -1,8 +1,7 @@
 """The plan of an import: attributes, targets, sizes and every guess. Nothing is written here.
 
-Sizes of training and test sets follow one rule. The manual (section 4.2) asks for sizes that differ by
-factors of two, training sets that share no cases, and an adequate test set. Half of the cases are for
-training; the largest size goes four times into them, two times where there are few."""
+Sizes follow the manual (section 4.2): factors of two, training sets that share no cases, an adequate test
+set. Half of the cases train; the largest size goes four times into them, two times where there are few."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -33,29 +32,12 @@ class Sizes(NamedTuple):
 
 
 def standard_sizes(cases: int, training: Sequence[int] = (), *, instances: int = MOST_INSTANCES) -> Sizes:
-    """Return the sizes for so many cases.
+    """Return the sizes for so many cases with known targets. training: those that were asked for; instances:
+    at most so many training sets of a size. Raises Fault for fewer than 12 cases, and for sizes that are not
+    positive, given twice, or leave no case for testing.
 
-    Parameters
-    ----------
-    cases : int
-        Cases with known targets.
-    training : sequence of int
-        Sizes of training sets that were asked for; none to have those of the rule.
-    instances : int
-        At most so many training sets of a size.
-
-    Raises
-    ------
-    Fault
-        For fewer than 12 cases, and for sizes that are not positive, given twice, or leave no case for
-        testing.
-
-    Examples
-    --------
     >>> standard_sizes(150)
     Sizes(test=86, training=(16, 32), selection='common', instances=8)
-    >>> standard_sizes(150, (100, 10))
-    Sizes(test=50, training=(10, 100), selection='common', instances=8)
     """
     if cases < FEWEST_CASES:
         raise Fault("", f"at least {FEWEST_CASES} cases with known targets", cases, "add cases")

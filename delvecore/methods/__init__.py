@@ -41,15 +41,9 @@ def base_name(text: str) -> str:
 
 
 def parse_name(text: str) -> tuple[str, dict[str, str]]:
-    """Return the name of a method and the parameters that are told.
+    """Return the name of a method and the parameters that are told. Raises DelveError where parentheses do
+    not close, a parameter has no value, or is told twice.
 
-    Raises
-    ------
-    DelveError
-        Where parentheses do not close, a parameter has no value, or is told twice.
-
-    Examples
-    --------
     >>> parse_name("rprop(topology=16+8, stop=GL5)")
     ('rprop', {'topology': '16+8', 'stop': 'GL5'})
     """
@@ -86,13 +80,7 @@ def told_values(name: str, parameters: Sequence[Parameter], told: Mapping[str, o
 
 
 def directory_name(name: str, parameters: Sequence[Parameter], values: Mapping[str, str]) -> str:
-    """Return the name of a method's directory: parameters at their defaults are left out.
-
-    Examples
-    --------
-    >>> directory_name("net", [one_of("outputs", "linear", "sigmoid")], {"outputs": "sigmoid"})
-    'net-outputs-sigmoid'
-    """
+    """Return the name of a method's directory: parameters at their defaults are left out."""
     told = [f"{one.name}-{values[one.name]}" for one in parameters if values[one.name] != one.default]
     return "-".join([name, *told])
 

@@ -46,8 +46,6 @@ CRITERIA = ("GL", "UP", "PQ")
 def read_stop(text: str) -> Stop:
     """Return what `GL5` or `GL5+UP8+PQ3` says, in the order of CRITERIA. Raises ValueError.
 
-    Examples
-    --------
     >>> read_stop("PQ3+GL5")
     (('GL', 5.0), ('PQ', 3.0))
     """

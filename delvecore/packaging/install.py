@@ -1,7 +1,6 @@
-"""Put datasets and methods from archive files into a delve directory. Source: DELVE manual, appendix A.
+"""Put datasets and methods from archive files into a delve directory, all of it or nothing.
 
-Everything is unpacked beside and moved in at the end, so that the directory has all of it or nothing. What is
-there already is left as it is: the same content is no fault, another is."""
+Source: DELVE manual, appendix A. What is there already is left as it is."""
 
 import os
 from collections.abc import Callable, Sequence

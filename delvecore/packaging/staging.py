@@ -66,8 +66,8 @@ def move_in(staged: str, root: str) -> None:
     """Move what lies below a staged tree to the same places below root; nothing that is there is replaced.
 
     A fault half-way moves everything back; an interruption waits until all is done; after a kill the next
-    installation goes on, by the list of all moves that is in the staged tree before the first one. Raises
-    DelveError where a place is taken, or leads out of root by a link."""
+    installation goes on, by the list of all moves in the staged tree. Raises DelveError where a place is
+    taken, or leads out of root by a link."""
     steps = list(_steps(staged, root, os.path.realpath(root)))
     with uninterrupted():
         os.sync()

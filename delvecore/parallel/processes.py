@@ -1,9 +1,8 @@
 """Worker processes on this machine, any of which may die at any time.
 
-Built on `concurrent.futures`. A worker is an executor of one process, since the executor of several does not
-say which of its calls ended a process. A call whose process dies is tried once more in a new one; if that
-dies as well, the call has failed, and nothing else is lost. Workers compute; only who asks writes results,
-so that nothing is half-written."""
+A worker is an executor of one process, since that of several does not say which of its calls ended a process.
+A call whose process dies is tried once more in a new one; if that dies as well, the call has failed, and
+nothing else is lost. Workers compute; only who asks writes results, so that nothing is half-written."""
 
 import contextlib
 import multiprocessing

@@ -130,23 +130,9 @@ NOT_RUN = "not run"
 
 
 def why_missing(hierarchy: Hierarchy, method: str, *place: str) -> str:
-    """Return why a method has no results on a dataset, prototask or task: `cannot: its target sex is binary`.
-
-    Parameters
-    ----------
-    hierarchy : Hierarchy
-        Where the specifications lie.
-    method : str
-        Name of the method; one that is not registered says nothing of what it can do.
-    *place : str
-        Names of dataset, prototask and task.
-
-    Returns
-    -------
-    str
-        What the method says of the first task that it cannot do, else the message of the first instance that
-        failed, or `not run`.
-    """
+    """Return why a method has no results on a dataset, prototask or task, given by names: what it says of the
+    first task that it cannot do (`cannot: its target sex is binary`), which one that is not registered does
+    not, else the message of the first instance that failed, or `not run`."""
     try:
         tasks = choose_tasks(hierarchy, [place]).tasks
         reason = _refusal(method, tasks) or _failure(hierarchy, method, (task for *_, task in tasks))

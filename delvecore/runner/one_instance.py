@@ -1,9 +1,8 @@
 """Run one instance of a task, from its encoded data to the texts of all its result files: one pure call.
 
-Nothing is kept between calls and nothing is written, so instances can be run in any order, or at once, and a
-request by any process: names, not data, pass between processes, and each reads the cases itself and keeps
-those of the last prototask. Predictions are checked, rounded and decoded at once, so that what is kept is
-what losses are computed from. Source: DELVE manual, sections 7.3 to 7.5, 8.1 (seeds) and appendix C."""
+Names, not data, pass between processes; each reads the cases itself and keeps those of the last prototask.
+Predictions are checked, rounded and decoded at once, so that what is kept is what losses are computed from.
+Source: DELVE manual, sections 7.3 to 7.5, 8.1 (seeds) and appendix C."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -59,10 +58,8 @@ FAULTS = (
 
 @dataclass(frozen=True)
 class InstanceOutcome:
-    """What came of one instance. files: text by name: decoded predictions and losses; failure: the message
-    where the method or its predictions failed, and then no files; seconds: of the processor, for learning and
-    predicting; megabytes: the largest size of the process meanwhile, None where it cannot be known;
-    testing_seconds: for predicting alone, None where the method did not tell."""
+    """What came of one instance. files: text by name: decoded predictions and losses, none where there is a
+    failure; the costs are those of `Learned`."""
 
     instance: int
     seed: int

@@ -1,9 +1,7 @@
 """A workflow as a method: steps before learning, a learner, steps after predicting; once, or in windows.
 
 In a window the model is learned anew after so many test cases, from the cases before them, with their true
-targets. It takes cases in order of time, and instances whose test cases come after all training cases.
-Source: L. Torgo, performanceEstimation, timeseriesWF.
-"""
+targets. Source: L. Torgo, performanceEstimation, timeseriesWF."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -370,24 +370,13 @@ def _as_in_r(
 def between(
     cases: np.ndarray, is_code: np.ndarray, *, over: float, neighbours: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Make new cases between each case and its neighbours, as performanceEstimation's `smote.exs` does.
+    """Return new cases between each of some rare cases and its neighbours, those of each case one after the
+    other, as performanceEstimation's `smote.exs` does.
 
-    Parameters
-    ----------
-    cases : array of shape (cases, columns)
-        Of the rare class. A column that `is_code` marks is a category by number.
-    over : float
-        How many new ones of each case; below 1 one of each of so large a share, drawn by chance.
-    neighbours : int
-        So many of the nearest are drawn from, by squared distance in units of each column's range. As in the
-        package, equal categories add 1 to it and other ones nothing.
-
-    Returns
-    -------
-    array of shape (new cases, columns)
-        Those of each case one after the other. Numbers lie at one random place between the two cases;
-        each category is that of either, by chance.
-    """
+    is_code: columns that are a category by number; over: how many new ones of each case, below 1 one of each
+    of so large a share, drawn by chance; neighbours: so many of the nearest are drawn from, by squared
+    distance in units of each column's range. As in the package, equal categories add 1 to it and other ones
+    nothing. Numbers lie at one random place between the two cases; each category is that of either."""
     if over < 1:
         cases = cases[rng.permutation(len(cases))[: int(over * len(cases))]]
     ranges = np.ptp(cases, axis=0) if len(cases) else np.empty(0)

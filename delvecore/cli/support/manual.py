@@ -153,12 +153,10 @@ def _entries(entries: Iterable[Entry]) -> list[str]:
 
 
 class ClassicParser(ManualParser):
-    """The command line of a command of DELVE: options are a dash and a letter; two dashes and a word where
-    DELVE 1.1 did not have them. Source: manual, appendix C.
-    Letters may be joined (`-at`), a value may be joined to its letter (`-lS`), options may stand behind
-    arguments, and `--` ends them. All know FOLLOW_LINKS. What is wrong raises DelveError. paths: how many
-    there may be, as of argparse (`?`, `*`, `+`); they are always the list `paths`.
-    flags: the meanings of options without a value, by their letters."""
+    """The command line of a command of DELVE: manual, appendix C. Letters may be joined (`-at`), a value may
+    be joined to its letter (`-lS`), options may stand behind arguments, and `--` ends them. What is wrong
+    raises DelveError. paths: how many there may be, as of argparse (`?`, `*`, `+`); they are always the list
+    `paths`. flags: the meanings of options without a value, by their letters."""
 
     def __init__(
         self,
