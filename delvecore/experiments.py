@@ -307,8 +307,7 @@ def _options(options: ImportOptions, source: Source, name: str, target: str | No
 def _dataset(
     source: Source, options: ImportOptions, root: str, plan: Plan | None, notes: list[str]
 ) -> list[Place]:
-    """Write a dataset unless the directory has it already; return the places of its tasks. Raises Fault where
-    there is another dataset of this name."""
+    """Write a dataset unless it is there; return the places of its tasks. Raises Fault for another one."""
     imported = plan_import(source, options._replace(sizes=()))
     if options.sizes:
         imported = _with_sizes(imported, options.sizes, notes)
@@ -331,8 +330,7 @@ def _dataset(
 
 
 def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str]) -> ImportPlan:
-    """Return a plan with the sizes of which half of the cases make two training sets. Raises DelveError where
-    none is left."""
+    """Return a plan with the sizes of which half of the cases make two sets. Raises DelveError for none."""
     known = min(map(plan.known_cases, plan.targets))
     kept = tuple(size for size in sizes if 4 * size <= known)
     if not kept:

@@ -387,8 +387,7 @@ def check_no_gap(files: LossFiles) -> None:
 
 
 def read_losses(task: _Task, files: LossFiles, loss: str) -> dict[int, Floats]:
-    """Return {instance: its losses}, ascending. Test sets of listed instances may differ in size. Raises
-    ParseError for an empty file and files of different lengths."""
+    """Return {instance: its losses}, ascending; ParseError for empty files and different lengths."""
     rows: dict[int, Floats] = {}
     first, sizes = min(files), task.listed.test_sizes if task.listed else ()
     for instance, (path, values) in sorted(files.items()):
@@ -436,8 +435,7 @@ def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], los
 def metric_texts(
     session: Session, names: Names, metrics: Sequence[str], methods: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what is said of each metric on a method's task. methods: to compare with, none for an estimate.
-    Where there is no value, and why, is said on standard error."""
+    """Yield what is said of each metric on a task; methods: to compare with, none for an estimate."""
     hierarchy, path = session.hierarchy, path_text(names)
     links, datasets = hierarchy.follow_links, {names[1]}
     archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)

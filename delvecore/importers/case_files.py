@@ -289,8 +289,7 @@ def arff_source(path: str) -> Source:
 
 
 def _arff_lines(path: str) -> Lines:
-    """Yield (number, line) of a file, which may be compressed; bytes that are no UTF-8 are read as
-    Latin-1."""
+    """Yield (number, line) of a file, compressed or not; bytes that are no UTF-8 are Latin-1."""
     rest, number = b"", 0
     for piece in read_pieces(path):
         *whole, rest = (rest + piece).split(b"\n")

@@ -1,5 +1,4 @@
-"""The cases of a dataset or prototask as one table, with the instances of a task, and that table as a
-file."""
+"""The cases of a dataset or prototask as one table, with the instances of a task, and as a file."""
 
 from collections.abc import Iterator, Sequence
 

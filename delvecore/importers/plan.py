@@ -121,8 +121,7 @@ class RareClass(NamedTuple):
 
 
 class ColumnPlan(NamedTuple):
-    """What becomes of a column. source: its name there; name: of the attribute; profile: what its words
-    are."""
+    """What becomes of a column. source: its name there; name: of the attribute; profile: its words."""
 
     source: str
     name: str
@@ -184,8 +183,7 @@ def _description(column: ColumnPlan) -> str:
 
 
 def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
-    """Return what becomes of a source, which is read once for it. Raises Fault where it can be no dataset,
-    or the options do not suit it."""
+    """Return what becomes of a source, which is read once. Raises Fault where it can be no dataset."""
     if options.order not in (None, *get_args(ImportedOrder)):
         raise Fault("order", " or ".join(get_args(ImportedOrder)), repr(options.order))
     names = attribute_names(column.name for column in source.columns)

@@ -164,8 +164,7 @@ def _paths(paths: Iterable[str]) -> Iterator[str]:
 
 
 def parse_examples(text: str, source: str) -> ExampleFile:
-    """Return what a data file says. Raises ParseError where header and examples do not agree, or a word is no
-    number."""
+    """Return what a data file says. Raises ParseError where header and examples do not agree."""
     lines = text.split("\n")
     end = "\n" if lines[-1] == "" else ""
     lines = lines[: len(lines) - len(end)]
@@ -334,8 +333,7 @@ class Problem:
 
 
 def problem_of(files: Sequence[ExampleFile], *, origin: str = "natural", runs: int = 1) -> Problem:
-    """Return the Problem that files are permutations of. Raises Fault where one has other examples than the
-    first, or another header."""
+    """Return the Problem that files are permutations of. Raises Fault where one has other examples."""
     first = files[0]
     if runs < 1:
         raise Fault("--runs", "a number from 1", runs)

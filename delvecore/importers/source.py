@@ -1,5 +1,4 @@
-"""An opened source of cases: columns of words in batches, and what it says of them. Arrow tables, frames and
-scikit-learn's bunches as sources."""
+"""Sources of cases: columns of words in batches, of Arrow tables, frames and scikit-learn's bunches."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple

@@ -200,8 +200,7 @@ def train(
     *,
     rngs: Sequence[np.random.Generator],
 ) -> list[TrainedRun]:
-    """Train a run for each generator of random numbers, which alone decides about it. held: the validation
-    set."""
+    """Train a run for each generator, which alone decides about it. held: the validation set."""
     at_once = max(MOST_NUMBERS // (len(learn.inputs) * network.nodes), 1)
     found: list[TrainedRun] = []
     for start in range(0, len(rngs), at_once):

@@ -1,5 +1,4 @@
-"""Tasks that paths such as `/demo/age/std.128`, `/demo` or `/` stand for, codings chosen for a run, and why a
-method has no results on tasks."""
+"""Tasks that paths stand for, codings chosen for a run, and why a method has no results on tasks."""
 
 import os
 from collections import Counter
@@ -118,8 +117,7 @@ AS_SUITS = CodingChoice()
 def plan_for(
     method: Runnable, hierarchy: Hierarchy, view: TaskView, cases: PrototaskCases, *, choice: CodingChoice
 ) -> TaskPlan:
-    """Return the plan of a task for a method. Raises DelveError for codings that do not suit their
-    attributes."""
+    """Return the plan of a task for a method. Raises DelveError for codings that do not suit."""
     said = parse_codings(choice.text, view.dataset, choice.source) if choice.text else {}
     codings = method.codings(view) | said
     plan = plan_task(hierarchy, cases, view.prior, view.task.training_size, codings=codings)

@@ -141,8 +141,7 @@ def _losses(name: str, plan: TaskPlan, instance: Instance, predictions: dict[str
 
 @dataclass(frozen=True)
 class Request:
-    """One instance of a task for a method. roots, follow_links: of the `Hierarchy` with its data; codings: by
-    which it is encoded."""
+    """One instance of a task for a method. roots, follow_links: of the `Hierarchy` with its data."""
 
     method: Runnable
     roots: tuple[str, ...]
@@ -228,8 +227,7 @@ LEAST_DIGITS = 4
 
 
 def prediction_texts(instance: LearningInstance, predictions: Predictions) -> dict[str, str]:
-    """Return {file name: text} of the prediction files of an instance, decoded, and of its records. Raises
-    DelveError for arrays of the wrong shape and for values that are no predictions."""
+    """Return {file name: text} of predictions, decoded, and records. Raises DelveError for wrong arrays."""
     number, texts = instance.number, {}
     for loss, guess in predictions.guesses.items():
         name = f"guess.{loss}.{number}" if loss else f"guess.{number}"

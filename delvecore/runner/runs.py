@@ -54,8 +54,7 @@ class TaskDirectory:
         self.cases = plan.task.training_size
 
     def incomplete(self) -> list[Instance]:
-        """Return the instances that still have to be run: all, where codings or data were others before.
-        What a kill left half written is finished first."""
+        """Return the instances still to be run: all, where codings or data were others before."""
         finish_writing(self.path)
         if not self._is_same_task():
             return list(self.plan.instances)
@@ -276,8 +275,7 @@ def plan_run(
 def connect_cluster(
     scheduler: str | None, runs: Iterable[PlannedRun]
 ) -> CarryOut[Request, InstanceOutcome] | None:
-    """Return who carries requests out in place of processes here: the cluster of a Dask scheduler. None
-    without one, or with nothing to do. Raises DelveError, see `carry_out_on`."""
+    """Return the cluster of a Dask scheduler; None without one, or with nothing to do. Raises DelveError."""
     roots = dict.fromkeys(root for run in runs if run.work for root in run.roots)
     return carry_out_on(scheduler, Bench, places=data_of(roots)) if scheduler and roots else None
 

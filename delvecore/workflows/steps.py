@@ -462,8 +462,7 @@ def _with_numbers(instance: LearningInstance, predictions: Predictions, change: 
 
 
 def _filled(instance: LearningInstance, predictions: Predictions) -> Predictions:
-    """Put the median, or the most frequent category, where there is no prediction; its frequencies where
-    there are no probabilities."""
+    """Put the median, or the most frequent category and the frequencies, where there is no prediction."""
     guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
     shares = predictions.probabilities
     lost = np.isnan(shares).any(axis=1) if shares is not None else np.zeros(len(instance.test_inputs), bool)

@@ -88,8 +88,7 @@ def _archive(options: Namespace) -> tuple[Archive, str | None]:
 
 
 def _datasets(hierarchy: Hierarchy, name: str) -> set[str] | None:
-    """Return the datasets of an array that are there, whose results alone it needs; None where it cannot be
-    read, which is told later."""
+    """Return the datasets of an array that are there; None where it cannot be read, which is told later."""
     try:
         members = read_array(hierarchy, name).members
     except DelveError:

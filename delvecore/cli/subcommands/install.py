@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from functools import partial
-from types import FrameType
 
 from delvecore.atomic_io import scratch_directory
 from delvecore.cli.support.context import INTERRUPTED, counted, print_lines
@@ -23,7 +22,8 @@ FETCHING = 0.5
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
-    before = signal.signal(signal.SIGTERM, _interrupt)
+    # A request to end cleans up as Ctrl-C does.
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with _target(options.into) as (into, beside):
             for one in _install(options, into, beside):
@@ -34,11 +34,6 @@ def main(arguments: Sequence[str]) -> int:
     finally:
         signal.signal(signal.SIGTERM, before)
     return 0
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    """Let a request to end clean up as Ctrl-C does."""
-    raise KeyboardInterrupt
 
 
 @contextlib.contextmanager

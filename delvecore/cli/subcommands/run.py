@@ -212,8 +212,7 @@ def _fault(options: Namespace) -> str | None:
 def _chosen_methods(
     options: Namespace, roots: Sequence[str], working_directory: str
 ) -> tuple[list[Runnable], list[str]]:
-    """Return (methods, paths): those that the words name, and those of the options. roots:
-    the delve directories with the data. Raises DelveError."""
+    """Return (methods, paths): those that the words name, and those of the options. Raises DelveError."""
     is_own = options.command or options.object or options.workflow
     count = 0 if is_own else 1  # the first word is a method, even if it names none: that is an error
     while count < len(options.words) and is_method(options.words[count]):

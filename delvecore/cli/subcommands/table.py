@@ -66,8 +66,7 @@ def _table_of_archive(options: argparse.Namespace) -> PaperTable:
 
 
 def _table_of_scores(scored: Opened, options: argparse.Namespace) -> PaperTable:
-    """Return the table of the losses of scores with their errors; where no method has several scores on a
-    dataset that of the scores themselves."""
+    """Return the table of the losses of scores with their errors, else of the scores themselves."""
     archive, places = scored
     loss = loss_named(archive, options.loss) if options.loss else usual_loss(archive)
     known = archive.methods["method"].to_pylist()

@@ -49,8 +49,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, tuple[Reading, ...]]:
-    """Return the first methods of each task, over the training sets that all methods have, and how files of
-    scores were read."""
+    """Return the first methods of each task as text, and how files of scores were read."""
     if options.statistic == "missing":
         counted, said = found, [OWN_SETS]
         runs: dict[str, CommonRuns] = {}

@@ -63,8 +63,7 @@ def open_scores(paths: Sequence[str], given: argparse.Namespace, *, loss: str | 
 
 
 def open_places(paths: Sequence[str], *, follow_links: bool) -> Opened:
-    """Return the archive of the active delve directories, of which paths name places; only the datasets that
-    they lie in are read. Raises DelveError."""
+    """Return the archive of the active delve directories: of the datasets in which places lie."""
     hierarchy = active_hierarchy(os.getcwd(), follow_links=follow_links)
     places = places_of(hierarchy, paths, os.getcwd())
     datasets = datasets_of(places)
@@ -121,8 +120,7 @@ def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple
 
 
 def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None:
-    """Add the options of files of scores to a parser. method: the short option of the column of methods, None
-    where it is taken."""
+    """Add the options of files of scores; method: the short one of methods, None where it is taken."""
     add = parser.add_argument
     add("--dataset", metavar="COL", help="of a file of scores: the column of datasets (default: guessed)")
     names = ("--method-column",) if method is None else (method, "--method-column")

@@ -117,8 +117,7 @@ def data_place(session: Session, argument: str) -> TruePlace:
 
 
 def _names_below(roots: Sequence[str], directory: str, part: str) -> Names | None:
-    """Return the names that lead from some part (`data` or `methods`) to a directory: none for the part
-    itself, None outside of it."""
+    """Return the names below a part (`data` or `methods`) of a delve directory, None outside of it."""
     for root in roots:
         for base in (root, os.path.realpath(root)):
             inside = os.path.join(base, part)
@@ -208,8 +207,7 @@ def active_roots() -> list[str]:
 
 
 def data_target(asked: str | None) -> str:
-    """Return the delve directory that new data go into; asked: its path, None to choose an active one. Raises
-    DelveError."""
+    """Return the delve directory that new data go into; asked: its path, None to choose an active one."""
     return choose_target(asked, active_roots(), current_directory(), part="data")
 
 

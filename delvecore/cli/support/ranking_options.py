@@ -68,8 +68,7 @@ def rank_test(options: Namespace) -> RankTest:
 
 
 def find_ranked(options: Namespace, *, command: str, as_losses: bool = False) -> Ranked:
-    """Return what is to be ranked. command: which warns of faults in an archive on standard error;
-    as_losses: of scores the losses that are kept of them."""
+    """Return what is to be ranked; as_losses: of scores the losses that are kept of them."""
     scored = open_scores(options.paths, options, loss=options.loss)
     archive, places = scored or open_archive(options.paths, follow_links=options.follow_links)
     if scored is None and (faults := faults_of(archive)):
