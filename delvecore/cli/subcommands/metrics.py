@@ -27,10 +27,9 @@ def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
     chosen = list(_measures(options.metric))
     if options.method is None:
-        specs = [measure.spec for measure in chosen]
         rows = [
-            (one.name, one.direction, one.unit, one.title, one.formula, " ".join(one.aliases))
-            for one in specs
+            (spec.name, spec.direction, spec.unit, spec.title, spec.formula, " ".join(spec.aliases))
+            for spec in (measure.spec for measure in chosen)
         ]
         print_text(_aligned(LISTED, rows) if options.format == "text" else csv_text(LISTED, rows))
         return 0
