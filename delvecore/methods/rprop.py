@@ -177,18 +177,12 @@ def _excess(errors: np.ndarray, least: np.ndarray) -> np.ndarray:
 class TrainedRun(NamedTuple):
     """One run. weights: those of the epoch with the least validation error; relevant: that epoch; epochs: how
     many were trained; curve: a row a strip: epoch, squared error percentages of training and validation set,
-    GL in percent, P in parts per thousand; least: the least error percentage of the training set."""
+    GL in percent, P in parts per thousand."""
 
     weights: np.ndarray
     relevant: int
     epochs: int
     curve: np.ndarray
-    least: float
-
-    @property
-    def overfit(self) -> float:
-        """GL when training ended."""
-        return float(self.curve[-1, 3])
 
 
 def train(
@@ -235,7 +229,7 @@ class _Batch:
         count = len(rngs)
         self.runs, self.epoch = np.arange(count), 0
         self.best, self.lowest = self.weights.copy(), np.full(count, np.inf)
-        self.relevant, self.least = np.zeros(count, dtype=int), np.full(count, np.inf)
+        self.relevant = np.zeros(count, dtype=int)
         self.rise, self.last = np.zeros(count, dtype=int), np.full(count, np.inf)
         self.signs = np.zeros((count, len(stop)), dtype=bool)
         self.curves: list[list[tuple[float, ...]]] = [[] for _ in rngs]
@@ -253,7 +247,6 @@ class _Batch:
         errors = np.array([self._epoch() for _ in range(STRIP)])
         off = self.network.predict(self.weights, self.held.inputs) - self.held.targets
         held = 100 * np.einsum("ijk,ijk->i", off, off) / self.held.targets.size
-        self.least = np.minimum(self.least, errors.min(axis=0))
         better = held < self.lowest
         self.best[better], self.relevant[better] = self.weights[better], self.epoch
         self.lowest = np.where(better, held, self.lowest)
@@ -294,12 +287,10 @@ class _Batch:
         for place in np.flatnonzero(stops).tolist():
             run, curve = int(self.runs[place]), np.array(self.curves[self.runs[place]])
             relevant = int(self.relevant[place])
-            self.ended[run] = TrainedRun(
-                self.best[place].copy(), relevant, self.epoch, curve, float(self.least[place])
-            )
+            self.ended[run] = TrainedRun(self.best[place].copy(), relevant, self.epoch, curve)
         if stops.any():
             names = ("weights", "steps", "before", "runs", "best", "lowest")
-            for name in (*names, "relevant", "least", "rise", "last", "signs"):
+            for name in (*names, "relevant", "rise", "last", "signs"):
                 setattr(self, name, getattr(self, name)[~stops])
 
 
