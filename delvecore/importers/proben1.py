@@ -451,9 +451,9 @@ def notices(problem: Problem) -> Iterator[str]:
             yield f"{problem.name}: the header says {said}, but other numbers than 0 and 1 are there"
 
 
-def write_problem(problem: Problem, into: str, *, beside: Sequence[str] = ()) -> tuple[Prototask, ...]:
+def write_problem(problem: Problem, into: str) -> tuple[Prototask, ...]:
     """Write the dataset of a problem into a delve directory, and return its prototasks; see `new_dataset`."""
-    with new_dataset(problem.dataset_name, into, beside=beside) as directory:
+    with new_dataset(problem.dataset_name, into) as directory:
         write_new(os.path.join(directory, "Dataset.spec"), dataset_text(problem.dataset))
         spans = [(one, slice(one.columns.start, one.columns.stop)) for one in problem.groups]
         lines = (" ".join(one.word(row[span]) for one, span in spans) + "\n" for row in problem.first.rows)
