@@ -1,4 +1,4 @@
-"""How near do our networks come to those of the PROBEN1 report? As many runs as there, all at once.
+"""How near do our networks come to those of the PROBEN1 report? As many runs as there.
 
     python -m benchmarks.proben1 DIRECTORY [--networks linear pivot noshortcut] [--runs 60]
 
@@ -28,8 +28,8 @@ def trained(file: ExampleFile, network: str, runs: int) -> tuple[Network, list[T
     shape = Architecture((), squashed=False) if network == "linear" else PIVOTS.get(file.stem, USUAL)
     made = Network(file.inputs, shape.hidden, file.outputs, shape.squashed, shortcuts=method.shortcuts)
     learn, held, _ = _sets(file)
-    rngs = [np.random.default_rng(seed) for seed in range(runs)]
-    return made, train(made, method.rates, method.stop, learn, held, rngs=rngs)
+    given = made, method.rates, method.stop, learn, held
+    return made, [train(*given, np.random.default_rng(seed)) for seed in range(runs)]
 
 
 def epochs_ratio(runs: list[TrainedRun], row: Mapping[str, str]) -> float:

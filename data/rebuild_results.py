@@ -79,30 +79,28 @@ def in_groups(name: str, chosen: Chosen) -> dict[str, Chosen]:
     return {group: Chosen(tuple(tasks), chosen.faults) for group, tasks in groups.items()}
 
 
-def packed_path(name: str, group: str, archive: Path = ARCHIVE) -> Path:
+def packed_path(name: str, group: str) -> Path:
     """The archive file with a method's results on a group of datasets."""
-    return archive / "methods" / f"{name}-{group}.tar.gz"
+    return ARCHIVE / "methods" / f"{name}-{group}.tar.gz"
 
 
-def work_of(group: str, work: Path = WORK) -> Path:
+def work_of(group: str) -> Path:
     """The delve directory in which the results of a group are run: no two groups share one."""
-    return work / group / "delve"
+    return WORK / group / "delve"
 
 
-def is_packed(name: str, group: str, chosen: Chosen, archive: Path = ARCHIVE) -> bool:
+def is_packed(name: str, group: str, chosen: Chosen) -> bool:
     """Does the archive file of a group hold every task?"""
-    if not packed_path(name, group, archive).is_file():
+    if not packed_path(name, group).is_file():
         return False
-    kept = Hierarchy([str(archive)])
+    kept = Hierarchy([str(ARCHIVE)])
     return all(kept.directories("methods", name, *task.path[1:].split("/")) for *_, task in chosen.tasks)
 
 
-def pack(name: str, group: str, chosen: Chosen, work: Path = WORK, archive: Path = ARCHIVE) -> None:
+def pack(name: str, group: str, chosen: Chosen) -> None:
     """Write the archive file of a group from results below `work`: all but encoded data and losses."""
     datasets = {task.dataset for *_, task in chosen.tasks}
-    pack_predictions(
-        Hierarchy([str(work_of(group, work))]), name, datasets, str(packed_path(name, group, archive))
-    )
+    pack_predictions(Hierarchy([str(work_of(group))]), name, datasets, str(packed_path(name, group)))
 
 
 def rebuild(name: str, chosen: Chosen, *, again: bool, workers: int) -> list[str]:

@@ -43,7 +43,14 @@ def from_frame(
     target: a column, or several: a prototask each; `a,b` for one with both. into: a delve directory, made
     where it is new and its name starts with `delve`. more: types, missing, seed, order, sizes:
     see `importers.plan.ImportOptions`. Raises DelveError where there is a dataset of this name already, or it
-    can be none."""
+    can be none.
+
+    >>> import tempfile
+    >>> frame = pd.DataFrame({"x": [n * 7 % 40 for n in range(40)], "y": [n / 2 for n in range(40)]})
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     [one.path for one in from_frame(frame, target="y", name="line", into=f"{place}/delve")]
+    ['/line/y']
+    """
     return _made(frame_source(frame, name), target, into, name=name, **more)
 
 
@@ -58,7 +65,11 @@ def to_frame(place: str, *, task: str | None = None, archive: str | None = None)
     """Return the cases of a dataset (`/demo`) or prototask (`/demo/age`) as a pandas DataFrame.
 
     task: its name (`std.128`), for columns `instance_0` and so on that say `train` or `test`; archive: a
-    delve directory, in place of the active ones. Raises DelveError."""
+    delve directory, in place of the active ones. Raises DelveError.
+
+    >>> list(to_frame("/demo/age", task="std.512").columns)
+    ['SEX', 'SIBLINGS', 'INCOME', 'COLOUR', 'AGE', 'instance_0', 'instance_1']
+    """
     if archive:
         roots = find_directories([archive])
     else:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pyarrow as pa
@@ -22,7 +22,7 @@ from delvecore.errors import DelveError, Fault
 from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
 from delvecore.importers.plan import MOST_INSTANCES, ImportOptions, ImportPlan, plan_import
-from delvecore.importers.source import About, Source, bunch_source, frame_source
+from delvecore.importers.source import Source, bunch_source, frame_source
 from delvecore.library.comparison import Comparison
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
@@ -36,7 +36,7 @@ from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.specifications import prototask_names, read_dataset, read_prototask
-from delvecore.runner.choice import IMPUTE, CodingChoice, choose_tasks, coding_choice
+from delvecore.runner.choice import IMPUTE, choose_tasks, coding_choice
 from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
 from delvecore.score_tables.reading import to_pandas
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -50,14 +50,6 @@ if TYPE_CHECKING:
 MADE_OF = "Made-of"
 """The file in a dataset's `Source` that says of which data and settings it was made."""
 Place = tuple[str, ...]
-
-
-class _Kind(NamedTuple):
-    """Datasets with targets of one kind. loss: the one that is shown; methods: those with results."""
-
-    loss: str
-    places: tuple[str, ...]
-    methods: set[str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,33 +72,32 @@ class Experiment:
         classes under 0-1 loss; of one dataset alone, a comparison of all pairs on its tasks. Kinds of targets
         with results of one method only have none."""
         return tuple(
-            self.rank(loss=kind.loss, places=kind.places)
-            if len(kind.places) > 1
-            else self.compare(kind.places[0], loss=kind.loss)
-            for kind in self._kinds
-            if len(kind.methods) > 1
+            self.rank(loss=loss, places=places) if len(places) > 1 else self.compare(places[0], loss=loss)
+            for loss, places, methods in self._kinds
+            if len(methods) > 1
         )
 
     @cached_property
-    def _kinds(self) -> "tuple[_Kind, ...]":
+    def _kinds(self) -> list[tuple[str, list[str], set[str]]]:
+        """For each kind of target: the loss that is shown, the places of datasets, methods with results."""
         wanted: dict[str, str] = {}
         for dataset, loss in distinct_rows(self.archive.results, ("dataset", "loss")):
             wanted[dataset] = min(wanted.get(dataset, loss), loss, key=loss_preference)
         found: dict[str, set[tuple[str, str]]] = {}
         for dataset, method in distinct_rows(self.archive.results, ("dataset", "method")):
             found.setdefault(wanted[dataset], set()).add((f"/{dataset}", method))
-        return tuple(
-            _Kind(loss, tuple(sorted({place for place, _ in rows})), {method for _, method in rows})
+        return [
+            (loss, sorted({place for place, _ in rows}), {method for _, method in rows})
             for loss, rows in sorted(found.items())
-        )
+        ]
 
     @property
     def sentence(self) -> str:
         """Which methods are better, and how sure is it? One sentence for each kind of target."""
         alone = [
-            f"On {', '.join(kind.places)} only {', '.join(kind.methods)} has results: nothing is compared."
-            for kind in self._kinds
-            if len(kind.methods) == 1
+            f"On {', '.join(places)} only {', '.join(methods)} has results: nothing is compared."
+            for _, places, methods in self._kinds
+            if len(methods) == 1
         ]
         return "\n".join([*(one.sentence for one in self.answers), *alone]) or "No method has results."
 
@@ -262,10 +253,14 @@ def experiment(
             sources={},
             remedy="give the estimator another name, or choose another directory with into=",
         )
-    choice = coding_choice(IMPUTE if codings is None else codings)
-    failures = _run(
-        learners, places, root, choice=choice, jobs=jobs, scheduler=scheduler, quiet=quiet, notes=notes
-    )
+    hierarchy, choice = Hierarchy([root]), coding_choice(IMPUTE if codings is None else codings)
+    chosen = choose_tasks(hierarchy, places)
+    cases: dict[str, PrototaskCases] = {}
+    runs = [plan_run(hierarchy, one, chosen, root, cases=cases, codings=choice) for one in learners]
+    for run in runs:
+        refused = run.refused_prototasks.items()
+        notes += [f"{run.method.name}: not run on {path}: {why}." for path, why in refused]
+    failures = _run(runs, jobs=jobs, scheduler=scheduler, quiet=quiet)
     archive = delvecore.open(root, cache=temporary is None)
     return Experiment(archive, root, tuple(failures), tuple(notes), temporary)
 
@@ -292,7 +287,7 @@ def _source(name: str, given: Any) -> Source:
     if isinstance(given, tuple) and len(given) == 2:
         inputs, values = given
         frame = pd.DataFrame(inputs).rename(columns=str).assign(target=pd.Series(values).to_numpy())
-        return frame_source(frame, name, about=About(name, targets=("target",)))
+        return frame_source(frame, name)._replace(targets=("target",))
     if isinstance(given, pa.Table):
         return frame_source(given, name)
     return frame_source(to_pandas(given), name)
@@ -301,7 +296,7 @@ def _source(name: str, given: Any) -> Source:
 def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:
     """Return the options of one dataset: a source that says its own target keeps it."""
     columns = {column.name for column in source.columns}
-    own = source.about.targets
+    own = source.targets
     chosen = (target,) if target is not None and (target in columns or not own) else tuple(own)
     if not chosen:
         raise DelveError(f"target: expected the column of {name!r} that is to be predicted, found none")
@@ -312,8 +307,7 @@ def _options(options: ImportOptions, source: Source, name: str, target: str | No
 def _dataset(
     source: Source, options: ImportOptions, root: str, plan: Plan | None, notes: list[str]
 ) -> list[Place]:
-    """Write a dataset unless the directory has it already; return the places of its tasks. Raises Fault where
-    there is another dataset of this name."""
+    """Write a dataset unless it is there; return the places of its tasks. Raises Fault for another one."""
     imported = plan_import(source, options._replace(sizes=()))
     if options.sizes:
         imported = _with_sizes(imported, options.sizes, notes)
@@ -336,8 +330,7 @@ def _dataset(
 
 
 def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str]) -> ImportPlan:
-    """Return a plan with the sizes of which half of the cases make two training sets. Raises DelveError where
-    none is left."""
+    """Return a plan with the sizes of which half of the cases make two sets. Raises DelveError for none."""
     known = min(map(plan.known_cases, plan.targets))
     kept = tuple(size for size in sizes if 4 * size <= known)
     if not kept:
@@ -397,27 +390,8 @@ def _places(hierarchy: Hierarchy, name: str, plan: Plan | None) -> list[Place]:
     ]
 
 
-def _run(
-    learners: Sequence[EstimatorMethod],
-    places: Sequence[Place],
-    root: str,
-    *,
-    choice: CodingChoice,
-    jobs: int | None,
-    scheduler: str | None,
-    quiet: bool,
-    notes: list[str],
-) -> list[str]:
+def _run(runs: Sequence[PlannedRun], *, jobs: int | None, scheduler: str | None, quiet: bool) -> list[str]:
     """Run what is not complete; return the failures."""
-    hierarchy = Hierarchy([root])
-    chosen = choose_tasks(hierarchy, places)
-    cases: dict[str, PrototaskCases] = {}
-    runs: list[PlannedRun] = []
-    for learner in learners:
-        run = plan_run(hierarchy, learner, chosen, root, cases=cases, codings=choice)
-        refused = run.refused_prototasks.items()
-        notes += [f"{learner.name}: not run on {path}: {why}." for path, why in refused]
-        runs.append(run)
     bar = Progress(sys.stderr, quiet=quiet)
     failed: list[Step] = []
 

@@ -38,7 +38,6 @@ class Progress:
         self.stream.flush()
 
     def clear(self) -> None:
-        """Remove the bar from a terminal."""
         if self.width:
             self.stream.write("\r" + " " * self.width + "\r")
             self.stream.flush()
@@ -71,7 +70,6 @@ class Steps:
         self.steps = max(steps, 1)
 
     def step(self, line: str) -> None:
-        """Begin the next step of the part."""
         self._show("  " + line, " " + line)
         self.step_count += 1
 

@@ -33,7 +33,6 @@ def command() -> ClassicParser:
 
 
 def add_inquiry(parser: ClassicParser) -> ClassicParser:
-    """Add the options to a parser, and return it."""
     parser.add_argument(
         "-a",
         action="store_true",

@@ -12,7 +12,6 @@ from delvecore.cli.support.places import TruePlace, each_task, task_places
 from delvecore.encoding.encode import plan_task
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.losses.baselines import test_set_statistics
-from delvecore.model import Coding, Dataset
 from delvecore.progress import Steps
 from delvecore.readers.files import read_text
 from delvecore.readers.prior import parse_codings
@@ -50,28 +49,20 @@ def command() -> manual.ClassicParser:
 
 
 def _generate(session: Session, options: Namespace) -> None:
-    each_task(task_places(session, options), options, _Generator(session, options.c).make)
+    hierarchy, coding_file = session.hierarchy, options.c
+    if coding_file:
+        coding_file = os.path.join(session.working_directory, coding_file)
 
-
-class _Generator:
-    """Makes the files of task after task; the cases of a prototask are read once."""
-
-    def __init__(self, session: Session, coding_file: str | None) -> None:
-        self.hierarchy = session.hierarchy
-        self.coding_file = coding_file and os.path.join(session.working_directory, coding_file)
-
-    def make(self, place: TruePlace, progress: Steps) -> None:
-        dataset, prototask, prior, task = read_task(self.hierarchy, *place.names[1:])
-        cases = held_cases(self.hierarchy, dataset, prototask)
-        plan = plan_task(self.hierarchy, cases, prior, task.training_size, codings=self.codings(dataset))
+    def make(place: TruePlace, progress: Steps) -> None:
+        dataset, prototask, prior, task = read_task(hierarchy, *place.names[1:])
+        cases = held_cases(hierarchy, dataset, prototask)
+        codings = parse_codings(read_text(coding_file), dataset, coding_file) if coding_file else None
+        plan = plan_task(hierarchy, cases, prior, task.training_size, codings=codings)
         progress.expect(step_count(plan))
         statistics = test_set_statistics(cases, prior, plan.instances)
         write_task_data(plan, place.directory, statistics, progress=progress.step)
 
-    def codings(self, dataset: Dataset) -> dict[int, Coding] | None:
-        if not self.coding_file:
-            return None
-        return parse_codings(read_text(self.coding_file), dataset, self.coding_file)
+    each_task(task_places(session, options), options, make)
 
 
 main = partial(run, command, _generate)

@@ -102,17 +102,15 @@ def command() -> ClassicParser:
     return parser
 
 
-class ComputedLosses(NamedTuple):
-    """The losses of one instance, as the loss file at this path would hold them."""
+class LossFile(NamedTuple):
+    """The losses of one instance in a file. values: those that it would hold, of a file that is not there."""
 
     path: str
-    values: Floats
+    values: Floats | None = None
 
 
-Computed = dict[str, dict[int, ComputedLosses]]
-"""{loss: {instance: ComputedLosses}}"""
-LossFiles = Mapping[int, ComputedLosses | str]
-"""Of one loss: {instance: losses, or the path of their file}."""
+LossFiles = dict[int, LossFile]
+"""Of one loss, by instance."""
 
 
 class _Request(NamedTuple):
@@ -128,9 +126,8 @@ class _Request(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A method's task. files: {loss: {instance: path or ComputedLosses}}; constants: filled with what
-    standardizes computed losses when it is first asked for; listed: the ListedFacts of instances that are
-    not the standard ones, or None."""
+    """A method's task. files: by loss; constants: filled with what standardizes computed losses when it is
+    first asked for; listed: the ListedFacts of instances that are not the standard ones, or None."""
 
     names: Names
     prototask: Prototask
@@ -139,10 +136,6 @@ class _Task(NamedTuple):
     files: dict[str, LossFiles]
     constants: dict[str, float]
     listed: ListedFacts | None
-
-
-Blocks = Iterator[tuple[str, list[str]]]
-"""Losses, each with the texts about it."""
 
 
 def _show(session: Session, options: Namespace) -> None:
@@ -160,7 +153,11 @@ def _show(session: Session, options: Namespace) -> None:
     request = _Request(session, base, losses, methods, safe=options.safe, metrics=metrics)
     _check_place(session, location)
     for names in _tasks_below(session.tolerant, location.names):
-        _show_task(request, names)
+        print_lines(path_text(names))
+        if losses or not metrics:
+            _show_losses(request, names)
+        for text in metric_texts(session, names, metrics, methods) if metrics else ():
+            print_lines(text)
 
 
 def _check_place(session: Session, location: Location) -> None:
@@ -184,15 +181,6 @@ def _tasks_below(hierarchy: Hierarchy, names: Names) -> Iterator[Names]:
         yield from _tasks_below(hierarchy, (*names, name))
 
 
-def _show_task(request: _Request, names: Names) -> None:
-    print_lines(path_text(names))
-    if request.losses or not request.metrics:
-        _show_losses(request, names)
-    if request.metrics:
-        for text in metric_texts(request.session, names, request.metrics, request.methods):
-            print_lines(text)
-
-
 def _show_losses(request: _Request, names: Names) -> None:
     hierarchy = request.session.hierarchy
     files = _losses_of(request, names, request.losses)
@@ -204,17 +192,11 @@ def _show_losses(request: _Request, names: Names) -> None:
     prototask = read_prototask(hierarchy, read_dataset(hierarchy, names[1]), names[2])
     listed = _listed(request.session, names, prototask.test_set_selection)
     design = listed.design if listed else prototask.test_set_selection
-    task = _Task(
-        names=names,
-        prototask=prototask,
-        design=design,
-        training_size=named[1],
-        files=files,
-        constants={},
-        listed=listed,
-    )
-    blocks = _comparison_blocks if request.methods else _estimate_blocks
-    for loss, texts in blocks(request, task, present):
+    task = _Task(names, prototask, design, named[1], files, {}, listed)
+    places = [(method, *names[1:]) for method in request.methods]
+    others = {place: _losses_of(request, place, present) for place in places}
+    for loss in present:
+        texts = _comparisons(request, task, loss, others) if places else [_estimate(request, task, loss)]
         for number, text in enumerate(texts):
             print_lines(text if number else f"{statistics_text.loss_heading(loss)}\n{text}")
 
@@ -232,9 +214,9 @@ def _listed(session: Session, names: Names, selection: str) -> ListedFacts | Non
 
 
 def _losses_of(request: _Request, names: Names, wanted: Sequence[str]) -> dict[str, LossFiles]:
-    """Return {loss: {instance: path or ComputedLosses}} of a task. Losses that are wanted but have no files
-    are computed from predictions; where none is named, all are, if there is no loss file at all."""
-    files: dict[str, LossFiles] = {**find_losses(request.session.hierarchy, names, request.base)}
+    """Return the files of each loss of a task. Losses that are wanted but have no files are computed from
+    predictions; where none is named, all are, if there is no loss file at all."""
+    files = find_losses(request.session.hierarchy, names, request.base)
     missing = [loss for loss in wanted if loss not in files]
     if request.base == BASE and (missing or not (wanted or files)):
         files |= compute_losses(request.session, names, missing or None)
@@ -257,7 +239,7 @@ def _standardizer(request: _Request, task: _Task, loss: str, others: Sequence[Na
     hierarchy = request.session.hierarchy
     try:
         constant = read_standardizer(hierarchy, (task.names, *others), loss)
-        if constant is None and isinstance(min(task.files[loss].items())[1], ComputedLosses):
+        if constant is None and min(task.files[loss].items())[1].values is not None:
             if not task.constants:
                 _, dataset, prototask, name = task.names
                 task.constants.update(task_constants(hierarchy, dataset, prototask, name, task.files))
@@ -271,43 +253,33 @@ def _standardizer(request: _Request, task: _Task, loss: str, others: Sequence[Na
         return None
 
 
-def _estimate_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> Blocks:
-    for loss in losses:
-        check_no_gap(task.files[loss])
-        known = _losses(task, task.files[loss], loss)
-        rows = list(_over_runs(task, known).values())
-        selection = _design(task, rows)
-        estimate = estimate_loss(rows, design=selection)
-        spread = stochastic_training(known, task.listed.sets, design=selection) if task.listed else None
-        extra: list[str] = []
-        if _is_shared(task) and (design := design_of(task.listed)):
-            estimate, extra = corrected_estimate(estimate, rows, design)
-        facts = _loss_facts(request, task, loss)._replace(stochastic=spread)
-        yield loss, [statistics_text.estimate_text(estimate, facts, extra=extra)]
+def _estimate(request: _Request, task: _Task, loss: str) -> str:
+    check_no_gap(task.files[loss])
+    known = read_losses(task, task.files[loss], loss)
+    rows = list(_over_runs(task, known).values())
+    selection = _design(task, rows)
+    estimate = estimate_loss(rows, design=selection)
+    spread = stochastic_training(known, task.listed.sets, design=selection) if task.listed else None
+    extra: list[str] = []
+    if _is_shared(task) and (design := design_of(task.listed)):
+        estimate, extra = corrected_estimate(estimate, rows, design)
+    facts = _loss_facts(request, task, loss)._replace(stochastic=spread)
+    return statistics_text.estimate_text(estimate, facts, extra=extra)
 
 
-def _comparison_blocks(request: _Request, task: _Task, losses: Sequence[str]) -> Blocks:
-    """Yield (loss, texts of the comparisons with each other method that has this loss)."""
-    places = [(method, *task.names[1:]) for method in request.methods]
-    others = {names: _losses_of(request, names, losses) for names in places}
-    for loss in losses:
-        rows = _rows(task, task.files[loss], loss)
-        there = [names for names, files in others.items() if _is_there(request, names, files, loss)]
-        texts = (_compare(request, task, loss, rows, names, others[names][loss]) for names in there)
-        yield loss, list(filter(None, texts))
-
-
-def _rows(task: _Task, files: LossFiles, loss: str) -> dict[int, Floats]:
-    """Return the losses of each training set."""
-    return _over_runs(task, _losses(task, files, loss))
+def _comparisons(
+    request: _Request, task: _Task, loss: str, others: Mapping[Names, Mapping[str, LossFiles]]
+) -> list[str]:
+    """Return the texts of the comparisons with each other method that has this loss."""
+    rows = _over_runs(task, read_losses(task, task.files[loss], loss))
+    there = [names for names, files in others.items() if _is_there(request, names, files, loss)]
+    texts = [_compare(request, task, loss, rows, names, others[names][loss]) for names in there]
+    return list(filter(None, texts))
 
 
 def _over_runs(task: _Task, losses: dict[int, Floats]) -> dict[int, Floats]:
+    """Return the losses of each training set."""
     return over_runs(losses, task.listed.sets) if task.listed and task.listed.runs > 1 else losses
-
-
-def _losses(task: _Task, files: LossFiles, loss: str) -> dict[int, Floats]:
-    return read_losses(files, loss, task.prototask, task.listed.test_sizes if task.listed else None)
 
 
 def _is_shared(task: _Task) -> bool:
@@ -333,7 +305,7 @@ def _compare(
     request: _Request, task: _Task, loss: str, known: dict[int, Floats], names: Names, files: LossFiles
 ) -> str | None:
     """Return what is said of the comparison with another method, on the instances that both have."""
-    others = _rows(task, files, loss)
+    others = _over_runs(task, read_losses(task, files, loss))
     shared = sorted(known.keys() & others.keys())
     counts = len(shared), len(known), len(others)
     partial = [SHARED_INSTANCES.of(*counts)] if len(set(counts)) > 1 else []
@@ -344,9 +316,9 @@ def _compare(
     rows, other_rows = ([one[instance] for instance in shared] for one in (known, others))
     shape, other_shape = map(_shape, (rows, other_rows))
     if shape != other_shape:
-        expected = f"{shape}, as in {path_of(task.files[loss][shared[0]])}"
+        expected = f"{shape}, as in {task.files[loss][shared[0]].path}"
         raise DelveError(
-            f"{path_of(files[shared[0]])}: expected {expected}, found {other_shape}; run mloss again"
+            f"{files[shared[0]].path}: expected {expected}, found {other_shape}; run mloss again"
         )
     comparison = compare_losses(rows, other_rows, design=_design(task, rows))
     for caution in (*partial, *([DOMINATED] if comparison.dominated else [])):
@@ -368,16 +340,10 @@ REMEDY = "run mloss again"
 KINDS = ("guess", "cguess", "prob", "lprob", "ptarg", "lptarg", "cptarg", "clptarg")
 
 
-def path_of(losses: ComputedLosses | str) -> str:
-    """Return the path of losses in a file, or of the file that computed losses stand for."""
-    return losses.path if isinstance(losses, ComputedLosses) else losses
-
-
-def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None) -> Computed:
-    """Return {loss: {instance: ComputedLosses}} that a method's prediction files give on a task. names: below
-    `methods`; wanted: names of losses, or None for all that the predictions allow. Losses without predictions
-    are not among the results; what else was left out is a warning. Raises DelveError for a bad prediction
-    file."""
+def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None) -> dict[str, LossFiles]:
+    """Return the losses that a method's prediction files give on a task. wanted: names of losses, or None for
+    all that the predictions allow. Losses without predictions are not among the results; what else was left
+    out is a warning. Raises DelveError for a bad prediction file."""
     hierarchy = session.hierarchy
     if not any(plain_name(name).partition(".")[0] in KINDS for name in hierarchy.entries("methods", *names)):
         return {}
@@ -387,19 +353,18 @@ def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None)
         if not note.startswith(f"{task.path}: no "):
             session.warn(note)
     directory = hierarchy.directory("methods", *names)
-    found: Computed = {}
+    found: dict[str, LossFiles] = {}
     for (loss, instance), values in result.losses.items():
         path = f"{directory}/loss.{loss}.{instance}"
-        found.setdefault(loss, {})[instance] = ComputedLosses(path, round_numbers(values))
+        found.setdefault(loss, {})[instance] = LossFile(path, round_numbers(values))
     return found
 
 
-def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[str, dict[int, str]]:
-    """Return {loss: {instance: path}} of the files `base.LOSS.INSTANCE` of a method's task. A loss is a
-    letter, or the name of a specialized loss such as `Z0.2N`, which may hold dots itself. The directories of
-    the task are merged; ParseError for a file that lies in two of them, and for files that a kill left half
-    written."""
-    found: dict[str, dict[int, str]] = {}
+def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[str, LossFiles]:
+    """Return the files `base.LOSS.INSTANCE` of a method's task. A loss is a letter, or the name of a
+    specialized loss such as `Z0.2N`, which may hold dots itself. The directories of the task are merged;
+    ParseError for a file that lies in two of them, and for files that a kill left half written."""
+    found: dict[str, LossFiles] = {}
     for name, (path, *others) in hierarchy.copies("methods", *names).items():
         root, _, text = name.rpartition(".")
         loss, instance = root.removeprefix(f"{base}."), whole_number(text)
@@ -407,7 +372,7 @@ def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[s
             continue
         if others:
             raise two_copies(path, others[0])
-        found.setdefault(loss, {})[instance] = path
+        found.setdefault(loss, {})[instance] = LossFile(path)
     return found
 
 
@@ -416,25 +381,20 @@ def check_no_gap(files: LossFiles) -> None:
     last = max(files)
     for instance in range(last):
         if instance not in files:
-            missing = plain_name(path_of(files[last])).removesuffix(str(last)) + str(instance)
+            missing = plain_name(files[last].path).removesuffix(str(last)) + str(instance)
             expected = f"a loss file of each instance from 0 to {last}"
             raise ParseError(missing, None, expected, "none", REMEDY, kind="results")
 
 
-def read_losses(
-    files: LossFiles, loss: str, prototask: Prototask, sizes: Sequence[int] | None = None
-) -> dict[int, Floats]:
-    """Return {instance: its losses}, ascending. files: {instance: path, or ComputedLosses}. prototask: that
-    of the task; sizes: of the test sets of all instances, where they may differ, else None. Raises ParseError
-    for an empty file and files of different lengths."""
+def read_losses(task: _Task, files: LossFiles, loss: str) -> dict[int, Floats]:
+    """Return {instance: its losses}, ascending; ParseError for empty files and different lengths."""
     rows: dict[int, Floats] = {}
-    first = min(files)
-    for instance, given in sorted(files.items()):
-        path = path_of(given)
-        row = given.values if not isinstance(given, str) else _read(given, loss, prototask)
-        wanted = sizes[instance] if sizes and instance < len(sizes) else None
+    first, sizes = min(files), task.listed.test_sizes if task.listed else ()
+    for instance, (path, values) in sorted(files.items()):
+        row = _read(path, loss, task.prototask) if values is None else values
+        wanted = sizes[instance] if instance < len(sizes) else None
         if len(row) != wanted and rows and len(row) != len(rows[first]):
-            expected = f"{len(rows[first])} losses, as in {path_of(files[first])}"
+            expected = f"{len(rows[first])} losses, as in {files[first].path}"
             raise ParseError(path, None, expected, str(len(row)), REMEDY, kind="results")
         rows[instance] = row
     return rows
@@ -453,11 +413,10 @@ def _read(path: str, loss: str, prototask: Prototask) -> Floats:
 
 
 def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], loss: str) -> float | None:
-    """Return the number that standardizes a loss, or None where nothing defines it. places: the names of one
-    task's directories of several methods. It comes from the first `Test-set-stats` that defines the loss, for
-    a no-guess penalty the loss that it is added to; for a loss matrix from the task's data, which takes
-    longer. The losses of several targets are added, and so are their standardizers. Raises DelveError where
-    the data of a loss matrix cannot be read."""
+    """Return the number that standardizes a loss, or None where nothing defines it: that of the first
+    `Test-set-stats`, for a no-guess penalty of the loss that it is added to; for a loss matrix from the
+    task's data, which takes longer. places: the names of one task's directories of several methods. Raises
+    DelveError where the data of a loss matrix cannot be read."""
     known = parse_loss(loss)
     if known is None:
         return None
@@ -476,8 +435,7 @@ def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], los
 def metric_texts(
     session: Session, names: Names, metrics: Sequence[str], methods: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what is said of each metric on a method's task. methods: to compare with, none for an estimate.
-    Where there is no value, and why, is said on standard error."""
+    """Yield what is said of each metric on a task; methods: to compare with, none for an estimate."""
     hierarchy, path = session.hierarchy, path_text(names)
     links, datasets = hierarchy.follow_links, {names[1]}
     archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)

@@ -16,7 +16,6 @@ from delvecore.cli.support.archives import (
     asked_names,
     faults_of,
     open_scores,
-    score_options,
     with_loss,
 )
 from delvecore.cli.support.context import Session, print_text, run
@@ -101,17 +100,17 @@ def command() -> ClassicParser:
 
 
 def _show(session: Session, options: Namespace) -> None:
-    hierarchy, directory = session.hierarchy, session.working_directory
-    links, scores = hierarchy.follow_links, score_options(options)
-    scored = open_scores(options.paths, scores, follow_links=links)
+    scored = open_scores(options.paths, options)
     if scored is not None:
         request = _request_of_scores(scored.archive, options)
         text = "\n".join(_tables(scored.archive, request, scored.places or [()]))
         print_text(with_readings(text, scored.archive.readings, request.form))
         return
     request = _request(session, options)
+    hierarchy, directory = session.hierarchy, session.working_directory
     places = places_of(hierarchy, options.paths, directory) or [here(hierarchy, directory)]
-    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets_of(places))
+    links, datasets = hierarchy.follow_links, datasets_of(places)
+    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
     if faults := faults_of(archive):
         session.warn(faults)
     named = []

@@ -1,2 +1,1 @@
-"""Data in and out: files and frames of cases into datasets of an archive, and datasets into files and
-frames."""
+"""Files and frames of cases become datasets of an archive, and datasets files and frames."""

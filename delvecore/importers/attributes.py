@@ -1,7 +1,6 @@
 """Attributes that columns become: their names and words, and their types, each with its reason.
 
-`import_messages` has the reasons in words. Source: DELVE manual, sections 3.1 and 3.3: blanks end a word, and
-some first characters mean something else."""
+Source: DELVE manual, sections 3.1 and 3.3: blanks end a word, some first characters mean something else."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,6 @@
 """Files of cases as sources: CSV, ARFF and Parquet; the name of a file tells its kind.
 
-The layout of a CSV file is detected from its beginning. ARFF, dense and sparse, is the format of Weka and
-OpenML; source: the description of ARFF in the manual of Weka, "ARFF Format"."""
+ARFF, dense and sparse, is the format of Weka and OpenML; source: the manual of Weka, "ARFF Format"."""
 
 import csv
 import io
@@ -19,7 +18,7 @@ from pyarrow import csv as arrow_csv
 
 from delvecore.encoding.prototask_cases import TITLE
 from delvecore.errors import Fault, ParseError
-from delvecore.importers.source import ROWS, About, Declared, Source, SourceColumn, table_source
+from delvecore.importers.source import ROWS, Declared, Source, SourceColumn, table_source
 from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces
 from delvecore.readers.text_encoding import BLANK, FALLBACKS, decimal_sign, encoding_of, separator_of
@@ -62,7 +61,7 @@ def _parquet_source(path: str) -> Source:
         with pq.ParquetFile(path) as file:
             yield from file.iter_batches(batch_size=ROWS)
 
-    return table_source(path, About(name, title), schema, batches)
+    return table_source(path, name, schema, batches)._replace(title=title)
 
 
 SAMPLE, PIECE = 1 << 18, 1 << 23
@@ -87,15 +86,14 @@ def csv_source(path: str, options: CsvOptions = AS_SEEN) -> Source:
 
     def batches() -> Iterator[Sequence[pa.Array]]:
         for batch in _csv_batches(path, layout):
-            yield [_pointed(column) if layout.decimal == "," else column for column in batch.columns]
+            if layout.decimal == ",":
+                yield [pc.replace_substring_regex(words, COMMA, r"\1.\2") for words in batch.columns]
+            else:
+                yield batch.columns
 
     name = os.path.splitext(plain_name(os.path.basename(path)))[0]
     columns = tuple(map(SourceColumn, layout.names))
-    return Source(path, About(name), columns, batches, notices=notices)
-
-
-def _pointed(words: pa.Array) -> pa.Array:
-    return pc.replace_substring_regex(words, COMMA, r"\1.\2")
+    return Source(path, name, columns, batches, notices=notices)
 
 
 def _csv_layout(path: str, options: CsvOptions) -> tuple[_CsvLayout, tuple[str, ...]]:
@@ -211,8 +209,6 @@ def _opened(path: str, layout: _CsvLayout) -> str | pa.NativeFile:
 
 
 class _Stream(io.RawIOBase):
-    """Pieces of bytes as a file."""
-
     def __init__(self, pieces: Callable[[], Iterator[bytes]]) -> None:
         self._pieces, self._rest = pieces(), b""
 
@@ -273,7 +269,9 @@ class _ArffHeader(NamedTuple):
 def arff_source(path: str) -> Source:
     """Return an ARFF file as a Source. Raises ParseError for a line that is none of the format."""
     header = _arff_header(path)
-    fallbacks = [_at_zero(column.declared) for column in header.columns]
+    # A sparse case leaves out what is zero, or the first category.
+    declared = [column.declared for column in header.columns]
+    fallbacks = [one.values[0] if one and one.values else "0" for one in declared]
 
     def batches() -> Iterator[Sequence[pa.Array]]:
         lines = (
@@ -287,18 +285,11 @@ def arff_source(path: str) -> Source:
             yield [pa.array(column, type=pa.string()) for column in zip(*block, strict=True)]
 
     name = os.path.splitext(plain_name(os.path.basename(path)))[0]
-    about = About(name, title=header.relation, text=header.comments)
-    return Source(path, about, header.columns, batches)
-
-
-def _at_zero(declared: Declared | None) -> str:
-    """Return the value of a column that a sparse case leaves out: zero, or the first category."""
-    return declared.values[0] if declared and declared.values else "0"
+    return Source(path, name, header.columns, batches, title=header.relation, text=header.comments)
 
 
 def _arff_lines(path: str) -> Lines:
-    """Yield (number, line) of a file, which may be compressed; bytes that are no UTF-8 are read as
-    Latin-1."""
+    """Yield (number, line) of a file, compressed or not; bytes that are no UTF-8 are Latin-1."""
     rest, number = b"", 0
     for piece in read_pieces(path):
         *whole, rest = (rest + piece).split(b"\n")

@@ -25,22 +25,19 @@ RESERVED = ("Source", "Summary")
 Files = dict[str, Iterator[bytes]]
 
 
-def write_import(plan: ImportPlan, into: str, *, beside: Sequence[str] = ()) -> tuple[Prototask, ...]:
-    """Write the dataset of a plan into a delve directory, and return its prototasks. beside: delve
-    directories that are read together with it. Raises DelveError where there is a dataset of this name, or
-    too few cases."""
-    with new_dataset(plan.name, into, beside=beside) as directory:
+def write_import(plan: ImportPlan, into: str) -> tuple[Prototask, ...]:
+    """Write the dataset of a plan into a delve directory, and return its prototasks. Raises DelveError where
+    there is a dataset of this name, or too few cases."""
+    with new_dataset(plan.name, into) as directory:
         return write_dataset(plan, directory)
 
 
 @contextmanager
-def new_dataset(
-    name: str, into: str, *, beside: Sequence[str] = (), remedy: str = "give another with --name"
-) -> Iterator[str]:
+def new_dataset(name: str, into: str, *, remedy: str = "give another with --name") -> Iterator[str]:
     """Provide the directory of a dataset with its `Source`; once all is written it is moved into a delve
     directory. Raises DelveError where there is a dataset of this name; see `write_import`."""
     with staging_directory(into) as staging:
-        for place in Hierarchy([into, *beside]).directories("data", name):
+        for place in Hierarchy([into]).directories("data", name):
             raise Fault(place, "no dataset of this name yet", "one", remedy)
         directory = os.path.join(staging, "data", name)
         os.makedirs(os.path.join(directory, "Source"))

@@ -1,5 +1,4 @@
-"""The cases of a dataset or prototask as one table, with the instances of a task, and that table as a
-file."""
+"""The cases of a dataset or prototask as one table, with the instances of a task, and as a file."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +14,7 @@ from delvecore.encoding.prototask_cases import case_table, find_case_file, proto
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import Fault
 from delvecore.importers.proben1 import LAYOUT, PREFIX, Layout, Row
-from delvecore.model import Attribute, Dataset
+from delvecore.model import Attribute
 from delvecore.readers.cases import Column, read_case_file
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -50,7 +49,11 @@ def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None
             raise Fault(
                 f"--task {task}", "the path of a prototask", f"/{names[0]}", f"say /{names[0]}/PROTOTASK"
             )
-        return case_table(dataset, _all_columns(hierarchy, dataset), None)
+        path = find_case_file(hierarchy, dataset.name)
+        if path is None:
+            remedy = f"export a prototask, such as /{dataset.name}/NAME"
+            raise Fault(f"/{dataset.name}", "Dataset.data", "none", remedy)
+        return case_table(dataset, read_case_file(path, dataset).columns, None)
     prototask = read_prototask(hierarchy, dataset, names[1])
     cases = prototask_cases(hierarchy, dataset, prototask)
     priors = prior_names(hierarchy, *names)
@@ -63,14 +66,6 @@ def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None
     for instance in task_instances(hierarchy, cases, named):
         table = table.append_column(f"instance_{instance.number}", _uses(instance, cases.count))
     return table
-
-
-def _all_columns(hierarchy: Hierarchy, dataset: Dataset) -> dict[int, Column]:
-    path = find_case_file(hierarchy, dataset.name)
-    if path is None:
-        remedy = f"export a prototask, such as /{dataset.name}/NAME"
-        raise Fault(f"/{dataset.name}", "Dataset.data", "none", remedy)
-    return read_case_file(path, dataset).columns
 
 
 def _uses(instance: Instance, count: int) -> pa.Array:
@@ -146,7 +141,6 @@ def _values(column: pa.Array) -> pa.Array:
 
 
 def _quoted(word: str) -> str:
-    """Return a word with quotes around it where it needs some."""
     if word and not QUOTED.intersection(word):
         return word
     return "'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"

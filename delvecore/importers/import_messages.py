@@ -148,7 +148,9 @@ def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
     """Return `Source/Notes`: where the cases come from, and every decision that the import made."""
     lines = [f"THE DATASET {plan.name}", "", f"Where it comes from. {_place(plan)}"]
     if os.path.isfile(plan.source.place):
-        lines.append(f"{os.path.getsize(plan.source.place):,} bytes, SHA-256 {_checksum(plan.source.place)}")
+        with open(plan.source.place, "rb") as file:
+            checksum = hashlib.file_digest(file, "sha256").hexdigest()
+        lines.append(f"{os.path.getsize(plan.source.place):,} bytes, SHA-256 {checksum}")
     lines += ["", f"{plan.cases:,} cases, in the order of the source.", "", "What became of each column.", ""]
     for name, becomes, why, _ in column_rows(plan):
         lines += textwrap.wrap(
@@ -169,8 +171,8 @@ def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
             f"{one.test_set_size} cases are for testing ({one.test_set_selection});",
             f"training sets of {sizes} cases.",
         ]
-    if plan.source.about.text:
-        lines += ["", "What the source says of itself.", "", lines_shown(plan.source.about.text).rstrip()]
+    if plan.source.text:
+        lines += ["", "What the source says of itself.", "", lines_shown(plan.source.text).rstrip()]
     return "\n".join(lines) + "\n"
 
 
@@ -183,8 +185,3 @@ def _order_sentence(plan: ImportPlan) -> str:
 
 def _place(plan: ImportPlan) -> str:
     return one_line(os.path.basename(os.path.normpath(plan.source.place)))
-
-
-def _checksum(path: str) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

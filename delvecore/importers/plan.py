@@ -1,8 +1,7 @@
 """The plan of an import: attributes, targets, sizes and every guess. Nothing is written here.
 
-Sizes of training and test sets follow one rule. The manual (section 4.2) asks for sizes that differ by
-factors of two, training sets that share no cases, and an adequate test set. Half of the cases are for
-training; the largest size goes four times into them, two times where there are few."""
+Sizes follow the manual (section 4.2): factors of two, training sets that share no cases, an adequate test
+set. Half of the cases train; the largest size goes four times into them, two times where there are few."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -33,29 +32,12 @@ class Sizes(NamedTuple):
 
 
 def standard_sizes(cases: int, training: Sequence[int] = (), *, instances: int = MOST_INSTANCES) -> Sizes:
-    """Return the sizes for so many cases.
+    """Return the sizes for so many cases with known targets. training: those that were asked for; instances:
+    at most so many training sets of a size. Raises Fault for fewer than 12 cases, and for sizes that are not
+    positive, given twice, or leave no case for testing.
 
-    Parameters
-    ----------
-    cases : int
-        Cases with known targets.
-    training : sequence of int
-        Sizes of training sets that were asked for; none to have those of the rule.
-    instances : int
-        At most so many training sets of a size.
-
-    Raises
-    ------
-    Fault
-        For fewer than 12 cases, and for sizes that are not positive, given twice, or leave no case for
-        testing.
-
-    Examples
-    --------
     >>> standard_sizes(150)
     Sizes(test=86, training=(16, 32), selection='common', instances=8)
-    >>> standard_sizes(150, (100, 10))
-    Sizes(test=50, training=(10, 100), selection='common', instances=8)
     """
     if cases < FEWEST_CASES:
         raise Fault("", f"at least {FEWEST_CASES} cases with known targets", cases, "add cases")
@@ -97,8 +79,6 @@ LIKELY_TARGETS = ("target", "class", "label", "y", "outcome", "response")
 
 
 class Role(StrEnum):
-    """What a column is for."""
-
     INPUT = "input"
     TARGET = "target"
     LEFT_OUT = "left out"
@@ -141,8 +121,7 @@ class RareClass(NamedTuple):
 
 
 class ColumnPlan(NamedTuple):
-    """What becomes of a column. source: its name there; name: of the attribute; profile: what its words
-    are."""
+    """What becomes of a column. source: its name there; name: of the attribute; profile: its words."""
 
     source: str
     name: str
@@ -184,8 +163,7 @@ class ImportPlan(NamedTuple):
 
     @property
     def dataset(self) -> Dataset:
-        """What the specification says."""
-        title = self.options.title or self.source.about.title
+        title = self.options.title or self.source.title
         attributes = tuple(
             Attribute(number, one.name, "u", parse_range(_range_text(one)), _description(one))
             for number, one in enumerate(self.kept, start=1)
@@ -205,15 +183,14 @@ def _description(column: ColumnPlan) -> str:
 
 
 def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
-    """Return what becomes of a source, which is read once for it. Raises Fault where it can be no dataset,
-    or the options do not suit it."""
+    """Return what becomes of a source, which is read once. Raises Fault where it can be no dataset."""
     if options.order not in (None, *get_args(ImportedOrder)):
         raise Fault("order", " or ".join(get_args(ImportedOrder)), repr(options.order))
     names = attribute_names(column.name for column in source.columns)
     known = {column.name: name for column, name in zip(source.columns, names, strict=True)}
     known |= {name: name for name in names}
     types = {_name_of(column, known, "--type"): kind for column, kind in options.types.items()}
-    asked = tuple(_targets(word, known) for word in options.targets or source.about.targets)
+    asked = tuple(_targets(word, known) for word in options.targets or source.targets)
     targets = asked or _guessed_targets(names, options)
     cases, profiles = profiles_of(source, options.missing)
     if not cases:
@@ -225,7 +202,7 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
         guess = guess_of(column, profile, cases, asked=kind, is_target=is_target)
         role = Role.LEFT_OUT if guess.type == LEFT_OUT else Role.TARGET if is_target else Role.INPUT
         columns.append(ColumnPlan(column.name, name, role, guess, profile))
-    name = options.name or file_name(source.about.name) or "data"
+    name = options.name or file_name(source.name) or "data"
     facts = name, cases, tuple(columns), targets
     plan = ImportPlan(source, options, *facts, is_guessed=not asked)
     _check(plan, all_targets)
@@ -233,7 +210,6 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
 
 
 def _name_of(word: str, known: Mapping[str, str], place: str) -> str:
-    """Return the name of the attribute that a column becomes."""
     if word not in known:
         raise Fault(f"{place} {word}", "the name of a column", f"none of {_listed(known)}")
     return known[word]

@@ -1,11 +1,9 @@
 """PROBEN1: its data files, and a problem as a dataset: permutations are prototasks, partitions tasks.
 
-A data file is a header that counts, then an example a line, inputs before outputs. What it says is kept to
-the byte: words as they are, and how blanks stand between them. Columns of ones and zeros of which exactly one
-is 1 in every example are one nominal attribute, which its default coding turns into the same columns; all
-other coefficients are copied (`coding=copy` in the prior). Tables 3, 4 and 8 to 11 of the report ship as
-figures. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.3 and
-2.4 and appendix C."""
+What a file says is kept to the byte: words as they are, and how blanks stand between them. Columns of ones
+and zeros of which exactly one is 1 in every example are one nominal attribute; all other coefficients are
+copied. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.3 and 2.4
+and appendix C."""
 
 import csv
 import functools
@@ -53,8 +51,6 @@ Row = tuple[str, ...]
 
 
 class Sizes(NamedTuple):
-    """How many examples each set has."""
-
     training: int
     validation: int
     test: int
@@ -78,7 +74,6 @@ class Layout(NamedTuple):
     end: str = "\n"
 
     def text(self, rows: Iterable[Row]) -> str:
-        """Return the whole file."""
         lines = (self.line(number, row) for number, row in enumerate(rows))
         return "\n".join([*self.header, *lines]) + self.end
 
@@ -169,8 +164,7 @@ def _paths(paths: Iterable[str]) -> Iterator[str]:
 
 
 def parse_examples(text: str, source: str) -> ExampleFile:
-    """Return what a data file says. Raises ParseError where header and examples do not agree, or a word is no
-    number."""
+    """Return what a data file says. Raises ParseError where header and examples do not agree."""
     lines = text.split("\n")
     end = "\n" if lines[-1] == "" else ""
     lines = lines[: len(lines) - len(end)]
@@ -273,11 +267,6 @@ class Group:
         """Return the value that some coefficients stand for."""
         return words[0] if len(words) == 1 else str(words.index("1") + 1)
 
-    def words(self, value: str) -> Row:
-        """Return the coefficients that stand for a value."""
-        count = len(self.columns)
-        return (value,) if count == 1 else tuple(str(int(value == str(n + 1))) for n in range(count))
-
 
 @dataclass(frozen=True)
 class Problem:
@@ -316,7 +305,6 @@ class Problem:
         )
 
     def prototask(self, place: int) -> Prototask:
-        """Return the prototask of one of the files."""
         file = self.files[place]
         sizes = file.sizes
         return Prototask(
@@ -345,8 +333,7 @@ class Problem:
 
 
 def problem_of(files: Sequence[ExampleFile], *, origin: str = "natural", runs: int = 1) -> Problem:
-    """Return the Problem that files are permutations of. Raises Fault where one has other examples than the
-    first, or another header."""
+    """Return the Problem that files are permutations of. Raises Fault where one has other examples."""
     first = files[0]
     if runs < 1:
         raise Fault("--runs", "a number from 1", runs)
@@ -435,7 +422,6 @@ class Structure(NamedTuple):
 
 
 def structure(problem: Problem) -> Structure:
-    """Return the structure of a problem's attributes and classes."""
     first, border = problem.first, problem.first.inputs
     continuous = sum(len(set(column)) > 2 for column in first.columns[:border])
     is_class = problem.groups[-1].name == "class"
@@ -465,11 +451,13 @@ def notices(problem: Problem) -> Iterator[str]:
             yield f"{problem.name}: the header says {said}, but other numbers than 0 and 1 are there"
 
 
-def write_problem(problem: Problem, into: str, *, beside: Sequence[str] = ()) -> tuple[Prototask, ...]:
+def write_problem(problem: Problem, into: str) -> tuple[Prototask, ...]:
     """Write the dataset of a problem into a delve directory, and return its prototasks; see `new_dataset`."""
-    with new_dataset(problem.dataset_name, into, beside=beside) as directory:
+    with new_dataset(problem.dataset_name, into) as directory:
         write_new(os.path.join(directory, "Dataset.spec"), dataset_text(problem.dataset))
-        write_new(os.path.join(directory, DATA), _data_lines(problem))
+        spans = [(one, slice(one.columns.start, one.columns.stop)) for one in problem.groups]
+        lines = (" ".join(one.word(row[span]) for one, span in spans) + "\n" for row in problem.first.rows)
+        write_new(os.path.join(directory, DATA), map(str.encode, lines))
         write_new(os.path.join(directory, "Summary"), _summary(problem))
         write_new(os.path.join(directory, "Source", "Notes"), _notes(problem))
         readme = os.path.join(os.path.dirname(problem.first.source), "README")
@@ -478,21 +466,10 @@ def write_problem(problem: Problem, into: str, *, beside: Sequence[str] = ()) ->
         prototasks = tuple(problem.prototask(place) for place in range(len(problem.files)))
         for place, prototask in enumerate(prototasks):
             _write_prototask(problem, place, prototask, os.path.join(directory, prototask.name))
-        _write_published(prototasks, directory)
+        tasks = [Task(one.dataset, one.name, STANDARD, *one.training_set_sizes) for one in prototasks]
+        if found := list(published_results(tasks)):
+            write_new(os.path.join(directory, PUBLISHED), published_text(found))
     return prototasks
-
-
-def _write_published(prototasks: Sequence[Prototask], directory: str) -> None:
-    """Write what was published on partition a, if anything was."""
-    tasks = [Task(one.dataset, one.name, STANDARD, *one.training_set_sizes) for one in prototasks]
-    if found := list(published_results(tasks)):
-        write_new(os.path.join(directory, PUBLISHED), published_text(found))
-
-
-def _data_lines(problem: Problem) -> Iterator[bytes]:
-    for row in problem.first.rows:
-        words = [one.word(row[one.columns.start : one.columns.stop]) for one in problem.groups]
-        yield (" ".join(words) + "\n").encode()
 
 
 def _write_prototask(problem: Problem, place: int, prototask: Prototask, directory: str) -> None:

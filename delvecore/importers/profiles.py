@@ -82,12 +82,10 @@ class Profile:
         self.is_whole = self.is_whole and not _has_point(known)
         if len(numbers):
             self.low, self.high = min(self.low, float(numbers.min())), max(self.high, float(numbers.max()))
-            self.counts_up = self.counts_up and not has_gaps and self._goes_on(numbers)
+            before = numbers[0] - 1 if np.isnan(self._last) else self._last
+            is_next = np.diff(numbers, prepend=before) == 1
+            self.counts_up = self.counts_up and not has_gaps and bool(is_next.all())
             self._last = float(numbers[-1])
-
-    def _goes_on(self, numbers: np.ndarray) -> bool:
-        is_next = np.isnan(self._last) or numbers[0] == self._last + 1
-        return bool(is_next and (np.diff(numbers) == 1).all())
 
     def _add_words(self, counts: pa.StructArray) -> None:
         """Look at the known words of some cases, not all of them numbers."""

@@ -1,5 +1,4 @@
-"""An opened source of cases: columns of words in batches, and what it says of them. Arrow tables, frames and
-scikit-learn's bunches as sources."""
+"""Sources of cases: columns of words in batches, of Arrow tables, frames and scikit-learn's bunches."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -35,31 +34,25 @@ class SourceColumn(NamedTuple):
     declared: Declared | None = None
 
 
-class About(NamedTuple):
-    """What a source says of itself. text: a description; targets: names of columns."""
+class Source(NamedTuple):
+    """Cases that can be read more than once. place: the file, or words for what is in memory; batches: a
+    string array a column, each time from the first case on, null where a value is missing; title, text,
+    targets (names of columns): what it says of itself; notices: what was taken for granted while it was
+    opened."""
 
+    place: str
     name: str
+    columns: tuple[SourceColumn, ...]
+    batches: Callable[[], Iterator[Sequence[pa.Array]]]
     title: str = ""
     text: str = ""
     targets: tuple[str, ...] = ()
-
-
-class Source(NamedTuple):
-    """Cases that can be read more than once. place: the file, or words for what is in memory; batches: a
-    string array a column, each time from the first case on, null where a value is missing; notices: what was
-    taken for granted while it was opened."""
-
-    place: str
-    about: About
-    columns: tuple[SourceColumn, ...]
-    batches: Callable[[], Iterator[Sequence[pa.Array]]]
     notices: tuple[str, ...] = ()
 
 
 def table_source(
-    place: str, about: About, schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]]
+    place: str, name: str, schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]]
 ) -> Source:
-    """Return typed Arrow batches as a Source."""
     values = _category_values(schema, batches)
     columns = tuple(SourceColumn(field.name, _declared(field, values)) for field in schema)
 
@@ -67,7 +60,7 @@ def table_source(
         for batch in batches():
             yield [_words(column) for column in batch.columns]
 
-    return Source(place, about, columns, words)
+    return Source(place, name, columns, words)
 
 
 def _category_values(
@@ -111,15 +104,11 @@ def _words(column: pa.Array) -> pa.Array:
         return pa.nulls(len(column), pa.string())  # declared as what no attribute can be
 
 
-def frame_source(frame: pd.DataFrame | pa.Table, name: str, *, about: About | None = None) -> Source:
+def frame_source(frame: pd.DataFrame | pa.Table, name: str) -> Source:
     """Return a pandas DataFrame, without its index, or an Arrow table as a Source."""
     table = frame if isinstance(frame, pa.Table) else _table(frame)
-    return table_source(
-        f"a table in memory ({name})",
-        about or About(name),
-        table.schema,
-        lambda: iter(table.to_batches(max_chunksize=ROWS)),
-    )
+    place = f"a table in memory ({name})"
+    return table_source(place, name, table.schema, lambda: iter(table.to_batches(max_chunksize=ROWS)))
 
 
 def _table(frame: pd.DataFrame) -> pa.Table:
@@ -147,8 +136,9 @@ def bunch_source(bunch: Any, name: str) -> Source:
     said = getattr(bunch, "target_names", None)
     target, labels = bunch.target, [] if said is None else list(map(str, said))
     targets = target if isinstance(target, pd.DataFrame) else _target_frame(target, labels, data.index)
-    about = About(name, text=str(getattr(bunch, "DESCR", "") or ""), targets=(",".join(targets.columns),))
-    return frame_source(pd.concat([data, targets], axis=1), name, about=about)
+    source = frame_source(pd.concat([data, targets], axis=1), name)
+    text = str(getattr(bunch, "DESCR", "") or "")
+    return source._replace(text=text, targets=(",".join(targets.columns),))
 
 
 def _target_frame(target: Any, labels: list[str], index: pd.Index) -> pd.DataFrame:

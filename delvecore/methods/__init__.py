@@ -41,15 +41,9 @@ def base_name(text: str) -> str:
 
 
 def parse_name(text: str) -> tuple[str, dict[str, str]]:
-    """Return the name of a method and the parameters that are told.
+    """Return the name of a method and the parameters that are told. Raises DelveError where parentheses do
+    not close, a parameter has no value, or is told twice.
 
-    Raises
-    ------
-    DelveError
-        Where parentheses do not close, a parameter has no value, or is told twice.
-
-    Examples
-    --------
     >>> parse_name("rprop(topology=16+8, stop=GL5)")
     ('rprop', {'topology': '16+8', 'stop': 'GL5'})
     """
@@ -86,13 +80,7 @@ def told_values(name: str, parameters: Sequence[Parameter], told: Mapping[str, o
 
 
 def directory_name(name: str, parameters: Sequence[Parameter], values: Mapping[str, str]) -> str:
-    """Return the name of a method's directory: parameters at their defaults are left out.
-
-    Examples
-    --------
-    >>> directory_name("net", [one_of("outputs", "linear", "sigmoid")], {"outputs": "sigmoid"})
-    'net-outputs-sigmoid'
-    """
+    """Return the name of a method's directory: parameters at their defaults are left out."""
     told = [f"{one.name}-{values[one.name]}" for one in parameters if values[one.name] != one.default]
     return "-".join([name, *told])
 
@@ -104,7 +92,7 @@ class RegisteredMethod(NamedTuple):
     """Where a method's class is, one line on what it does, and the modules that define it, names in
     `delvecore.methods`, the class's own first; they are kept with the method's results. in_archive: are
     results on its tasks part of the archive that comes with the program? parameters: what its class is made
-    with, each a text by name."""
+    with, each a text by name; fixed: the same of a method whose users choose nothing."""
 
     class_name: str
     purpose: str
@@ -112,6 +100,7 @@ class RegisteredMethod(NamedTuple):
     common: tuple[str, ...] = ("standard", "protocol", "stopwatch", "targets")
     in_archive: bool = True
     parameters: tuple[Parameter, ...] = ()
+    fixed: Mapping[str, str] = {}
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -125,8 +114,8 @@ class PlugIn(NamedTuple):
     distribution: str
 
 
-def _rprop(class_name: str, purpose: str, parameters: tuple[Parameter, ...] = ()) -> RegisteredMethod:
-    return RegisteredMethod(class_name, purpose, "rprop", in_archive=False, parameters=parameters)
+def _rprop(purpose: str, parameters: tuple[Parameter, ...] = (), **fixed: str) -> RegisteredMethod:
+    return RegisteredMethod("Rprop", purpose, "rprop", in_archive=False, parameters=parameters, fixed=fixed)
 
 
 def _hidden_nodes(text: str) -> str:
@@ -177,10 +166,18 @@ METHODS = {
     "gbt-1": RegisteredMethod("Gbt1", "gradient-boosted trees (needs scikit-learn)", "ensembles"),
     "svr-cv-1": RegisteredMethod("SvrCv1", "support vector regression (needs scikit-learn)", "regressions"),
     "mlp-ese-1": RegisteredMethod("MlpEse1", "committee of networks that stop early", "mlp_ese_1"),
-    "rprop": _rprop("Rprop", "PROBEN1's networks, by parameters", NETWORK),
-    "rprop-linear-1": _rprop("RpropLinear1", "PROBEN1's linear network, stopped by a validation set"),
-    "rprop-pivot-1": _rprop("RpropPivot1", "PROBEN1's pivot network, with shortcut connections"),
-    "rprop-noshortcut-1": _rprop("RpropNoshortcut1", "PROBEN1's pivot network without shortcut connections"),
+    "rprop": _rprop("PROBEN1's networks, by parameters", NETWORK),
+    "rprop-linear-1": _rprop(
+        "PROBEN1's linear network, stopped by a validation set",
+        name="rprop-linear-1",
+        topology="none",
+        rates="linear",
+        stop="GL5",
+    ),
+    "rprop-pivot-1": _rprop("PROBEN1's pivot network, with shortcut connections", name="rprop-pivot-1"),
+    "rprop-noshortcut-1": _rprop(
+        "PROBEN1's pivot network without shortcut connections", name="rprop-noshortcut-1", shortcuts="none"
+    ),
 }
 SHIPPED = tuple(name for name, method in METHODS.items() if method.in_archive)
 """The methods with results in the archive."""
@@ -213,7 +210,9 @@ def load_method(name: str, parameters: Mapping[str, object] | None = None) -> Me
         entry, told = METHODS[base], {**parse_name(name)[1], **(parameters or {})}
         made = getattr(import_module(f"delvecore.methods.{entry.module}"), entry.class_name)
         values = told_values(base, entry.parameters, told)
-        return made(directory_name(base, entry.parameters, values), **values) if values else made()
+        if values:
+            return made(directory_name(base, entry.parameters, values), **values)
+        return made(**entry.fixed)
     found = plug_ins()
     if name not in found:
         known = ", ".join([*METHODS, *found])

@@ -163,21 +163,9 @@ class ObjectMethod(InputMethod):
 class EstimatorMethod(ObjectMethod):
     """An estimator in memory as a method; it passes from process to process as pickled bytes.
 
-    Parameters
-    ----------
-    name : str
-        Of the method.
-    estimator : object
-        Something with `fit` and `predict`, such as a scikit-learn estimator or pipeline. It is copied for
-        each training set, and its `random_state` is set to a seed of its own each time.
-    takes_frames : bool
-        Does it get the inputs as data frames, as they are in the data, rather than encoded?
-
-    Raises
-    ------
-    DelveError
-        For something without fit and predict, and for what cannot be pickled.
-    """
+    It is copied for each training set, and its `random_state` is set to a seed of its own each time.
+    takes_frames: does it get the inputs as data frames, as they are in the data, rather than encoded? Raises
+    DelveError for something without fit and predict, and for what cannot be pickled."""
 
     def __init__(self, name: str, estimator: object, *, takes_frames: bool = False) -> None:
         check_learner(name, estimator)
@@ -269,25 +257,13 @@ READ_FILES = ("memory",)
 
 
 def check_trusted(place: str, *, trust: bool, where: str = "", parameters: Collection[str] = ()) -> None:
-    """Decide whether an object that a file names may be imported and run.
+    """Raise DelveError unless an object that a file names may be imported and run: a class with `fit` of
+    one of PACKAGES, or one that is trusted, which is logged then, once.
 
-    Parameters
-    ----------
-    place : str
-        `module:attribute`, or the path of a Python file and `:attribute`.
-    trust : bool
-        Did the user say that what the file names may run? An unknown object is logged then, once.
-    where : str
-        File and line, for the log.
-    parameters : names of the parameters that the file gives to the object
+    place: `module:attribute`, or the path of a Python file and `:attribute`; trust: did the user say that
+    what the file names may run? where: file and line, for the log; parameters: names of those that the file
+    gives to the object.
 
-    Raises
-    ------
-    DelveError
-        For anything but a class with `fit` of one of PACKAGES, unless it is trusted.
-
-    Examples
-    --------
     >>> check_trusted("subprocess:Popen", trust=False)
     Traceback (most recent call last):
     delvecore.errors.DelveError: expected a class with fit of sklearn or imblearn, found subprocess:Popen; \

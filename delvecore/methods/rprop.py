@@ -1,19 +1,12 @@
 """The networks of the PROBEN1 report: RPROP, stopped by a validation set, the best epoch kept.
 
-RPROP changes each weight by a step of its own, which grows while the gradient keeps its sign and shrinks when
-it does not. Training is judged by the squared error of a validation set, measured after every strip of five
-epochs. Parameters choose hidden nodes, outputs, shortcuts, RPROP's rates and the stopping criteria;
-three methods have those of the report's tables 3 and 4 (`rprop-linear-1`), 8 and 9 (`rprop-pivot-1`), 10 and
-11 (`rprop-noshortcut-1`). Tasks of no problem of the report have the commonest pivot architecture, and, where
-they have no validation set, a third of the training cases for one. Outputs are guesses; cut to 0 to 1 and
-normalised they are probabilities; the validation error is the variance of a number.
-
-Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.9 and 3.3 and
-table 7; M. Riedmiller and H. Braun, IEEE International Conference on Neural Networks 1993, without taking the
-last step back where the gradient changes its sign."""
+docs/proben1.md says what parameters choose, and what tasks of no problem of the report have. Outputs are
+guesses; cut to 0 to 1 and normalised they are probabilities; the validation error is the variance of a
+number. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.9 and 3.3
+and table 7; M. Riedmiller and H. Braun, IEEE International Conference on Neural Networks 1993, without taking
+the last step back where the gradient changes its sign."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -38,8 +31,6 @@ STRIP = 5
 MOST_EPOCHS = 3000
 LEAST_PROGRESS = 0.1
 """In parts per thousand."""
-MOST_NUMBERS = 1 << 19
-"""Runs are trained together as far as their activations are no more numbers than this."""
 
 
 Stop = tuple[tuple[str, float], ...]
@@ -52,8 +43,6 @@ CRITERIA = ("GL", "UP", "PQ")
 def read_stop(text: str) -> Stop:
     """Return what `GL5` or `GL5+UP8+PQ3` says, in the order of CRITERIA. Raises ValueError.
 
-    Examples
-    --------
     >>> read_stop("PQ3+GL5")
     (('GL', 5.0), ('PQ', 3.0))
     """
@@ -176,140 +165,62 @@ class Network:
         return found, np.einsum("ijk,ijk->i", off, off)
 
 
-def _excess(errors: np.ndarray, least: np.ndarray) -> np.ndarray:
-    """By which share are errors larger than the least ones? 0 where both are zero."""
+def _excess(error: np.float64, least: np.float64 | float) -> np.float64:
+    """By which share is an error larger than the least one? 0 where both are zero."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.nan_to_num(errors / least - 1, nan=0.0, posinf=np.inf)
+        return np.nan_to_num(error / least - 1, nan=0.0, posinf=np.inf)
 
 
 class TrainedRun(NamedTuple):
     """One run. weights: those of the epoch with the least validation error; relevant: that epoch; epochs: how
     many were trained; curve: a row a strip: epoch, squared error percentages of training and validation set,
-    GL in percent, P in parts per thousand; least: the least error percentage of the training set."""
+    GL in percent, P in parts per thousand."""
 
     weights: np.ndarray
     relevant: int
     epochs: int
     curve: np.ndarray
-    least: float
-
-    @property
-    def overfit(self) -> float:
-        """GL when training ended."""
-        return float(self.curve[-1, 3])
 
 
 def train(
-    network: Network,
-    rates: Rates,
-    stop: Stop,
-    learn: Examples,
-    held: Examples,
-    *,
-    rngs: Sequence[np.random.Generator],
-) -> list[TrainedRun]:
-    """Train a run for each generator of random numbers, which alone decides about it. held: the validation
-    set."""
-    at_once = max(MOST_NUMBERS // (len(learn.inputs) * network.nodes), 1)
-    found: list[TrainedRun] = []
-    for start in range(0, len(rngs), at_once):
-        batch = _Batch(network, rates, stop, learn, held, rngs=rngs[start : start + at_once])
-        while batch.goes_on:
-            batch.strip()
-        found += batch.finished()
-    return found
-
-
-class _Batch:
-    """Runs trained together. Those that have ended are taken out; weights, steps and so on are of the others,
-    whose numbers are in `runs`."""
-
-    def __init__(
-        self,
-        network: Network,
-        rates: Rates,
-        stop: Stop,
-        learn: Examples,
-        held: Examples,
-        *,
-        rngs: Sequence[np.random.Generator],
-    ) -> None:
-        self.network, self.rates, self.stop, self.learn, self.held = network, rates, stop, learn, held
-        shape = (network.weights,)
-        self.weights = np.array(
-            [rng.uniform(-rates.first_weights, rates.first_weights, shape) for rng in rngs]
-        )
-        self.steps = np.array([rng.uniform(*rates.first_steps, shape) for rng in rngs])
-        self.before = np.zeros_like(self.weights)
-        count = len(rngs)
-        self.runs, self.epoch = np.arange(count), 0
-        self.best, self.lowest = self.weights.copy(), np.full(count, np.inf)
-        self.relevant, self.least = np.zeros(count, dtype=int), np.full(count, np.inf)
-        self.rise, self.last = np.zeros(count, dtype=int), np.full(count, np.inf)
-        self.signs = np.zeros((count, len(stop)), dtype=bool)
-        self.curves: list[list[tuple[float, ...]]] = [[] for _ in rngs]
-        self.ended: dict[int, TrainedRun] = {}
-
-    @property
-    def goes_on(self) -> bool:
-        return bool(len(self.runs))
-
-    def finished(self) -> list[TrainedRun]:
-        return [self.ended[run] for run in sorted(self.ended)]
-
-    def strip(self) -> None:
-        """Train STRIP epochs, look at the validation set, and take out the runs that are to stop."""
-        errors = np.array([self._epoch() for _ in range(STRIP)])
-        off = self.network.predict(self.weights, self.held.inputs) - self.held.targets
-        held = 100 * np.einsum("ijk,ijk->i", off, off) / self.held.targets.size
-        self.least = np.minimum(self.least, errors.min(axis=0))
-        better = held < self.lowest
-        self.best[better], self.relevant[better] = self.weights[better], self.epoch
-        self.lowest = np.where(better, held, self.lowest)
-        loss = 100 * _excess(held, self.lowest)
-        progress = 1000 * _excess(errors.mean(axis=0), errors.min(axis=0))
-        for place, run in enumerate(self.runs):
-            row = self.epoch, errors[-1, place], held[place], loss[place], progress[place]
-            self.curves[run].append(row)
-        self._take_out(self._stops(held, loss, progress))
-
-    def _epoch(self) -> np.ndarray:
-        """Change the weights once; return the squared error percentages before that."""
-        slope, squares = self.network.gradient(self.weights, self.learn)
-        turn = np.sign(slope) * self.before
-        self.steps *= np.where(turn > 0, self.rates.grow, np.where(turn < 0, self.rates.shrink, 1.0))
-        np.minimum(self.steps, self.rates.largest, out=self.steps)
-        self.before = np.sign(slope)
-        self.weights -= self.before * self.steps
-        self.epoch += 1
-        return 100 * squares / self.learn.targets.size
-
-    def _stops(self, held: np.ndarray, loss: np.ndarray, progress: np.ndarray) -> np.ndarray:
-        """Which runs are to stop? See `Stop`."""
-        self.rise = np.where(held > self.last, self.rise + 1, 0)
-        self.last = held
+    network: Network, rates: Rates, stop: Stop, learn: Examples, held: Examples, rng: Generator
+) -> TrainedRun:
+    """Train a network by strips of STRIP epochs, each judged by the validation set `held`; see `Stop`."""
+    shape, limits = (1, network.weights), dict(stop)
+    weights = rng.uniform(-rates.first_weights, rates.first_weights, shape)
+    steps, before = rng.uniform(*rates.first_steps, shape), np.zeros(shape)
+    best, lowest, relevant, epoch = weights, np.inf, 0, 0
+    rise, last, met = 0, np.inf, set[str]()
+    curve: list[tuple[float, ...]] = []
+    while True:
+        errors = []
+        for _ in range(STRIP):
+            slope, squares = network.gradient(weights, learn)
+            turn = np.sign(slope) * before
+            steps *= np.where(turn > 0, rates.grow, np.where(turn < 0, rates.shrink, 1.0))
+            np.minimum(steps, rates.largest, out=steps)
+            before = np.sign(slope)
+            weights = weights - before * steps
+            errors.append(100 * squares[0] / learn.targets.size)
+        epoch += STRIP
+        off = network.predict(weights, held.inputs) - held.targets
+        error = 100 * np.einsum("ijk,ijk->i", off, off)[0] / held.targets.size
+        if error < lowest:
+            best, lowest, relevant = weights, error, epoch
+        loss = 100 * _excess(error, lowest)
+        progress = 1000 * _excess(np.mean(errors), np.min(errors))
+        curve.append((epoch, errors[-1], error, loss, progress))
+        rise, last = rise + 1 if error > last else 0, error
         with np.errstate(divide="ignore", invalid="ignore"):
             quotient = loss / progress
-        limits = dict(self.stop)
-        found = {
+        signs = {
             "GL": loss > limits.get("GL", np.inf),
-            "UP": self.rise >= limits.get("UP", np.inf),
+            "UP": rise >= limits.get("UP", np.inf),
             "PQ": quotient > limits.get("PQ", np.inf),
         }
-        self.signs |= np.array([found[name] for name, _ in self.stop]).T
-        return self.signs.all(axis=1) | (progress < LEAST_PROGRESS) | (self.epoch >= MOST_EPOCHS)
-
-    def _take_out(self, stops: np.ndarray) -> None:
-        for place in np.flatnonzero(stops).tolist():
-            run, curve = int(self.runs[place]), np.array(self.curves[self.runs[place]])
-            relevant = int(self.relevant[place])
-            self.ended[run] = TrainedRun(
-                self.best[place].copy(), relevant, self.epoch, curve, float(self.least[place])
-            )
-        if stops.any():
-            names = ("weights", "steps", "before", "runs", "best", "lowest")
-            for name in (*names, "relevant", "least", "rise", "last", "signs"):
-                setattr(self, name, getattr(self, name)[~stops])
+        met |= {name for name in limits if signs[name]}
+        if len(met) == len(limits) or progress < LEAST_PROGRESS or epoch >= MOST_EPOCHS:
+            return TrainedRun(best[0], relevant, epoch, np.array(curve))
 
 
 DATASETS = "proben1-"
@@ -379,7 +290,6 @@ Costs: seconds and memory of each instance stand in `Costs`.
 
 
 def pivot_of(task: TaskView) -> Architecture:
-    """Return the pivot architecture of a task's problem."""
     known = task.dataset.name.startswith(DATASETS)
     return PIVOTS.get(task.prototask.name, USUAL) if known else USUAL
 
@@ -399,14 +309,8 @@ class Rprop(InputMethod):
     ) -> None:
         self.name, self.shortcuts, self.outputs, self.topology = name, shortcuts == "all", outputs, topology
         self.rates, self.stop = RATES[rates], read_stop(stop)
-        texts = {
-            "topology": topology,
-            "outputs": outputs,
-            "shortcuts": shortcuts,
-            "rates": rates,
-            "stop": stop,
-        }
-        self.settings = texts
+        told = {"topology": topology, "outputs": outputs, "shortcuts": shortcuts}
+        self.settings = {**told, "rates": rates, "stop": stop}
         """The parameters, as texts."""
 
     def architecture(self, task: TaskView) -> Architecture:
@@ -454,7 +358,7 @@ class Rprop(InputMethod):
         shape = self.architecture(instance.task)
         width = inputs.shape[1], shape.hidden, instance.train_targets.shape[1]
         network = Network(*width, squashed=shape.squashed, shortcuts=self.shortcuts)
-        run = train(network, self.rates, self.stop, learned, judged, rngs=[rng])[0]
+        run = train(network, self.rates, self.stop, learned, judged, rng)
         weights = run.weights[np.newaxis]
         errors = np.mean((network.predict(weights, judged.inputs)[0] - judged.targets) ** 2, axis=0)
         with predicting():
@@ -464,27 +368,6 @@ class Rprop(InputMethod):
         plain = None if found.probabilities is None else outputs.activations(instance.targets[0])
         text = training_text(network, run, len(learn), len(held))
         return replace(found, outputs=plain, records={"Training": text})
-
-
-class RpropLinear1(Rprop):
-    """Direct connections from inputs to outputs only: section 3.3.1."""
-
-    def __init__(self) -> None:
-        super().__init__("rprop-linear-1", topology="none", rates="linear", stop="GL5")
-
-
-class RpropPivot1(Rprop):
-    """The pivot architecture, each layer connected to all later ones: section 3.3.3."""
-
-    def __init__(self) -> None:
-        super().__init__("rprop-pivot-1")
-
-
-class RpropNoshortcut1(Rprop):
-    """The pivot architecture, each layer connected to the next one: section 3.3.3."""
-
-    def __init__(self) -> None:
-        super().__init__("rprop-noshortcut-1", shortcuts="none")
 
 
 def _held_out(instance: LearningInstance, rng: Generator) -> np.ndarray:

@@ -1,7 +1,6 @@
-"""Put datasets and methods from archive files into a delve directory. Source: DELVE manual, appendix A.
+"""Put datasets and methods from archive files into a delve directory, all of it or nothing.
 
-Everything is unpacked beside and moved in at the end, so that the directory has all of it or nothing. What is
-there already is left as it is: the same content is no fault, another is."""
+Source: DELVE manual, appendix A. What is there already is left as it is."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -93,7 +92,9 @@ def _stage(
             _check_same(content, place, target, names, name)
             present += 1
         else:
-            _write(content, place, target)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "xb") as out:
+                out.writelines(content.pieces(*place))
             room -= _measured(target, file, name, limits, room)
             if not is_new and _is_present(hierarchy, names, target, name):
                 os.unlink(target)
@@ -134,12 +135,6 @@ def _check_same(
     if not os.path.isfile(target) or read_raw(target) != content.read(*place):
         expected = f"{'/'.join(names)} as in the archive before it"
         raise DelveError(f"{source}: expected {expected}, found another; install them one by one")
-
-
-def _write(content: Content, place: tuple[int, int], target: str) -> None:
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    with open(target, "xb") as file:
-        file.writelines(content.pieces(*place))
 
 
 def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> int:
@@ -207,25 +202,21 @@ def fetch(
     if scheme not in ("http", "https"):
         raise DelveError(f"{address}: expected an address with http or https, found {scheme}")
     try:
-        _fetch(address, path, most, notify or (lambda share: None))
+        answer, taken = connections(address).request("GET", address, preload_content=False), 0
+        if answer.status >= 300:
+            found = f"the answer {answer.status} {answer.reason}"
+            raise DelveError(f"{address}: expected an archive file, found {found}; check the address")
+        announced = length_of(answer)
+        _check_size(announced or 0, address, most)
+        with open(path, "xb") as file:
+            while piece := answer.read(PIECE):
+                taken += len(piece)
+                _check_size(taken, address, most)
+                file.write(piece)
+                if announced and notify:
+                    notify(min(1.0, taken / announced))
     except (HTTPError, OSError, ValueError) as error:
         raise fault_of(address, error, REMEDY) from None
-
-
-def _fetch(address: str, path: str, most: int, notify: Callable[[float], None]) -> None:
-    answer, taken = connections(address).request("GET", address, preload_content=False), 0
-    if answer.status >= 300:
-        found = f"the answer {answer.status} {answer.reason}"
-        raise DelveError(f"{address}: expected an archive file, found {found}; check the address")
-    announced = length_of(answer)
-    _check_size(announced or 0, address, most)
-    with open(path, "xb") as file:
-        while piece := answer.read(PIECE):
-            taken += len(piece)
-            _check_size(taken, address, most)
-            file.write(piece)
-            if announced:
-                notify(min(1.0, taken / announced))
 
 
 def _check_size(size: int, address: str, most: int) -> None:

@@ -27,7 +27,16 @@ def choose_target(
     if asked is not None and is_address(asked):
         raise Fault(asked, "a delve directory on this machine", "an address", "stores are only read")
     if asked is not None:
-        return _asked_directory(os.path.abspath(os.path.expanduser(asked)))
+        path = os.path.abspath(os.path.expanduser(asked))
+        if is_delve_directory(path):
+            return path
+        if os.path.exists(path) or not os.path.basename(path).startswith("delve"):
+            expected = "a delve directory, or a new path whose name starts with delve"
+            found = "something else" if os.path.exists(path) else "neither"
+            raise DelveError(f"{path}: expected {expected}, found {found}")
+        for directory in (path, *(os.path.join(path, part) for part in PARTS)):
+            make_directory(directory)
+        return path
     shipped = {os.path.realpath(path) for path in default_directories()}
     around = enclosing_directory(working_directory)
     for root in [around, *roots] if around else roots:
@@ -35,19 +44,6 @@ def choose_target(
         if is_own and os.access(os.path.join(root, part), os.W_OK):
             return root
     raise DelveError(f"expected an active delve directory that can be written, found none; {REMEDY}")
-
-
-def _asked_directory(path: str) -> str:
-    """Return a delve directory given by path, made where nothing is there but a parent and the name suits."""
-    if is_delve_directory(path):
-        return path
-    if os.path.exists(path) or not os.path.basename(path).startswith("delve"):
-        expected = "a delve directory, or a new path whose name starts with delve"
-        found = "something else" if os.path.exists(path) else "neither"
-        raise DelveError(f"{path}: expected {expected}, found {found}")
-    for directory in (path, *(os.path.join(path, part) for part in PARTS)):
-        make_directory(directory)
-    return path
 
 
 @contextlib.contextmanager
@@ -66,8 +62,8 @@ def move_in(staged: str, root: str) -> None:
     """Move what lies below a staged tree to the same places below root; nothing that is there is replaced.
 
     A fault half-way moves everything back; an interruption waits until all is done; after a kill the next
-    installation goes on, by the list of all moves that is in the staged tree before the first one. Raises
-    DelveError where a place is taken, or leads out of root by a link."""
+    installation goes on, by the list of all moves in the staged tree. Raises DelveError where a place is
+    taken, or leads out of root by a link."""
     steps = list(_steps(staged, root, os.path.realpath(root)))
     with uninterrupted():
         os.sync()

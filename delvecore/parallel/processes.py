@@ -1,9 +1,8 @@
 """Worker processes on this machine, any of which may die at any time.
 
-Built on `concurrent.futures`. A worker is an executor of one process, since the executor of several does not
-say which of its calls ended a process. A call whose process dies is tried once more in a new one; if that
-dies as well, the call has failed, and nothing else is lost. Workers compute; only who asks writes results,
-so that nothing is half-written."""
+A worker is an executor of one process, since that of several does not say which of its calls ended a process.
+A call whose process dies is tried once more in a new one; if that dies as well, the call has failed, and
+nothing else is lost. Workers compute; only who asks writes results, so that nothing is half-written."""
 
 import contextlib
 import multiprocessing
@@ -31,7 +30,6 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -111,9 +109,6 @@ class _Process(SpawnProcess):
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
     """Processes started inside have interrupts blocked, so that none ends them before they ignore it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -180,7 +175,6 @@ class Worker:
             self._executor.shutdown()
 
     def cause_of_death(self) -> str:
-        """Return how the process ended, in words."""
         self._executor.shutdown()  # which waits until it is known
         code = self._context.process.exitcode if self._context.process else None
         if code is not None and code < 0:

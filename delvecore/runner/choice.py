@@ -1,5 +1,4 @@
-"""Tasks that paths such as `/demo/age/std.128`, `/demo` or `/` stand for, codings chosen for a run, and why a
-method has no results on tasks."""
+"""Tasks that paths stand for, codings chosen for a run, and why a method has no results on tasks."""
 
 import os
 from collections import Counter
@@ -81,22 +80,16 @@ def without_results_elsewhere(chosen: Chosen, hierarchy: Hierarchy, method: str,
     that a kill left half written are finished."""
     kept, elsewhere = [], Counter[str]()
     for specified in chosen.tasks:
-        finish_writing(os.path.join(into, "methods", method, *TaskId.parse(specified[3].path)))
-        found = _results_elsewhere(hierarchy, (method, *TaskId.parse(specified[3].path)), into)
-        if found is None:
-            kept.append(specified)
+        names = ("methods", method, *TaskId.parse(specified[3].path))
+        own = os.path.join(into, *names)
+        finish_writing(own)
+        paths = hierarchy.files(*names).values()
+        others = (path for path in paths if os.path.realpath(os.path.dirname(path)) != os.path.realpath(own))
+        if other := next(others, None):
+            elsewhere[next(one for one in hierarchy.roots if other.startswith(os.path.join(one, "")))] += 1
         else:
-            elsewhere[found] += 1
+            kept.append(specified)
     return Chosen(tuple(kept), chosen.faults, dict(elsewhere))
-
-
-def _results_elsewhere(hierarchy: Hierarchy, names: tuple[str, ...], into: str) -> str | None:
-    """Return the delve directory of other files with results than those of `into`, or None."""
-    own = os.path.realpath(os.path.join(into, "methods", *names))
-    for path in hierarchy.files("methods", *names).values():
-        if os.path.realpath(os.path.dirname(path)) != own:
-            return next(root for root in hierarchy.roots if path.startswith(os.path.join(root, "")))
-    return None
 
 
 DEFAULT, IMPUTE = "default", "impute"
@@ -124,8 +117,7 @@ AS_SUITS = CodingChoice()
 def plan_for(
     method: Runnable, hierarchy: Hierarchy, view: TaskView, cases: PrototaskCases, *, choice: CodingChoice
 ) -> TaskPlan:
-    """Return the plan of a task for a method. Raises DelveError for codings that do not suit their
-    attributes."""
+    """Return the plan of a task for a method. Raises DelveError for codings that do not suit."""
     said = parse_codings(choice.text, view.dataset, choice.source) if choice.text else {}
     codings = method.codings(view) | said
     plan = plan_task(hierarchy, cases, view.prior, view.task.training_size, codings=codings)
@@ -136,23 +128,9 @@ NOT_RUN = "not run"
 
 
 def why_missing(hierarchy: Hierarchy, method: str, *place: str) -> str:
-    """Return why a method has no results on a dataset, prototask or task: `cannot: its target sex is binary`.
-
-    Parameters
-    ----------
-    hierarchy : Hierarchy
-        Where the specifications lie.
-    method : str
-        Name of the method; one that is not registered says nothing of what it can do.
-    *place : str
-        Names of dataset, prototask and task.
-
-    Returns
-    -------
-    str
-        What the method says of the first task that it cannot do, else the message of the first instance that
-        failed, or `not run`.
-    """
+    """Return why a method has no results on a dataset, prototask or task, given by names: what it says of the
+    first task that it cannot do (`cannot: its target sex is binary`), which one that is not registered does
+    not, else the message of the first instance that failed, or `not run`."""
     try:
         tasks = choose_tasks(hierarchy, [place]).tasks
         reason = _refusal(method, tasks) or _failure(hierarchy, method, (task for *_, task in tasks))

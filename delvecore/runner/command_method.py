@@ -13,10 +13,11 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage, struct_rusage
 from tempfile import TemporaryFile
 from types import FrameType
-from typing import IO, TYPE_CHECKING, NoReturn
+from typing import IO, NamedTuple, NoReturn
 
 from delvecore.atomic_io import scratch_directory
 from delvecore.encoding.codings import full_options
@@ -31,20 +32,12 @@ from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.writers.task_files import coding_used_text, instance_data_files
 
-if TYPE_CHECKING:
-    from resource import struct_rusage
-
-
 _RESET_PEAK = "5"
 """Written to `clear_refs`, it sets the peak to the present size: proc(5)."""
 
 
 def processor_seconds() -> float:
     """Return the seconds that this process, and the ended ones that it started, have computed so far."""
-    try:
-        from resource import RUSAGE_CHILDREN, getrusage
-    except ImportError:
-        return time.process_time()  # Windows
     ended = getrusage(RUSAGE_CHILDREN)
     return time.process_time() + ended.ru_utime + ended.ru_stime
 
@@ -55,15 +48,10 @@ def reset_peak() -> None:
         file.write(_RESET_PEAK)
 
 
-def peak_megabytes() -> float | None:
-    """Return the largest resident size since `reset_peak` in MB (10**6 bytes), None where none is known."""
+def peak_megabytes() -> float:
+    """Return the largest resident size since `reset_peak` in MB (10**6 bytes)."""
     peak = process_peak("self")
-    if peak is None:
-        with suppress(ImportError):  # Windows
-            from resource import RUSAGE_SELF, getrusage
-
-            return counted_megabytes(getrusage(RUSAGE_SELF))
-    return peak
+    return counted_megabytes(getrusage(RUSAGE_SELF)) if peak is None else peak
 
 
 def process_peak(process: int | str) -> float | None:
@@ -76,7 +64,7 @@ def process_peak(process: int | str) -> float | None:
     return int(lines[0].split()[1]) * 1024 / 1e6 if lines else None
 
 
-def counted_megabytes(usage: "struct_rusage") -> float:
+def counted_megabytes(usage: struct_rusage) -> float:
     """Return the largest resident size that the system has counted, in MB."""
     return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
 
@@ -85,22 +73,22 @@ SHORTEST, LONGEST = 0.001, 0.02
 """Seconds between two looks at a program; a twentieth of how long it has run lies between them."""
 
 
-@dataclass(frozen=True)
-class ProgramOutput:
-    """What a program made of one instance. status: its exit status, negative for a signal; None where it was
-    out of time; seconds: of the processor; megabytes: the largest size of one of its processes, None where
-    not known; files: text by name, its predictions; testing_seconds: for predicting alone, None where not
+class Learned(NamedTuple):
+    """What was made of one instance. files: predictions by name, as texts; seconds: of the processor;
+    megabytes: the largest size of one of its processes; testing_seconds: for predicting alone; None where not
     known."""
 
-    status: int | None
+    files: dict[str, str]
     seconds: float
     megabytes: float | None
-    files: dict[str, str] = field(default_factory=dict)
     testing_seconds: float | None = None
 
 
-def _watched(process: subprocess.Popen[bytes], time_limit: float | None) -> ProgramOutput:
-    """Look at a program again and again until it has ended, or its time has."""
+def _watched(
+    process: subprocess.Popen[bytes], time_limit: float | None
+) -> tuple[int | None, float, float | None]:
+    """Look at a program again and again until it has ended, or its time has. Return its exit status, negative
+    for a signal, None where it was out of time; its seconds and megabytes."""
     started, seen = time.monotonic(), None
     while True:
         seen = max((peak for peak in (seen, _peak_of_tree(process.pid)) if peak is not None), default=None)
@@ -113,21 +101,11 @@ def _watched(process: subprocess.Popen[bytes], time_limit: float | None) -> Prog
         if ended:
             process.returncode = os.waitstatus_to_exitcode(status)
             shown = None if is_late else process.returncode
-            return ProgramOutput(shown, usage.ru_utime + usage.ru_stime, _megabytes(usage, seen))
+            return shown, usage.ru_utime + usage.ru_stime, _megabytes(usage, seen)
         time.sleep(min(max(elapsed / 20, SHORTEST), LONGEST))
 
 
-def _waited(process: subprocess.Popen[bytes], time_limit: float | None) -> ProgramOutput:
-    """Windows does not say what a program took, other than by the clock."""
-    started = time.monotonic()
-    try:
-        status = process.wait(time_limit)
-    except subprocess.TimeoutExpired:
-        status = None
-    return ProgramOutput(status, time.monotonic() - started, None)
-
-
-def _megabytes(usage: "struct_rusage", seen: float | None) -> float | None:
+def _megabytes(usage: struct_rusage, seen: float | None) -> float | None:
     """Return the largest size in MB. What the system counts begins with the size of the process that started
     the program, so it tells nothing unless it is larger; else what was seen meanwhile is a better figure."""
     counted, own = counted_megabytes(usage), process_peak("self")
@@ -147,9 +125,6 @@ def _peak_of_tree(process_id: int) -> float | None:
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
     """End a program and all that it left behind."""
-    if not hasattr(os, "killpg"):
-        process.kill()
-        return
     with suppress(ProcessLookupError, PermissionError):  # nothing is left
         os.killpg(process.pid, signal.SIGKILL)
 
@@ -197,32 +172,28 @@ class CommandMethod:
     def codings(self, task: TaskView) -> dict[int, Coding]:
         return {}
 
-    def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> ProgramOutput:
+    def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
         """Run the program on one instance; its standard output is discarded. Raises DelveError where it fails
         or leaves no predictions, OSError where it cannot be started."""
         with scratch_directory(SCRATCH) as scratch:
             names = self._write_data(plan, instance, scratch)
             with TemporaryFile() as errors:
-                ended = self._run(scratch, os.environ | _facts(self.name, plan, instance, seed), errors)
-                self._check(ended.status, errors)
-            return replace(ended, files=_predictions(scratch, instance.number, names))
-
-    def _run(self, scratch: str, environment: Mapping[str, str], errors: IO[bytes]) -> ProgramOutput:
-        process = subprocess.Popen(
-            self.words,
-            cwd=scratch,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            start_new_session=True,
-        )
-        with _stopping_at_termination():
-            try:
-                watch = _watched if hasattr(os, "wait4") else _waited
-                return watch(process, self.time_limit)
-            finally:
-                _end_group(process)
+                process = subprocess.Popen(
+                    self.words,
+                    cwd=scratch,
+                    env=os.environ | _facts(self.name, plan, instance, seed),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=errors,
+                    start_new_session=True,
+                )
+                with _stopping_at_termination():
+                    try:
+                        status, seconds, megabytes = _watched(process, self.time_limit)
+                    finally:
+                        _end_group(process)
+                self._check(status, errors)
+            return Learned(_predictions(scratch, instance.number, names), seconds, megabytes)
 
     def _write_data(self, plan: TaskPlan, instance: Instance, scratch: str) -> set[str]:
         """Write what the program may read; return the names of the files."""

@@ -23,7 +23,14 @@ def describe_method(method: Runnable, into: str, workflow: str | None = None) ->
     settings under its name."""
     directory = os.path.join(into, "methods", method.name)
     if isinstance(method, WorkflowMethod) and workflow:
-        _describe_workflow(method.workflow, workflow, directory)
+        name = os.path.basename(workflow)
+        write_description(
+            directory,
+            settings_of(method.workflow),
+            summary=_summary(method.workflow),
+            sources={name: read_text(workflow), "Documentation": _description(method.workflow, name)},
+            remedy="give the workflow another name with --name, or remove that directory",
+        )
     elif told := getattr(method, "description", None):
         summary, text = told
         write_description(
@@ -40,10 +47,8 @@ def describe_method(method: Runnable, into: str, workflow: str | None = None) ->
 def _describe_registered(name: str, directory: str) -> None:
     """Write `Summary` and `Source` of a registered method, unless they are there."""
     summary, sources = _documents(name)
-    for place, files in (
-        (directory, {"Summary": summary}),
-        (os.path.join(directory, SOURCE_DIRECTORY), sources),
-    ):
+    source = os.path.join(directory, SOURCE_DIRECTORY)
+    for place, files in ((directory, {"Summary": summary}), (source, sources)):
         finish_writing(place)
         missing = {file: text for file, text in files.items() if not find_file(os.path.join(place, file))}
         if missing:
@@ -90,17 +95,6 @@ AFTER = {
     "integer": "guesses are rounded",
     "utility": "the category of the largest expected utility is guessed",
 }
-
-
-def _describe_workflow(workflow: Workflow, file: str, directory: str) -> None:
-    name = os.path.basename(file)
-    write_description(
-        directory,
-        settings_of(workflow),
-        summary=_summary(workflow),
-        sources={name: read_text(file), "Documentation": _description(workflow, name)},
-        remedy="give the workflow another name with --name, or remove that directory",
-    )
 
 
 def _summary(workflow: Workflow) -> str:

@@ -1,9 +1,8 @@
 """Run one instance of a task, from its encoded data to the texts of all its result files: one pure call.
 
-Nothing is kept between calls and nothing is written, so instances can be run in any order, or at once, and a
-request by any process: names, not data, pass between processes, and each reads the cases itself and keeps
-those of the last prototask. Predictions are checked, rounded and decoded at once, so that what is kept is
-what losses are computed from. Source: DELVE manual, sections 7.3 to 7.5, 8.1 (seeds) and appendix C."""
+Names, not data, pass between processes; each reads the cases itself and keeps those of the last prototask.
+Predictions are checked, rounded and decoded at once, so that what is kept is what losses are computed from.
+Source: DELVE manual, sections 7.3 to 7.5, 8.1 (seeds) and appendix C."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -30,7 +29,7 @@ from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import AS_SUITS, CodingChoice, plan_for
 from delvecore.runner.command_method import (
     CommandMethod,
-    ProgramOutput,
+    Learned,
     Runnable,
     peak_megabytes,
     processor_seconds,
@@ -59,10 +58,8 @@ FAULTS = (
 
 @dataclass(frozen=True)
 class InstanceOutcome:
-    """What came of one instance. files: text by name: decoded predictions and losses; failure: the message
-    where the method or its predictions failed, and then no files; seconds: of the processor, for learning and
-    predicting; megabytes: the largest size of the process meanwhile, None where it cannot be known;
-    testing_seconds: for predicting alone, None where the method did not tell."""
+    """What came of one instance. files: text by name: decoded predictions and losses, none where there is a
+    failure; the costs are those of `Learned`."""
 
     instance: int
     seed: int
@@ -104,22 +101,23 @@ def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> Instan
         files = made.files | _losses(method.name, plan, instance, made.files)
     except FAULTS as error:
         return _failed(method.name, plan.task, instance.number, error)
-    costs = made.seconds, made.megabytes, made.testing_seconds
-    return InstanceOutcome(instance.number, seed, files, "", *costs)
+    return InstanceOutcome(instance.number, seed, files, "", *made[1:])
 
 
-def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> ProgramOutput:
+def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
     """Let a method that is part of this program learn; its predictions become files as well."""
     reset_peak()
     learning = learning_instance(plan, instance)
     if getattr(method, "takes_frames", False):
-        learning = with_frames(learning, plan, instance)
+        training, _ = with_targets(plan, instance)
+        frames = plan.input_frame.iloc[training], plan.input_frame.iloc[instance.test]
+        learning = replace(learning, frames=frames)
     seconds_of_predicting()  # forgets that of an instance that failed
     started = processor_seconds()
     predictions = method.fit_predict(learning, instance_generator(seed))
     testing = seconds_of_predicting()
     seconds, megabytes = processor_seconds() - started, peak_megabytes()
-    return ProgramOutput(0, seconds, megabytes, prediction_texts(learning, predictions), testing)
+    return Learned(prediction_texts(learning, predictions), seconds, megabytes, testing)
 
 
 def _failed(method: str, task: Task, instance: int, error: BaseException) -> InstanceOutcome:
@@ -143,8 +141,7 @@ def _losses(name: str, plan: TaskPlan, instance: Instance, predictions: dict[str
 
 @dataclass(frozen=True)
 class Request:
-    """One instance of a task for a method. roots, follow_links: of the `Hierarchy` with its data; codings: by
-    which it is encoded."""
+    """One instance of a task for a method. roots, follow_links: of the `Hierarchy` with its data."""
 
     method: Runnable
     roots: tuple[str, ...]
@@ -206,13 +203,6 @@ def learning_instance(plan: TaskPlan, instance: Instance) -> LearningInstance:
     )
 
 
-def with_frames(learning: LearningInstance, plan: TaskPlan, instance: Instance) -> LearningInstance:
-    """Return an instance with its inputs as data frames, too: a column an attribute, as it is in the data."""
-    training, _ = with_targets(plan, instance)
-    frame = plan.input_frame
-    return replace(learning, frames=(frame.iloc[training], frame.iloc[instance.test]))
-
-
 def _coded_attributes(
     plan: TaskPlan, numbers: Iterable[int], encoded: EncodedInstance
 ) -> tuple[CodedAttribute, ...]:
@@ -237,8 +227,7 @@ LEAST_DIGITS = 4
 
 
 def prediction_texts(instance: LearningInstance, predictions: Predictions) -> dict[str, str]:
-    """Return {file name: text} of the prediction files of an instance, decoded, and of its records. Raises
-    DelveError for arrays of the wrong shape and for values that are no predictions."""
+    """Return {file name: text} of predictions, decoded, and records. Raises DelveError for wrong arrays."""
     number, texts = instance.number, {}
     for loss, guess in predictions.guesses.items():
         name = f"guess.{loss}.{number}" if loss else f"guess.{number}"

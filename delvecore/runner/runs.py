@@ -54,8 +54,7 @@ class TaskDirectory:
         self.cases = plan.task.training_size
 
     def incomplete(self) -> list[Instance]:
-        """Return the instances that still have to be run: all, where codings or data were others before.
-        What a kill left half written is finished first."""
+        """Return the instances still to be run: all, where codings or data were others before."""
         finish_writing(self.path)
         if not self._is_same_task():
             return list(self.plan.instances)
@@ -214,11 +213,9 @@ class Step:
 
     @property
     def message(self) -> str:
-        """What went wrong, and where."""
         return f"{self.path} instance {self.outcome.instance}: {self.outcome.failure}"
 
     def show(self, bar: Progress) -> None:
-        """Show on a bar how far the work is."""
         done = f" instance {self.outcome.instance}, {self.count} of {self.total}"
         bar.show(f"{self.request.method.name}{self.path}", self.share, done, whole=self.is_last)
 
@@ -253,7 +250,8 @@ def plan_run(
         except DelveError as error:
             faults.append(str(error))
             continue
-        if reason := _refused_instance(method, plan.instances):
+        can_instance = getattr(method, "can_instance", lambda instance: None)
+        if reason := next(filter(None, map(can_instance, plan.instances)), None):
             refused[task.path] = reason
             continue
         path = os.path.join(into, "methods", method.name, dataset.name, prototask.name, task.name)
@@ -277,16 +275,9 @@ def plan_run(
 def connect_cluster(
     scheduler: str | None, runs: Iterable[PlannedRun]
 ) -> CarryOut[Request, InstanceOutcome] | None:
-    """Return who carries requests out in place of processes here: the cluster of a Dask scheduler. None
-    without one, or with nothing to do. Raises DelveError, see `carry_out_on`."""
+    """Return the cluster of a Dask scheduler; None without one, or with nothing to do. Raises DelveError."""
     roots = dict.fromkeys(root for run in runs if run.work for root in run.roots)
     return carry_out_on(scheduler, Bench, places=data_of(roots)) if scheduler and roots else None
-
-
-def _refused_instance(method: Runnable, instances: Iterable[Instance]) -> str | None:
-    """Return why a method cannot be applied to one of the instances of a task, None where it can."""
-    can_instance = getattr(method, "can_instance", None)
-    return next(filter(None, map(can_instance, instances)), None) if can_instance else None
 
 
 Notify = Callable[[Step], None]
@@ -356,7 +347,6 @@ class _Work:
                 yield request, run_instance(request.method, plan, plan.instances[request.instance])
 
     def record(self, request: Request, outcome: InstanceOutcome) -> Step:
-        """Write what came of a request."""
         key = request.method.name, request.task
         self.directories[key].record(outcome)
         self._count(self.directories[key], 1)

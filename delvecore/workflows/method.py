@@ -1,9 +1,7 @@
 """A workflow as a method: steps before learning, a learner, steps after predicting; once, or in windows.
 
 In a window the model is learned anew after so many test cases, from the cases before them, with their true
-targets. It takes cases in order of time, and instances whose test cases come after all training cases.
-Source: L. Torgo, performanceEstimation, timeseriesWF.
-"""
+targets. Source: L. Torgo, performanceEstimation, timeseriesWF."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +19,7 @@ from delvecore.metrics.registry import add_metric
 from delvecore.model import CATEGORICAL_TYPES, Coding
 from delvecore.readers.files import read_text
 from delvecore.workflows.steps import NUMERIC, SAMPLERS, SUPERVISED, check_sampling, postprocess, preprocess
-from delvecore.workflows.workflow_spec import Learner, Window, Workflow, line_of, read_workflow
+from delvecore.workflows.workflow_spec import Learner, Window, Workflow, line_of, parse_workflow
 
 WINDOW_ORDER = "a window moves along cases in order of time"
 
@@ -30,7 +28,7 @@ def workflow_methods(path: str, name: str | None = None, *, trust: bool = False)
     """Return a method for each variant of the workflow of a file. trust: also with objects that are not
     known, see `delvecore.methods.objects`. Raises ParseError (file:line), for what is not trusted or
     installed, cannot be imported, or does not know a parameter, too."""
-    workflows = read_workflow(path, name=name)
+    workflows = parse_workflow(read_text(path), path, name=name)
     for workflow in workflows:
         for place, check in (*_trust_checks(workflow, path, trust=trust), *_checks(workflow)):
             try:

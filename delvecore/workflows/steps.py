@@ -1,15 +1,12 @@
 """Steps before learning, by what the training cases say alone, and steps after predicting.
 
-Imputation: values that are missing are filled in by the median (of categories: the most frequent) of all
-training cases, or of the nearest complete ones. `smote` adds cases between rare ones and their neighbours and
-draws fewer of the others: for each rare case `over` new ones, for each new one `under` others. With
-`drawn = "as-in-r"` cases are drawn as performanceEstimation draws them, else as imbalanced-learn does. After
-predicting guesses alone change: they are filled in, clipped, rounded, or chosen by expected utility; the
-distributions that a learner gives stay what they are. Source: L. Torgo, performanceEstimation 1.1.0, smote,
+docs/running.md, Workflows, says what each does. Cases are drawn as imbalanced-learn draws them, with
+`drawn = "as-in-r"` as performanceEstimation does. After predicting guesses alone change; the distributions
+that a learner gives stay what they are. Source: L. Torgo, performanceEstimation 1.1.0, smote,
 knnImp, standardPRE, standardPOST; C. Elkan, "The foundations of cost-sensitive learning", IJCAI 2001."""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import util
@@ -165,16 +162,15 @@ def _centre(values: np.ndarray, group: Group) -> np.ndarray:
     if not group.is_categorical:
         found: np.ndarray = np.median(known, axis=0)
         return found
-    rows, places = _rows(known)
-    most_frequent: np.ndarray = rows[np.argmax(np.bincount(places))]
-    return most_frequent
+    return _most_frequent(known)
 
 
 def _scale(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
     """Scale the inputs that are numbers; codes of categories stay."""
     from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
-    numbers = [column for group in cases.groups if not group.is_categorical for column in _columns(group)]
+    slices = [group.columns for group in cases.groups if not group.is_categorical]
+    numbers = [column for one in slices for column in range(one.start, one.stop)]
     if not numbers:
         return cases
     scaler = StandardScaler() if options["by"] == "deviation" else MinMaxScaler((-1, 1))
@@ -183,10 +179,6 @@ def _scale(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
     if len(test):
         test[:, numbers] = scaler.transform(test[:, numbers])
     return replace(cases, train=train, test=test)
-
-
-def _columns(group: Group) -> Iterator[int]:
-    yield from range(group.columns.start, group.columns.stop)
 
 
 def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
@@ -284,8 +276,10 @@ def resampled(
     counts = np.bincount(classes)
     if np.count_nonzero(counts) < 2:
         return inputs, classes
-    if kind == "oversample":
-        return _oversampled(inputs, classes, options["ratio"], seed)
+    if kind == "oversample":  # classes that are rarer than this share of the most frequent one
+        least = round(options["ratio"] * counts.max())
+        wanted = {int(one): max(least, int(counts[one])) for one in np.flatnonzero(counts)}
+        return _repeated(inputs, classes, wanted, seed)
     present = np.flatnonzero(counts)
     rare = int(present[np.argmin(counts[present])])
     if kind == "undersample":
@@ -298,16 +292,6 @@ def resampled(
             inputs, classes, rare, new, neighbours=options["neighbours"], codes=codes, seed=seed
         )
     return _fewer(inputs, classes, rare, round(options["under"] * new), seed)
-
-
-def _oversampled(
-    inputs: np.ndarray, classes: np.ndarray, ratio: float, seed: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Repeat cases of classes that are rarer than this share of the most frequent one."""
-    counts = np.bincount(classes)
-    least = round(ratio * counts.max())
-    wanted = {int(one): max(least, int(counts[one])) for one in np.flatnonzero(counts)}
-    return _repeated(inputs, classes, wanted, seed)
 
 
 def _repeated(
@@ -386,24 +370,13 @@ def _as_in_r(
 def between(
     cases: np.ndarray, is_code: np.ndarray, *, over: float, neighbours: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Make new cases between each case and its neighbours, as performanceEstimation's `smote.exs` does.
+    """Return new cases between each of some rare cases and its neighbours, those of each case one after the
+    other, as performanceEstimation's `smote.exs` does.
 
-    Parameters
-    ----------
-    cases : array of shape (cases, columns)
-        Of the rare class. A column that `is_code` marks is a category by number.
-    over : float
-        How many new ones of each case; below 1 one of each of so large a share, drawn by chance.
-    neighbours : int
-        So many of the nearest are drawn from, by squared distance in units of each column's range. As in the
-        package, equal categories add 1 to it and other ones nothing.
-
-    Returns
-    -------
-    array of shape (new cases, columns)
-        Those of each case one after the other. Numbers lie at one random place between the two cases;
-        each category is that of either, by chance.
-    """
+    is_code: columns that are a category by number; over: how many new ones of each case, below 1 one of each
+    of so large a share, drawn by chance; neighbours: so many of the nearest are drawn from, by squared
+    distance in units of each column's range. As in the package, equal categories add 1 to it and other ones
+    nothing. Numbers lie at one random place between the two cases; each category is that of either."""
     if over < 1:
         cases = cases[rng.permutation(len(cases))[: int(over * len(cases))]]
     ranges = np.ptp(cases, axis=0) if len(cases) else np.empty(0)
@@ -443,7 +416,6 @@ class _Compact:
 
 NUMERIC = ("clip", "positive", "integer")
 """The steps that numbers alone allow."""
-Options = Mapping[str, Any]
 
 
 def postprocess(instance: LearningInstance, predictions: Predictions, steps: tuple[Step, ...]) -> Predictions:
@@ -454,8 +426,7 @@ def postprocess(instance: LearningInstance, predictions: Predictions, steps: tup
         elif step.kind == "fill":
             predictions = _filled(instance, predictions)
         elif step.kind in NUMERIC:
-            change = partial(_CHANGES[step.kind], options=step.options)
-            predictions = _with_numbers(instance, predictions, change)
+            predictions = _with_numbers(instance, predictions, partial(_changed, step=step))
         else:
             predictions = _guessed_by_object(step, instance, predictions)
     return predictions
@@ -465,22 +436,14 @@ Change = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """What makes new guesses of guesses and of the targets of the training cases, in the units of the data."""
 
 
-def _clip(guesses: np.ndarray, known: np.ndarray, *, options: Options) -> np.ndarray:
-    found: np.ndarray = np.clip(guesses, options.get("low", known.min()), options.get("high", known.max()))
-    return found
-
-
-def _positive(guesses: np.ndarray, known: np.ndarray, *, options: Options) -> np.ndarray:
-    found: np.ndarray = np.maximum(guesses, 0.0)
-    return found
-
-
-def _integer(guesses: np.ndarray, known: np.ndarray, *, options: Options) -> np.ndarray:
-    found: np.ndarray = np.rint(guesses)
-    return found
-
-
-_CHANGES = {"clip": _clip, "positive": _positive, "integer": _integer}
+def _changed(guesses: np.ndarray, known: np.ndarray, *, step: Step) -> np.ndarray:
+    """Do one of the NUMERIC steps."""
+    low, high = 0.0, np.inf  # of `positive`
+    if step.kind == "integer":
+        return np.asarray(np.rint(guesses))
+    if step.kind == "clip":
+        low, high = step.options.get("low", known.min()), step.options.get("high", known.max())
+    return np.asarray(np.clip(guesses, low, high))
 
 
 def _with_numbers(instance: LearningInstance, predictions: Predictions, change: Change) -> Predictions:
@@ -499,8 +462,7 @@ def _with_numbers(instance: LearningInstance, predictions: Predictions, change: 
 
 
 def _filled(instance: LearningInstance, predictions: Predictions) -> Predictions:
-    """Put the median, or the most frequent category, where there is no prediction; its frequencies where
-    there are no probabilities."""
+    """Put the median, or the most frequent category and the frequencies, where there is no prediction."""
     guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
     shares = predictions.probabilities
     lost = np.isnan(shares).any(axis=1) if shares is not None else np.zeros(len(instance.test_inputs), bool)
@@ -519,8 +481,7 @@ def _filled(instance: LearningInstance, predictions: Predictions) -> Predictions
 
 def _most_frequent(codes: np.ndarray) -> np.ndarray:
     rows, counts = np.unique(codes, axis=0, return_counts=True)
-    found: np.ndarray = rows[np.argmax(counts)]
-    return found
+    return np.asarray(rows[np.argmax(counts)])
 
 
 def _of_most_use(instance: LearningInstance, predictions: Predictions, matrix: np.ndarray) -> Predictions:

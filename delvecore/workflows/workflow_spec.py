@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, NoReturn
 
 from delvecore.errors import ParseError
-from delvecore.readers.files import read_text
 
 Value = Any
 """Whatever TOML has: a text, a number, a truth value, a list of these."""
@@ -165,15 +164,9 @@ KEY = re.compile(r"""\s*([\w.'" -]+?)\s*=""")
 SYNTAX = re.compile(r"(.*) \(at line (\d+), column \d+\)|(.*)", re.DOTALL)
 
 
-def read_workflow(path: str, *, name: str | None = None) -> list[Workflow]:
-    """Return the variants of the workflow of a file. name: of the workflow, by default the one it gives
-    itself or that of the file. Raises ParseError (file:line)."""
-    return parse_workflow(read_text(path), path, name=name)
-
-
 def parse_workflow(text: str, source: str, *, name: str | None = None) -> list[Workflow]:
-    """Return the variants of a workflow: one of the workflow's name, or several with `.v1`, `.v2` ... behind
-    it. Raises ParseError."""
+    """Return the variants of a workflow: NAME, or NAME.v1, NAME.v2 ... name: by default the one that the text
+    gives, or that of its file. Raises ParseError (file:line)."""
     try:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -1,8 +1,10 @@
 """Fixtures for the tests of commands."""
 
+import shutil
+
 import pytest
 
-from tests.archives import small_archive
+from tests.archives import feature_archive, small_archive
 from tests.cli.demo_archive import demo_archive
 
 
@@ -23,3 +25,27 @@ def archive(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     return root
+
+
+@pytest.fixture
+def features(tmp_path, monkeypatch):
+    """The archive with groups, sequences, strata and loss matrices, active likewise."""
+    root = feature_archive(tmp_path)
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.chdir(tmp_path)
+    return root
+
+
+@pytest.fixture
+def root(made, monkeypatch):
+    """The archive `made` of a module, which all its tests share and only read."""
+    monkeypatch.setenv("DELVE_PATH", str(made))
+    return made
+
+
+@pytest.fixture
+def own(made, tmp_path, monkeypatch):
+    """A copy that a test may change."""
+    found = shutil.copytree(made, tmp_path / made.name)
+    monkeypatch.setenv("DELVE_PATH", str(found))
+    return found

@@ -1,7 +1,6 @@
 """Schemes of instances from their files to what tables, commands and rankings say of them."""
 
 import re
-import shutil
 
 import pytest
 
@@ -29,21 +28,6 @@ SCHEMES = {
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     return schemes_archive(tmp_path_factory.mktemp("made"))
-
-
-@pytest.fixture
-def root(made, monkeypatch):
-    """An archive that all tests share, which only read it."""
-    monkeypatch.setenv("DELVE_PATH", str(made))
-    return made
-
-
-@pytest.fixture
-def own(made, tmp_path, monkeypatch):
-    """A copy that a test may change."""
-    found = shutil.copytree(made, tmp_path / made.name)
-    monkeypatch.setenv("DELVE_PATH", str(found))
-    return found
 
 
 def rows_at(table, path):

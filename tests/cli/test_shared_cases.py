@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 
 import pytest
 
@@ -27,21 +26,6 @@ FOLDS = "/demo/age/std.21"
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     return overlapping_archive(tmp_path_factory.mktemp("made"))
-
-
-@pytest.fixture
-def root(made, monkeypatch):
-    """An archive that all tests share, which only read it."""
-    monkeypatch.setenv("DELVE_PATH", str(made))
-    return made
-
-
-@pytest.fixture
-def own(made, tmp_path, monkeypatch):
-    """A copy that a test may change."""
-    found = shutil.copytree(made, tmp_path / made.name)
-    monkeypatch.setenv("DELVE_PATH", str(found))
-    return found
 
 
 def rows_of(table):

@@ -8,8 +8,6 @@ from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
 from delvecore.readers.hierarchy import Hierarchy
 
-__all__ = ["column", "delve_directory", "imported", "planned", "problems"]
-
 CARS = """id,maker,doors,weight,airbag,made,owner,fuel,wheels,price
 {}"""
 FUELS = ("diesel", "petrol", "", "natural gas")

@@ -99,7 +99,7 @@ SPARSE = "@relation r\n@attribute a numeric\n@attribute b {x, y}\n@attribute c n
 def test_an_arff_file_gives_its_values_unquoted_and_says_what_they_are(tmp_path):
     (tmp_path / "a.arff").write_text(ARFF)
     source = open_source(str(tmp_path / "a.arff"))
-    assert (source.about.title, source.about.text) == ("small cars", "Made for a test.")
+    assert (source.title, source.text) == ("small cars", "Made for a test.")
     assert [(one.name, one.declared.kind) for one in source.columns] == [
         ("the doors", "category"),
         ("weight", "number"),

@@ -2,19 +2,9 @@
 
 import pytest
 
-from tests.archives import feature_archive
-from tests.cli.conftest import small
+from tests.cli.conftest import features, small
 
-__all__ = ["small"]
-
-
-@pytest.fixture
-def features(tmp_path, monkeypatch):
-    """The archive with groups, sequences, strata and loss matrices, active likewise."""
-    root = feature_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.chdir(tmp_path)
-    return root
+__all__ = ["features", "small"]
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from delvecore.losses.standard_losses import (
     zero_one_loss,
 )
 from delvecore.model import PriorLine, Task
-from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
+from tests.manual.test_section_4 import DATASET
 
 VALUES = np.array([1.0, 2.0, 2.0, 3.0, 12.0])
 
@@ -89,11 +89,6 @@ def test_commands_use_the_instances_that_a_file_lists(features, run_command):
     assert "2 disjoint training sets, each containing 15 cases" in statistics
 
 
-DATASET = parse_dataset(
-    "Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n1 PAIR u no yes\n2 KIND u none some many\n3 SIZE u 0..Inf\n",
-    "d",
-    "s",
-)
 DEFAULTS = [
     (1, "binary", (("passive", "no"),), "0/1", {"passive": "no"}),
     (1, "binary", (), "-1/+1", {}),

@@ -118,7 +118,7 @@ TASK = "/proben1-pump/pump1/std.240"
 
 def test_a_run_says_its_parameters_and_answers_the_check_list(pump, capsys):
     # Report, section 2.11: initialization, parameters, stopping, and how they were found.
-    assert main(["run", "rprop(topology=4, stop=GL5)", TASK, "-q"]) == 0
+    assert main(["run", "rprop(topology=4, stop=GL5)", TASK, "-q", "--workers", "1"]) == 0
     place = pump / "methods" / "rprop-topology-4-stop-GL5"
     assert "topology 4, outputs pivot" in (place / "Summary").read_text()
     assert "stop: GL5\n" in (place / "Source/Settings").read_text()
@@ -136,7 +136,7 @@ def test_a_file_tells_parameters_in_lists(pump):
     (pump / "search.toml").write_text(
         '[learner]\nmethod = "rprop"\n[learner.parameters]\ntopology = [2, "2+2"]\nrates = "search"\n'
     )
-    assert main(["run", "--workflow", "search.toml", TASK, "-q"]) == 0
+    assert main(["run", "--workflow", "search.toml", TASK, "-q", "--workers", "1"]) == 0
     heads = [(pump / "methods" / f"search.v{n}" / TASK[1:] / "Training.0").read_text()[:16] for n in (1, 2)]
     assert heads == ["Network: 9-2-3, ", "Network: 9-2-2-3"]
 

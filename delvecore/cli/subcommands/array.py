@@ -12,7 +12,7 @@ import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import with_chosen_metric, with_unranked
 from delvecore.archive.views import common_array_results, methods_by_loss
-from delvecore.cli.support.archives import add_scores, open_scores, score_options, with_loss
+from delvecore.cli.support.archives import add_scores, open_scores, with_loss
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import (
     LOSSES,
@@ -63,11 +63,12 @@ def main(arguments: Sequence[str]) -> int:
     if name not in found:
         known = ", ".join(found) or "none"
         raise DelveError(f"{name}: expected a task-array, found none of this name; there are {known}")
+    array = found[name]
     if options.table == DEFINITION:
-        print_text(_definition(found[name], options.format))
+        print_text(_definition(array, options.format))
         return 0
     archive, loss = with_loss(archive, options.loss, command="delve array")
-    data = _data(archive, found[name], options, loss)
+    data = _data(archive, array, options, loss)
     readings = with_unranked(archive.readings, data.runs)
     readings = readings if loss else with_chosen_metric(archive, data.loss, readings)
     print_text(with_readings(_text(data, archive, options), readings, options.format))
@@ -77,19 +78,17 @@ def main(arguments: Sequence[str]) -> int:
 def _archive(options: Namespace) -> tuple[Archive, str | None]:
     """Return the archive, and the name of the array in it; None where none is named."""
     given = [path for path in (options.array, *options.paths) if path is not None]
-    links = options.follow_links
-    scored = open_scores(given, score_options(options), follow_links=links)
+    scored = open_scores(given, options)
     if scored is None:
         hierarchy, name = active_hierarchy(os.getcwd()), options.array and options.array.strip("/")
-        datasets = _datasets(hierarchy, name) if name else None
+        datasets, links = _datasets(hierarchy, name) if name else None, options.follow_links
         return delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets), name
     names = ["/".join(place) for place in scored.places]
     return scored.archive, next(iter(names), None)
 
 
 def _datasets(hierarchy: Hierarchy, name: str) -> set[str] | None:
-    """Return the datasets of an array that are there, whose results alone it needs; None where it cannot be
-    read, which is told later."""
+    """Return the datasets of an array that are there; None where it cannot be read, which is told later."""
     try:
         members = read_array(hierarchy, name).members
     except DelveError:
@@ -195,11 +194,10 @@ def _text(data: ArrayResults, archive: Archive, options: Namespace) -> str:
     if options.format in ("csv", "json"):
         return _machine_text(data, table, options)
     function = getattr(array_tables, f"shown_{options.table}")
-    chosen: dict[str, Any] = {}
-    if options.table != "costs":
-        chosen["setting"] = setting_of(options)
-    shown = function(table, data.array, **chosen)
-    if options.table != "costs":
+    if options.table == "costs":
+        shown = function(table, data.array)
+    else:
+        shown = function(table, data.array, setting=setting_of(options))
         shown = with_runs(with_shared_cases(shown, archive.results, data.cells), data.runs)
     return latex_grid(shown) if options.format == "latex" else text_grid(shown)
 

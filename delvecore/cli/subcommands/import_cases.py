@@ -2,9 +2,10 @@
 
 import os
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
+
+import pandas as pd
 
 from delvecore.cli.subcommands import proben1
 from delvecore.cli.support.context import counted, print_lines
@@ -12,13 +13,13 @@ from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import data_target
 from delvecore.errors import DelveError
 from delvecore.importers.attributes import attribute_names
-from delvecore.importers.case_files import CsvOptions
-from delvecore.importers.plan import parse_sizes
+from delvecore.importers.case_files import CsvOptions, open_source
+from delvecore.importers.dataset_writer import write_import
+from delvecore.importers.import_messages import column_rows, notices, order_lines, rare_line, target_line
+from delvecore.importers.plan import ImportOptions, ImportPlan, parse_sizes, plan_import
 from delvecore.importers.source import MISSING, Source
-from delvecore.model import ORIGINS, TYPES, ImportedOrder, Prototask
-
-if TYPE_CHECKING:
-    from delvecore.importers.plan import ImportPlan
+from delvecore.model import ORIGINS, TYPES, ImportedOrder
+from delvecore.score_tables.table_kind import table_kind
 
 SHOWN = 60
 """How many columns are printed without `--all`."""
@@ -28,9 +29,8 @@ def main(arguments: Sequence[str]) -> int:
     if arguments[:1] == [proben1.NAME]:
         return proben1.import_main(arguments[1:])
     options = command().parse_args(arguments)
-    from delvecore.importers.plan import ImportOptions, plan_import
-
-    source = _source(options)
+    header = None if options.header is None else options.header == "yes"
+    source = open_source(options.file, CsvOptions(options.delimiter, options.encoding, header))
     chosen = ImportOptions(
         targets=options.target or (),
         types=_types(options.type or (), source),
@@ -45,16 +45,16 @@ def main(arguments: Sequence[str]) -> int:
     )
     plan = plan_import(source, chosen)
     _tell(plan, all_columns=options.all)
-    if not options.dry_run:
-        _write(plan, options.into)
+    if options.dry_run:
+        return 0
+    into = data_target(options.into)
+    prototasks = write_import(plan, into)
+    print_lines(f"/{plan.name}: {counted(plan.cases, 'case')} in {os.path.join(into, 'data', plan.name)}")
+    for one in prototasks:
+        sizes = " ".join(map(str, one.training_set_sizes))
+        test = f"{counted(one.test_set_size, 'test case')} ({one.test_set_selection})"
+        print_lines(f"{one.path}: training sets of {sizes}, {test}")
     return 0
-
-
-def _source(options: Namespace) -> Source:
-    from delvecore.importers.case_files import open_source
-
-    header = None if options.header is None else options.header == "yes"
-    return open_source(options.file, CsvOptions(options.delimiter, options.encoding, header))
 
 
 def _types(words: Iterable[str], source: Source) -> dict[str, str]:
@@ -71,10 +71,8 @@ def _types(words: Iterable[str], source: Source) -> dict[str, str]:
     return types
 
 
-def _tell(plan: "ImportPlan", *, all_columns: bool) -> None:
+def _tell(plan: ImportPlan, *, all_columns: bool) -> None:
     """Print what was taken for what, and the option that changes each."""
-    from delvecore.importers.import_messages import column_rows, notices, order_lines, rare_line, target_line
-
     rows = list(column_rows(plan))
     shown = rows if all_columns else rows[:SHOWN]
     widths = [max(len(row[place]) for row in shown) for place in range(2)]
@@ -93,34 +91,14 @@ def _tell(plan: "ImportPlan", *, all_columns: bool) -> None:
         print(f"delve import: notice: {said}", file=sys.stderr)
 
 
-def _kind_line(plan: "ImportPlan") -> str:
+def _kind_line(plan: ImportPlan) -> str:
     """Say that a file holds scores, or may hold them where nobody said what is to be predicted."""
-    import pandas as pd
-
-    from delvecore.score_tables.table_kind import table_kind
-
     names, first = [column.name for column in plan.source.columns], next(iter(plan.source.batches()))
     found = table_kind(pd.DataFrame({name: one.to_pandas() for name, one in zip(names, first, strict=True)}))
     if found.kind == "cases" or (found.kind == "unclear" and plan.options.targets):
         return ""
     said = "its lines look like scores" if found.kind == "scores" else "its lines may be scores or cases"
     return f"{said}: {found.why}  (delve rank {plan.source.place} ranks scores)"
-
-
-def _write(plan: "ImportPlan", asked: str | None) -> None:
-    from delvecore.importers.dataset_writer import write_import
-
-    into = data_target(asked)
-    prototasks = write_import(plan, into)
-    print_lines(f"/{plan.name}: {counted(plan.cases, 'case')} in {os.path.join(into, 'data', plan.name)}")
-    for one in prototasks:
-        print_lines(_sentence(one))
-
-
-def _sentence(prototask: Prototask) -> str:
-    sizes = " ".join(map(str, prototask.training_set_sizes))
-    test = f"{counted(prototask.test_set_size, 'test case')} ({prototask.test_set_selection})"
-    return f"{prototask.path}: training sets of {sizes}, {test}"
 
 
 def command() -> ManualParser:

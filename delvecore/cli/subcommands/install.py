@@ -6,7 +6,7 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from types import FrameType
+from functools import partial
 
 from delvecore.atomic_io import scratch_directory
 from delvecore.cli.support.context import INTERRUPTED, counted, print_lines
@@ -22,7 +22,8 @@ FETCHING = 0.5
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
-    before = signal.signal(signal.SIGTERM, _interrupt)
+    # A request to end cleans up as Ctrl-C does.
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with _target(options.into) as (into, beside):
             for one in _install(options, into, beside):
@@ -33,11 +34,6 @@ def main(arguments: Sequence[str]) -> int:
     finally:
         signal.signal(signal.SIGTERM, before)
     return 0
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    """Let a request to end clean up as Ctrl-C does."""
-    raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
@@ -82,17 +78,14 @@ class _Steady(Progress):
 
 
 def _paths(sources: Sequence[str], scratch: str, progress: _Steady, share: float) -> list[str]:
-    paths = []
+    def notify(number: int, arrived: float) -> None:
+        progress.tell(sources[number], share * (number + arrived) / len(sources))
+
+    paths = list(sources)
     for number, source in enumerate(sources):
-        if not has_scheme(source):
-            paths.append(source)
-            continue
-
-        def notify(arrived: float, number: int = number, source: str = source) -> None:
-            progress.tell(source, share * (number + arrived) / len(sources))
-
-        paths.append(os.path.join(scratch, f"{number}.tar.gz"))
-        fetch(source, paths[-1], notify=notify)
+        if has_scheme(source):
+            paths[number] = os.path.join(scratch, f"{number}.tar.gz")
+            fetch(source, paths[number], notify=partial(notify, number))
     return paths
 
 

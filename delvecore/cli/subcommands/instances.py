@@ -19,7 +19,7 @@ from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import instances_text, planned_listing, task_instances
 from delvecore.errors import DelveError, Fault
 from delvecore.model import Prototask, task_name
-from delvecore.plan import BOOTSTRAPS, EVEN, ONCE, REPEATED, Plan
+from delvecore.plan import BOOTSTRAPS, EVEN, ONCE, REPEATED, Plan, Planned
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, sets_and_runs
 from delvecore.readers.specifications import prior_names, read_dataset, read_prototask, read_task
@@ -96,12 +96,10 @@ def _kind(options: argparse.Namespace, parser: ManualParser) -> Plan:
         return Plan("montecarlo", shares=tuple(options.montecarlo))
     if options.loo:
         return Plan("loo")
-    if options.cv is not None:
-        return Plan("cv", options.cv)
-    if options.growing is not None:
-        return Plan("growing", options.growing)
-    if options.sliding is not None:
-        return Plan("sliding", options.sliding)
+    numbered: tuple[Planned, ...] = ("cv", "growing", "sliding")
+    for kind in numbered:
+        if (number := getattr(options, kind)) is not None:
+            return Plan(kind, number)
     if options.runs is None:
         parser.error("expected a plan such as --cv 10, --bootstrap e0 200 or --runs 60, found none")
     return Plan("division")

@@ -1,17 +1,16 @@
 """`delve measures`: contingency tables of a method's classes, and what they say."""
 
-import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 
-import delvecore
 from delvecore.answers.classification import TitledSummary, classification_text
+from delvecore.archive import Archive
 from delvecore.archive.task_details import classification_summary
-from delvecore.cli.support.context import active_hierarchy, print_text
+from delvecore.cli.support.archives import open_places
+from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
-from delvecore.cli.support.places import Names, datasets_of, method_of, path_text, places_of
+from delvecore.cli.support.places import Names, method_of, path_text
 from delvecore.errors import DelveError
 from delvecore.model import TaskId, is_below
 from delvecore.readers.hierarchy import Hierarchy
@@ -32,45 +31,35 @@ def main(arguments: Sequence[str]) -> int:
         parser.error(f"--null: expected an accuracy between 0 and 1, found {options.null:g}")
     if not 0 < options.level < 1:
         parser.error(f"--level: expected a level between 0 and 1, found {options.level:g}")
-    hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
-    places = places_of(hierarchy, options.paths, os.getcwd())
-    options.method = method_of(hierarchy, options.method)
-    if options.against is not None:
-        options.against = method_of(hierarchy, options.against)
-    print_text(classification_text(_summaries(hierarchy, options, places), options.format))
+    archive, places = open_places(options.paths, follow_links=options.follow_links)
+    print_text(classification_text(_summaries(archive, options, places), options.format))
     return 0
 
 
-def _summaries(hierarchy: Hierarchy, options: Namespace, places: Sequence[Names]) -> list[TitledSummary]:
-    links, datasets = options.follow_links, datasets_of(places)
-    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
-    method = options.method
+def _summaries(archive: Archive, options: Namespace, places: Sequence[Names]) -> list[TitledSummary]:
+    hierarchy, level = archive.hierarchy, options.level
+    method = method_of(hierarchy, options.method)
+    other = None if options.against is None else method_of(hierarchy, options.against)
     rows = [row for row in archive.tasks.to_pylist() if row["task_type"] == "classification"]
-    paths = archive.index.tasks_done.get(method, ())
-    done = {TaskId.parse(path) for path in paths}
+    done = {TaskId.parse(path) for path in archive.index.tasks_done.get(method, ())}
     tasks = [TaskId(row["dataset"], row["prototask"], row["task"]) for row in rows]
     for names in places:
         if not any(task in done and is_below(task, [names]) for task in tasks):
             raise _none_below([names], method)
     found: list[TitledSummary] = []
     reasons: list[str] = []
-    summarize = partial(classification_summary, hierarchy, method, level=options.level, null=options.null)
-
-    def summarize_of(task: TaskId, other: str) -> ClassificationSummary:
-        return classification_summary(hierarchy, other, task, level=options.level)
-
     for row, task in zip(rows, tasks, strict=True):
         if task in done and is_below(task, places or [()]):
             try:
-                summary = summarize(task)
+                summary = classification_summary(hierarchy, method, task, level=level, null=options.null)
             except DelveError as error:
                 if task in places:
                     raise
                 reasons.append(str(error))
-            else:
-                against = _against(options, partial(summarize_of, task), summary)
-                path = path_text(task)
-                found.append(TitledSummary(method, path, row["training_size"], summary, against=against))
+                continue
+            against = other and (other, _compared(hierarchy, other, task, summary, level=level))
+            title = method, path_text(task), row["training_size"]
+            found.append(TitledSummary(*title, summary, against=against or None))
     for reason in reasons:
         print(f"delve measures: {reason}", file=sys.stderr)
     if not found:
@@ -78,17 +67,16 @@ def _summaries(hierarchy: Hierarchy, options: Namespace, places: Sequence[Names]
     return found
 
 
-def _against(
-    options: Namespace, summarize: Callable[[str], ClassificationSummary], summary: ClassificationSummary
-) -> tuple[str, PairOfClassifiers | str] | None:
-    """Compare with the other method, or say why not."""
-    if options.against is None:
-        return None
+def _compared(
+    hierarchy: Hierarchy, other: str, task: TaskId, summary: ClassificationSummary, *, level: float
+) -> PairOfClassifiers | str:
+    """Return the comparison with another method, or why there is none."""
     try:
-        found = compare_classifiers(summary, summarize(options.against), level=options.level)
+        return compare_classifiers(
+            summary, classification_summary(hierarchy, other, task, level=level), level=level
+        )
     except (DelveError, ValueError) as error:
-        return options.against, str(error)
-    return options.against, found
+        return str(error)
 
 
 def _none_below(places: Iterable[Names], method: str) -> DelveError:

@@ -27,7 +27,10 @@ def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
     chosen = list(_measures(options.metric))
     if options.method is None:
-        rows = [_listed(one) for one in chosen]
+        rows = [
+            (spec.name, spec.direction, spec.unit, spec.title, spec.formula, " ".join(spec.aliases))
+            for spec in (measure.spec for measure in chosen)
+        ]
         print_text(_aligned(LISTED, rows) if options.format == "text" else csv_text(LISTED, rows))
         return 0
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
@@ -52,11 +55,6 @@ def _measures(names: Sequence[str] | None) -> Iterator[Measure]:
         if measure is None:
             raise DelveError(f"{name}: expected a metric, found none; delve metrics lists them")
         yield measure
-
-
-def _listed(measure: Measure) -> tuple[str, ...]:
-    spec = measure.spec
-    return spec.name, spec.direction, spec.unit, spec.title, spec.formula, " ".join(spec.aliases)
 
 
 def _values(

@@ -119,28 +119,20 @@ def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> Non
 
 
 def _answer_to(question: str, options: Namespace, ranked: Ranked) -> Answer:
-    """Return the answer to one of QUESTIONS."""
     if question == "leaderboard":
-        return _leaderboard(options, ranked)
+        found = analysis_of(ranked.table, options)
+        costs = costs_of(ranked.archive, found, loss=ranked.loss, paths=ranked.paths)
+        return leaderboard_answer(leaderboard_of(found, pair_verdicts(found, rank_test(options)), costs))
     is_known = ranked.is_tested or (question == "front" and ranked.archive.costs.num_rows)
-    archive, asked = ranked.archive if is_known else None, _asked(question, options, ranked)
-    if QUESTIONS[question].of_single_tasks:
-        return of_single_tasks(asked, archive, ranked.table)
-    return of_tasks_together(asked, archive, analysis_of(ranked.table, options))
-
-
-def _leaderboard(options: Namespace, ranked: Ranked) -> Answer:
-    found = analysis_of(ranked.table, options)
-    costs = costs_of(ranked.archive, found, loss=ranked.loss, paths=ranked.paths)
-    return leaderboard_answer(leaderboard_of(found, pair_verdicts(found, rank_test(options)), costs))
-
-
-def _asked(question: str, options: Namespace, ranked: Ranked) -> Asked:
     margin = DEFAULT_MARGIN if options.rope is None else options.rope
     if question in ("equivalence", "same") and not margin:
         raise DelveError(f"--rope: expected a width above 0 for --show {question}, found 0")
     setting = setting_of(options)
-    return Asked(question, ranked.loss, setting.alpha, margin, setting.adjust)
+    asked = Asked(question, ranked.loss, setting.alpha, margin, setting.adjust)
+    archive = ranked.archive if is_known else None
+    if QUESTIONS[question].of_single_tasks:
+        return of_single_tasks(asked, archive, ranked.table)
+    return of_tasks_together(asked, archive, analysis_of(ranked.table, options))
 
 
 def _answer_text(found: Answer, said: Sequence[str], form: str) -> str:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser
@@ -15,24 +14,15 @@ from delvecore.cli.support.ranking_options import (
     rank_test,
 )
 from delvecore.errors import DelveError
+from delvecore.library.bundle import bundle_files, bundle_zip
+from delvecore.library.ranking import Ranking
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.verdict_words import shared_case_notes
 from delvecore.stats.verdicts import pair_verdicts
 from delvecore.writers.files import write_atomically
 
-if TYPE_CHECKING:
-    from delvecore.library.ranking import Ranking
-
-
 FORMS = {".html": "html", ".md": "md", ".tex": "tex", ".txt": "text"}
 """Formats, by the ending of the file's name."""
-
-
-class _Told(TypedDict):
-    """What a report says of where it comes from."""
-
-    command: str
-    provenance: Sequence[str]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -41,35 +31,25 @@ def main(arguments: Sequence[str]) -> int:
     check_ranked(options, parser)
     directory = _directory(options.output)
     form = FORMS[".txt"] if directory else _form(options.output)
-    # Imported here: these need NumPy and Arrow, which --help need not wait for.
-    from delvecore.library.ranking import Ranking
-
     ranked = find_ranked(options, command="delve report")
     found = analysis_of(ranked.table, options)
     said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
     report = RankingReport(found, pair_verdicts(found, rank_test(options)), None, said, top=options.top)
     about = provenance_of(ranked, options, ("report", *arguments))
     ranking = Ranking(report, readings=ranked.readings)
-    told = _Told(command=about.command(), provenance=about.lines())
-    if options.bundle or directory:
-        _write_bundle(ranking, options.bundle, directory, **told)
+    words, lines = about.command(), about.lines()
+    if options.bundle or directory:  # all that a paper takes over
+        files = bundle_files(ranking, command=words, provenance=lines)
+        if directory:
+            os.makedirs(directory, exist_ok=True)
+            _write({os.path.join(directory, name): content for name, content in files.items()})
+        if options.bundle:
+            _write({options.bundle: bundle_zip(files)})
     if options.output is None and not options.bundle:
-        print_text(ranking.report(form, **told))
+        print_text(ranking.report(form, command=words, provenance=lines))
     elif options.output is not None and not directory:
-        _write({options.output: ranking.report(form, **told).encode()})
+        _write({options.output: ranking.report(form, command=words, provenance=lines).encode()})
     return 0
-
-
-def _write_bundle(ranking: "Ranking", path: str | None, directory: str | None, **told: Unpack[_Told]) -> None:
-    """Write all that a paper takes over into a directory, or one file, or both."""
-    from delvecore.library.bundle import bundle_files, bundle_zip
-
-    files = bundle_files(ranking, **told)
-    if directory:
-        os.makedirs(directory, exist_ok=True)
-        _write({os.path.join(directory, name): content for name, content in files.items()})
-    if path:
-        _write({path: bundle_zip(files)})
 
 
 def _write(files: Mapping[str, bytes]) -> None:

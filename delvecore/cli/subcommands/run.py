@@ -5,8 +5,7 @@ import re
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import delvecore
 from delvecore.archive.metrics import measured
@@ -20,7 +19,7 @@ from delvecore.cli.support.manual import (
     add_scheduler,
     used,
 )
-from delvecore.cli.support.places import Names, here, places_of
+from delvecore.cli.support.places import here, places_of
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError
 from delvecore.losses.spec import shown_value
@@ -32,7 +31,7 @@ from delvecore.parallel.processes import compute_in_one_thread, usable_cores
 from delvecore.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.source_files import family_of
-from delvecore.runner.choice import CodingChoice, choose_tasks, coding_choice, without_results_elsewhere
+from delvecore.runner.choice import choose_tasks, coding_choice, without_results_elsewhere
 from delvecore.runner.command_method import CommandMethod, Runnable, program_words
 from delvecore.runner.descriptions import describe_method
 from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
@@ -91,27 +90,10 @@ def _run(options: Namespace) -> int:
             where, remedy = " ".join(hierarchy.roots), "list other delve directories in DELVE_PATH"
             expected = f"a dataset in {where}"
             raise DelveError(f"/{names[0]}: expected {expected}, found none; check the name, or {remedy}")
-    progress = Progress(sys.stderr, quiet=options.quiet)
-    request = _Request(hierarchy, into, options, progress, codings=coding_choice(options.codings))
-    return _work(request, [*_plan(request, methods, places)])
-
-
-class _Request(NamedTuple):
-    """What is to be run, save for methods and places: from where, into which delve directory, and how."""
-
-    hierarchy: Hierarchy
-    into: str
-    options: Namespace
-    progress: Progress
-    codings: CodingChoice
-
-
-def _plan(request: _Request, methods: list[Runnable], places: Sequence[Names]) -> Iterator[PlannedRun]:
-    """Yield what is to be done for each method; say which cannot be applied to what."""
-    hierarchy, into, options, progress, codings = request
+    progress, codings = Progress(sys.stderr, quiet=options.quiet), coding_choice(options.codings)
     tasks = choose_tasks(hierarchy, places)
     cases: dict[str, PrototaskCases] = {}
-    said = set[str]()
+    said, runs = set[str](), []
     for method in methods:
         chosen = without_results_elsewhere(tasks, hierarchy, method.name, into)
         for root, count in chosen.elsewhere.items():
@@ -141,11 +123,12 @@ def _plan(request: _Request, methods: list[Runnable], places: Sequence[Names]) -
             raise DelveError(f"expected a task for {method.name}, found none among those given")
         if run.work or method.name not in METHODS:
             describe_method(method, into, options.workflow)
-        yield run
+        runs.append(run)
+    return _work(runs, into, options, progress)
 
 
-def _work(request: _Request, runs: Sequence[PlannedRun]) -> int:
-    options, progress = request.options, request.progress
+def _work(runs: Sequence[PlannedRun], into: str, options: Namespace, progress: Progress) -> int:
+    """Run what is planned, with results in a delve directory, and say what came of it."""
     steps: dict[str, list[Step]] = {run.method.name: [] for run in runs}
     reasons = Counter[str]()
 
@@ -174,7 +157,7 @@ def _work(request: _Request, runs: Sequence[PlannedRun]) -> int:
         if failure not in said:
             progress.say(f"delve run: {failure}")
     for run in runs:
-        _summarize(run, steps[run.method.name], request.into)
+        _summarize(run, steps[run.method.name], into)
     return 1 if failures else 0
 
 
@@ -206,7 +189,7 @@ def _show_metric(run: PlannedRun, metric: str) -> None:
 
 
 def _fault(options: Namespace) -> str | None:
-    own = is_asked_for(options)
+    own = sum(bool(one) for one in (options.command, options.object, options.workflow))
     if not options.words and not own:
         return "expected a METHOD; --list shows the methods"
     if own > 1:
@@ -229,18 +212,44 @@ def _fault(options: Namespace) -> str | None:
 def _chosen_methods(
     options: Namespace, roots: Sequence[str], working_directory: str
 ) -> tuple[list[Runnable], list[str]]:
-    """Return (methods, paths): those that the words name, and those of the options. roots:
-    the delve directories with the data."""
-    known = {*METHODS, *plug_ins()}
-    is_own = is_asked_for(options)
+    """Return (methods, paths): those that the words name, and those of the options. Raises DelveError."""
+    is_own = options.command or options.object or options.workflow
     count = 0 if is_own else 1  # the first word is a method, even if it names none: that is an error
     while count < len(options.words) and is_method(options.words[count]):
         count += 1
     loaded: list[Runnable] = [load_method(name) for name in options.words[:count]]
     methods, paths = list({method.name: method for method in loaded}.values()), options.words[count:]
-    if is_own:
-        methods += own_methods(options, roots, working_directory, known=known)
-    return methods, paths
+    if not is_own:
+        return methods, paths
+    named_here = options.object or options.trust
+    if working_directory not in sys.path and named_here:  # a file alone imports nothing that lies beside it
+        sys.path.insert(0, working_directory)  # as `python -m` does; other processes take it over
+    own = _own_methods(options, roots, working_directory)
+    for name in (method.name for method in own):
+        if not NAME.fullmatch(name):
+            raise DelveError(f"expected a name of letters, digits and . _ + - for the method, found {name!r}")
+        if name in {*METHODS, *plug_ins()}:
+            expected = "a name that no registered method has"
+            raise DelveError(f"expected {expected}, found {name}; give one with --name")
+    return [*methods, *own], paths
+
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+EXTENSION = re.compile(r"\.[A-Za-z]\w*$")
+
+
+def _own_methods(options: Namespace, roots: Sequence[str], working_directory: str) -> list[Runnable]:
+    if options.workflow:
+        return [*workflow_methods(options.workflow, options.name, trust=options.trust)]
+    if options.object:
+        return [method_from(options.object, options.name)]
+    words = program_words(options.command, working_directory)
+    # A program that every directory finds, such as `python`, is named by the first file that it is given.
+    is_of_all = os.sep not in options.command.split()[0]
+    own = [word for word in words[1:] if os.path.isfile(word)] if is_of_all else []
+    name = options.name or EXTENSION.sub("", os.path.basename([*own, words[0]][0]))
+    rules = {"with_targets": options.targets, "follow_links": options.follow_links}
+    return [CommandMethod(name, words, tuple(roots), options.time_limit, **rules)]
 
 
 def command() -> ManualParser:
@@ -267,7 +276,7 @@ def command() -> ManualParser:
         "any, those of the working directory, or all"
     )
     add("words", nargs="*", metavar="METHOD... [PATH...]", help=meaning)
-    add_own_methods(parser)
+    _add_own_methods(parser)
     add("--list", action="store_true", help="list the registered methods")
     add("--into", metavar="DELVE_DIRECTORY", help="the delve directory that results go into")
     meaning = "how many processes compute (default: as many as there are cores); the results are the same"
@@ -294,11 +303,7 @@ def _add_rules(parser: ManualParser) -> None:
     add_follow_links(parser)
 
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-EXTENSION = re.compile(r"\.[A-Za-z]\w*$")
-
-
-def add_own_methods(parser: ManualParser) -> None:
+def _add_own_methods(parser: ManualParser) -> None:
     add = parser.add_argument
     meaning = (
         "a program that is a method: it runs in a directory with train.N and test.N of an instance. It "
@@ -324,41 +329,3 @@ def add_own_methods(parser: ManualParser) -> None:
         "predicts for them (lptarg.N) may depend on"
     )
     add("--targets", action="store_true", help=meaning)
-
-
-def is_asked_for(options: Namespace) -> int:
-    """How many options ask for methods of one's own?"""
-    return sum(bool(one) for one in (options.command, options.object, options.workflow))
-
-
-def own_methods(
-    options: Namespace, roots: Sequence[str], working_directory: str, *, known: Collection[str]
-) -> list[Runnable]:
-    """Return the methods of the options. roots: the delve directories with the data; known: names of methods
-    that others have. Raises DelveError."""
-    named_here = options.object or options.trust
-    if working_directory not in sys.path and named_here:  # a file alone imports nothing that lies beside it
-        sys.path.insert(0, working_directory)  # as `python -m` does; other processes take it over
-    methods = _own_methods(options, roots, working_directory)
-    for method in methods:
-        name = method.name
-        if not NAME.fullmatch(name):
-            raise DelveError(f"expected a name of letters, digits and . _ + - for the method, found {name!r}")
-        if name in known:
-            expected = "a name that no registered method has"
-            raise DelveError(f"expected {expected}, found {name}; give one with --name")
-    return methods
-
-
-def _own_methods(options: Namespace, roots: Sequence[str], working_directory: str) -> list[Runnable]:
-    if options.workflow:
-        return [*workflow_methods(options.workflow, options.name, trust=options.trust)]
-    if options.object:
-        return [method_from(options.object, options.name)]
-    words = program_words(options.command, working_directory)
-    # A program that every directory finds, such as `python`, is named by the first file that it is given.
-    is_of_all = os.sep not in options.command.split()[0]
-    own = [word for word in words[1:] if os.path.isfile(word)] if is_of_all else []
-    name = options.name or EXTENSION.sub("", os.path.basename([*own, words[0]][0]))
-    rules = {"with_targets": options.targets, "follow_links": options.follow_links}
-    return [CommandMethod(name, words, tuple(roots), options.time_limit, **rules)]

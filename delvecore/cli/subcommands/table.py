@@ -29,7 +29,6 @@ from delvecore.losses.standard_losses import PREFERRED
 from delvecore.report.paper.table import PaperRequest, PaperTable, paper_table_bytes
 from delvecore.report.provenance import reading_words
 from delvecore.report.writers.csv import template_text
-from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.verdicts import RankTest
 from delvecore.writers.files import write_atomically
 
@@ -46,21 +45,16 @@ def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
     if options.template:
-        _write(_template(options).encode(), options.output)
+        archive, places = open_places(options.paths, follow_links=options.follow_links)
+        text = template_text(archive.tasks, options.loss or PREFERRED[0], places)
+        _write(text.encode(), options.output)
         return 0
     if options.format == "parquet" and options.output is None and sys.stdout.isatty():
         parser.error("--format parquet: expected --output FILE, since a terminal cannot show it")
-    scores = score_options(options)
-    links = options.follow_links
-    scored = open_scores(options.paths, scores, follow_links=links)
-    table = _table_of_archive(options) if scored is None else _table_of_scores(scored, options, scores)
+    scored = open_scores(options.paths, options)
+    table = _table_of_archive(options) if scored is None else _table_of_scores(scored, options)
     _write(paper_table_bytes(table, options.format, bare=options.bare), options.output)
     return 0
-
-
-def _template(options: argparse.Namespace) -> str:
-    archive, places = open_places(options.paths, follow_links=options.follow_links)
-    return template_text(archive.tasks, options.loss or PREFERRED[0], places)
 
 
 def _table_of_archive(options: argparse.Namespace) -> PaperTable:
@@ -71,18 +65,21 @@ def _table_of_archive(options: argparse.Namespace) -> PaperTable:
     return paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
 
 
-def _table_of_scores(scored: Opened, options: argparse.Namespace, scores: ScoreOptions) -> PaperTable:
-    """Return the table of the losses of scores with their errors; where no method has several scores on a
-    dataset that of the scores themselves."""
+def _table_of_scores(scored: Opened, options: argparse.Namespace) -> PaperTable:
+    """Return the table of the losses of scores with their errors, else of the scores themselves."""
     archive, places = scored
     loss = loss_named(archive, options.loss) if options.loss else usual_loss(archive)
     known = archive.methods["method"].to_pylist()
-    request = replace(_request(options, tuple(map(path_text, places or [()])), known), loss=loss)
-    request = replace(request, files=tuple(scored.archive.sources), reading=reading_words(scores))
-    table = paper_table(archive.on(options.scheduler) if options.scheduler else archive, request)
-    return (
-        table if options.loss else replace(table, readings=with_chosen_metric(archive, loss, table.readings))
+    request = replace(
+        _request(options, tuple(map(path_text, places or [()])), known),
+        loss=loss,
+        files=tuple(archive.sources),
+        reading=reading_words(score_options(options)),
     )
+    table = paper_table(archive.on(options.scheduler) if options.scheduler else archive, request)
+    if options.loss:
+        return table
+    return replace(table, readings=with_chosen_metric(archive, loss, table.readings))
 
 
 def _request(options: argparse.Namespace, paths: Sequence[str], known: Collection[str]) -> PaperRequest:

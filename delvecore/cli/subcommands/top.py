@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import with_unranked
-from delvecore.cli.support.archives import add_scores, open_archive, open_scores, score_options, with_loss
+from delvecore.cli.support.archives import add_scores, open_archive, open_scores, with_loss
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
 from delvecore.errors import DelveError
@@ -40,21 +40,16 @@ def main(arguments: Sequence[str]) -> int:
     archive, found = _scores(options)
     form = "csv" if options.each and options.format == "text" else options.format
     if options.each:
-        text, readings = _each(found, form), archive.readings
+        text = _json({"rows": found.to_pylist()}) if form == "json" else csv_of_table(found)
+        readings = archive.readings
     else:
         text, readings = _first(archive, found, options)
     print_text(with_readings(text, readings, form))
     return 0
 
 
-def _each(found: pa.Table, form: str) -> str:
-    """Return each score, unranked."""
-    return _json({"rows": found.to_pylist()}) if form == "json" else csv_of_table(found)
-
-
 def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, tuple[Reading, ...]]:
-    """Return the first methods of each task, over the training sets that all methods have, and how files of
-    scores were read."""
+    """Return the first methods of each task as text, and how files of scores were read."""
     if options.statistic == "missing":
         counted, said = found, [OWN_SETS]
         runs: dict[str, CommonRuns] = {}
@@ -94,9 +89,8 @@ def _json(facts: dict[str, object]) -> str:
 
 def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
     """Return the archive, and the scores of what is asked for. Raises DelveError where there are none."""
-    links = options.follow_links
-    scored = open_scores(options.paths, score_options(options), follow_links=links)
-    archive, places = scored or open_archive(options.paths, follow_links=links)
+    scored = open_scores(options.paths, options)
+    archive, places = scored or open_archive(options.paths, follow_links=options.follow_links)
     chosen = {name: getattr(options, name) for name in DIMENSIONS}
     archive, loss = with_loss(archive, options.losses, places, command="delve top")
     if loss is not None and loss != options.losses:  # that of a metric
@@ -109,17 +103,13 @@ def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
     found = scores(archive)
     if places:
         below = [task for task in names_in(found, "task") if is_below(place_names(task), places)]
-        found = found.filter(pc.is_in(found["task"], value_set=_texts(below)))
+        found = found.filter(pc.is_in(found["task"], value_set=pa.array(below, pa.string())))
     if not found.num_rows:
         raise DelveError(f"{' '.join(options.paths) or '/'}: expected results of methods, found none")
     try:
         return archive, select_scores(found, **chosen)
     except ValueError as error:
         raise DelveError(str(error).replace(", got none", ", found none")) from None
-
-
-def _texts(names: Sequence[str]) -> pa.Array:
-    return pa.array(names, pa.string())
 
 
 def _lines(top: Sequence[TopRow]) -> Iterator[str]:

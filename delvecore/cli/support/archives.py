@@ -35,13 +35,12 @@ class Opened(NamedTuple):
     places: list[Names]
 
 
-def open_scores(
-    paths: Sequence[str], options: ScoreOptions, *, follow_links: bool = False, loss: str | None = None
-) -> Opened | None:
+def open_scores(paths: Sequence[str], given: argparse.Namespace, *, loss: str | None = None) -> Opened | None:
     """Return the archive of paths of which one is of scores, a file or a directory, or is `-` for standard
-    input; None where none is. loss: the only one that is wanted. Raises DelveError for options of scores
-    without any, and for a file that is not there; Question where the scores can be read in two ways."""
-    paths = paths_here(paths)
+    input; None where none is. given: of `add_scores` and `add_follow_links`; loss: the only one that is
+    wanted. Raises DelveError for options of scores without any, and for a file that is not there; Question
+    where the scores can be read in two ways."""
+    paths, options = paths_here(paths), score_options(given)
     absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
     if absent:
         raise no_such_file(absent[0])
@@ -54,7 +53,7 @@ def open_scores(
 
     opened = [path for path in paths if path != STANDARD_INPUT and (path in of_scores or os.path.isdir(path))]
     try:
-        archive = delvecore.open(opened, scores=options, follow_links=follow_links, loss=loss)
+        archive = delvecore.open(opened, scores=options, follow_links=given.follow_links, loss=loss)
         if STANDARD_INPUT in of_scores:
             archive = archive.joined(group_of([read_scores(STANDARD_INPUT, options=options)]))
     except Question as question:
@@ -64,10 +63,9 @@ def open_scores(
 
 
 def open_places(paths: Sequence[str], *, follow_links: bool) -> Opened:
-    """Return the archive of the active delve directories, of which paths name places; only the datasets that
-    they lie in are read. Raises DelveError."""
-    hierarchy, here = active_hierarchy(os.getcwd(), follow_links=follow_links), os.getcwd()
-    places = places_of(hierarchy, paths, here)
+    """Return the archive of the active delve directories: of the datasets in which places lie."""
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=follow_links)
+    places = places_of(hierarchy, paths, os.getcwd())
     datasets = datasets_of(places)
     return Opened(delvecore.open(hierarchy.roots, follow_links=follow_links, datasets=datasets), places)
 
@@ -122,8 +120,7 @@ def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple
 
 
 def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None:
-    """Add the options of files of scores to a parser. method: the short option of the column of methods, None
-    where it is taken."""
+    """Add the options of files of scores; method: the short one of methods, None where it is taken."""
     add = parser.add_argument
     add("--dataset", metavar="COL", help="of a file of scores: the column of datasets (default: guessed)")
     names = ("--method-column",) if method is None else (method, "--method-column")
@@ -157,7 +154,6 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
 
 
 def _share(text: str) -> float:
-    """Return a share. Raises ArgumentTypeError for what is none."""
     try:
         share = float(text)
     except ValueError:
@@ -176,7 +172,6 @@ def _where(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def score_options(options: argparse.Namespace) -> ScoreOptions:
-    """Return what the options say of files of scores."""
     names = {one.name: one.name for one in fields(ScoreOptions)} | {"method": "method_column"}
     said = {field: getattr(options, name) for field, name in names.items()}
     return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in SEVERAL}})

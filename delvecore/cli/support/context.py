@@ -57,8 +57,7 @@ def current_directory() -> str:
 
 
 def active_hierarchy(working_directory: str, *, follow_links: bool = False) -> Hierarchy:
-    """Return the Hierarchy of the active delve directories: appendix C, "Data and method path names". Raises
-    DelveError where none is active."""
+    """Return the active delve directories: manual, appendix C. Raises DelveError where there is none."""
     delve_path = os.environ.get("DELVE_PATH")
     roots = active_directories(working_directory, delve_path, default_directories())
     if not roots:

@@ -93,7 +93,6 @@ class ManualParser(argparse.ArgumentParser):
         return " ".join(self.format_usage().split()).removeprefix("usage: ")
 
     def listed_options(self) -> list[Entry]:
-        """Return the entries of the section OPTIONS."""
         return [(_heading(action), _meaning(action)) for action in self._actions if action.help]
 
     def format_help(self) -> str:
@@ -113,7 +112,6 @@ class ManualParser(argparse.ArgumentParser):
 
 
 def add_follow_links(parser: ManualParser) -> None:
-    """Add the option of commands that read delve directories."""
     meaning = "follow symbolic links that lead out of their delve directory, too"
     parser.add_argument(FOLLOW_LINKS, action="store_true", help=meaning)
 
@@ -155,12 +153,10 @@ def _entries(entries: Iterable[Entry]) -> list[str]:
 
 
 class ClassicParser(ManualParser):
-    """The command line of a command of DELVE: options are a dash and a letter; two dashes and a word where
-    DELVE 1.1 did not have them. Source: manual, appendix C.
-    Letters may be joined (`-at`), a value may be joined to its letter (`-lS`), options may stand behind
-    arguments, and `--` ends them. All know FOLLOW_LINKS. What is wrong raises DelveError. paths: how many
-    there may be, as of argparse (`?`, `*`, `+`); they are always the list `paths`.
-    flags: the meanings of options without a value, by their letters."""
+    """The command line of a command of DELVE: manual, appendix C. Letters may be joined (`-at`), a value may
+    be joined to its letter (`-lS`), options may stand behind arguments, and `--` ends them. What is wrong
+    raises DelveError. paths: how many there may be, as of argparse (`?`, `*`, `+`); they are always the list
+    `paths`. flags: the meanings of options without a value, by their letters."""
 
     def __init__(
         self,

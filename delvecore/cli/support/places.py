@@ -117,8 +117,7 @@ def data_place(session: Session, argument: str) -> TruePlace:
 
 
 def _names_below(roots: Sequence[str], directory: str, part: str) -> Names | None:
-    """Return the names that lead from some part (`data` or `methods`) to a directory: none for the part
-    itself, None outside of it."""
+    """Return the names below a part (`data` or `methods`) of a delve directory, None outside of it."""
     for root in roots:
         for base in (root, os.path.realpath(root)):
             inside = os.path.join(base, part)
@@ -201,7 +200,6 @@ def each_task(
 
 
 def active_roots() -> list[str]:
-    """Return the active delve directories, none where none is active."""
     try:
         return list(active_hierarchy(current_directory()).roots)
     except DelveError:
@@ -209,8 +207,7 @@ def active_roots() -> list[str]:
 
 
 def data_target(asked: str | None) -> str:
-    """Return the delve directory that new data go into; asked: its path, None to choose an active one. Raises
-    DelveError."""
+    """Return the delve directory that new data go into; asked: its path, None to choose an active one."""
     return choose_target(asked, active_roots(), current_directory(), part="data")
 
 
@@ -238,12 +235,10 @@ def add_setting(add: Callable[..., object]) -> None:
 
 
 def setting_of(options: Namespace) -> Setting:
-    """Return the setting that the options of `add_setting` give."""
     return Setting(options.level, options.adjust)
 
 
 def _level(text: str) -> float:
-    """Return a confidence. Raises ArgumentTypeError for what is none."""
     try:
         return checked_level(float(text))
     except ValueError as error:

@@ -15,7 +15,6 @@ from delvecore.cli.support.archives import (
     faults_of,
     open_archive,
     open_scores,
-    score_options,
     with_loss,
 )
 from delvecore.cli.support.manual import ManualParser, add_follow_links
@@ -65,16 +64,13 @@ def check_ranked(options: Namespace, parser: ManualParser) -> None:
 
 
 def rank_test(options: Namespace) -> RankTest:
-    """Return the test by which verdicts go."""
     return RankTest[options.test.upper()] if options.test else default_test(options.control)
 
 
 def find_ranked(options: Namespace, *, command: str, as_losses: bool = False) -> Ranked:
-    """Return what is to be ranked. command: which warns of faults in an archive on standard error;
-    as_losses: of scores the losses that are kept of them."""
-    links = options.follow_links
-    scored = open_scores(options.paths, score_options(options), follow_links=links, loss=options.loss)
-    archive, places = scored or open_archive(options.paths, follow_links=links)
+    """Return what is to be ranked; as_losses: of scores the losses that are kept of them."""
+    scored = open_scores(options.paths, options, loss=options.loss)
+    archive, places = scored or open_archive(options.paths, follow_links=options.follow_links)
     if scored is None and (faults := faults_of(archive)):
         print(f"{command}: {faults}", file=sys.stderr)
     archive, loss = with_loss(archive, options.loss, places, command=command)
@@ -108,7 +104,7 @@ def analysis_of(table: ScoreTable, options: Namespace) -> Analysis:
         return analyse(table, **facts)
     except ValueError as error:
         said = "; ".join([str(error), *run_sentences(table.runs)])
-        raise DelveError(f"{source_of(options)}: {said}") from None
+        raise DelveError(f"{' '.join(options.paths) or '/'}: {said}") from None
 
 
 def combined_of(ranked: Ranked, found: Analysis, setting: Setting) -> CombinedPairs | None:
@@ -117,11 +113,6 @@ def combined_of(ranked: Ranked, found: Analysis, setting: Setting) -> CombinedPa
         return None
     table = replace(found.table, tasks=tuple(ranked.paths[name] for name in found.table.tasks))
     return archive_combined(ranked.archive, table, unit=found.unit, loss=ranked.loss, setting=setting)
-
-
-def source_of(options: Namespace) -> str:
-    """Return the paths as they were given, for messages."""
-    return " ".join(options.paths) or "/"
 
 
 def provenance_of(ranked: Ranked, options: Namespace, words: Sequence[str]) -> Provenance:
@@ -139,7 +130,6 @@ def provenance_of(ranked: Ranked, options: Namespace, words: Sequence[str]) -> P
 
 
 def add_ranked(parser: ManualParser) -> None:
-    """Add the arguments that say what is ranked, and by which rule."""
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="a file of scores, or places of tasks")
     add("--loss", metavar="S", help="the loss or metric, such as S or F (default: S)")
@@ -168,7 +158,6 @@ def add_ranked(parser: ManualParser) -> None:
 
 
 def _level(alpha: str) -> float:
-    """Return the confidence that a significance leaves."""
     return level_of(float(alpha))
 
 

@@ -120,7 +120,7 @@ def test_a_full_disk_is_one_line(root, run_command, monkeypatch, tmp_path):
         raise OSError(28, "No space left on device")
 
     archive = pack_members(tmp_path / "three.tar.gz", [("three/Summary", "New.\n")])
-    monkeypatch.setattr("delvecore.packaging.install._write", full)
+    monkeypatch.setattr("delvecore.packaging.install.open", full, raising=False)
     code, _, err = run_command(main, "install", str(archive), "--into", str(root), "-q")
     assert (code, err) == (1, "delve install: no space left on device\n")
 
