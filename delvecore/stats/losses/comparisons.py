@@ -26,7 +26,6 @@ from delvecore.stats.choose import ANALYSES, DEFAULT_SETTING, FEWEST_COMMON_CASE
 from delvecore.stats.designs import Design
 from delvecore.stats.losses import anova, behrens_fisher, results
 from delvecore.stats.losses.anova import (
-    DESIGNS,
     MeanSquares,
     PairSquares,
     f_upper_tail,
@@ -218,12 +217,6 @@ class Piece:
     def __len__(self) -> int:
         return len(self.pairs.first)
 
-    @property
-    def selection(self) -> str | None:
-        if self.pairs.p is not None:
-            return "hierarchical"  # whose squares have no part of cases
-        return self.design.selection if self.design else None
-
 
 def _compare_block(data: Losses, number: int, block: Block, design: Design | None) -> Iterator[Piece]:
     """Compare the methods of a block: all in one piece if they are alike, else pair by pair."""
@@ -340,11 +333,11 @@ def _mismatch(
 
 
 def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
-    """Return the piece of each row, ascending, and the rows; all pieces of a selection are analysed at once:
-    all of them have squares of cases, or none."""
+    """Return the piece of each row, ascending, and the rows. All pieces that have squares of cases are
+    analysed at once, and all that have none."""
     found, origins = [], []
-    for selection in (*DESIGNS, None):
-        numbers = [number for number, piece in enumerate(pieces) if piece.selection == selection]
+    for is_crossed in (False, True):
+        numbers = [n for n, one in enumerate(pieces) if (one.pairs.squares.cases is not None) is is_crossed]
         if not numbers:
             continue
         some = [pieces[number] for number in numbers]
@@ -356,21 +349,22 @@ def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
         names = ("first", "second", "mean_a", "mean_b", "identical")
         *ends, identical = (np.concatenate([getattr(one.pairs, name) for one in some]) for name in names)
         origins.append(np.repeat(numbers, counts))
-        if selection is None:
-            unknown, no_remarks = np.full((9, sum(counts)), np.nan), np.zeros(sum(counts), dtype=int)
-            columns = [*ends, squares.mean, *unknown, no_remarks]
-            alone = PairComparisons._make([*columns, Reference(*unknown[:7])])
-        else:
-            shape = [(one.instances, one.test_cases, one.design.most_df) for one in some if one.design]
-            instances, test_cases, most_df = np.repeat(np.array(shape, dtype=float), counts, axis=0).T
-            shapes = {"instances": instances, "test_cases": test_cases, "most_df": most_df}
-            alone = analyse_pairs(PairSquares._make([*ends, squares, identical, None, None]), **shapes)
-        found.append(alone)
+        shape = [
+            (one.instances, one.test_cases, one.design.most_df if one.design else np.inf) for one in some
+        ]
+        instances, test_cases, most_df = np.repeat(np.array(shape, dtype=float), counts, axis=0).T
+        shapes = {"instances": instances, "test_cases": test_cases, "most_df": most_df}
+        found.append(analyse_pairs(PairSquares._make([*ends, squares, identical, None, None]), **shapes))
     origin = np.concatenate(origins)
     order = np.argsort(origin, kind="stable")
-    *together, references = zip(*found, strict=True)
+    *columns, references = zip(*found, strict=True)
     reference = Reference(*map(np.concatenate, zip(*references, strict=True)))
-    return origin[order], PairComparisons._make([*map(np.concatenate, together), reference]).of(order)
+    together = PairComparisons._make([*map(np.concatenate, columns), reference]).of(order)
+    unknown = np.array([piece.design is None for piece in pieces])[origin[order]]
+    for column in (*together[5:-2], *together.reference):
+        column[unknown] = np.nan
+    together.remarks[unknown] = 0
+    return origin[order], together
 
 
 def compare_all(

@@ -41,14 +41,13 @@ Key = tuple[str, str, str, str, int, str]
 """What the columns KEY hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """One task and loss: the methods in order, and the rows of method k as starts[k] up to starts[k + 1], a
-    range where each has as many."""
+    """One task and loss: the methods in order, and the rows of method k as starts[k] up to starts[k + 1]."""
 
     key: Key
     methods: tuple[str, ...]
-    starts: Sequence[int]
+    starts: Whole
 
     @property
     def task(self) -> TaskId:
@@ -107,38 +106,15 @@ def blocks_of(losses: pa.Table) -> list[Block]:
     keys = losses.select(KEY).take(run_starts[block_starts])
     keys = list(zip(*(keys[name].to_pylist() for name in KEY), strict=True))
     bounds = [*block_starts.tolist(), len(run_starts)]
-    methods = _shared_names(losses["method"].take(pa.array(run_starts)), bounds)
-    starts = _starts(np.append(run_starts, losses.num_rows), bounds)
-    blocks = [Block(*parts) for parts in zip(keys, methods, starts, strict=True)]
-    if len(set(keys)) < len(keys) or any(len(set(names)) < len(names) for names in set(methods)):
+    coded, rows = _coded(losses["method"].take(pa.array(run_starts))), np.append(run_starts, losses.num_rows)
+    names = np.array(coded.chunk(0).dictionary.to_pylist(), dtype=object)[_indices(coded)]
+    blocks = [
+        Block(key, tuple(names[first:last]), rows[first : last + 1])
+        for key, (first, last) in zip(keys, pairwise(bounds), strict=True)
+    ]
+    if len(set(keys)) < len(keys) or any(len(set(one.methods)) < len(one.methods) for one in blocks):
         raise ValueError("the losses table must be sorted by dataset, prototask, task, loss and method")
     return blocks
-
-
-def _shared_names(column: pa.ChunkedArray, bounds: Sequence[int]) -> list[tuple[str, ...]]:
-    """Return the names between bounds, those that are alike once: a million of them take little memory."""
-    coded = _coded(column)
-    words, codes = coded.chunk(0).dictionary.to_pylist(), _indices(coded)
-    known: dict[bytes, tuple[str, ...]] = {}
-    found = []
-    for first, last in pairwise(bounds):
-        own = codes[first:last]
-        mark = own.tobytes()
-        if mark not in known:
-            known[mark] = tuple(words[code] for code in own.tolist())
-        found.append(known[mark])
-    return found
-
-
-def _starts(rows: Whole, bounds: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield the rows between bounds, and the first one behind: ranges where they are equally far apart."""
-    steps = np.diff(rows)
-    least, most = (reduced.reduceat(steps, bounds[:-1]).tolist() for reduced in (np.minimum, np.maximum))
-    for first, last, step, longest in zip(bounds, bounds[1:], least, most, strict=False):
-        if step == longest:
-            yield range(int(rows[first]), int(rows[last]) + 1, step)
-        else:
-            yield tuple(rows[first : last + 1].tolist())
 
 
 def _changes(column: pa.ChunkedArray) -> Mask:
@@ -333,7 +309,7 @@ def _estimated(data: Losses, designs: Mapping[TaskId, Design | None]) -> Iterato
 def _estimates_of_alike(data: Losses, blocks: Sequence[Block], design: Design | None) -> list[Floats]:
     """Return the estimates of blocks that follow each other: a method's do not depend on the others'."""
     methods = tuple(chain.from_iterable(block.methods for block in blocks))
-    starts = (*chain.from_iterable(block.starts[:-1] for block in blocks), blocks[-1].starts[-1])
+    starts = np.concatenate([*(block.starts[:-1] for block in blocks), blocks[-1].starts[-1:]])
     one = Block(blocks[0].key, methods, starts)
     if len(blocks) == 1 or (design and design.resubstitutes) or (stack := data.stack(one)) is None:
         return [_estimates(data, block, design) for block in blocks]
@@ -400,13 +376,11 @@ def _columns(sizes: Floats, squares: MeanSquares[Floats], test_cases: float) -> 
 
 def _estimates_of_overlap(losses: Floats, sizes: Whole, design: Design) -> Floats:
     """losses, sizes: as for `instance_squares`. How training sets and cases vary is not known."""
-    squares, instances = instance_squares(losses, sizes, design), len(sizes)
-    found = components(squares, instances=instances, test_cases=harmonic_mean(sizes))
-    shown = float(sizes[0]) if (sizes == sizes[0]).all() else np.nan
-    error = np.where(np.isfinite(found.error_variance), found.error_variance, np.nan) ** 0.5
-    numbers = np.full((len(_NUMBERS), len(losses)), np.nan)
-    numbers[:4] = np.broadcast_arrays(instances, shown, squares.mean, error)
-    return numbers
+    shown = sizes[0] if (sizes == sizes[0]).all() else np.nan
+    counts = np.full((2, len(losses)), [[len(sizes)], [shown]], dtype=float)
+    columns = _columns(counts, instance_squares(losses, sizes, design), harmonic_mean(sizes))
+    columns[-3:] = np.nan
+    return columns
 
 
 def _notes(blocks: Sequence[Block], index: Whole, designs: Mapping[TaskId, Design | None]) -> pa.Array:
