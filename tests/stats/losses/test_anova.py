@@ -123,24 +123,6 @@ def test_pairs_have_the_mean_squares_of_their_differences(seed, kinds, instances
     assert found.identical.tolist() == [rows[a] == rows[b] for a, b in pairs]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("design", DESIGNS)
-def test_at_the_size_of_real_tasks_nearly_equal_methods_keep_nine_digits(design):
-    kinds = [
-        "ordinary",
-        "nearly equal",
-        "close",
-        "equal but for one case",
-        "identical",
-        "raised by a constant",
-    ]
-    stack = loss_stack(1, kinds, 8, 256)
-    found = pair_mean_squares(stack, design=design)
-    pairs = zip(found.first, found.second, strict=True)
-    exact = [first_squares(pair_of_rows(stack[a], stack[b], design=design)) for a, b in pairs]
-    assert_same(found.squares._asdict(), exact)
-
-
 @pytest.mark.parametrize("shape", [(2, 3), (1, 2, 0)])
 def test_other_shapes_are_refused(shape):
     with pytest.raises(ValueError, match="losses of shape"):
