@@ -171,7 +171,7 @@ def _scaled_differences(
     for start in range(0, len(pairs), _PAIRS_AT_ONCE):
         some = pairs[start : start + _PAIRS_AT_ONCE]
         pieces = pair_differences(scan.table, scan.first[some], scan.second[some])
-        yield np.concatenate(list(map(scaled, pieces)))
+        yield np.ascontiguousarray(np.concatenate(list(map(scaled, pieces))))
 
 
 def _signed_ranks(differences: Reals, zeros: str) -> Reals:
