@@ -12,7 +12,6 @@ The learning slope is that of the loss against the logarithm of the training set
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations, pairwise
 from math import exp, log2
 
@@ -470,8 +469,7 @@ def learning_slopes(
     places = [facts | data.cells[numbers[0]].row for numbers in members.values()]
     by_method = []
     for method, curve in enumerate(curves):
-        slope = partial(_slope, data, method, curve, scale=used)
-        own = [slope(numbers=np.array(numbers)) for numbers in members.values()]
+        own = [_slope(data, method, curve, np.array(numbers), used) for numbers in members.values()]
         by_method.append(_adjusted(own, "slope", setting))
     rows = [place | own[k] for k, place in enumerate(places) for own in by_method]
     return pa.Table.from_pylist(rows, schema=LEARNING_SLOPES)

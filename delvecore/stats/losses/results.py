@@ -90,16 +90,9 @@ def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
     losses: one row a method x task x loss x instance, sorted by dataset, prototask, prior, training_size,
     loss, method, instance. loss: only the blocks of this one. Raises ValueError if the rows are not sorted or
     if a value is null."""
-    lists = NumberLists(losses["values"])
-    blocks = tuple(b for b in blocks_of(losses) if loss in (None, b.loss))
-    return Losses(blocks, losses["instance"].to_numpy(), lists)
-
-
-def blocks_of(losses: pa.Table) -> list[Block]:
-    """Which rows of a table of losses, sorted as for `read_losses`, belong together? It may be one without
-    the numbers. Raises ValueError for rows in another order."""
+    lists, instances = NumberLists(losses["values"]), losses["instance"].to_numpy()
     if not losses.num_rows:
-        return []
+        return Losses((), instances, lists)
     new_task = functools.reduce(np.logical_or, (_changes(losses[name]) for name in KEY))
     run_starts = np.flatnonzero(new_task | _changes(losses["method"]))
     block_starts = np.flatnonzero(new_task[run_starts])
@@ -108,13 +101,13 @@ def blocks_of(losses: pa.Table) -> list[Block]:
     bounds = [*block_starts.tolist(), len(run_starts)]
     coded, rows = _coded(losses["method"].take(pa.array(run_starts))), np.append(run_starts, losses.num_rows)
     names = np.array(coded.chunk(0).dictionary.to_pylist(), dtype=object)[_indices(coded)]
-    blocks = [
+    blocks = tuple(
         Block(key, tuple(names[first:last]), rows[first : last + 1])
         for key, (first, last) in zip(keys, pairwise(bounds), strict=True)
-    ]
+    )
     if len(set(keys)) < len(keys) or any(len(set(one.methods)) < len(one.methods) for one in blocks):
         raise ValueError("the losses table must be sorted by dataset, prototask, task, loss and method")
-    return blocks
+    return Losses(tuple(one for one in blocks if loss in (None, one.loss)), instances, lists)
 
 
 def _changes(column: pa.ChunkedArray) -> Mask:

@@ -3,15 +3,14 @@
 It depends on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2."""
 
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
 
+from delvecore.parallel.processes import in_threads
 from delvecore.stats.ranking.ranks import TaskRanks
 
 MOST_GROUPS = 10_000
@@ -145,8 +144,7 @@ def range_upper_tail(q: np.ndarray, methods: int) -> np.ndarray:
         raise ValueError(f"expected at least 2 methods, got {methods}")
     values, where = np.unique(np.asarray(q, dtype=float), return_inverse=True)
     parts = np.split(values, range(_AT_ONCE, len(values), _AT_ONCE))
-    with ThreadPoolExecutor(min(len(parts), os.cpu_count() or 1)) as pool:
-        tails = np.concatenate(list(pool.map(lambda part: _tails(part, methods), parts)))
+    tails = np.concatenate(list(in_threads(lambda part: _tails(part, methods), parts)))
     return tails[where].reshape(np.shape(q))
 
 
