@@ -99,14 +99,24 @@ def _against(data: ArrayResults, reference: int) -> _Columns:
 
 
 def array_winners(data: ArrayResults) -> pa.Table:
-    """Which method has the lowest expected loss on each task, and which are not significantly worse?
+    """Winners: the method of the lowest expected loss on each task, and those not significantly worse.
 
     Schema `ARRAY_WINNERS`, one row a cell of the grid, also for holes, whose `best` is null and whose note
     says why. Methods are listed with the lowest loss first. not_worse: the difference from the best is not
     significant; worse: it is; untested: there is no p (one instance, no common instances, losses that are
     identical); without_results: no standardized loss. p is adjusted over all pairs of the task, which also
     pays for choosing the best by its estimate. The best is the lowest estimate, by name where several are
-    equal."""
+    equal.
+
+    Examples
+    --------
+    >>> import delvecore
+    >>> archive = delvecore.open()
+    >>> from delvecore.stats.arrays.results import array_results
+    >>> data = array_results(archive.arrays[0], loss="S", tasks=archive.tasks, results=archive.results)
+    >>> array_winners(data)["best"].to_pylist()[:2]
+    ['gp-1', 'gp-1']
+    """
     return pa.Table.from_pylist(
         [_winner(data, cell) for cell in range(len(data.cells))], schema=ARRAY_WINNERS
     )

@@ -300,11 +300,20 @@ def array_results(
     setting: Setting = DEFAULT_SETTING,
     runs: CommonRuns | None = None,
 ) -> ArrayResults:
-    """What is known of an array under one loss? Reads the tables of an archive once; the rest is arithmetic.
+    """Results of a task-array under one loss. Reads the tables of an archive once; the rest is arithmetic.
 
     losses or comparisons: that of the archive; without either there are no p-values. methods: these, in this
     order; None for all with results on a task of the array, by name. setting: by which comparisons are made
-    of losses; runs: over which results are means, where some have no value."""
+    of losses; runs: over which results are means, where some have no value.
+
+    Examples
+    --------
+    >>> import delvecore
+    >>> archive = delvecore.open()
+    >>> data = array_results(archive.arrays[0], loss="S", tasks=archive.tasks, results=archive.results)
+    >>> data.array.name, data.sizes
+    ('bank', (64, 128, 256, 512, 1024))
+    """
     cells = array_cells(array, tasks)
     position = {cell.place: number for number, cell in enumerate(cells) if cell.missing is None}
     rows = _of_places(results, position, loss)

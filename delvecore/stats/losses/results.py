@@ -152,9 +152,15 @@ def usable_constant(loss: str, constant: float | None) -> float | None:
 
 
 def standardized_mean(loss: str, mean: Number | None, constant: float | None) -> Number | None:
-    """What is this expected loss in units of the baseline? L adds the constant, the others divide by it.
+    """Standardized loss: an expected loss in units of the baseline. L adds the constant, others divide by it.
 
-    mean: a float, an array, or None where there is none. None where the constant cannot be used."""
+    mean: a float, an array, or None where there is none. None where the constant cannot be used.
+
+    Examples
+    --------
+    >>> standardized_mean("S", 3.0, 2.0)
+    1.5
+    """
     constant = usable_constant(loss, constant)
     if mean is None or constant is None:
         return None
