@@ -401,8 +401,8 @@ def _estimates(
             value[at], units[at] = shown, standardized_spread(loss, 1.0, constant)
         if shown is not None and spread is not None:
             error[at], degrees[at] = spread, _degrees(designs.get(place), count, *parts)
-    columns = {"value": value, "error": error, "degrees": degrees, "instances": instances, "missing": missing}
-    return columns, units
+    found = {"value": value, "error": error, "degrees": degrees, "instances": instances, "missing": missing}
+    return found, units
 
 
 def _degrees(

@@ -198,13 +198,9 @@ def _tails(q: np.ndarray, methods: int) -> np.ndarray:
     # That the largest of many numbers lies so low adds nothing to any digit.
     z = z[(methods - 1) * log_ndtr(z) > _NOTHING]
     weight = np.exp(-0.5 * z * z - _HALF_LOG_TWO_PI + (methods - 1) * log_ndtr(z)) * (methods * _STEP)
-    shares = ndtr(z - q[:, None])
-    shares /= ndtr(z)
-    np.minimum(shares, 1.0, out=shares)
+    shares = np.minimum(ndtr(z - q[:, None]) / ndtr(z), 1.0)
     with np.errstate(divide="ignore"):
-        np.log1p(np.negative(shares, out=shares), out=shares)
-    shares *= methods - 1.0
-    inside = np.negative(np.expm1(shares, out=shares), out=shares)
+        inside = -np.expm1((methods - 1.0) * np.log1p(-shares))
     found: np.ndarray = np.clip(inside @ weight, 0.0, 1.0)
     return found
 

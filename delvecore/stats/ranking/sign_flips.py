@@ -27,6 +27,8 @@ MOST_STATISTICS = 500_000_000
 """Pairs times flips that are drawn, unless there are fewer than `FEWEST_DRAWS`."""
 MOST_UNITS, GROUPS = 512, 256
 """Of more units than the first, groups of units are flipped together: a part of all flips, equally exact."""
+MOST_KEPT = 30_000_000
+"""So many numbers are kept rather than computed again."""
 _PAIRS_AT_ONCE = 512
 _NOISE = {True: 1e-9, False: 1e-5}
 """Below this share of a statistic two are equal; drawn flips are computed with numbers of four bytes."""
@@ -125,15 +127,20 @@ def sign_flips(
         all_signs(units) if exact else _drawn_signs(units, _draws(pairs) if draws is None else draws, seed)
     )
     noise = _NOISE[exact]
-    scaled = partial(_scaled_differences, scan, statistic, np.float64 if exact else np.float32)
-    z = np.concatenate([block.sum(axis=1, dtype=np.float64) for block in scaled(np.arange(pairs))])
+    made = partial(_scaled_differences, scan, statistic, np.float64 if exact else np.float32)
+    every = made(np.arange(pairs))
+    kept = np.concatenate(list(every)) if min(units, MOST_UNITS) * pairs <= MOST_KEPT else None
+    every = every if kept is None else iter([kept])
+    z = np.concatenate([block.sum(axis=1, dtype=np.float64) for block in every])
     order = np.argsort(np.abs(z), kind="stable")
     running = np.zeros(len(signs), dtype=signs.dtype)
     alone, largest = np.zeros((2, pairs), dtype=np.int64)
-    for start, block in zip(range(0, pairs, _PAIRS_AT_ONCE), scaled(order), strict=True):
+    for start in range(0, pairs, _PAIRS_AT_ONCE):
+        places = order[start : start + _PAIRS_AT_ONCE]
+        block = next(made(places)) if kept is None else kept[places]
         found = block @ signs.T
         np.abs(found, out=found)
-        for pair, row in zip(order[start : start + _PAIRS_AT_ONCE].tolist(), found, strict=True):
+        for pair, row in zip(places.tolist(), found, strict=True):
             reached = abs(z[pair]) * (1 - noise)
             alone[pair] = np.count_nonzero(row >= reached)
             # The largest statistic of the pair and of all whose observed ones are smaller.
