@@ -2,9 +2,8 @@
 
 The table of losses falls into blocks, a task and loss each; the pairs of a block into pieces that are
 analysed alike: all pairs at once where the methods have the same instances and test cases, else one by one.
-Pieces of one design are tested together, by the DELVE manual, sections 8.1 and 8.2. Each pair is a row of the
-result. The workers of a cluster can be asked for the comparisons of some tasks each, which know nothing of
-others: the rows are those that one process finds."""
+Pieces of one design are tested together, by the DELVE manual, sections 8.1 and 8.2. The workers of a cluster
+can be asked for the comparisons of some tasks each."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

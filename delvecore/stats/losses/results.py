@@ -3,11 +3,10 @@
 The table of losses is read as blocks: all methods on one task under one loss, as views of one array of
 numbers.
 
-Standardized losses are in units of a simple baseline method. The constant of a standard loss and task is what
-`Test-set-stats` holds: the baseline's loss for A, Q, S and Z, and what is to be added to the raw loss for L.
-Standardized, the baseline, which ignores the inputs, loses about 1 (L: 0). The baseline of a specialized loss
-makes the best constant guess, or no guess where that is allowed and costs less. What is kept of a metric has
-no baseline: its constant is 1. Source: DELVE manual, sections 5.3 and 8.3."""
+Standardized losses are in units of a baseline that ignores the inputs, which loses about 1 (L: 0). The
+constant of a loss and task is what `Test-set-stats` holds: the baseline's loss, for L what is to be added to
+the raw loss. What is kept of a metric has no baseline: its constant is 1. Source: DELVE manual, sections 5.3
+and 8.3."""
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence

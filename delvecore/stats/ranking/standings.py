@@ -1,7 +1,6 @@
 """One score of each method after each training set: a long table, parts of it, and several put together.
 
-What an experiment yields before anything is averaged; `docs/coming-from-R.md` has it beside the R package
-performanceEstimation, whose iterations are training sets here, workflows methods, and metrics losses."""
+`docs/coming-from-R.md` has them beside the R package performanceEstimation."""
 
 import math
 import re
