@@ -2,9 +2,10 @@
 
 The tasks are the cells of the design, and the task instances the replicates. Effects are least-squares
 contrasts of the cells, all cells counting alike, so that in a complete design they are plain differences of
-averages. Their errors are propagated from those of the cells, with Satterthwaite's degrees of freedom. Terms of several contrasts are tested by the ANOVA-type statistic of Brunner, Dette and
-Munk 1997, "Box-type approximations in nonparametric factorial designs", JASA 92, which for one contrast is
-the square of Welch's t. What a design with holes cannot separate is not estimated.
+averages. Their errors are propagated from those of the cells, with Satterthwaite's degrees of freedom. Terms
+of several contrasts are tested by the ANOVA-type statistic of Brunner, Dette and Munk 1997, "Box-type
+approximations in nonparametric factorial designs", JASA 92, which for one contrast is the square of Welch's
+t. What a design with holes cannot separate is not estimated.
 
 The learning slope is that of the loss against the logarithm of the training set's size."""
 

@@ -200,9 +200,9 @@ _REPORTED = PairComparisons._fields[2:-2]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Pairs of one block that are analysed alike. design: None if they are not; notes say why. unequal:
-    do test sets differ in size? Then test_cases is the harmonic mean of the sizes. shown: instances and test
-    cases in tables, where they are not those of the analysis."""
+    """Pairs of one block that are analysed alike. design: None if they are not; notes say why. test_cases:
+    the harmonic mean of the sizes of test sets. shown: instances and test cases in tables, where they are not
+    those of the analysis; not a number where test sets differ in size."""
 
     block: int
     design: Design | None
@@ -210,7 +210,6 @@ class Piece:
     test_cases: float
     pairs: PairSquares
     notes: tuple[Note, ...] = ()
-    unequal: bool = False
     shown: tuple[float, float] | None = None
 
     def __len__(self) -> int:
@@ -255,7 +254,7 @@ def compare_rows(
     if design and design.overlaps:
         return _compare_overlap(number, np.array([*map(np.concatenate, (rows_a, rows_b))]), sizes, design)
     pairs = pair_of_rows(rows_a, rows_b, design="hierarchical")
-    return Piece(number, design, len(sizes), harmonic_mean(sizes), pairs, unequal=True)
+    return Piece(number, design, len(sizes), harmonic_mean(sizes), pairs, shown=(len(sizes), np.nan))
 
 
 def _single(rows_a: list[Floats], rows_b: list[Floats]) -> tuple[list[Floats], list[Floats]] | None:
@@ -309,9 +308,11 @@ def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) 
     """Compare methods by the mean losses of instances that share cases: see `pair_instance_squares`."""
     design = with_counts(design, losses)
     pairs = pair_instance_squares(losses, sizes, design)
-    test_cases, unequal = harmonic_mean(sizes), bool((sizes != sizes[0]).any())
-    said = shared_notes(losses, len(sizes), design)
-    return Piece(number, design, len(sizes), test_cases, pairs, notes=said, unequal=unequal)
+    said, shown = shared_notes(losses, len(sizes), design), (len(sizes), np.nan)
+    is_unequal = bool((sizes != sizes[0]).any())
+    return Piece(
+        number, design, len(sizes), harmonic_mean(sizes), pairs, said, shown=shown if is_unequal else None
+    )
 
 
 def _mismatch(
@@ -457,9 +458,7 @@ def _compared(
     for spread in (found.sd_training, found.sd_cases, found.sd_residual):
         spread[overlaps] = np.nan  # of training sets and cases, which cannot be separated
     found.p_delve[overlaps] = found.p[overlaps]
-    shown = [
-        piece.shown or (piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces
-    ]
+    shown = [piece.shown or (piece.instances, piece.test_cases) for piece in pieces]
     instances, test_cases = np.array(shown, dtype=float)[origin].T
     numbers = {"instances": instances, "test_cases": test_cases, "lower": lower, "upper": upper}
     numbers |= {"p_adjusted": p_adjusted, "compared": tested}
