@@ -28,7 +28,7 @@ from delvecore.stats.losses.anova import (
     pair_of_rows,
     student_t_two_sided,
 )
-from delvecore.stats.losses.mstats import compare_losses, estimate_loss
+from delvecore.stats.losses.mstats import estimate_loss
 from tests.stats.stacks import KINDS, loss_stack
 
 SHAPE = {"instances": 2, "test_cases": 3}
@@ -203,16 +203,6 @@ def test_where_test_sets_differ_in_size_the_residual_is_the_rest():
 
 def test_without_a_standard_error_there_are_no_parts():
     assert error_sources(sd_training=None, sd_cases=None, sd_residual=None, instances=1, test_cases=9) is None
-
-
-@pytest.mark.parametrize("design", ["hierarchical", "common"])
-def test_the_parts_sum_to_the_squared_standard_error(design):
-    rng = np.random.default_rng(3)
-    a, b = rng.gamma(2, 1, (2, 6, 30)) + rng.normal(size=(2, 6, 1))
-    pair = compare_losses(a, b, design=design)
-    names = ("sd_training", "sd_cases", "sd_residual", "instances", "test_cases")
-    parts = error_sources(**{name: getattr(pair, name) for name in names})
-    assert sum(part for part in parts if part is not None) == pytest.approx(pair.standard_error**2, rel=1e-12)
 
 
 # Computed with mpmath, 60 digits: betainc(df/2, 1/2, 0, df/(df + t^2), regularized=True).
