@@ -106,17 +106,7 @@ def array_winners(data: ArrayResults) -> pa.Table:
     significant; worse: it is; untested: there is no p (one instance, no common instances, losses that are
     identical); without_results: no standardized loss. p is adjusted over all pairs of the task, which also
     pays for choosing the best by its estimate. The best is the lowest estimate, by name where several are
-    equal.
-
-    Examples
-    --------
-    >>> import delvecore
-    >>> archive = delvecore.open()
-    >>> from delvecore.stats.arrays.results import array_results
-    >>> data = array_results(archive.arrays[0], loss="S", tasks=archive.tasks, results=archive.results)
-    >>> array_winners(data)["best"].to_pylist()[:2]
-    ['gp-1', 'gp-1']
-    """
+    equal."""
     return pa.Table.from_pylist(
         [_winner(data, cell) for cell in range(len(data.cells))], schema=ARRAY_WINNERS
     )

@@ -263,17 +263,7 @@ def array_effects(
 
     In an array with holes the same numbers are least squares on the tasks with results (left_out names the
     others); shares then need not add up to 1, and terms that cannot be told from others have a note and no
-    numbers.
-
-    Examples
-    --------
-    >>> import delvecore
-    >>> archive = delvecore.open()
-    >>> from delvecore.stats.arrays.results import array_results
-    >>> data = array_results(archive.arrays[0], loss="S", tasks=archive.tasks, results=archive.results)
-    >>> array_effects(data, methods=["lin-1"])["term"].to_pylist()[:5]
-    ['mean', 'inputs', 'non-linearity', 'noise', 'training size']
-    """
+    numbers."""
     used = _used_scale(data, scale)
     numbers = range(len(data.methods)) if methods is None else [data.method_number(name) for name in methods]
     fits: dict[bytes, _Fit] = {}
@@ -468,17 +458,7 @@ def learning_slopes(
     null on the scale `raw`. Error, interval and p (of no slope) are propagated from the task instances; the
     line is a summary, curves need not be straight. p_adjusted, lower, upper: by the setting, over all slopes
     of a method. scale: as in `array_effects`. sizes: those with results;
-    holes and single sizes have a row with a note.
-
-    Examples
-    --------
-    >>> import delvecore
-    >>> archive = delvecore.open()
-    >>> from delvecore.stats.arrays.results import array_results
-    >>> data = array_results(archive.arrays[0], loss="S", tasks=archive.tasks, results=archive.results)
-    >>> set(learning_slopes(data)["scale"].to_pylist())
-    {'log'}
-    """
+    holes and single sizes have a row with a note."""
     used = _used_scale(data, scale)
     members: dict[tuple[str, ...], list[int]] = {}
     for number, cell in enumerate(data.cells):

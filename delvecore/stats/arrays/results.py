@@ -304,16 +304,7 @@ def array_results(
 
     losses or comparisons: that of the archive; without either there are no p-values. methods: these, in this
     order; None for all with results on a task of the array, by name. setting: by which comparisons are made
-    of losses; runs: over which results are means, where some have no value.
-
-    Examples
-    --------
-    >>> import delvecore
-    >>> archive = delvecore.open()
-    >>> data = array_results(archive.arrays[0], loss="S", tasks=archive.tasks, results=archive.results)
-    >>> data.array.name, data.sizes
-    ('bank', (64, 128, 256, 512, 1024))
-    """
+    of losses; runs: over which results are means, where some have no value."""
     cells = array_cells(array, tasks)
     position = {cell.place: number for number, cell in enumerate(cells) if cell.missing is None}
     rows = _of_places(results, position, loss)
